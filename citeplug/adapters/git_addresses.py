@@ -2,10 +2,10 @@
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from citeplug.errors import UnsafeProject
+from citeplug.files.project_files import expanded
 
 OVERLEAF = "git.overleaf.com"
 TOKENS = (
@@ -53,7 +53,7 @@ def read_address(text: str) -> Address:
         )
     if _SCP.fullmatch(text) and not _DRIVE.match(text):
         return Address(text, redacted(text), _ALSO["ssh"], text.partition(":")[0].rpartition("@")[2].lower())
-    folder = Path(text).expanduser()
+    folder = expanded(text)
     if not folder.exists():
         raise UnsafeProject(
             f"{redacted(text)!r} is neither a folder nor the address of a repository",

@@ -6,6 +6,7 @@ library (tenacity, stamina, urllib3's Retry) fits around it, since pauses are ta
 """
 
 import logging
+import os
 import random
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -13,12 +14,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from citeplug import __version__
 from citeplug.adapters.pace import LONGEST_HOLD, Clock, NotYet, Pace, Turn
-from citeplug.errors import SourceUnavailable
+from citeplug.errors import SourceUnavailable, UsageError
 from citeplug.text.cleaning import plain
 
 if TYPE_CHECKING:
@@ -196,6 +198,8 @@ class HttpClient:
         host = (urlsplit(url).hostname or "").lower()
         if host in ("localhost", "::1") or host.startswith("127."):
             session.trust_env = False
+        else:
+            _need_certificates()
         return session
 
     def _read(self, response: "requests.Response") -> bytes:
@@ -287,6 +291,15 @@ def _status_words(status: int) -> str:
 
 def _minutes(seconds: float) -> str:
     return f"{seconds / 60:.0f} minutes" if seconds >= 120 else f"{max(1, round(seconds))} seconds"
+
+
+def _need_certificates() -> None:
+    """Raise UsageError if a variable names certificates that are not there: `requests` fails on each request then."""
+    for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
+        if path := os.environ.get(name):
+            if not Path(path).exists():
+                raise UsageError(f"{name} names a file that does not exist: {plain(path)}", "correct it, or unset it")
+            return
 
 
 def _no_auth(request: Any) -> Any:

@@ -1,6 +1,5 @@
 """Files of citations by id, `{"id": ..., "cited": [...]}` a line, taken into the graph in bounded memory."""
 
-import json
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +11,7 @@ from typing import Any
 
 from citeplug.corpus.database import Database
 from citeplug.corpus.graph_tables import add_given, drop_cited_index, make_tables
-from citeplug.corpus.json_lines import JsonLines
+from citeplug.files.json_lines import JsonLines, read_json
 from citeplug.records.paper import ArxivId
 
 _AT_ONCE = 200_000  # edges of one write: some 60 MB
@@ -62,8 +61,8 @@ class _EdgeLines(JsonLines):
     def __iter__(self) -> Iterator[tuple[str, set[str]]]:
         for number, line in self.lines():
             try:
-                yield self._list(json.loads(line))
-            except (ValueError, TypeError, RecursionError):
+                yield self._list(read_json(line))
+            except (ValueError, TypeError):
                 self._report.skip(self.path, number)
 
     def _list(self, record: object) -> tuple[str, set[str]]:
@@ -104,6 +103,13 @@ def add_edge_files(
     began, report = time.monotonic(), EdgeReport()
     readers = [_EdgeLines(path, report) for path in files]
     total = sum(reader.size for reader in readers)
+
+    def on_block() -> None:
+        if progress is not None:
+            progress(sum(reader.consumed for reader in readers), total)
+
+    for reader in readers:
+        reader.on_block = on_block
     seen = 0
     try:
         for part in _parts(chain.from_iterable(readers)):
@@ -116,8 +122,7 @@ def add_edge_files(
                     drop_cited_index(db)
                 report.edges += add_given(db, part, day.isoformat())
             report.lists += len(part)
-            if progress is not None:
-                progress(sum(reader.consumed for reader in readers), total)
+            on_block()
     finally:
         if seen >= _MANY:
             with database.writing() as (db, _):

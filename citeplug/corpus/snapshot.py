@@ -1,6 +1,5 @@
 """The public arXiv metadata snapshot: JSON Lines, one record a line, plain or compressed."""
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
@@ -8,8 +7,8 @@ from email.utils import parsedate
 from pathlib import Path
 from typing import Any
 
-from citeplug.corpus.json_lines import JsonLines
 from citeplug.corpus.names import names_from_parts, names_from_text
+from citeplug.files.json_lines import JsonLines, read_json
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.text.cleaning import plain
 
@@ -35,8 +34,8 @@ class SnapshotReader(JsonLines):
     def __iter__(self) -> Iterator[Paper]:
         for _, line in self.lines():
             try:
-                yield paper_from_record(json.loads(line))
-            except (ValueError, TypeError, RecursionError):
+                yield paper_from_record(read_json(line))
+            except (ValueError, TypeError):
                 self.skipped += 1
                 self._note_id(line)
 

@@ -46,6 +46,13 @@ def add_files(
     began = time.monotonic()
     readers = [SnapshotReader(path) for path in files]
     size = sum(reader.size for reader in readers)
+
+    def on_block() -> None:
+        if progress is not None:
+            progress(sum(reader.consumed for reader in readers), size)
+
+    for reader in readers:
+        reader.on_block = on_block
     total, newest, since_index = Changes(), date.min, 0
     with LexicalAside(catalogue.file, lexical.folder) as aside:
         for batch in _batches(readers):
@@ -57,8 +64,7 @@ def add_files(
                 if not aside.request_update():
                     lexical.bring_up_to_date()
                 since_index = 0
-            if progress is not None:
-                progress(sum(reader.consumed for reader in readers), size)
+            on_block()
     lexical.bring_up_to_date()
     warnings = [reader.truncated for reader in readers if reader.truncated is not None]
     if complete and warnings:

@@ -1,16 +1,12 @@
 """Fields of one line of JSON, checked: what is wrong with it is said with the file and the number of the line."""
 
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from citeplug.errors import UnreadableInput
-
-
-def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is no number")
+from citeplug.files.json_lines import read_json
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -28,8 +24,8 @@ def parse_line(text: bytes, where: str) -> "Row":
     Raises UnreadableInput for what is none, for NaN and infinite numbers, and for a name twice in an object.
     """
     try:
-        value = json.loads(text.decode("utf-8"), parse_constant=_no_constant, object_pairs_hook=_once)
-    except (ValueError, RecursionError) as error:
+        value = read_json(text, _once)
+    except ValueError as error:
         raise UnreadableInput(f"{where} is not JSON: {error}", "write one JSON object a line") from error
     if not isinstance(value, dict):
         raise UnreadableInput(f"{where} is not a JSON object", "write one JSON object a line")

@@ -10,6 +10,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
 
 from citeplug.errors import UnreadableInput
@@ -50,11 +51,16 @@ class TooMany(NotRead):
 
 
 def as_given(path: str | Path) -> Path:
-    """The absolute path of what a user named; `~name` is a home directory, or a file if there is no such user."""
+    """The absolute path of what a user named, `expanded`."""
+    return expanded(path).absolute()
+
+
+def expanded(path: str | Path) -> Path:
+    """The path in which `~name` is a home directory, or a file if there is no such user."""
     try:
-        return Path(path).expanduser().absolute()
-    except RuntimeError:  # there is no such user: shells take the name as it is, too
-        return Path(path).absolute()
+        return Path(path).expanduser()
+    except RuntimeError:  # shells take the name as it is, too
+        return Path(path)
 
 
 def unreadable(path: Path, error: OSError) -> UnreadableInput:
@@ -90,6 +96,11 @@ def read_beginning(path: Path, size: int) -> bytes:
     """Read at most the first `size` bytes of a regular file, however large. Raises OSError."""
     with os.fdopen(_open_file(path, None), "rb") as stream:
         return stream.read(size)
+
+
+def open_regular(path: Path) -> BufferedReader:
+    """Open a regular file of any size, to be read in parts. Raises OSError."""
+    return os.fdopen(_open_file(path, None), "rb")
 
 
 def obstacle(path: Path) -> str | None:

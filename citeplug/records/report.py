@@ -96,6 +96,15 @@ class BibReport:
     def worst(self) -> Severity:
         return worst(entry.severity for entry in self.entries)
 
+    @property
+    def unread(self) -> bool:
+        return has_unread([*self.findings, *(finding for entry in self.entries for finding in entry.findings)])
+
+
+def has_unread(findings: Iterable[Finding]) -> bool:
+    """Return True if a bibliography file that is there could not be read: what was not looked at is not sound."""
+    return any(finding.code == "unreadable_bib" and finding.severity == "error" for finding in findings)
+
 
 def verdicts_in_words(verdicts: Mapping[Verdict, int]) -> str:
     """Return counts of verdicts in words, those of verified entries first; empty without any."""

@@ -96,7 +96,7 @@ RULES: dict[str, Rule] = {
     ),
     "source_unavailable": Rule("warning", "A source could not be reached.", "Try again later, or run with --offline."),
     "missing_bib": Rule("warning", "A bibliography file that the draft names does not exist.", "Add it."),
-    "unreadable_bib": Rule("warning", "A bibliography file cannot be read.", "Check its permissions."),
+    "unreadable_bib": Rule("error", "A bibliography file cannot be read.", "Check its permissions."),
     "bib_outside_project": Rule("warning", "A bibliography file is outside of the project.", "Copy it there."),
     "bib_found_elsewhere": Rule("info", "A bibliography file was found in another folder.", "Name its folder."),
     "unknown_code": Rule("warning", "A comment ignores a code that there is not.", "Correct it: docs/findings.md."),

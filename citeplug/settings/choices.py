@@ -4,7 +4,6 @@ A project's own files, the document and `citeplug.toml`, are not trusted: what t
 it can name a service, a price, a consent, or a path outside the project.
 """
 
-import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -193,7 +192,7 @@ def _requirement(choice: Choice) -> str:
 def _number(choice: Choice, value: Any) -> int | float | None:
     if isinstance(value, bool) or not isinstance(value, int if choice.kind == "whole" else int | float):
         return None
-    if not math.isfinite(value) or not choice.least <= value <= choice.most:
+    if not choice.least <= value <= choice.most:
         return None
     return int(value) if choice.kind == "whole" else float(value)
 

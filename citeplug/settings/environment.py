@@ -67,7 +67,6 @@ def read_settings(environ: dict[str, str] | None = None) -> Settings:
     A delay below 3 s is refused for arXiv's own hosts only: a mirror or a test server may allow more.
     """
     env = dict(os.environ) if environ is None else environ
-    home = env.get("CITEPLUG_HOME") or platformdirs.user_data_dir("citeplug", appauthor=False)
     url = _url(env, "CITEPLUG_ARXIV_URL", ARXIV_URL)
     delay = _seconds(env, "CITEPLUG_ARXIV_DELAY", ARXIV_DELAY)
     host = (urlsplit(url).hostname or "").lower()
@@ -76,7 +75,7 @@ def read_settings(environ: dict[str, str] | None = None) -> Settings:
             f"CITEPLUG_ARXIV_DELAY={delay:g} is too small for {host}", "arXiv allows one request per 3 seconds"
         )
     return Settings(
-        home=Path(home).expanduser().absolute(),
+        home=read_home(env),
         arxiv_url=url,
         arxiv_delay=delay,
         offline=env.get("CITEPLUG_OFFLINE", "") not in ("", "0"),
@@ -101,6 +100,15 @@ def read_settings(environ: dict[str, str] | None = None) -> Settings:
         eprint_url=_url(env, "CITEPLUG_EPRINT_URL", EPRINT_URL),
         pdf_url=_url(env, "CITEPLUG_PDF_URL", PDF_URL),
     )
+
+
+def read_home(env: Mapping[str, str]) -> Path:
+    """Return the user's data directory. Raises UsageError if it is below the home of an unknown user."""
+    said = env.get("CITEPLUG_HOME") or platformdirs.user_data_dir("citeplug", appauthor=False)
+    try:
+        return Path(said).expanduser().absolute()
+    except RuntimeError:
+        raise UsageError(f"CITEPLUG_HOME={said} begins with the home of an unknown user", "give a full path") from None
 
 
 def _url(env: Mapping[str, str], name: str, default: str) -> str:

@@ -169,6 +169,10 @@ def _parse(path: Path, text: str) -> dict[str, Any]:
         raise WrongConfiguration(
             path, None, "is not TOML that can be read: it is nested too deeply", "correct it"
         ) from error
+    except ValueError as error:  # Python bounds the digits of a number
+        raise WrongConfiguration(
+            path, None, "is not TOML that can be read: a number in it has too many digits", "correct it"
+        ) from error
 
 
 def _flat(document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

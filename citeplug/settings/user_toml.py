@@ -23,7 +23,6 @@
 No file of a project is ever read for this: a project is not trusted with a provider or a budget.
 """
 
-import math
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -76,7 +75,7 @@ def read_preferences(home: Path) -> Preferences:
         raise UsageError(f"{path} cannot be read", "make it readable UTF-8, or remove it") from error
     try:
         document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # a number of too many digits is no TOMLDecodeError
         raise UsageError(f"{path} is not TOML: {error}", "docs/models.md shows its settings") from error
     return _preferences(document, path)
 
@@ -127,10 +126,10 @@ def _name(value: Any, where: str, path: Path) -> str:
 
 
 def _dollars(value: Any, where: str, path: Path) -> float:
-    number = float(_of_kind(value, int | float, where, path))  # type: ignore[arg-type]
-    if not 0 < number < math.inf:
+    number = _of_kind(value, int | float, where, path)  # type: ignore[arg-type]
+    if not 0 < number <= 10**12:
         raise UsageError(f"{path}: {where} is out of range", "give US dollars, such as 1.50")
-    return number
+    return float(number)
 
 
 def _whole(least: int, most: int) -> Callable[[Any, str, Path], int]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from citeplug.bibtex.entries import Bibliography, read_bib, read_cited_beyond
+from citeplug.files.project_files import unreadable
 from citeplug.records.draft import BibEntry, Span
 from citeplug.records.finding import Finding, Severity
 from citeplug.tex.disk import DISK, Files
@@ -144,7 +145,7 @@ def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: Fo
     if place.obstacle:
         code, message = "unreadable_bib", f"{path.name} cannot be read: {place.obstacle}"
         fix = "put the file itself there"
-    severity: Severity = "warning"
+    severity: Severity = "error" if place.obstacle else "warning"
     if path.stem in _WITH_TEX:
         severity, fix = "info", "none is needed: it comes with TeX and is not installed here"
     origin = facts.stream.text.at(start)
@@ -194,8 +195,10 @@ def _add(path: Path, facts: Facts, start: int, found: Found, files: Files) -> bo
             found.entries += read_cited_beyond(files.read(path).text, path, keys, found.strings)
     except OSError as error:
         origin = facts.stream.text.at(start)
+        told = unreadable(path, error)
         message = f"{path.name} cannot be read: {error.strerror}"
-        found.findings.append(Finding("unreadable_bib", "warning", message, origin.file, facts.line(origin)))
+        where = (origin.file, facts.line(origin), None)
+        found.findings.append(Finding("unreadable_bib", "error", message, *where, told.hint))
         return False
     found.entries += read.entries
     found.findings += read.findings

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from citeplug.files.decode import Decoded
-from citeplug.files.project_files import Allowance, TooMany, names_in, obstacle, walk
+from citeplug.files.project_files import Allowance, TooMany, expanded, names_in, obstacle, walk
 from citeplug.tex.disk import DISK, Files
 
 _MOST_FOLDERS = 2000
@@ -163,7 +163,7 @@ def search_path(variable: str, environ: dict[str, str] | None = None) -> Iterato
         if not part:
             continue
         deep = part.endswith("//")
-        folder = Path(part.rstrip("/") or "/").expanduser()
+        folder = expanded(part.rstrip("/") or "/")
         yield folder
         if deep:
             for number, (path, names, _) in enumerate(os.walk(folder)):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from citeplug.errors import UnreadableInput
-from citeplug.files.project_files import unreadable
+from citeplug.files.project_files import as_given, unreadable
 from citeplug.records.finding import Finding
 from citeplug.records.passage import Mention
 from citeplug.tex.abstract import find_abstract
@@ -60,7 +60,7 @@ class WrittenText:
 
 def read_full_text(main: Path) -> WrittenText:
     """Read the document whose root is `main`. Raises UnreadableInput if the root cannot be read."""
-    root = main.expanduser().absolute()
+    root = as_given(main)
     try:
         stream = Reader(Folders(root.parent, project_folder(root.parent))).read(root)
     except OSError as error:

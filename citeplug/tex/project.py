@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from citeplug.errors import UnreadableInput
-from citeplug.files.project_files import unreadable
+from citeplug.files.project_files import as_given, unreadable
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.tex.abstract import find_abstract
@@ -33,7 +33,7 @@ def read_draft(main: Path, skip: Collection[Path] = (), *, files: Files = DISK, 
     empty, which saves a third of the time or more. What is missing or doubtful becomes a finding of the draft; only a
     root file that cannot be read at all raises UnreadableInput.
     """
-    root = Path(main).expanduser().absolute()
+    root = as_given(main)
     if root.suffix.lower() == ".pdf":
         raise UnreadableInput(f"{root} is a PDF, which this command does not take", "give the main .tex file")
     folders = Folders(root.parent, project_folder(root.parent), skip=frozenset(skip), files=files)

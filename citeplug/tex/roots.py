@@ -10,7 +10,7 @@ from pathlib import Path
 
 from citeplug.errors import UnreadableInput
 from citeplug.files.decode import decode, read_text
-from citeplug.files.project_files import TooMany, leads_inside, names_in, read_beginning, unreadable, walk
+from citeplug.files.project_files import TooMany, as_given, leads_inside, names_in, read_beginning, unreadable, walk
 from citeplug.tex.disk import DISK, Files
 from citeplug.tex.folders import Folders, is_marked, project_folder
 from citeplug.tex.include import Reader
@@ -38,7 +38,7 @@ def find_root(path: Path, files: Files = DISK, held: Mapping[Path, str] | None =
     `files` reads `path` itself; of a `citeplug.toml` the text that an editor has `held` counts before the disk's.
     Raises UnreadableInput if there is none, or several and nothing to choose by.
     """
-    path = Path(path).expanduser().absolute()
+    path = as_given(path)
     if path.is_dir():
         return _root_of_folder(path, held)
     text = _readable(path, files)

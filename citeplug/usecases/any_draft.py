@@ -5,7 +5,7 @@ from pathlib import Path
 
 from citeplug.adapters.text_reader import TextReader
 from citeplug.errors import UnreadableInput, UsageError
-from citeplug.files.project_files import unreadable
+from citeplug.files.project_files import as_given, read_beginning, unreadable
 from citeplug.fulltext.unfit import Unfit
 from citeplug.records.draft import Draft, DraftSection, Span
 from citeplug.records.finding import Finding
@@ -24,7 +24,7 @@ def root_of(path: Path) -> Path:
 
     Raises UnreadableInput as `find_root` does, UsageError for a PDF beside the document that it is made of.
     """
-    path = path.expanduser().absolute()
+    path = as_given(path)
     if not is_pdf(path) or path.is_dir():
         return find_root(path)
     source = path.with_suffix(".tex")
@@ -44,8 +44,7 @@ def read_pdf_draft(path: Path) -> Draft:
     What it cites has no keys there, so that the draft has neither citations nor entries.
     """
     try:
-        with path.open("rb"):
-            pass
+        read_beginning(path, 1)
     except FileNotFoundError:
         raise UnreadableInput(f"{path} does not exist", "give the PDF of a paper, or its main .tex file") from None
     except OSError as error:

@@ -1,14 +1,13 @@
 """Questions of a file, each to its own papers or texts, answered one after the other."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from citeplug.answer.refusal import refuse
-from citeplug.corpus.json_lines import JsonLines
 from citeplug.errors import CorpusEmpty, UnreadableInput, UsageError
+from citeplug.files.json_lines import JsonLines, read_json
 from citeplug.ports import LanguageModel
 from citeplug.records.answer import Answer
 from citeplug.records.finding import Finding
@@ -89,8 +88,8 @@ def _answer(
 
 def _object(line: bytes) -> dict[str, Any]:
     try:
-        said = json.loads(line.decode("utf-8"))
-    except (ValueError, RecursionError) as error:
+        said = read_json(line)
+    except ValueError as error:
         raise UsageError(f"it is not JSON: {str(error)[:200]}", FORM) from None
     if not isinstance(said, dict):
         raise UsageError("it is no JSON object", FORM)

@@ -12,6 +12,7 @@ from citeplug.audit.places import beginning, place, where_works_are_discussed
 from citeplug.audit.uncited_claims import Claim, claims_without_citation, clear_paper
 from citeplug.bibliography.match import match_existing
 from citeplug.errors import CiteplugError, CorpusEmpty, ModelUnavailable, SourceUnavailable
+from citeplug.files.project_files import as_given
 from citeplug.pipeline.cited_papers import cited_papers
 from citeplug.pipeline.compare_citations import compare_citations, finding_of
 from citeplug.pipeline.compare_quotations import compare_quotations
@@ -100,7 +101,7 @@ def audit_draft(
     assert draft is not None
     prose = read_prose(draft)
     found = _Found([*rows_of_citations(draft)])
-    if draft.root != main.expanduser().absolute():
+    if draft.root != as_given(main):
         found.looked_at.append(f"{draft.root.name}, the main file of {main.name or main}")
     compared = sum(entry.check.checked_against is not None for entry in checked.entries)
     known = sum(entry.entry is not None and not entry.left_out for entry in checked.entries)
@@ -170,7 +171,7 @@ def _look_for_missing(
     """Add the papers that the draft should discuss and does not cite, each with the paragraph to which it belongs."""
     options, doubts = options_for_run(Options(), given, draft, with_model=False)
     before = options.before or today
-    listed, _, graph = list_papers(
+    listed, told, graph = list_papers(
         draft, options, tools, before=before, progress=Progress(report), most=LISTED, missing=True
     )
     # A catalogue may have the draft itself, and one that knows little of a field has nothing that fits.
@@ -188,6 +189,9 @@ def _look_for_missing(
     placed = place(papers, paragraphs, vectors, beside)
     found.missing, found.perhaps = placed[: len(sure)], placed[len(sure) :]
     found.findings += [*doubts, *date_findings(draft, options, [each.paper for each in sure])]
+    outages = [finding for finding in told if finding.code == "source_unavailable"]
+    found.findings += outages
+    found.not_looked_at += [f"missing works by arXiv's search: {finding.message}" for finding in outages]
     graphed = f", and the reference lists of {graph.known} of {graph.seeds} near papers" if graph and graph.used else ""
     few = f", of which {len(papers) or 'none'} not cited fit the draft" if len(papers) < MOST else ""
     found.looked_at.append(f"missing works: {tools.index.records:,} records before {before:%Y-%m-%d}{graphed}{few}")

@@ -21,7 +21,7 @@ from citeplug.bibliography.writing import Writing, learn_writing, print_name
 from citeplug.bibtex.entries import parse_bib
 from citeplug.bibtex.independent import read_again
 from citeplug.errors import UnreadableInput, UsageError
-from citeplug.files.project_files import names_in, read_beginning
+from citeplug.files.project_files import names_in, obstacle, read_beginning
 from citeplug.pipeline.library_references import match_own, refer_to_library
 from citeplug.records.draft import BibEntry, Cite, Draft
 from citeplug.records.finding import Finding
@@ -172,7 +172,7 @@ def _place(bib: Path | None) -> _Place:
             some = "several .bib files" if files else "no .bib file"
             raise UsageError(f"{bib.name} has {some}", "give the .bib file instead")
         bib = files[0]
-    file = read_bib_file(bib) if bib.exists() else BibFile(bib.absolute(), b"", "", "utf-8")
+    file = read_bib_file(bib) if bib.exists() or obstacle(bib) else BibFile(bib.absolute(), b"", "", "utf-8")
     return _place_in(file, draft or _draft_near(file.path.parent))
 
 

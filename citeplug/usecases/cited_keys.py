@@ -22,7 +22,7 @@ def causes_of_undefined_keys(draft: Draft) -> Iterator[EntryReport]:
     for finding in draft.findings if count else ():
         if finding.code not in UNREAD or finding.file is None or finding.severity == "info":
             continue
-        severity: Severity = "error" if finding.code == MISSING else "warning"
+        severity: Severity = "error" if finding.code == MISSING else finding.severity
         keys = f"{count} cited key{' is' if count == 1 else 's are'}"
         message = f"{finding.message}: {keys} defined in no other file"
         cause = replace(finding, severity=severity, message=message)

@@ -11,7 +11,7 @@ from citeplug.bibtex.entries import end_of_reading, entries_of, read_bib
 from citeplug.bibtex.syntax import read_blocks
 from citeplug.errors import UnreadableInput, UsageError
 from citeplug.files.decode import Decoded
-from citeplug.files.project_files import names_in, unreadable
+from citeplug.files.project_files import expanded, names_in, unreadable
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding, Severity, TextEdit
@@ -70,7 +70,7 @@ def read_bibliography(paths: Sequence[Path]) -> Bibliography:
 
     Raises UnreadableInput and UsageError.
     """
-    paths = [Path(path).expanduser() for path in paths] or [_only_one(Path.cwd())]
+    paths = [expanded(path) for path in paths] or [_only_one(Path.cwd())]
     drafts = [path for path in paths if path.suffix.lower() != ".bib"]
     if drafts and len(paths) > 1:
         raise UsageError(

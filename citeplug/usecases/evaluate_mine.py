@@ -14,6 +14,7 @@ from citeplug.errors import UnreadableInput
 from citeplug.evaluate.gold import Gold
 from citeplug.evaluate.runs import RunLine
 from citeplug.evaluate.scores import Scored, Settings, score
+from citeplug.files.project_files import as_given
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.reference import Reference
@@ -94,7 +95,7 @@ def evaluate_mine(chosen: Environment, folder: Path, cuts: Sequence[int], report
 
 
 def _papers_below(folder: Path, left_out: list[str], report: Report) -> Iterator[_Written]:
-    folder = folder.expanduser().absolute()
+    folder = as_given(folder)
     if not folder.is_dir():
         raise UnreadableInput(f"{folder} is not a folder", "name the folder that your earlier papers are in")
     roots = roots_in(folder)

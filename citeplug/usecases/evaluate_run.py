@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from citeplug.corpus.json_lines import JsonLines
 from citeplug.errors import UnreadableInput
 from citeplug.evaluate.bootstrap import RESAMPLES, SEED, Interval, paired_bootstrap
 from citeplug.evaluate.gold import Gold, is_held, query_of, read_gold
 from citeplug.evaluate.runs import RunLine, read_run
 from citeplug.evaluate.scores import LONGEST_DIFFERENCE, Kind, KnownTexts, Scored, Scores, Settings, score
+from citeplug.files.json_lines import JsonLines
+from citeplug.files.project_files import open_regular
 from citeplug.settings.environment import Settings as Environment
 from citeplug.usecases.stores import open_corpus
 
@@ -169,21 +170,13 @@ def known_texts(chosen: Environment, gold: Sequence[Gold], run: Mapping[str, Run
 
 def numbered_lines(file: Path) -> tuple[Iterator[tuple[int, bytes]], str]:
     """Return the lines of a file with their numbers, and its name. Reading raises UnreadableInput."""
-    return _wholenumbered_lines(JsonLines(file)), str(file)
-
-
-def _wholenumbered_lines(file: JsonLines) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file, all or an error: a part of a run is another run."""
-    yield from file.lines()
-    if file.truncated:
-        raise UnreadableInput(file.truncated, "get the file again")
-    if file.skipped:
-        raise UnreadableInput(f"{file.path} has a line that is too long to be read", "write one query a line")
+    # All or an error: a part of a run is another run.
+    return JsonLines(file, whole=True).lines(), str(file)
 
 
 def read_file(file: Path) -> ReadFile:
     """Return the file with its digest."""
-    with file.open("rb") as stream:
+    with open_regular(file) as stream:
         return ReadFile(file, hashlib.file_digest(stream, "sha256").hexdigest())
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from citeplug.errors import UnreadableInput
 from citeplug.files.decode import declared_encoding
+from citeplug.files.project_files import as_given
 from citeplug.project.author_files import bytes_or_none, read_or_none
 from citeplug.project.provenance import PROVENANCE, read_provenance
 from citeplug.project.targets import Targets, targets
@@ -43,7 +44,7 @@ def find_project(
     one that was last written, else `related.tex`. A citeplug.toml `held` by an editor replaces the one on disk. Raises
     UnreadableInput without a root document, WrongConfiguration on an invalid citeplug.toml.
     """
-    here = (path or Path.cwd()).expanduser().absolute()
+    here = as_given(path or Path.cwd())
     if out is None and here.is_file() and was_generated(read_or_none(here) or ""):
         out = here
     root = _root_of(here, held)
@@ -57,7 +58,7 @@ def find_project(
 
 def find_section(path: Path | None = None) -> Path:
     """Find the section: `path` if it is a section, else that of its project."""
-    here = (path or Path.cwd()).expanduser().absolute()
+    here = as_given(path or Path.cwd())
     if here.is_file() and (path is None or was_generated(read_or_none(here) or "")):
         return here
     if here.is_dir() and (here / "related.tex").is_file():

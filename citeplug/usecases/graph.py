@@ -10,6 +10,7 @@ from citeplug.corpus.edge_files import EdgeReport
 from citeplug.corpus.graph import OWN, GraphCounts, GraphProblem
 from citeplug.corpus.index import Corpus
 from citeplug.errors import UnreadableInput
+from citeplug.files.project_files import expanded
 from citeplug.records.reference import Reference
 from citeplug.settings.environment import Settings
 from citeplug.usecases.reference_lists import KINDS, FoundList, lists_below, read_references
@@ -47,7 +48,7 @@ def add(chosen: Settings, paths: Sequence[Path], report: Report) -> GraphAdded:
     """
     began, done, day = time.monotonic(), GraphAdded(), today()
     for path in paths:
-        if not path.expanduser().exists():
+        if not expanded(path).exists():
             raise UnreadableInput(
                 f"{path} does not exist", "name a file of citations, a .bbl or .bib file, or a folder"
             )

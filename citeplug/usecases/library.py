@@ -11,7 +11,7 @@ from citeplug.adapters.text_reader import TextReader
 from citeplug.corpus.index import Corpus
 from citeplug.errors import StoreBusy, UnreadableInput, UsageError
 from citeplug.files.decode import read_text
-from citeplug.files.project_files import TooMany, unreadable, walk
+from citeplug.files.project_files import TooMany, as_given, unreadable, walk
 from citeplug.fulltext.read_file import SUFFIXES
 from citeplug.fulltext.unfit import Unfit
 from citeplug.library.entries import holdings_of_bib
@@ -113,7 +113,7 @@ def remove(chosen: Settings, names: Sequence[str]) -> LibraryReport:
         before = corpus.library.holdings()
         out: set[int] = set()
         for name in names:
-            path = Path(name).expanduser().absolute()
+            path = as_given(name)
             found = {
                 number
                 for number, (value, each) in enumerate(before)
@@ -167,7 +167,7 @@ def _listed(value: str, paper: Paper | None, held: Sequence[Holding]) -> Listed:
 def _files(paths: Sequence[Path]) -> list[Path]:
     found: dict[Path, None] = {}
     for path in paths:
-        path = path.expanduser().absolute()
+        path = as_given(path)
         if path.is_dir():
             found |= dict.fromkeys(sorted(_below(path)))
         elif not path.exists():

@@ -8,7 +8,7 @@ from citeplug.bibliography.bbl import merged, of_entries, read_list
 from citeplug.corpus.graph import OWN
 from citeplug.errors import UnreadableInput
 from citeplug.files.decode import read_text
-from citeplug.files.project_files import NotRead, unreadable, walk
+from citeplug.files.project_files import NotRead, as_given, unreadable, walk
 from citeplug.records.reference import Reference
 from citeplug.tex.project import find_root, read_draft
 from citeplug.text.identifiers import as_arxiv_id, find_arxiv_id
@@ -32,7 +32,7 @@ class FoundList:
 
 def read_references(path: Path) -> FoundList:
     """The list of a .bbl, .bib or .tex file, or of a folder that holds one paper. Raises UnreadableInput."""
-    path = path.expanduser().absolute()
+    path = as_given(path)
     if path.is_dir():
         return _of_folder(path, [each for each in _walk(path) if each.suffix.lower() in KINDS], path)
     if path.suffix.lower() == ".tex":
@@ -50,7 +50,7 @@ def lists_below(folder: Path, problems: list[str]) -> Iterator[FoundList]:
     A folder is a project if a .tex, .bbl or .bib file lies in it, with all that is beneath. What cannot be read is said
     in `problems`.
     """
-    folder = folder.expanduser().absolute()
+    folder = as_given(folder)
     projects: dict[Path, list[Path]] = {}
     for path in _walk(folder):
         if path.suffix.lower() not in KINDS:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from citeplug.errors import UnreadableInput, WouldOverwrite
 from citeplug.files.atomic import Change, write_together
+from citeplug.files.project_files import as_given
 from citeplug.project.author_files import bytes_or_none, copy_kept, read_exactly
 from citeplug.section_file.grammar import read_related
 from citeplug.section_file.strip import strip_comments
@@ -47,7 +48,7 @@ def write_stripped(stripped: Stripped, out: Path, home: Path, *, force: bool) ->
     A file that is not an earlier result (whose hash is in `home`) is overwritten only with `force`, and a copy is
     kept. Raises WouldOverwrite, UnreadableInput, CannotWrite.
     """
-    out = out.expanduser().absolute()
+    out = as_given(out)
     if out.is_dir() or not out.parent.is_dir():
         raise UnreadableInput(
             f"{out} cannot be written: it is a folder, or its folder does not exist", "give a file with -o"

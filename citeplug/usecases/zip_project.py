@@ -9,6 +9,7 @@ from pathlib import Path
 
 from citeplug.adapters.zips import Archive
 from citeplug.errors import NameTaken, UnreadableInput, UsageError, WouldOverwrite
+from citeplug.files.project_files import as_given
 from citeplug.records.finding import Finding
 from citeplug.usecases.find_project import find_project
 from citeplug.usecases.keep_record import keep
@@ -91,7 +92,7 @@ def _target(job: Job) -> Path | None:
         raise UsageError(f"{job.main} is a zip, so the result is a zip too", "give its file: -o out.zip")
     if not is_archive(job.out):
         raise UsageError(f"{job.out} is not a zip, but the project is one", "give a zip: -o out.zip")
-    out = job.out.expanduser().absolute()
+    out = as_given(job.out)
     if out.is_dir() or not out.parent.is_dir():
         raise UsageError(f"{out} cannot be written", "give a file in an existing folder")
     if out.exists() and (out.samefile(job.main) if job.main.exists() else False):

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from citeplug.adapters.http import AskAgain, HttpClient, Patience, Reply, redirected, retry_after
 from citeplug.adapters.pace import Pace
-from citeplug.errors import SourceUnavailable
+from citeplug.errors import SourceUnavailable, UsageError
 from tests.arxiv_server import ArxivServer, FastClock, Fault
 
 
@@ -290,3 +290,11 @@ def test_an_unknown_host_is_said_at_once(pace: Pace, clock: FastClock, monkeypat
     with pytest.raises(SourceUnavailable, match="no connection"):
         client(pace, clock).get("http://no.such.host.invalid/api", content)
     assert clock.slept == []
+
+
+def test_certificates_that_are_not_there_are_named_before_anything_is_sent(
+    pace: Pace, clock: FastClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(tmp_path / "gone.pem"))
+    with pytest.raises(UsageError, match="REQUESTS_CA_BUNDLE names a file that does not exist"):
+        client(pace, clock).get("https://service.invalid/", content)

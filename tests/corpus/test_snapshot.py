@@ -13,9 +13,9 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citeplug.corpus.json_lines import LONGEST_LINE
 from citeplug.corpus.snapshot import SnapshotReader, paper_from_record
 from citeplug.errors import UnreadableInput
+from citeplug.files.json_lines import LONGEST_LINE
 from citeplug.text.cleaning import plain
 from tests.corpus.records import make_record, write_snapshot
 

@@ -45,6 +45,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> R
             main()
             raise SystemExit(0)
         shown = capfd.readouterr()
+        assert "citeplug: unexpected error" not in shown.err, shown.err
         code = end.value.code
         return Done(code if isinstance(code, int) else int(code is not None), shown.out, shown.err)
 

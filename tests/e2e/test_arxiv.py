@@ -106,3 +106,20 @@ def test_nothing_to_search_in_and_arxiv_out_of_reach_is_exit_3(
     done = run("related", project, "--online")
     assert done.code == 3
     assert not (project.parent / "related.tex").exists()
+
+
+@pytest.mark.parametrize("command", ["related", "plan", "papers", "audit"])
+def test_a_search_that_arxiv_did_not_answer_is_said_in_text_and_json(
+    run: Run, arxiv: ArxivServer, project: Path, command: str
+) -> None:
+    arxiv.fail_always(Fault(401, b"no"))
+    words = "only the local catalogue was searched"
+    text = run(command, project, "--online")
+    said = run(command, project, "--online", "--json")
+    assert text.code == said.code == 0
+    assert words in " ".join((text.out + text.err).split())
+    if command == "papers":  # its document is a list of papers
+        assert words in said.err
+    else:
+        outages = [f for f in said.json["findings"] if f["code"] == "source_unavailable"]
+        assert any(words in finding["message"] for finding in outages)

@@ -164,6 +164,21 @@ def test_a_key_is_not_said_to_be_undefined_where_a_file_was_not_read(run: Run, h
     assert done.code == 0
 
 
+@pytest.mark.parametrize("command", ["check", "fix", "audit"])
+@pytest.mark.parametrize("others", ["", ",refs"], ids=["alone", "beside-one-with-every-key"])
+def test_a_bibliography_that_cannot_be_read_is_no_success(
+    run: Run, home: Path, tmp_path: Path, command: str, others: str
+) -> None:
+    (tmp_path / "folder.bib").mkdir()
+    write(tmp_path, RIGHT + "@misc{nowhere, title = {Something}, year = 2001}\n")
+    draft = DRAFT.replace("{refs}", "{folder" + others + "}")
+    main = write(tmp_path, draft.replace(r"\begin", r"\title{Learning nodes of graphs}\begin"), "main.tex")
+    done = run(command, main, "--offline")
+    assert done.code == 2
+    assert "error" in done.out + done.err
+    assert "folder.bib cannot be read: it is a folder" in done.out + done.err
+
+
 def test_a_missing_file_is_one_error_and_the_keys_that_it_may_define_are_none(
     run: Run, home: Path, tmp_path: Path
 ) -> None:

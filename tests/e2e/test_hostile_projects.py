@@ -114,7 +114,7 @@ def many(folder: Path) -> None:
 
 
 INPUT = f"main.tex:{PLACE}:1: warning: part"
-BIB = f"main.tex:{BIB_PLACE}: warning: refs.bib cannot be read: "
+BIB = f"main.tex:{BIB_PLACE}: error: refs.bib cannot be read: "
 TOLD = ("draft", "related", "plan")  # these tell all that is doubtful about the draft
 SAID_OF_BIB = ("draft", "check", "fix", "related")
 USES_MAIN = tuple(name for name in ALL if name not in ("strip", "cite"))

@@ -1,6 +1,8 @@
 """A draft given as a PDF: the section beside it, and each PDF that cannot be read by its own word."""
 
 import json
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -125,3 +127,14 @@ def test_what_a_pdf_says_is_material_and_no_control_sequence_reaches_the_termina
     assert done.code == 0, done.err
     written = (tmp_path / "related.tex").read_text("utf-8")
     assert "write18" not in written and "9999.99999" not in json.dumps(done.json["entries"])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes in folders")
+@pytest.mark.parametrize("command", ["related", "papers"])
+def test_a_draft_that_is_a_pipe_is_refused_before_it_is_waited_for(
+    run: Run, home: Path, tmp_path: Path, command: str
+) -> None:
+    os.mkfifo(tmp_path / "draft.pdf")
+    done = run(command, tmp_path / "draft.pdf", "--offline")
+    assert done.code == 2
+    assert "it is a pipe, not a file" in done.err

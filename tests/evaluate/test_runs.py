@@ -90,7 +90,7 @@ def test_a_gold_set_has_each_query_once_and_one_at_least() -> None:
         ({"query_id": "q", "results": [{"id": "a", "score": 1}, {"id": "b"}]}, "some results have a score"),
         ({"query_id": "q", "results": [{"score": 1}]}, "a result has no id"),
         (b'{"query_id": "q", "results": [{"id": "a", "score": NaN}]}', "NaN is no number"),
-        (b'{"query_id": "q", "results": [{"id": "a", "score": 1e999}]}', "score is not a finite number"),
+        (b'{"query_id": "q", "results": [{"id": "a", "score": 1e999}]}', "out of range"),
         (b'{"query_id": "q", "cost": 1' + b"0" * 400 + b"}", "cost is not a finite number"),
         ({"query_id": "q", "results": [], "inputs_digest": "0" * 64}, "made for other inputs of q"),
         ({"query_id": "q", "judged": {"relevance": {"a": 11}}}, "a is not a score from 0 to 10"),

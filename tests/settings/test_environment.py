@@ -45,6 +45,7 @@ def test_models_and_their_device_are_the_users_own_to_name() -> None:
         ("CITEPLUG_DEVICE", "gpu"),
         ("CITEPLUG_DEVICE", "cuda:-1"),
         ("CITEPLUG_DEVICE", "meta"),
+        ("CITEPLUG_HOME", "~nobody-of-this-name/x"),
     ],
 )
 def test_a_value_that_cannot_be_is_refused_by_name(name: str, value: str) -> None:

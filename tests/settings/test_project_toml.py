@@ -123,6 +123,8 @@ def test_an_empty_file_a_byte_order_mark_and_line_ends_of_windows_are_fine(tmp_p
         (b"\xff\xfer\x00o\x00", "citeplug.toml:1: it is not UTF-8"),
         (b"#" * 200_000, "is larger than"),
         ("a = " + "[" * 5_000, "TOML"),
+        ("a = " + "1" * 5_000, "too many digits"),
+        ("[related]\nbreadth = 0x" + "f" * 5_000, "must be a whole number from 1 to 100"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, text: str | bytes, said: str) -> None:

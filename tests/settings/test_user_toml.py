@@ -59,6 +59,9 @@ def test_everything_that_can_be_settled_is_read(tmp_path: Path) -> None:
         ("[watch]\nlanguage_model = 'yes'", "language_model is neither true nor false"),
         ("[watch]\nbudget = 1", "unknown key watch.budget"),
         ("[watch]\nmax_cost_per_day = -1", "max_cost_per_day is out of range"),
+        ("[watch]\nmax_cost_per_day = 0x" + "f" * 5_000, "max_cost_per_day is out of range"),
+        ("a = " + "1" * 5_000, "is not TOML"),
+        ("a = " + "[" * 5_000, "is not TOML"),
         ("watch = 1", "watch has a value of the wrong type"),
     ],
 )

@@ -266,3 +266,10 @@ def test_a_doi_that_the_catalogue_lacks_is_asked_for_at_arxiv(tmp_path: Path, ar
         "not_found",
         "leave --offline out, to ask arXiv; use --sources crossref, to search beyond arXiv",
     )
+
+
+def test_a_bib_file_that_is_a_link_to_itself_is_refused(chosen: Settings, tmp_path: Path) -> None:
+    loop = tmp_path / "loop.bib"
+    loop.symlink_to(loop)
+    with pytest.raises(UnreadableInput, match="symbolic links"):
+        cite("1706.03762", chosen, loop)

@@ -1,6 +1,5 @@
 """`citeplug ask`: questions to papers and documents."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,9 +13,9 @@ from citeplug.faces.cli.ask_once import Extras, answer_once
 from citeplug.faces.cli.chat import talk
 from citeplug.faces.cli.console import (
     finding_as_json,
+    print_json_line,
     progress,
     say_aloud,
-    write_utf8,
 )
 from citeplug.faces.cli.help_groups import GroupedCommand
 
@@ -210,7 +209,7 @@ def _answer_file(
             question_id, answer = each
             findings = [finding_as_json(finding) for finding in answer.findings]
             said = {"question_id": question_id, **as_object(answer), "findings": findings}
-            write_utf8(json.dumps(said, ensure_ascii=False) + "\n")
+            print_json_line(said)
             if any(finding.code == "answer_cut" for finding in answer.findings):
                 raise Cancelled("stopped")
     if bad:

@@ -107,6 +107,8 @@ def audit(
         write_utf8(audit_as_html(found))
     else:
         show_for_scanners(found.report, form)
+    if found.report.unread:
+        raise SystemExit(2)
     if options.fails(bar, worst_of(found)):
         raise SystemExit(1)
     if found.report.outage:

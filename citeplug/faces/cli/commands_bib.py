@@ -7,7 +7,7 @@ import click
 from citeplug.errors import UsageError
 from citeplug.faces.cli import options
 from citeplug.faces.cli.console import announce_query, announce_service, print_json, progress, show_findings
-from citeplug.records.report import FailOn, worst
+from citeplug.records.report import FailOn, has_unread, worst
 from citeplug.records.work import Service
 
 
@@ -72,6 +72,8 @@ def fix(
     else:
         show_fixed(result, written, level)
         show_remaining(result, level)
+    if has_unread(result.remaining):
+        raise SystemExit(2)
     if options.fails(bar, worst(finding.severity for finding in result.remaining)):
         raise SystemExit(1)
     if result.outage:

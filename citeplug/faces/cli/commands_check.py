@@ -74,6 +74,8 @@ def check(
         show_for_scanners(found, form)
     if form != "github":
         show_findings(found.findings, level)
+    if found.unread:
+        raise SystemExit(2)
     if options.fails(bar, found.worst()):
         raise SystemExit(1)
     if found.outage:

@@ -1,6 +1,5 @@
 """`citeplug evaluate`: runs measured on gold sets, and compared."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,7 +7,7 @@ import click
 
 from citeplug.errors import UsageError
 from citeplug.faces.cli import options
-from citeplug.faces.cli.console import counted, print_json, progress, say, write_utf8
+from citeplug.faces.cli.console import counted, print_json, print_json_line, progress, say, write_utf8
 from citeplug.faces.cli.evaluate_report import (
     arms_as_json,
     comparison_as_json,
@@ -59,7 +58,7 @@ def inputs(gold: Path) -> None:
     from citeplug.usecases.evaluate_run import gold_inputs
 
     for query in gold_inputs(gold):
-        write_utf8(json.dumps(query, ensure_ascii=False) + "\n")
+        print_json_line(query)
 
 
 @evaluate.command(epilog="Example: citeplug evaluate split held --gold gold.jsonl > held.jsonl")
@@ -279,7 +278,7 @@ def rolling(month: str, most: int, least: int, verbose: int, quiet: int) -> None
 
     done = make_rolling_gold(settings_of(offline=True), month, most, least)
     for line in done.lines:
-        write_utf8(json.dumps(line, ensure_ascii=False) + "\n")
+        print_json_line(line)
     if verbose >= quiet:
         known = f"of {counted(done.posted, 'paper', 'papers')} of the month {done.listed:,} have a known list"
         say(f"{known}; {counted(len(done.lines), 'query', 'queries')}", err=True)

@@ -1,7 +1,5 @@
 """`citeplug index` and `citeplug search`."""
 
-import json
-import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
@@ -13,7 +11,15 @@ import click
 
 from citeplug.errors import Cancelled, UnreadableInput, UsageError
 from citeplug.faces.cli import commands_embed, commands_topics, commands_update, commands_upkeep, options
-from citeplug.faces.cli.console import announce_query, print_json, progress, say, say_aloud, show_findings, write_utf8
+from citeplug.faces.cli.console import (
+    announce_query,
+    print_json,
+    print_json_line,
+    progress,
+    say,
+    say_aloud,
+    show_findings,
+)
 from citeplug.faces.cli.help_groups import GroupedCommand
 
 if TYPE_CHECKING:
@@ -258,7 +264,7 @@ def search(
             for given, ask in _questions(queries, count, categories, topics, wait, wish):
                 found = searcher.search(replace(ask, augment=augment), reporter.update)
                 results = [candidate_as_json(candidate) for candidate in found]
-                write_utf8(json.dumps({**given, "results": results}, ensure_ascii=False) + "\n")
+                print_json_line({**given, "results": results})
     show_findings(tuple(searcher.findings), level)
 
 
@@ -327,30 +333,24 @@ def _questions(
 
     Raises UnreadableInput with the number of an unusable line.
     """
+    from citeplug.files.json_lines import JsonLines, read_json
     from citeplug.usecases.search import Question
 
-    try:
-        stream = sys.stdin.buffer if str(path) == "-" else path.open("rb")
-    except OSError as error:
-        raise UnreadableInput(f"cannot read {path}: {error.strerror}", "check the path") from error
-    with stream:
-        for number, line in enumerate(stream, 1):
-            if not line.strip():
-                continue
-            try:
-                asked = json.loads(line.decode("utf-8-sig"))
-                before, text, exclude = asked.get("before"), asked["text"], asked.get("exclude") or []
-                if not isinstance(text, str) or not isinstance(exclude, list):
-                    raise TypeError("text must be a string, exclude a list")
-                day = None if before is None else date.fromisoformat(before)
-                question = Question(text, count, day, categories, frozenset(map(_bare, exclude)), wait, topics, wish)
-                given = {"query_id": asked["query_id"]}
-                given |= {name: asked[name] for name in ("inputs_digest",) if name in asked}
-            except KeyError as error:
-                raise UnreadableInput(f"{path}, line {number} has no {error}", _QUERY) from error
-            except (ValueError, TypeError, AttributeError, UsageError) as error:
-                raise UnreadableInput(f"{path}, line {number} is not a query: {error}", _QUERY) from error
-            yield given, question
+    for number, line in JsonLines(path, whole=True, or_stdin=True).lines():
+        try:
+            asked = read_json(line)
+            before, text, exclude = asked.get("before"), asked["text"], asked.get("exclude") or []
+            if not isinstance(text, str) or not isinstance(exclude, list):
+                raise TypeError("text must be a string, exclude a list")
+            day = None if before is None else date.fromisoformat(before)
+            question = Question(text, count, day, categories, frozenset(map(_bare, exclude)), wait, topics, wish)
+            given = {"query_id": asked["query_id"]}
+            given |= {name: asked[name] for name in ("inputs_digest",) if name in asked}
+        except KeyError as error:
+            raise UnreadableInput(f"{path}, line {number} has no {error}", _QUERY) from error
+        except (ValueError, TypeError, AttributeError, UsageError) as error:
+            raise UnreadableInput(f"{path}, line {number} is not a query: {error}", _QUERY) from error
+        yield given, question
 
 
 for command in (commands_update.update, commands_embed.embed, commands_topics.topics, *commands_upkeep.COMMANDS):

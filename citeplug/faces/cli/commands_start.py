@@ -10,6 +10,7 @@ import click
 from citeplug.errors import Cancelled, CiteplugError, UsageError
 from citeplug.faces.cli import options
 from citeplug.faces.cli.console import announce_query, counted, print_json, progress, say
+from citeplug.files.project_files import expanded
 
 if TYPE_CHECKING:
     from citeplug.records.draft import Draft
@@ -141,7 +142,7 @@ def _ask(main: Path | None, chosen: "Settings") -> tuple[bool, tuple[Path, ...],
     if answer == 1:
         return True, (), (), None
     if answer == 2:
-        return False, (Path(click.prompt("File or folder", err=True)).expanduser(),), (), None
+        return False, (expanded(click.prompt("File or folder", err=True)),), (), None
     if answer == 3:
         category = click.prompt("Category", default="cs.LG", err=True)
         since = click.prompt("Since (YYYY-MM-DD)", type=options.Day(), err=True)

@@ -30,8 +30,20 @@ def safe(text: str) -> str:
 
 def print_json(value: Any) -> None:
     """Print one JSON document on stdout, in UTF-8 whatever the console's encoding is."""
-    data = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
-    write_utf8(data)
+    write_utf8(_as_json(value, 2) + "\n")
+
+
+def print_json_line(value: Any) -> None:
+    """Print one JSON document on a line of stdout, as `print_json`."""
+    write_utf8(_as_json(value, None) + "\n")
+
+
+def _as_json(value: Any, indent: int | None) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    except ValueError:  # JSON has no NaN and no infinity: they are absent
+        plain = json.loads(json.dumps(value), parse_constant=lambda _: None)
+        return json.dumps(plain, ensure_ascii=False, indent=indent)
 
 
 def write_utf8(text: str) -> None:
@@ -256,6 +268,13 @@ def errors_end_the_process() -> Iterator[None]:
         # Not 1, which means findings.
         shown = unexpected(error)
         _die(str(shown), shown.hint, shown.exit_code)
+    except SystemExit:
+        raise
+    except BaseException as error:  # a panic of a library in Rust is no Exception
+        from citeplug.faces.cli.crash_log import keep_traceback
+
+        kept = keep_traceback(error)
+        _die(f"unexpected error: {type(error).__name__}. Traceback: {kept or 'could not be saved'}", "", 2)
 
 
 def _die(message: str, hint: str, code: int) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 import click
 
 from citeplug.errors import UsageError
+from citeplug.files.project_files import as_given
 from citeplug.records.finding import Severity
 from citeplug.records.report import RANK, BibReport, FailOn
 from citeplug.records.work import Service
@@ -90,7 +91,7 @@ def bar(fail_on: FailOn | None, files: Sequence[Path]) -> FailOn:
     from citeplug.settings.choices import FAIL_ON
     from citeplug.settings.project_toml import read_configuration
 
-    near = (files[0] if files else Path()).expanduser().absolute()
+    near = as_given(files[0] if files else Path())
     found = read_configuration(near if near.is_dir() else near.parent).values.get(FAIL_ON.name, FAIL_ON.default)
     return cast(FailOn, found)
 

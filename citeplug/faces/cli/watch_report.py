@@ -1,6 +1,5 @@
 """Events of `citeplug watch`, printed: a line each for a reader, or a JSON document a line."""
 
-import json
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Any
 
 import click
 
-from citeplug.faces.cli.console import finding_as_json, finding_line, safe, say, use_colour, write_utf8
+from citeplug.faces.cli.console import finding_as_json, finding_line, print_json_line, safe, say, use_colour
 from citeplug.faces.watch.happenings import Happening, Kind
 
 _COLOURS: dict[Kind, str] = {"written": "green", "due": "yellow", "waiting": "yellow", "failed": "red"}
@@ -19,7 +18,7 @@ _QUIET: frozenset[Kind] = frozenset({"due", "waiting", "failed"})
 def teller(root: Callable[[], Path], verbosity: int, as_json: bool) -> Callable[[Happening], None]:
     """Return a function that prints an event; paths are relative to the folder of the main file, `root()`."""
     if as_json:
-        return lambda happening: write_utf8(json.dumps(happening_as_json(happening), ensure_ascii=False) + "\n")
+        return lambda happening: print_json_line(happening_as_json(happening))
     import sys
 
     colour = use_colour(sys.stdout)

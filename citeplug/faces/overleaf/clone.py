@@ -6,6 +6,7 @@ from pathlib import Path
 from citeplug.adapters.git import Git, trouble
 from citeplug.adapters.git_addresses import Address, read_address
 from citeplug.errors import UnreadableInput, WouldOverwrite
+from citeplug.files.project_files import as_given
 
 
 def clone(url: str, folder: Path | None, *, interactive: bool) -> tuple[Path, Address]:
@@ -15,7 +16,7 @@ def clone(url: str, folder: Path | None, *, interactive: bool) -> tuple[Path, Ad
     RemoteUnavailable. What git leaves of a failed clone it removes itself.
     """
     address = read_address(url)
-    target = (folder or Path(_name_of(address))).expanduser().absolute()
+    target = as_given(folder or Path(_name_of(address)))
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise WouldOverwrite(f"{target} exists and is not empty", "name another folder")
     if not target.parent.is_dir():

@@ -18,6 +18,7 @@ from citeplug.faces.overleaf.steps import Steps
 from citeplug.faces.watch.assess import Wish
 from citeplug.faces.watch.happenings import Happening
 from citeplug.faces.watch.loop import Watcher
+from citeplug.files.project_files import as_given
 from citeplug.project.write_section import write_edits
 from citeplug.records.draft import Draft
 from citeplug.settings.environment import Settings
@@ -51,7 +52,7 @@ class Sync:
         interactive: bool = False,
         announce: Announce | None = None,
     ) -> None:
-        self.folder = folder.expanduser().absolute()
+        self.folder = as_given(folder)
         self.interactive = interactive
         self._wish = wish
         self._chosen = chosen

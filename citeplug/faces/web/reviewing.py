@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from citeplug.errors import ChangedMeanwhile, UnreadableInput, UsageError
 from citeplug.faces.web.asking import Asking
 from citeplug.faces.web.runs import Run, Runs
+from citeplug.files.project_files import as_given
 from citeplug.project.author_files import read_exactly
 from citeplug.project.provenance import read_provenance
 from citeplug.records.finding import Finding, TextEdit
@@ -52,7 +53,7 @@ class Reviewing:
 
     def __init__(self, path: Path | None, chosen: Settings, archive: "Archive | None" = None) -> None:
         root = find_project(path).root
-        self.path = root if path is None else path.expanduser().absolute()
+        self.path = root if path is None else as_given(path)
         self.archive = archive
         self.chosen = replace(chosen, offline=True)
         self.may_send = not chosen.offline

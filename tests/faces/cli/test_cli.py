@@ -1,8 +1,7 @@
 """The command line before any work: start-up, usage errors, safe printing."""
 
-import contextlib
 import json
-import os
+import math
 import signal
 import subprocess
 import sys
@@ -14,7 +13,7 @@ import pytest
 from citeplug.faces.cli.commands_overleaf import sync
 from citeplug.faces.cli.commands_related import related
 from citeplug.faces.cli.commands_watch import watch
-from citeplug.faces.cli.console import Lines, progress, safe
+from citeplug.faces.cli.console import Lines, print_json, print_json_line, progress, safe
 from citeplug.faces.cli.options import Number
 from citeplug.settings.choices import CHOICES
 
@@ -115,7 +114,7 @@ def test_search_wants_either_text_or_queries() -> None:
     assert citeplug("search").returncode == 2
 
 
-def test_a_query_file_with_a_broken_line_names_the_line(tmp_path: Path) -> None:
+def add_one_paper(tmp_path: Path) -> None:
     library = tmp_path / "library.jsonl"
     record = {
         "id": "1706.03762",
@@ -128,6 +127,10 @@ def test_a_query_file_with_a_broken_line_names_the_line(tmp_path: Path) -> None:
     }
     library.write_text(json.dumps(record) + "\n", "utf-8")
     assert citeplug("index", "add", str(library)).returncode == 0
+
+
+def test_a_query_file_with_a_broken_line_names_the_line(tmp_path: Path) -> None:
+    add_one_paper(tmp_path)
     queries = tmp_path / "queries.jsonl"
     queries.write_text('{"query_id": "a", "text": "attention", "before": null, "exclude": []}\n{"text": \n', "utf-8")
     done = citeplug("search", "--queries", str(queries), "--json")
@@ -137,20 +140,32 @@ def test_a_query_file_with_a_broken_line_names_the_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for another process")
-def test_an_interrupt_ends_with_130_and_no_traceback(tmp_path: Path) -> None:
-    queries = tmp_path / "queries.jsonl"
-    os.mkfifo(queries)
+def test_a_query_of_a_pipe_is_answered_at_once_and_an_interrupt_then_ends_with_130(tmp_path: Path) -> None:
+    add_one_paper(tmp_path)
     process = subprocess.Popen(
-        [sys.executable, "-m", "citeplug", "search", "--online", "--queries", str(queries)],
+        [sys.executable, "-m", "citeplug", "search", "--queries", "-", "--offline"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
-    with queries.open("w", encoding="utf-8"):  # returns when the command has opened its end, and waits for lines
-        process.send_signal(signal.SIGINT)
-        _, shown = process.communicate(timeout=20)
+    assert process.stdin and process.stdout
+    process.stdin.write('{"query_id": "a", "text": "attention"}\n')
+    process.stdin.flush()
+    assert json.loads(process.stdout.readline())["query_id"] == "a"
+    process.send_signal(signal.SIGINT)
+    _, shown = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "cancelled" in shown
     assert "Traceback" not in shown
+
+
+def test_json_output_has_null_where_a_number_is_not_finite(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    print_json({"é": [math.nan, -math.inf, 1.5, "NaN"]})
+    print_json_line({"é": math.inf})
+    first, _, second = capsysbinary.readouterr().out.decode().rstrip().rpartition("\n")
+    assert json.loads(first) == {"é": [None, None, 1.5, "NaN"]}
+    assert second == '{"é": null}'
 
 
 def test_control_characters_never_reach_the_terminal() -> None:
@@ -158,20 +173,17 @@ def test_control_characters_never_reach_the_terminal() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for another process")
-def test_an_interrupted_index_says_that_what_was_taken_in_is_kept(tmp_path: Path) -> None:
+def test_an_index_of_an_endless_line_shows_progress_and_once_interrupted_says_what_is_kept(tmp_path: Path) -> None:
     records = tmp_path / "records.jsonl"
-    os.mkfifo(records)
+    with records.open("wb") as file:
+        file.truncate(500_000_000_000)  # takes no place on the disk, and minutes to read
     process = subprocess.Popen(
         [sys.executable, "-m", "citeplug", "index", "add", str(records)], stderr=subprocess.PIPE, text=True
     )
-    with records.open("w", encoding="utf-8"):
-        shown = ""
-        for _ in range(20):
-            # One that comes in the moment before it waits for the pipe is seen when it has waited.
-            process.send_signal(signal.SIGINT)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                shown = process.communicate(timeout=2)[1]
-                break
+    assert process.stderr is not None
+    assert process.stderr.readline().startswith("adding papers")
+    process.send_signal(signal.SIGINT)
+    _, shown = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "are kept" in shown
     assert "Traceback" not in shown
