@@ -33,7 +33,7 @@ from citeplug.pipeline.progress import Progress, Tools
 from citeplug.pipeline.shortlist import Candidates, find_candidates, make_queries
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
-from citeplug.retrieve.fit import FITS, NEARLY, WEIGHTS, Fit
+from citeplug.retrieve.fit import FITS, WEIGHTS, Fit
 from citeplug.settings.environment import read_settings
 from citeplug.tex.project import find_root, read_draft
 from citeplug.usecases.stores import lookup_in, open_corpus
@@ -43,7 +43,7 @@ RIDGE = 3.0
 CLEARLY_NOT = 0.25
 PARTS = 12
 FIRST = 14  # papers that are labelled of a draft; of sections what they cite, which is fewer
-BARS = (-9, 0.4, NEARLY, 1.0, FITS, 1.4, 1.6)
+BARS = (-9, FITS, 0.4, 0.8, 1.2, 1.4, 1.6)
 Floats = NDArray[np.float64]
 
 

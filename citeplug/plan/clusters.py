@@ -19,8 +19,9 @@ from citeplug.text.nounphrases import noun_phrases, singular, small_words
 from citeplug.text.stems import stem, stemmed
 from citeplug.text.stop_words import STOPWORDS
 
-LARGEST = 6
-_FIT = 0.6  # of a group's papers are about its heading
+LARGEST = 8
+_ONE_TOPIC = 6  # papers that are not divided
+_FITS = (0.6, 0.4)  # of a group's papers are about its heading, or, where there is none, these
 _COMMON = 0.7  # of the other papers: what so many are about names no part of them
 _HEADLINE = 20  # words; of longer texts a single word says too little
 _METHOD = re.compile(r"\b(?:with|using|via|by|through|based on)\b", re.IGNORECASE)
@@ -30,7 +31,7 @@ _THE_DRAFTS = 1.6  # by which the draft's own phrases come before others
 def cluster(papers: Sequence[Paper], vectors: Mapping[str, Vectors], count: int | None = None) -> list[list[int]]:
     """Row numbers of `papers` by topic: average-linkage clustering on the cosine, in groups of at most `LARGEST`.
 
-    `count` topics where that is possible; by default one for up to six papers, then about one for every five. Without a
+    `count` topics where that is possible; by default one for up to `_ONE_TOPIC` papers, then about one for every five. Without a
     vector for every paper the words of titles and abstracts decide. The same input always gives the same groups, each
     in the order of `papers`, ordered by their first paper.
     """
@@ -53,7 +54,7 @@ def cluster(papers: Sequence[Paper], vectors: Mapping[str, Vectors], count: int 
 
 def topic_count(n: int) -> int:
     """Number of paragraphs for `n` papers."""
-    return 1 if n <= LARGEST else max(2, round(n / 5))
+    return 1 if n <= _ONE_TOPIC else max(2, round(n / 5))
 
 
 def similarity_of(papers: Sequence[Paper], vectors: Mapping[str, Vectors]) -> NDArray[np.float64]:
@@ -123,7 +124,9 @@ def headings(
     themes = Themes(papers, own)
     chosen: list[str | None] = list(taken)
     for group in groups:
-        name = next((name for name in themes.names(group, _FIT) if _is_new(name, chosen) and themes.fits(name)), None)
+        shared = (name for fit in _FITS for name in themes.names(group, fit) if themes.fits(name))
+        common = themes.common(group)
+        name = next((name for name in (*shared, *([common] if common else [])) if _is_new(name, chosen)), None)
         chosen.append(None if name is None else capital(name))
     return chosen[len(taken) :]
 
@@ -137,27 +140,33 @@ def with_headings(
 ) -> list[tuple[str, list[int]]]:
     """Groups with headings that fit them.
 
-    A group that none fits joins the one nearest to it, if that still has a heading then; what is left makes one group
-    without a heading, "". So does a group that is the only one.
+    A group that none fits joins the one nearest to it, if that has room and still has a heading then; what is left is put
+    together in groups without a heading, "". So is a group that is the only one.
     """
     if not papers:
         return []
     similarity = similarity_of(papers, vectors)
     names = headings(papers, groups, taken, own)
     named = [list(group) for group, name in zip(groups, names, strict=True) if name is not None]
-    left: list[int] = []
+    left: list[list[int]] = []
     for group in (list(group) for group, name in zip(groups, names, strict=True) if name is None):
-        near = max(named, key=lambda other: (float(similarity[np.ix_(group, other)].mean()), -other[0]), default=None)
+        room = [other for other in named if len(other) + len(group) <= LARGEST]
+        near = max(room, key=lambda other: (float(similarity[np.ix_(group, other)].mean()), -other[0]), default=None)
         joined = [sorted([*other, *group]) if other is near else other for other in named]
         if near is not None and None not in headings(papers, joined, taken, own):
             named = joined
         else:
-            left += group
+            left.append(group)
     found = list(zip(headings(papers, named, taken, own), named, strict=True))
     chosen = [(name or "", group) for name, group in found]
-    if left:
-        chosen.insert(0, ("", sorted(left)))
-    return chosen if len(chosen) > 1 or taken else [("", sorted(row for group in groups for row in group))]
+    packed: list[list[int]] = []
+    for group in left:
+        if packed and len(packed[-1]) + len(group) <= LARGEST:
+            packed[-1] = sorted([*packed[-1], *group])
+        else:
+            packed.append(group)
+    chosen = [*(("", group) for group in packed), *chosen]
+    return chosen if len(chosen) > 1 or taken else [("", group) for _, group in chosen]
 
 
 class Themes:

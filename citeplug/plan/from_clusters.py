@@ -3,10 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
-from citeplug.plan.clusters import Themes, cluster, similarity_of, with_headings
+from citeplug.plan.clusters import Themes, cluster, with_headings
 from citeplug.ports import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.paper import Paper, Shortlisted
@@ -33,8 +30,8 @@ def make_plan(
 
     `vectors` are unit vectors (d,) by arXiv id; without one for every paper, words decide. The best-scored
     topic comes first, and in it the best-scored paper. `taken` are headings that stand in the section already. Every
-    paper has a line, but those that are not `reportable` share one at the end of the paragraph whose papers they are
-    most like; its intent names the theme that some of them have in common. The last paragraph ends with a line without
+    paper has a line, but those of a paragraph that are not `reportable` share one at its end; its intent names the theme
+    that some of them have in common. The last paragraph ends with a line without
     papers, which relates the section to `draft`. An empty shortlist gives an empty plan. Deterministic.
     """
     items = list({item.paper.id.value: item for item in reversed(shortlist)}.values())
@@ -43,34 +40,21 @@ def make_plan(
     if not papers:
         return Plan(())
     own = _own_words(draft)
-    stated = [row for row in range(len(papers)) if reportable is None or reportable(papers[row])]
-    spoken = [papers[row] for row in stated]
-    named = with_headings(spoken, cluster(spoken, vectors), vectors, taken, own)
-    named = [(heading, [stated[at] for at in group]) for heading, group in named] or [("", [])]
-    named.sort(key=lambda each: (each[0] != "", -sum(items[row].score for row in each[1]) / max(1, len(each[1]))))
-    listed = _nearest([row for row in range(len(papers)) if row not in stated], named, similarity_of(papers, vectors))
+    stated = {row for row in range(len(papers)) if reportable is None or reportable(papers[row])}
+    named = with_headings(papers, cluster(papers, vectors), vectors, taken, own)
+    named.sort(key=lambda each: (each[0] != "", -sum(items[row].score for row in each[1]) / len(each[1])))
     phrases = [noun_phrases(paper, small_words(papers)) for paper in papers]
     themes = Themes(papers, own)
     paragraphs: list[PlanParagraph] = []
-    for number, ((heading, group), others) in enumerate(zip(named, listed, strict=True), start=1):
-        lines = [PlanLine(_intent(_topic(phrases[row], heading)), (papers[row].id.value,)) for row in group]
+    for number, (heading, group) in enumerate(named, start=1):
+        spoken, others = ([row for row in group if (row in stated) == said] for said in (True, False))
+        lines = [PlanLine(_intent(_topic(phrases[row], heading)), (papers[row].id.value,)) for row in spoken]
         if others:
             lines.append(PlanLine(_listing(themes.common(others)), tuple(papers[row].id.value for row in others)))
         if number == len(named):
             lines.append(PlanLine(RELATE))
         paragraphs.append(PlanParagraph(f"p{number}", heading, tuple(lines), words=25 * len(lines)))
     return Plan(tuple(paragraphs))
-
-
-def _nearest(
-    rows: Sequence[int], named: Sequence[tuple[str, Sequence[int]]], similarity: NDArray[np.float64]
-) -> list[list[int]]:
-    """For each group those of `rows` that are most like its papers."""
-    found: list[list[int]] = [[] for _ in named]
-    for row in rows:
-        near = [float(similarity[row, group].mean()) if group else 0.0 for _, group in named]
-        found[near.index(max(near))].append(row)
-    return found
 
 
 def _own_words(draft: Draft) -> list[str]:

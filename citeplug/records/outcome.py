@@ -44,7 +44,7 @@ class Options:
     `configured` has the settings of the project's own files, as JSON, so that a later run can see what changed there.
     """
 
-    breadth: int = 10
+    breadth: int = 20
     depth: int = 0
     diversity: float = 0.3
     categories: tuple[str, ...] = ()

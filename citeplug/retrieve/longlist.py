@@ -26,7 +26,7 @@ Penalty = Literal["max", "min"]
 def select_longlist(
     candidates: Sequence[Candidate],
     vectors: Mapping[str, Vectors],
-    breadth: int = 10,
+    breadth: int = 20,
     diversity: float = 0.3,
     *,
     cited: Collection[str] = (),

@@ -196,7 +196,7 @@ def test_nothing_that_a_document_says_ends_a_run(run: Run, main: Path) -> None:
     say(main, f"\\citeplugrelated[{hostile}]\\citeplugpin{{$(rm), \\x}}")
     told = related(run, main)
     assert {"option_unknown", "option_not_allowed", "option_invalid", "option_needs_model"} <= codes(told)
-    assert len(shortlisted(told)) == 10
+    assert len(shortlisted(told)) == 20
 
 
 def test_a_wrong_citeplug_toml_is_refused_with_its_line(run: Run, main: Path) -> None:

@@ -93,7 +93,7 @@ def test_a_pinned_work_without_an_abstract_is_named_by_its_title(run: Run, refs:
     assert run("library", "add", refs, "-q").code == 0
     made = run("related", draft, "--offline", "--breadth", 2, "--pin", "roe01", "--json").json
     assert {each["key"] for each in made["entries"]} == {"roe01", "smith98"}
-    said = [s for p in made["section"]["paragraphs"] for s in p["sentences"] if s["cites"][0]["key"] == "roe01"]
+    said = [s for p in made["section"]["paragraphs"] for s in p["sentences"] if "roe01" in str(s["cites"])]
     assert [(s["kind"], s["sources"][0]["of"]) for s in said] == [("group", "title")]
 
 

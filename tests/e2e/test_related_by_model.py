@@ -46,7 +46,8 @@ def test_every_strategy_writes_a_section_whose_citations_are_defined(write: Writ
     outcome = write(honest_model(), strategy=strategy).outcome
     assert "Relatedly, " in outcome.tex_content
     assert cited_keys(outcome.tex_content) == set(defined_keys(outcome.bib_content))
-    assert len(defined_keys(outcome.bib_content)) == 5
+    left = [finding for finding in outcome.findings if finding.code == "paper_not_cited"]
+    assert len(defined_keys(outcome.bib_content)) == 5 - len(left) >= 4
     (stage,) = (stage for stage in outcome.stages if stage.name == "prose")
     assert stage.calls >= 1
 

@@ -1,6 +1,7 @@
 """`citeplug status` as a user runs it."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -45,8 +46,7 @@ def test_an_edited_a_kept_and_an_empty_block_are_told_apart(run: Run, written: P
     text = section.read_text("utf-8")
     head, _, tail = text.partition(f"% citeplug:end {first['id']}")
     text = f"{head}A sentence of my own.\n% citeplug:end {first['id']}{tail}"
-    heading = f"% citeplug:heading {second['heading']}\n"
-    text = text.replace(heading, f"{heading}% citeplug:keep\n")
+    text = re.sub(rf"(% citeplug:begin {second['id']} .*\n)", r"\1% citeplug:keep\n", text)
     section.write_text(f"{text}\n% citeplug:begin p9\n% citeplug:1 say more [1706.02216]\n% citeplug:end p9\n", "utf-8")
     told = state(run, written)
     assert told["condition"] == "unwritten"

@@ -20,5 +20,5 @@ def test_a_section_is_made_though_nothing_may_be_embedded(tmp_path: Path) -> Non
         job = Job(tmp_path / "paper" / "main.tex", Options(), embed_seconds=0.0)
         done = write_related(job, chosen, online=False, report=lambda stage, number, total: None, corpus=corpus)
         assert corpus.info()["embedded"] == 0
-    assert len(done.outcome.shortlist) == 10
+    assert len(done.outcome.shortlist) == 20
     assert done.outcome.papers

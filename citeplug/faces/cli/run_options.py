@@ -96,7 +96,7 @@ _RUN = (
     options.plan_text,
     options.as_published,
     options.rank,
-    options.number("breadth", f"{_BREADTH} [default: 10, or as --words asks]"),
+    options.number("breadth", f"{_BREADTH} [default: 20, or as --words asks]"),
     _SPREAD,
     options.number("words", "Length of the section, without a language model an upper bound; default: as it needs."),
     options.quotes,
@@ -107,7 +107,7 @@ _RUN = (
 _PAPERS = (
     options.offline,
     options.online,
-    options.number("breadth", f"{_BREADTH} [default: 10]"),
+    options.number("breadth", f"{_BREADTH} [default: 20]"),
     _SPREAD,
     *_FILTERS,
     *_MEANS,

@@ -1,19 +1,21 @@
 """Sentences on papers: a contribution in the paper's own words, quoted where they are many, or a place in a group."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from citeplug.plan.clusters import before_method, has_theme
 from citeplug.records.paper import Paper
 from citeplug.records.section import Source, source_in_passage
 from citeplug.text.cited_text import copied_runs
-from citeplug.text.nounphrases import lower_in_sentence
+from citeplug.text.nounphrases import lower_in_sentence, small_words
 from citeplug.text.plaintext import plain_text
 from citeplug.text.stems import stem
 from citeplug.write.extractive.contributions import is_plural, whole_sentences
 from citeplug.write.extractive.statements import Contribution, content_words
 
+_LONG = 22  # words of what is said
+_RELATIVE = re.compile(r"(?<=\w{3}), (?:which|where|whose|who)\b")
 _OUR = re.compile(r"\bour\b(?!-)")
 _DEFINED = re.compile(r"(?P<name>[\w.+-]+) (?P<is>is) an? (?=[\w-]+ [\w-]+)")
 _MOST_IN_GROUP = 4
@@ -37,6 +39,14 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
+class TitleWords:
+    """How words of titles are written in the middle of a sentence: `small` without a capital, `names` with one."""
+
+    small: frozenset[str]
+    names: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Clause:
     """A clause on one paper, without its stop; `quoted` says that eight words in a row or more are the source's."""
 
@@ -54,6 +64,7 @@ def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: boo
     brackets takes the place of the first person, or writes an acronym out.
     """
     source = _told_in(paper, told)
+    told = _up_to_relative(told)
     front = f"{told.front}, " if told.front else ""
     lead = f"{front}{who or author(paper.id.value)} {'also ' if again else ''}{told.verb}"
     close = bool(copied_runs(f"{lead} {told.said}", source.text))
@@ -61,6 +72,18 @@ def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: boo
     if not close or not quotes:
         return Clause(f"{lead} {_in_third_person(told, whose, '{}')}", source, close)
     return Clause(f"{lead} “{_in_third_person(told, whose, '[{}]')}”", source, True)
+
+
+def _up_to_relative(told: Contribution) -> Contribution:
+    """What is told without the relative clause at its end, where it is long."""
+    cut = _RELATIVE.search(told.said)
+    if (
+        cut is None
+        or len(told.said.split()) <= _LONG
+        or told.said.count("(", 0, cut.start()) > told.said.count(")", 0, cut.start())
+    ):
+        return told
+    return replace(told, said=told.said[: cut.start()])
 
 
 def definition(paper: Paper, packages: tuple[str, ...]) -> Clause | None:
@@ -94,56 +117,73 @@ def _is_named(name: str, title: str) -> bool:
     )
 
 
-def further(papers: Sequence[Paper], packages: tuple[str, ...], small: frozenset[str]) -> Listed:
+def further(papers: Sequence[Paper], opening: str, packages: tuple[str, ...], words: TitleWords) -> Listed:
     """Papers that are only named, each with what its title says that it is on, or with the title as it is.
 
-    Those whose title cannot be quoted come last. `small` are words known to need no capital.
+    Those whose title cannot be quoted come last, together.
     """
     by_subject = dict[str, list[Paper]]()
     for paper in papers:
         title = quotable_title(paper, packages)
-        subject = _subject(paper, packages, small) or (f"“{title}”" if title else "")
+        subject = _subject(paper, packages, words) or (f"“{title}”" if title else "")
         by_subject.setdefault(subject, []).append(paper)
-    named = sorted(by_subject.items(), key=lambda each: (not each[0], each[0].startswith("“")))
-    parts = []
-    for subject, some in named:
-        marker = cite(*(paper.id.value for paper in some))
-        parts.append(
-            f"{subject} {marker}" if subject.startswith("“") else f"{marker} on {subject}" if subject else marker
-        )
-    listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
+    named = sorted(by_subject.items(), key=lambda each: not each[0])
+    parts = [f"{subject} {cite(*(paper.id.value for paper in some))}".lstrip() for subject, some in named]
+    listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}{',' * (len(parts) > 2)} and {parts[-1]}"
     ordered = [paper for _, some in named for paper in some]
-    return Listed(f"See also {listed}", tuple(p.id.value for p in ordered), tuple(map(title_source, ordered)))
+    return Listed(f"{opening} {listed}", tuple(p.id.value for p in ordered), tuple(map(title_source, ordered)))
 
 
-def _subject(paper: Paper, packages: tuple[str, ...], small: frozenset[str]) -> str | None:
+def title_words(papers: Iterable[Paper], other: str) -> TitleWords:
+    """What the titles and abstracts of `papers`, and `other` text, show of words."""
+    papers = list(papers)
+    text = " ".join([other, *(paper.abstract for paper in papers)])
+    small = small_words(papers) | frozenset(re.findall(r"\b[a-z]+\b", text))
+    return TitleWords(
+        small, frozenset(re.findall(r"(?<=[a-z,;(] )[A-Z][a-z]+\b", text)) - {w.capitalize() for w in small}
+    )
+
+
+def _subject(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> str | None:
     """The title as it would be in the middle of a sentence, a long one to its method; a name at its head comes first:
     "Linformer (self-attention with linear complexity)". None if it is a clause.
     """
     head, colon, tail = (plain_text(paper.title, packages) or "").partition(": ")
     name = head if colon and len(head.split()) < _FEWEST_OF_A_TITLE else ""
-    said = _TOWARDS.sub("", tail if name else head)
+    # "Learning to listen: modelling facial motion": of a slogan and what the paper is on, the latter.
+    said = tail if name or _share(head, paper) <= 1 / 2 < _share(tail, paper) else head
+    said = _TOWARDS.sub("", said)
     said = (said if len(said.split()) <= _MOST_OF_A_TITLE else before_method(said)).rstrip(".,")
     said = re.sub(r"^(?:An?|The) ", lambda article: article[0].lower(), said)
-    said = _CAPITALIZED.sub(lambda word: _in_sentence(word, paper.abstract, small), said)
+    said = _CAPITALIZED.sub(lambda word: _in_sentence(word, words), said)
     fits = _FEWEST_OF_A_TITLE - 1 <= len(said.split()) <= _MOST_OF_A_TITLE
     if not (fits and _PLAIN.fullmatch(_MATH.sub("x", name + said))) or _CLAUSE.search(said):
         return None
     return f"{name} ({said})" if name else said
 
 
-def _in_sentence(match: re.Match[str], abstract: str, small: frozenset[str]) -> str:
+def _share(part: str, paper: Paper) -> float:
+    """Share of the words of a part of the title that the abstract has; 0 for one too short to say what a paper is on."""
+    told = {stem(word) for word in content_words(part)}
+    if len(part.split()) < _FEWEST_OF_A_TITLE or not told:
+        return 0.0
+    return len(told & {stem(word) for word in content_words(paper.abstract)}) / len(told)
+
+
+def _in_sentence(match: re.Match[str], words: TitleWords) -> str:
     """A capitalized word of a title, or several with hyphens, as it would be in the middle of a sentence.
 
-    Where nothing shows that, it may be a name; at the head of a title a single word rarely is.
+    Where nothing shows that, it may be a name; at the head of a title it rarely is.
     """
     if match[0].startswith("$"):
         return match[0]
-    first, *others = re.split("(?<=[-–])", match[0])
-    word = first.rstrip("-–")
-    known = lower_in_sentence(word, small) != word or re.search(rf"\b{word.lower()}\b", abstract)
-    heading = match.start() == 0 and not others and not re.search(rf"[a-z,] {word}\b", abstract)
-    return match[0].lower() if known or heading else match[0]
+    parts = []
+    for part in re.split("(?<=[-–])", match[0]):
+        word = part.rstrip("-–")
+        lower = word.lower() in words.small or lower_in_sentence(word, words.small) != word
+        heading = match.start() == 0 and word not in words.names
+        parts.append(part.lower() if lower or heading else part)
+    return "".join(parts)
 
 
 def quotable_title(paper: Paper, packages: tuple[str, ...]) -> str:

@@ -9,14 +9,12 @@ from citeplug.records.paper import Paper
 from citeplug.records.passage import Passage
 from citeplug.text.cited_text import words
 from citeplug.text.folding import is_collective, split_name
-from citeplug.text.letters import lower_first
 from citeplug.text.lexicon import BARE_PRODUCTS, PRAISE, PRAISE_OF_PRODUCTS
 from citeplug.text.sentences import split_sentences
 from citeplug.text.stems import stem
-from citeplug.write.extractive.noun_groups import has_faulty_article, is_named, is_plain_object
-from citeplug.write.extractive.pointers import PAPER_NOUN, leans_outside, repeats_definite, starts_with_a_thing
+from citeplug.write.extractive.noun_groups import has_faulty_article, is_named
+from citeplug.write.extractive.pointers import PAPER_NOUN, leans_outside
 from citeplug.write.extractive.statements import (
-    STUDIED,
     Abstract,
     Contribution,
     content_words,
@@ -24,12 +22,13 @@ from citeplug.write.extractive.statements import (
     read_statement,
     without_label,
 )
-from citeplug.write.extractive.wording import LONGEST, expansions, readable, unexplained_symbols
+from citeplug.write.extractive.wording import LONGEST, expansions, readable
 
 _LEAST_WEIGHT = 2.5
 _LEAST_WORDS = 7  # of what is said, without author and verb
 _LEAST_IN_CLAUSE = 8
-_OF_A_DRAFT = 1 / 4  # of its title's words, in a sentence that says that it is its contribution
+_OF_A_TITLE = 1 / 2  # of its words, in a sentence that says what the paper is on
+_OF_A_DRAFT = 1 / 4  # of its title's, in a sentence that says that it is the draft's contribution
 _LEAST_FRESH = 2  # words that the title has not, of what is said after it
 _LEAST_BEYOND = 5  # words that the title has not, of what is said after the authors spoke of their work
 _PROPOSING = frozenset(("propose", "present", "introduce"))
@@ -113,7 +112,7 @@ def find_deeds(paper: Paper, packages: tuple[str, ...] = ()) -> list[Contributio
         told = None if _ADDED.search(said) else read_statement(said, start, end, of, any_verb=True)
         shared = len(_stems(said) & subject)
         if told is not None and shared and _is_whole(told, paper):
-            titled = not _names_subject(told, told.said, subject, 0.7)
+            titled = not _names_subject(told, told.said, subject, _OF_A_TITLE)
             found.append(replace(told, weight=float(shared), titled=titled))
     return sorted(found, key=lambda each: -each.weight)
 
@@ -121,9 +120,7 @@ def find_deeds(paper: Paper, packages: tuple[str, ...] = ()) -> list[Contributio
 def _is_whole(told: Contribution, paper: Paper) -> bool:
     """Return True if what is told can be read without what the abstract says before it."""
     said = told.said
-    if told.front or len(said.split()) < _LEAST_WORDS or _OF_US.search(said) or _THE_UNKNOWN.match(said):
-        return False
-    return not repeats_definite(said, paper.abstract[: told.start], paper.title, is_clause=told.is_clause)
+    return not (told.front or len(said.split()) < _LEAST_WORDS or _OF_US.search(said) or _THE_UNKNOWN.match(said))
 
 
 def whole_sentences(paper: Paper, packages: tuple[str, ...]) -> Iterator[tuple[int, int, str]]:
@@ -133,7 +130,7 @@ def whole_sentences(paper: Paper, packages: tuple[str, ...]) -> Iterator[tuple[i
         said = None if said is None else without_label(said).removesuffix(".")
         if said is None or not 5 <= len(words(said)) <= LONGEST:
             continue
-        if not leans_outside(lower_first(said)) and not unexplained_symbols(said):
+        if not leans_outside(said):
             yield start, end, said
 
 
@@ -157,9 +154,7 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
             continue
         spoken = f"{told.front} {told.said}".strip()
         long = expansions(spoken, of.text, of.title, of.text[:start])
-        titled = not of.is_draft and not _stands(told, spoken, of.text[:start])
-        # Whoever reads the draft has its title before him.
-        if long is None or ((titled or of.is_draft) and not _stands(told, spoken, of.text[:start], of.title)):
+        if long is None or not _stands(told, spoken):
             continue
         shared = _stems(spoken) & subject
         if not shared and subject:
@@ -168,8 +163,8 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
         weight -= 1.5 * bool(_TRIVIAL.search(spoken)) + 0.5 * (len(spoken.split()) > 36)
         weight -= 1.5 * (" also " in f" {told.own} ")  # a side matter
         main = of.is_draft and (told.by_paper or told.verb in _PROPOSING)
-        whole = _names_subject(told, spoken, subject, _OF_A_DRAFT if main else 0.7)
-        titled, named = titled or not whole, is_named(told.said)
+        titled = not _names_subject(told, spoken, subject, _OF_A_DRAFT if main else _OF_A_TITLE)
+        named = is_named(told.said)
         beyond = _stems(told.said) - subject - _SAYING_LITTLE
         # Beside the title, a sentence that says hardly more would say the same twice; one with less says too little.
         fresh = beyond if titled else content_words(told.said) - topic
@@ -179,11 +174,8 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
     return tuple(sorted(found, key=lambda each: (each.is_side, -each.weight, each.start)))
 
 
-def _stands(told: Contribution, spoken: str, before: str, title: str = "") -> bool:
-    """Return True if it is neither too long nor too little, and leans on nothing that it does not say.
-
-    `before` is what the abstract says before the sentence, `title` what stands before it in the section.
-    """
+def _stands(told: Contribution, spoken: str) -> bool:
+    """Return True if it is neither too long nor too little, and leans on nothing that it does not say."""
     said = told.said
     if (
         not len(said.split()) >= _LEAST_WORDS
@@ -191,7 +183,7 @@ def _stands(told: Contribution, spoken: str, before: str, title: str = "") -> bo
         or len(content_words(said) - BARE_PRODUCTS) < 4
     ):
         return False
-    if unexplained_symbols(spoken) or _LIST.search(spoken) or has_faulty_article(spoken):
+    if _LIST.search(spoken) or has_faulty_article(spoken):
         return False
     if re.search(
         rf"\b(?:this|these|our) (?:\w+ )?{PAPER_NOUN}\b|\bpeer-reviewed\b|\b(?:[Ww]e|us|I|my|[Oo]ur own)\b", spoken
@@ -204,24 +196,19 @@ def _stands(told: Contribution, spoken: str, before: str, title: str = "") -> bo
     is_clause = told.is_clause
     if is_clause and len(said.split()) < _LEAST_IN_CLAUSE:
         return False
-    if leans_outside(said) or repeats_definite(said, before, title, is_clause=is_clause):
+    # "It" may be what the abstract spoke of before; within a clause it seldom is.
+    if leans_outside(said) or re.search(r"^it\b" if is_clause else r"\bit\b(?! (?:is|was|can be|may be) )", said):
         return False
-    if (is_clause or title) and starts_with_a_thing(said):
-        return False
-    if is_clause:
-        return not re.match(r"(?:\w+ ){0,3}(?:more|similar|comparable|better|worse|faster)\b(?!.*\bthan\b)", said)
-    # Of a thing alone, "it" may be what the abstract spoke of before.
-    if re.search(r"\bit\b(?! (?:is|was|can be|may be) )", said):
-        return False
-    return is_plain_object(said, may_be_definite=bool(STUDIED & set(told.verb.split()))) or is_named(said)
+    return not (
+        is_clause and re.match(r"(?:\w+ ){0,3}(?:more|similar|comparable|better|worse|faster)\b(?!.*\bthan\b)", said)
+    )
 
 
 def _names_subject(told: Contribution, spoken: str, subject: frozenset[str], share: float) -> bool:
     """Return True if a sentence says what its paper is on: by a name that its title has, or that share of its words.
 
     Of sentences with less than half, read by somebody else, a third dangled: "a new random effects model to account for
-    spatial dependence" (of extreme precipitation). Some with two thirds lost what the paper is limited to: "an
-    accelerated stochastic gradient method" (for least squares).
+    spatial dependence" (of extreme precipitation).
     """
     named = _stems(told.said.split(" ", 1)[0]) & subject
     telling = subject - _SAYING_LITTLE or subject

@@ -29,7 +29,7 @@ def other_language(draft: Draft) -> Finding | None:
 
 
 def not_written(unwritten: Iterable[str], papers: Mapping[str, Paper]) -> list[Finding]:
-    """`paper_not_written`, of those of `papers`, by id, of which nothing is said."""
+    """`paper_not_written`, of those of `papers`, by id, of which a line of the plan has nothing to say."""
     ids = dict.fromkeys(unwritten)
     if not ids:
         return []
@@ -38,8 +38,7 @@ def not_written(unwritten: Iterable[str], papers: Mapping[str, Paper]) -> list[F
         Finding(
             "paper_not_written",
             "info",
-            f"papers not written about: {'; '.join(named)}: their abstracts have no sentence that can be reported whole,"
-            " and their titles share no theme with a title of the draft's",
+            f"nothing more is said of {'; '.join(named)}: their abstracts have no further sentence that can be reported",
             fix="say what they contribute, or name a language model with --llm; 'citeplug papers' says why each is there",
         )
     ]
@@ -51,13 +50,4 @@ def no_draft_statement() -> Finding:
         "info",
         "the section has no sentence on the draft: its abstract has none that states the contribution whole",
         fix="say in the abstract what the paper does ('we propose ...'), or write the sentence yourself",
-    )
-
-
-def groups_alone() -> Finding:
-    return Finding(
-        "groups_alone",
-        "warning",
-        "no abstract gives a sentence that can be reported whole, so the section has no text: it would list works at most",
-        fix="say of each what it contributes, or name a language model with --llm",
     )

@@ -1,9 +1,11 @@
 """Write the planned section from the sentences in which abstracts state their contribution, without a language model."""
 
+import math
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
+from itertools import chain
 
 from citeplug.plan.clusters import has_theme
 from citeplug.plan.from_clusters import is_listing, is_planners, theme_of
@@ -16,18 +18,29 @@ from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence, Source
 from citeplug.text.cited_text import close_wording, words
 from citeplug.text.letters import capital, lower_first
-from citeplug.text.nounphrases import small_words
 from citeplug.text.stop_words import STOPWORDS
-from citeplug.write.extractive.clauses import author, clause, definition, further, group, own_words, quotable_title
+from citeplug.write.extractive.clauses import (
+    TitleWords,
+    author,
+    clause,
+    definition,
+    further,
+    group,
+    own_words,
+    quotable_title,
+    title_words,
+)
 from citeplug.write.extractive.contributions import find_contributions, find_deeds, find_in_passages
-from citeplug.write.extractive.findings import groups_alone, no_draft_statement, not_written
+from citeplug.write.extractive.findings import no_draft_statement, not_written
 from citeplug.write.extractive.statements import Contribution
 
 Passages = Mapping[str, Sequence[Passage]]
 _NO_PASSAGES: Passages = {}
 _NO_DAYS = (date.min, date.min)
-_LESS_OF_A_PASSAGE = 3.0  # an abstract's sentence says more of the whole: weights are 2.5 to 6, wishes up to 4.5
+_LESS_OF_A_PASSAGE = 2.5  # an abstract's sentence says more of the whole: weights are 2.5 to 6, wishes up to 4.5
 _DESCRIBED = 2  # papers in a sentence; of more each has its own, or they are a group
+_NAMED = 4  # papers in a sentence that only names them, at most
+_OPENINGS = ("Further work includes", "Also related are")
 _CONTRAST = re.compile(r"\b(?:contrast|differ|oppos|unlike|versus|vs)", re.IGNORECASE)
 
 
@@ -55,26 +68,19 @@ def write_section(
     cited: Collection[str] = (),
     passages: Passages = _NO_PASSAGES,
 ) -> tuple[Section, list[Finding]]:
-    """Follow `plan` line by line; of a paper whose abstract gives no whole sentence nothing is said.
+    """Follow `plan` line by line; a paper whose abstract gives no whole sentence is named by what its title says.
 
     `bound` are ids or keys that the author wants cited: of these a sentence of the abstract is quoted in any case.
     `cited` are those that the draft cites: of these one on a side matter is better than none, or a whole sentence of
-    the abstract that says what the authors did; in a list of further work they are named at least.
+    the abstract that says what the authors did.
 
     `papers` are records by arXiv id without version. A line that lists further work becomes a group of those that have
     its theme. The last line without papers becomes the one sentence on the draft. `quotes`: what is the source's for
     eight words or more stands in quotation marks. `passages` of full texts, by arXiv id, are quoted where the abstract
-    has nothing more to say. Findings: `plan_unknown_paper`, `plan_no_source`,
-    `paper_not_written`, `close_wording`, `no_draft_statement`, `groups_alone`: a section that would only list works, or
-    speak of nothing but the draft, has no text.
+    has nothing more to say. Findings: `plan_unknown_paper`, `plan_no_source`, `close_wording`, `no_draft_statement`, and
+    `paper_not_written` where a further line asks for more than there is to say.
     """
     written = write_lines(plan, draft, papers, quotes=quotes, bound=bound, cited=cited, passages=passages)
-    planned = {value for lines in written for line in lines for value in line.ids}
-    wanted = frozenset(Resolver(papers, draft).resolve(PlanLine("", tuple(bound)))[0])
-    said = [sentence for lines in written for line in lines for sentence in line.sentences]
-    empty = bool(planned) and not any(each.kind == "paper" or wanted & set(each.cites) for each in said)
-    if empty:
-        written = [[replace(line, sentences=(), unwritten=line.ids) for line in lines] for lines in written]
     paragraphs = [
         SectionParagraph(paragraph.id, paragraph.heading, tuple(s for line in lines for s in line.sentences))
         for paragraph, lines in zip(plan.paragraphs, written, strict=True)
@@ -82,8 +88,6 @@ def write_section(
     findings = [finding for lines in written for line in lines for finding in line.findings]
     unwritten = (value for lines in written for line in lines for value in line.unwritten)
     findings += [*close_wording(s for each in paragraphs for s in each.sentences), *not_written(unwritten, papers)]
-    if empty:
-        findings.append(groups_alone())
     return Section(tuple(paragraphs)), findings
 
 
@@ -100,9 +104,8 @@ def write_lines(
     """As `write_section`, with what became of each line of each paragraph."""
     resolver = Resolver(papers, draft)
     wanted = frozenset(resolver.resolve(PlanLine("", tuple(bound)))[0])
-    own = " ".join([draft.abstract, *(section.text for section in draft.sections)])
-    small = small_words(papers.values()) | frozenset(re.findall(r"\b[a-z]+\b", own))
-    writer = _Writer(draft, papers, resolver, small, quotes, wanted, frozenset(cited), passages)
+    of_titles = title_words(papers.values(), " ".join([draft.abstract, *(section.text for section in draft.sections)]))
+    writer = _Writer(draft, papers, resolver, of_titles, quotes, wanted, frozenset(cited), passages)
     on_draft = (
         (row, column)
         for row, paragraph in enumerate(plan.paragraphs)
@@ -133,19 +136,24 @@ class _Writer:
     draft: Draft
     papers: Mapping[str, Paper]
     resolver: Resolver
-    small: frozenset[str]
+    title_words: TitleWords
     quotes: bool
     bound: frozenset[str]
     cited: frozenset[str]
     passages: Passages
     used: dict[str, list[Contribution]] = field(default_factory=dict)  # by arXiv id
     title_first: bool = False  # in the clause before
+    listed: int = 0  # sentences that only name papers, after the first of a paragraph
 
     def lines(self, paragraph: PlanParagraph, *, closing: Sequence[bool]) -> list[WrittenLine]:
         self.title_first = False
-        return [self.line(line, closing=last) for line, last in zip(paragraph.lines, closing, strict=True)]
+        written = list[WrittenLine]()
+        for line, last in zip(paragraph.lines, closing, strict=True):
+            written.append(self.line(line, closing=last, first=not any(each.sentences for each in written)))
+        return written
 
-    def line(self, line: PlanLine, *, closing: bool) -> WrittenLine:
+    def line(self, line: PlanLine, *, closing: bool, first: bool) -> WrittenLine:
+        """`first` of its paragraph to say something."""
         if not line.cites:
             sentence = _on_the_draft(self.draft) if closing else None
             silent = [no_draft_statement()] if closing and sentence is None else []
@@ -153,17 +161,26 @@ class _Writer:
         ids, unknown = self.resolver.resolve(line)
         papers = [self.papers[value] for value in ids]
         theme = theme_of(line.intent)
-        sentences = self._described(papers, line.intent) if theme is None else []
+        sentences = [] if is_listing(line.intent) else self._described(papers, line.intent)
         sentences += self._group(self._left(papers, sentences), theme) if theme else []
         for paper in self._left(papers, sentences):
             sentences += self._in_own_words(paper)
-        named = self.bound | (self.cited if is_listing(line.intent) else frozenset())
-        rest = [each for each in self._left(papers, sentences) if each.id.value in named]
-        if rest:
-            listed = further(rest, self.draft.packages, self.small)
-            sentences.append(Sentence(f"{listed.text}.", "group", listed.cites, listed.sources, attribution=None))
-        unwritten = tuple(paper.id.value for paper in self._left(papers, sentences))
+        sentences += self._named(self._left(papers, sentences), first=first and not sentences)
+        unwritten = () if sentences else tuple(ids)
         return WrittenLine(line, tuple(ids), tuple(sentences), tuple(unknown), unwritten)
+
+    def _named(self, papers: Sequence[Paper], *, first: bool) -> list[Sentence]:
+        """Sentences that name papers of which nothing can be reported; `first` in their paragraph."""
+        sentences = []
+        count = math.ceil(len(papers) / _NAMED)
+        for number in range(count):
+            part = papers[number * len(papers) // count : (number + 1) * len(papers) // count]
+            opening = "Related work includes" if first and not number else _OPENINGS[self.listed % len(_OPENINGS)]
+            listed = further(part, opening, self.draft.packages, self.title_words)
+            sentences.append(Sentence(f"{listed.text}.", "group", listed.cites, listed.sources, attribution=None))
+            self.listed += opening in _OPENINGS
+            self.used.update({paper.id.value: [] for paper in part})
+        return sentences
 
     def _left(self, papers: Sequence[Paper], sentences: Sequence[Sentence]) -> list[Paper]:
         """Those of `papers` that neither these `sentences` nor the ones before have spoken of."""
@@ -264,13 +281,15 @@ def _on_the_draft(draft: Draft) -> Sentence | None:
     """The draft's own sentence on its contribution, as it is."""
     abstract = " ".join(draft.abstract.split())
     paper = Paper(ArxivId(""), draft.title, abstract, (), *_NO_DAYS)
-    whole = (
-        each
-        for each in find_contributions(paper, draft.packages)
-        if each.own.endswith(f"{each.said}.")
-        and not ("also" in words(each.own) or each.long or each.titled or each.is_side)
-    )
-    best = next(whole, None)
+    found = [each for each in find_contributions(paper, draft.packages) if _is_all(each)]
+    plain = (each for each in found if not ("also" in words(each.own) or each.long or each.titled or each.is_side))
+    deeds = (each for each in find_deeds(paper, draft.packages) if _is_all(each))
+    best = next(chain(plain, found, deeds), None)
     if best is None:
         return None
     return Sentence(best.own, "draft", (), (Source(None, None, abstract[best.start : best.end], best.start, best.end),))
+
+
+def _is_all(told: Contribution) -> bool:
+    """Return True if nothing of the sentence is left out behind what is told."""
+    return told.own.endswith(f"{told.said}.")

@@ -131,8 +131,6 @@ _PASSIVE = re.compile(
     rf"(?P<verb>{'|'.join(sorted(map(participle, _STATING)))})$"
 )
 _BELONGS = re.compile(r"^ (?P<lead>that|how|what|which|whether|why|when|to what extent|if|on|with|to)\b(?!-)")
-# What is looked at may be well known: "study the impact of".
-STUDIED = _STUDY | frozenset(map(past, _STUDY)) | frozenset(map(third_person, _STUDY))
 _DEED = {form(verb): verb for verb in sorted(VERBS | DOINGS) for form in (third_person, past, str)}
 
 

@@ -22,12 +22,6 @@ _FOREIGN = frozenset(
     "le la les des une dans nous est sont et du der die das und wir ein eine ist el los del una por que para il gli".split()
 )
 _MATH = re.compile(r"\$[^$]*\$")
-# Math that any reader knows: numbers, and names such as $k$-means and $\ell_1$.
-_NUMBER = re.compile(r"\$[\d.,\s%+=<>/^{}()~-]*(?:\\(?:times|%|pm|sim|approx|geq?|leq?|cdot|to|,)[\d.,\s%^{}()-]*)*\$")
-_NAMED = re.compile(
-    r"\$(?:\\ell|[lL])(?:_\{?[\d\\inftyp]+\}?|\^\{?\d\}?)?\$|\$[knpd]\$-[a-z]+|\$\\(?:epsilon|alpha|beta)\$-[a-z]+"
-)
-_LETTER = re.compile(r"(?<![\w$’'.^-])(?![aAI]\b)[A-Za-z](?![\w$’'.+#-])(?! language| package)")
 _ACRONYM = re.compile(
     r"(?<![\w$\\-])(?:[A-Z][a-z]?){2,6}[A-Z]?s?(?![\w$])|(?<![\w$\\-])[A-Z][A-Z\d]{1,7}(?:e?s)?(?![\w$])|"
     r"(?<![\w$\\-])(?:[A-Z][a-z]+[A-Z]\w*|[A-Z]{2,}(?!s\b)[a-z]+)"
@@ -58,11 +52,6 @@ def readable(raw: str, packages: tuple[str, ...]) -> str | None:
     if sum(word in _FOREIGN for word in said) > 1 or not said:
         return None
     return text
-
-
-def unexplained_symbols(text: str) -> bool:
-    """True if math, or a letter by itself, stands in the text that it does not explain."""
-    return "$" in _NUMBER.sub("", _NAMED.sub("", text)) or _LETTER.search(text) is not None
 
 
 def expansions(text: str, abstract: str, title: str, before: str) -> dict[str, str] | None:

@@ -223,13 +223,14 @@ def test_what_was_typed_and_refused_is_in_its_field_beside_what_is_there_now(bro
     said = first(written)
     line = re.findall(r"% citeplug:1 (.*)", section(written))[0]
     mine = section(written).replace(said["tex"], "Written in the editor meanwhile.").replace(line, "plan of mine", 1)
+    headed = re.findall(r"% citeplug:begin (p\d+) [^\n]*\n% citeplug:heading", mine)[0]
     mine = re.sub(r"% citeplug:heading .*", "% citeplug:heading Heading of mine", mine)
     (written.parent / "related.tex").write_text(mine, "utf-8")
     typed = "Typed for <half> an hour & more."
     for path, field, now, fields in (
         ("/reword", "edit", "Written in the editor meanwhile.", {"p": "p1", "was": said["tex"], "at": "p1.1"}),
         ("/line/save", "l-p1-1", "plan of mine", {"p": "p1", "was": line, "number": "1"}),
-        ("/heading", "h-p2", "Heading of mine", {"p": "p2", "was": "what it was"}),
+        ("/heading", f"h-{headed}", "Heading of mine", {"p": headed, "was": "what it was"}),
     ):
         reply = browser.send(path, new=typed, **fields)
         assert reply.status == 409 and field_of(reply.text, field) == typed

@@ -57,7 +57,7 @@ def test_nothing_that_two_tabs_write_into_one_sentence_is_lost(browser: Browser,
         assert text.count(f" {words}") == 2, words  # in the sentence and in the plan
         assert text.count(f"say {words}\n") == 1
     blocks = read_related(text).blocks
-    assert [block.id for block in sorted(blocks, key=lambda block: block.id)] == ["p1", "p2"]
+    assert len({block.id for block in blocks}) == len(blocks)
     assert all(block.ended and not block.torn for block in blocks)
     while browser.send("/undo").status == 200:
         pass

@@ -409,7 +409,7 @@ def test_a_paper_without_an_abstract_is_not_asked_about() -> None:
     bare = replace(PARSER, abstract="")
     model = honest_model()
     done = write_prose(Brief(Plan(PLAN.paragraphs[:1]), DRAFT, {**PAPERS, ONE: bare}), model)
-    assert [s.cites for s in sentences(done)] == [(TWO,)]
+    assert [(s.kind, s.cites) for s in sentences(done)] == [("group", (ONE,)), ("paper", (TWO,))]
     assert bare.title not in model.requests[0].prompt
 
 
