@@ -125,8 +125,8 @@ def headings(
     chosen: list[str | None] = list(taken)
     for group in groups:
         shared = (name for fit in _FITS for name in themes.names(group, fit) if themes.fits(name))
-        common = themes.common(group)
-        name = next((name for name in (*shared, *([common] if common else [])) if _is_new(name, chosen)), None)
+        titled = (name for name in themes.in_titles(group) if themes.fits(name))
+        name = next((name for name in (*shared, *titled) if _is_new(name, chosen)), None)
         chosen.append(None if name is None else capital(name))
     return chosen[len(taken) :]
 
@@ -182,6 +182,24 @@ class Themes:
         self._own = {
             term for text in own for term in phrases_of(text, small) if " " in term or len(text.split()) <= _HEADLINE
         }
+
+    def in_titles(self, group: Sequence[int]) -> list[str]:
+        """Runs of two to four words that two titles of the group have, in any of their forms, and few others; longest first.
+
+        Each as a title or an abstract has it in the plural, or as a noun that is not counted.
+        """
+        runs = [_runs(paper.title) for paper in self._papers]
+        inside = Counter(run for row in group for run in runs[row])
+        outside = Counter(run for row in range(len(runs)) if row not in group for run in runs[row])
+        # One that no title ends with may be half of a name: "quantitative susceptibility" (mapping).
+        whole = {run for row in group for run, ends in runs[row].items() if ends}
+        text = " . ".join(f"{self._papers[row].title} . {self._papers[row].abstract}" for row in group).lower()
+        found = []
+        for run in sorted(whole, key=lambda run: (-len(run), -inside[run], run)):
+            if inside[run] > max(1, outside[run]):
+                forms = [form for form in _forms(run, text) if singular(form) != form or form.endswith(_UNCOUNTED)]
+                found += [max(forms, key=lambda form: (text.count(form), form))] if forms else []
+        return found
 
     def common(self, group: Sequence[int]) -> str | None:
         """A theme that two or more of the group's papers share, and a title of the draft's names."""
@@ -240,6 +258,33 @@ class Themes:
             return f"{best}s"
         counted = f"{last}s" in text and not last.endswith(("ing", "data"))
         return best if last.endswith(_UNCOUNTED) and not counted else None
+
+
+def _runs(title: str) -> dict[tuple[str, ...], bool]:
+    """Runs of two to four words of a title, as stems, none with a stop word; True where a longer one ends with it."""
+    found, run = dict[tuple[str, ...], bool](), list[str]()
+    for word in [*words(title), ""]:
+        if word.isalpha() and word not in STOPWORDS:
+            run.append(word)
+            continue
+        for size in (4, 3, 2):
+            for end in range(size, len(run) + 1):
+                part = run[end - size : end]
+                if " ".join(part) not in GENERIC and not {part[-1], singular(part[-1])} & PRODUCTS:
+                    key = tuple(map(stem, part))
+                    found[key] = found.get(key, False) or end == len(run)
+        run = []
+    return found
+
+
+def _forms(run: tuple[str, ...], text: str) -> set[str]:
+    """The forms in which `text`, in small letters, has a run of stems."""
+    said = words(text)
+    return {
+        " ".join(said[start : start + len(run)])
+        for start in range(len(said) - len(run) + 1)
+        if tuple(map(stem, said[start : start + len(run)])) == run
+    }
 
 
 def has_theme(title: str, theme: str) -> bool:

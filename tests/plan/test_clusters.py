@@ -103,3 +103,16 @@ def test_the_drafts_own_words_come_first_in_headings() -> None:
     both = papers("system logs in data centers", "system logs of data centers")
     assert headings(both, [[0, 1]], own=["Data centers in winter"]) == ["Data centers"]
     assert headings(both, [[0, 1]], own=["System logs in winter"]) == ["System logs"]
+
+
+def test_a_group_that_shares_no_phrase_is_named_by_a_run_of_words_that_two_titles_share() -> None:
+    titles = ("Multiple Sclerosis Lesion Synthesis", "Analysis of Multiple Sclerosis Lesions", "Subsampled Brain Scans")
+    found = papers(*titles)
+    assert Themes(found).in_titles([0, 1, 2]) == ["multiple sclerosis lesions", "sclerosis lesions"]
+    assert headings(found, [[0, 1, 2]]) == ["Multiple sclerosis lesions"]
+
+
+def test_half_of_a_name_is_no_heading() -> None:
+    titles = ("Quantitative Susceptibility Mapping", "Quantitative Susceptibility Inversion")
+    found = papers(*titles)
+    assert Themes(found).in_titles([0, 1]) == []
