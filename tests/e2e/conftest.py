@@ -79,11 +79,31 @@ def own_home(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     return copy
 
 
-@pytest.fixture
-def written(run: Run, home: Path, project: Path) -> Path:
-    """A draft whose section is written and put in; returns its main file."""
-    assert run("related", project, "--offline", "--insert").code == 0
+@pytest.fixture(scope="session")
+def sections(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folders of the draft with a section, each written by the first test that wants it."""
+    return tmp_path_factory.mktemp("sections")
+
+
+def _write_once(kept: Path, run: Run, project: Path, *options: str) -> Path:
+    if kept.exists():
+        shutil.copytree(kept, project.parent, dirs_exist_ok=True)
+    else:
+        assert run("related", project, "--offline", *options).code == 0
+        shutil.copytree(project.parent, kept)
     return project
+
+
+@pytest.fixture
+def written(sections: Path, run: Run, home: Path, project: Path) -> Path:
+    """A draft whose section is written and put in; returns its main file."""
+    return _write_once(sections / "put in", run, project, "--insert")
+
+
+@pytest.fixture
+def written_apart(sections: Path, run: Run, home: Path, project: Path) -> Path:
+    """A draft whose section is written and not put in; returns its main file."""
+    return _write_once(sections / "apart", run, project)
 
 
 DRAFT = r"""\documentclass{article}

@@ -10,9 +10,8 @@ from tests.e2e.conftest import Run
 
 
 @pytest.fixture
-def written(run: Run, home: Path, project: Path) -> Path:
-    assert run("related", project, "--offline").code == 0
-    return project
+def written(written_apart: Path) -> Path:
+    return written_apart
 
 
 def provenance(main: Path) -> Any:

@@ -17,10 +17,9 @@ MINE = "Nobody has put these two side by side."
 
 
 @pytest.fixture
-def written(run: Run, home: Path, project: Path) -> Path:
+def written(written_apart: Path) -> Path:
     """A draft whose section is written; returns the section."""
-    assert run("related", project, "--offline").code == 0
-    return project.parent / "related.tex"
+    return written_apart.parent / "related.tex"
 
 
 def another_abstract(project: Path) -> None:

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.usecases.stores import open_corpus, settings
-from tests.e2e.conftest import LIBRARY, Run
+from citeplug.records.outcome import Options
+from citeplug.usecases.related import Job, write_related
+from citeplug.usecases.stores import settings
+from tests.e2e.conftest import DRAFT, LIBRARY, Run
 from tests.powerless import powerless, read_only
 
 pytestmark = pytest.mark.optional
@@ -40,14 +42,21 @@ def refused(done: "subprocess.CompletedProcess[str]", *words: str) -> None:
     assert all(word in said for word in words), said
 
 
+@pytest.fixture(scope="module")
+def used_home(library_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory in which a section was written, so that the models are kept."""
+    folder = tmp_path_factory.mktemp("written")
+    (folder / "main.tex").write_text(DRAFT, "utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CITEPLUG_HOME", str(library_home))
+        write_related(Job(folder / "main.tex", Options()), settings(offline=True), online=False, report=lambda *_: None)
+    return library_home
+
+
 @pytest.fixture
-def own_home(home: Path, tmp_path: Path) -> Path:
+def own_home(used_home: Path, home: Path, tmp_path: Path) -> Path:
     """A user's data directory for this test alone."""
-    with open_corpus(settings()) as corpus:
-        corpus.embed(["so that the model is kept"])
-    own = tmp_path / "own home"
-    shutil.copytree(home, own)
-    return own
+    return Path(shutil.copytree(used_home, tmp_path / "own home"))
 
 
 @pytest.mark.parametrize(
