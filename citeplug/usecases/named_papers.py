@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
 
-from citeplug.corpus.index import Corpus
 from citeplug.errors import UsageError
-from citeplug.pipeline.cited_papers import papers_of_entries
 from citeplug.records.draft import Draft
 from citeplug.records.library import Holding
 from citeplug.records.paper import LIBRARY, shown_id
@@ -13,7 +12,10 @@ from citeplug.text.compare import compare_titles, entry_title
 from citeplug.text.folding import fold_title
 from citeplug.text.identifiers import as_arxiv_id
 
-OpenCorpus = Callable[[], AbstractContextManager[Corpus]]
+if TYPE_CHECKING:
+    from citeplug.corpus.index import Corpus
+
+OpenCorpus = Callable[[], AbstractContextManager["Corpus"]]
 
 _TITLES = 8  # records of the catalogue to choose among
 
@@ -50,9 +52,11 @@ def _known(
     names: Sequence[str],
     found: Mapping[str, str],
     draft: Draft,
-    corpus: Corpus,
+    corpus: "Corpus",
     holdings: Sequence[tuple[str, Holding]],
 ) -> dict[str, str]:
+    from citeplug.pipeline.cited_papers import papers_of_entries  # imported here: `status` does without numpy
+
     works = {key: value for value, each in reversed(holdings) for key in (each.key, value) if key}
     entries = {entry.key: entry for entry in draft.entries}
     known: dict[str, str | None] = {}
@@ -66,7 +70,7 @@ def _known(
     return {name: value for name, value in known.items() if value is not None}
 
 
-def _of_title(title: str, corpus: Corpus, holdings: Sequence[tuple[str, Holding]]) -> str | None:
+def _of_title(title: str, corpus: "Corpus", holdings: Sequence[tuple[str, Holding]]) -> str | None:
     """The one paper that has this title; None if there are several."""
     titles = {value: each.title for value, each in holdings}
     titles |= {paper.id.value: paper.title for paper in corpus.by_title(title, _TITLES)}
@@ -75,7 +79,7 @@ def _of_title(title: str, corpus: Corpus, holdings: Sequence[tuple[str, Holding]
     return next(iter(exact or same)) if len(exact or same) == 1 else None
 
 
-def _unknown(name: str, draft: Draft, corpus: Corpus, holdings: Sequence[tuple[str, Holding]]) -> UsageError:
+def _unknown(name: str, draft: Draft, corpus: "Corpus", holdings: Sequence[tuple[str, Holding]]) -> UsageError:
     import difflib  # imported here: it takes 5 ms, and most runs do not need it
 
     shown = {each.key: each.key for _, each in holdings} | {entry.key: entry.key for entry in draft.entries}

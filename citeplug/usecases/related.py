@@ -43,7 +43,14 @@ from citeplug.usecases.locks import one_at_a_time
 from citeplug.usecases.named_papers import OpenCorpus, on_this_machine
 from citeplug.usecases.options import options_for_run
 from citeplug.usecases.plan_topics import known_topics, topics_of_plan
-from citeplug.usecases.section_targets import Named, named_targets, need_free_names, usual_or_written
+from citeplug.usecases.section_targets import (
+    Named,
+    entries_beside,
+    named_targets,
+    need_free_names,
+    seen_from_here,
+    usual_or_written,
+)
 from citeplug.usecases.stores import Announce, Report, lookup_in, need_models, need_papers, open_corpus
 
 _ATTEMPTS = 3
@@ -315,12 +322,14 @@ def _places(job: Job, root: Path, written: Mapping[str, str], command: str) -> t
     stated = named_targets(root)
     named = stated if job.given is not None else Named()
     out = job.out or named.out or usual_or_written(root, written, ".tex")
-    bib = job.bib or named.bib or usual_or_written(root, written, ".bib")
+    beside = entries_beside(job.out, root, written) if job.out is not None else None
+    bib = job.bib or named.bib or beside or usual_or_written(root, written, ".bib")
     where = targets(root, out, bib)
     if not job.force:
         # Without `given`, `job.bib` was chosen by the watcher or an editor, not by the user.
         wanted = command == "related" and not stated.bib and (job.bib is None or job.given is None)
         more = ["--insert"] if job.insert else []
+        more += ["--out", seen_from_here(job.out)] if job.out is not None else []
         need_free_names(root, written, where.tex, where.bib if wanted else None, command, more)
     return where, named
 

@@ -59,7 +59,7 @@ def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
     help="File of the section; default: related.tex beside the draft. For a project in a zip: the new zip.",
 )
 @click.option(
-    "--bib", type=click.Path(path_type=Path), help="File of the entries; default: related.bib beside the draft."
+    "--bib", type=click.Path(path_type=Path), help="File of the entries; default: related.bib, or as --out is named."
 )
 @click.option(
     "--changed-only", is_flag=True, help="For a project in a zip: only the files that are not as they were, to upload."
