@@ -34,7 +34,11 @@ def pinned_papers(draft: Draft, options: Options, tools: Tools, progress: Progre
                 ids[name] = own
                 continue
             known = any(entry.key == name for entry in draft.entries)
-            why = "is not on arXiv: there is no abstract to write from" if known else "is neither an arXiv id nor a key"
+            why = (
+                "is not on arXiv: there is no abstract to write from"
+                if known
+                else "is no arXiv id, key or title that is known"
+            )
             fix = "write on it yourself, outside the blocks" if known else "correct it"
             findings.append(Finding("pin_not_found", "warning", f"{name} is to be discussed, but {why}", fix=fix))
     with progress.stage("pinned papers", tools.lookup.source):

@@ -34,8 +34,9 @@ class Options:
     summarises each paper before it writes; None: where that takes no round trip of its own. `polish`: it smooths the
     written section in a last request. `words`: length of the
     section, citations left out; None: as its sentences need. `before`: papers whose first version is of that day or
-    later stay out. `pin` and `exclude` are arXiv ids or keys of the bibliography: papers that must be discussed, and
-    that must not. `as_published`: choose papers as Citegeist prints it, by the cosine alone. `whole_draft`: every
+    later stay out. `pin` and `exclude` are arXiv ids, ids of the library or keys of the draft: papers that must be
+    discussed, and that must not. `as_published`: choose papers as Citegeist prints it, by the cosine alone.
+    `whole_draft`: every
     section of the draft asks for papers. `deep`: let the citation
     graph count (`retrieve.deep_research`); None: where it knows enough lists. `augment`: questions that prepared papers
     answer ask for papers too. `quotes`: without

@@ -18,9 +18,8 @@ Kind = Literal["whole", "number", "switch", "day", "one", "names", "papers", "to
 
 _LONGEST_LIST = 200
 _CATEGORY = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*(?:\.[A-Za-z]+(?:-[A-Za-z]+)*)?")
-_PAPER = re.compile(r"[^\s,{}\\%#~\"\x00-\x1f\x7f]{1,200}")
-_TOPIC = re.compile(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,200}")
-_LISTED = {"names": _CATEGORY, "papers": _PAPER, "topics": _TOPIC}
+_WORDS = re.compile(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,200}")
+_LISTED = {"names": _CATEGORY, "papers": _WORDS, "topics": _WORDS}
 _SWITCH = {"yes": True, "true": True, "no": False, "false": False}
 _UNFIT = re.compile(r"[\\{}%#~^&$\"<>|:*?\x00-\x1f\x7f]")
 _UNSAFE = re.compile(r"[\\<>|:*?\"\x00-\x1f\x7f]")
@@ -58,7 +57,7 @@ class Choice:
             "day": "a day, YYYY-MM-DD",
             "one": ", ".join(self.among),
             "names": "arXiv categories; `cs` takes the archive",
-            "papers": "arXiv ids, or keys of the bibliography",
+            "papers": "arXiv ids, keys of a bibliography, or titles",
             "topics": "numbers, names, or words of names, of the topics on this machine",
             "codes": "codes of findings",
             "path": f"a {self.suffix} file inside the project" if self.suffix else "a LaTeX file inside the project",
@@ -182,7 +181,7 @@ def _requirement(choice: Choice) -> str:
         "day": "must be a day written YYYY-MM-DD",
         "one": f"must be one of {', '.join(choice.among)}",
         "names": "must be arXiv categories, such as cs.CL",
-        "papers": "must be arXiv ids, or keys of the bibliography",
+        "papers": "must be arXiv ids, keys of a bibliography, or titles",
         "topics": "must be numbers, names, or words of names, of topics",
         "codes": "must be a list of codes of findings, such as key_case",
         "path": f"must be the relative path of a {choice.suffix or 'LaTeX'} file in the project, as LaTeX can read it",

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,9 +39,10 @@ from citeplug.usecases.changed_sources import changed_sources
 from citeplug.usecases.check import check_bibliography
 from citeplug.usecases.draft_date import date_findings
 from citeplug.usecases.find_project import find_project
+from citeplug.usecases.named_papers import OpenCorpus
 from citeplug.usecases.options import options_for_run
 from citeplug.usecases.related import open_tools
-from citeplug.usecases.stores import Announce, Report
+from citeplug.usecases.stores import Announce, Report, open_corpus
 from citeplug.usecases.suppress import ignored_codes, suppress
 
 MOST = 5  # missing works
@@ -114,7 +116,8 @@ def audit_draft(
     offers: dict[Claim, str] = {}
     try:
         with open_tools(chosen, online, announce=announce) as tools:
-            _look_for_missing(draft, prose, given or {}, tools, today, report, found)
+            opened = partial(open_corpus, chosen)
+            _look_for_missing(draft, prose, given or {}, opened, tools, today, report, found)
             _look_for_names(draft, prose, tools, report, found)
             _look_at_citations(draft, prose, tools, report, found, compare=compare, model=model)
             offers = _offers(claims, draft, tools, report)
@@ -163,13 +166,14 @@ def _look_for_missing(
     draft: Draft,
     prose: Sequence[ProseParagraph],
     given: Mapping[str, Any],
+    opened: OpenCorpus,
     tools: Tools,
     today: date,
     report: Report,
     found: _Found,
 ) -> None:
     """Add the papers that the draft should discuss and does not cite, each with the paragraph to which it belongs."""
-    options, doubts = options_for_run(Options(), given, draft, with_model=False)
+    options, doubts = options_for_run(Options(), given, draft, with_model=False, open_corpus=opened)
     before = options.before or today
     listed, told, graph = list_papers(
         draft, options, tools, before=before, progress=Progress(report), most=LISTED, missing=True

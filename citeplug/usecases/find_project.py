@@ -14,7 +14,7 @@ from citeplug.section_file.grammar import was_generated
 from citeplug.tex.project import find_root
 from citeplug.tex.roots import roots_in
 from citeplug.usecases.any_draft import is_pdf, root_of
-from citeplug.usecases.section_targets import named_targets, written_once
+from citeplug.usecases.section_targets import entries_beside, named_targets, written_once
 
 _FOLDERS_UP = 4
 
@@ -51,8 +51,9 @@ def find_project(
     folder = root.parent
     written = read_provenance(folder / PROVENANCE).written
     named = named_targets(root, held)
+    beside = entries_beside(out, root, written) if out is not None else None
     out = out or named.out or written_once(written, folder, ".tex")
-    bib = bib or named.bib or written_once(written, folder, ".bib")
+    bib = bib or named.bib or beside or written_once(written, folder, ".bib")
     return Project(root, targets(root, out, bib))
 
 

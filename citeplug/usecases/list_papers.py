@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 
 from citeplug.pipeline.papers import Listed, list_papers
 from citeplug.pipeline.progress import Progress
@@ -15,7 +16,7 @@ from citeplug.usecases.draft_date import date_findings
 from citeplug.usecases.options import options_for_run
 from citeplug.usecases.related import Job, open_tools
 from citeplug.usecases.section_targets import named_targets
-from citeplug.usecases.stores import Announce, Report
+from citeplug.usecases.stores import Announce, Report, open_corpus
 from citeplug.write.extractive.contributions import find_contributions
 
 
@@ -45,7 +46,9 @@ def list_for_draft(
     root = root_of(job.main)
     where = targets(root, job.out or named_targets(root).out, job.bib)
     draft = read_any_draft(root, skip=(where.tex, where.bib))
-    options, doubts = options_for_run(job.options, job.given or {}, draft, with_model=False)
+    options, doubts = options_for_run(
+        job.options, job.given or {}, draft, with_model=False, open_corpus=partial(open_corpus, chosen)
+    )
     with open_tools(chosen, online, announce=announce) as tools:
         before = options.before or date.today()
         progress = Progress(report)

@@ -77,11 +77,13 @@ def find_news(
         raise UsageError("no run on this draft is recorded", "name a day: --since 2026-01-31")
     today = today or date.today()
     draft = read_any_draft(project.root, skip=(project.where.tex, project.where.bib))
-    options, doubts = options_for_run(Options(), given or {}, draft, with_model=False)
     with (
         open_corpus(chosen) if kept is None else nullcontext(kept) as corpus,
         open_tools(chosen, online, announce=announce, kept=corpus) as tools,
     ):
+        options, doubts = options_for_run(
+            Options(), given or {}, draft, with_model=False, open_corpus=lambda: nullcontext(corpus)
+        )
         arrivals = corpus.arrived_since(since)
         if not arrivals.ids:
             return News(project.root, since, 0, (), arrivals.known_from, arrivals.last, tuple(doubts))

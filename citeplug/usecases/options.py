@@ -17,7 +17,7 @@ from citeplug.records.outcome import RANKINGS, Options
 from citeplug.records.provenance import Provenance
 from citeplug.settings.choices import BREADTH, JOINED, OF_A_RUN, as_plain, read_value
 from citeplug.settings.project_toml import NOTHING, Configuration, read_configuration
-from citeplug.text.identifiers import as_arxiv_id
+from citeplug.usecases.named_papers import OpenCorpus, in_draft, on_this_machine
 
 _PLAN = "plan"
 # Words of the section for each paper, sentences on the draft included: 16 to 22 from abstracts, more from a model.
@@ -61,15 +61,22 @@ def settle(draft: Draft) -> Settled:
 
 
 def options_for_run(
-    base: Options, given: Mapping[str, Any], draft: Draft, *, with_model: bool
+    base: Options,
+    given: Mapping[str, Any],
+    draft: Draft,
+    *,
+    with_model: bool,
+    open_corpus: OpenCorpus | None = None,
 ) -> tuple[Options, list[Finding]]:
     """Return the options of a run with `given` on the command line, by the names of the choices, and findings.
 
-    `base` has the options that no file can set. Raises UnreadableInput as `settle` does.
+    `base` has the options that no file can set. `open_corpus` opens the catalogue and library that know papers beyond
+    the draft. Raises UnreadableInput as `settle` does, UsageError where the command line names a paper that none of
+    them knows.
     """
     settled = settle(draft)
     values = {**settled.values, **given}
-    pin, exclude, doubts = _chosen_papers(settled, given, draft)
+    pin, exclude, doubts = _chosen_papers(settled, given, draft, open_corpus)
     chosen = {choice.name: values[choice.name] for choice in OF_A_RUN if choice.name in values}
     chosen.setdefault("breadth", breadth_for(chosen.get("words")))
     options = replace(
@@ -168,18 +175,21 @@ def as_arguments(options: Options, draft: Draft) -> list[str]:
 
 
 def _chosen_papers(
-    settled: Settled, given: Mapping[str, Any], draft: Draft
+    settled: Settled, given: Mapping[str, Any], draft: Draft, open_corpus: OpenCorpus | None
 ) -> tuple[tuple[str, ...], tuple[str, ...], list[Finding]]:
     """Return the pinned and the excluded papers, by arXiv id where they have one, and findings.
 
     The lists of all places are joined; for a paper in both, the higher place wins, and in one place exclusion.
     """
-    by_key = {entry.key: entry.arxiv_id or entry.key for entry in draft.entries}
+    places = (settled.configuration.values, settled.document.values, given)
+    named = [name for place in places for choice in JOINED for name in place.get(choice, ())]
+    need = [name for choice in JOINED for name in given.get(choice, ())]
+    known = in_draft(named, draft) if open_corpus is None else on_this_machine(named, draft, open_corpus, need)
     wanted: dict[str, bool] = {}
     doubts: list[Finding] = []
-    for place in (settled.configuration.values, settled.document.values, given):
-        pinned = [_identity(name, by_key) for name in place.get("pin", ())]
-        excluded = [_identity(name, by_key) for name in place.get("exclude", ())]
+    for place in places:
+        pinned = [known.get(name, name) for name in place.get("pin", ())]
+        excluded = [known.get(name, name) for name in place.get("exclude", ())]
         for name in pinned:
             wanted.pop(name, None)
             wanted[name] = True
@@ -189,12 +199,6 @@ def _chosen_papers(
         doubts += [_both(name) for name in dict.fromkeys(pinned) if name in excluded]
     pins = tuple(name for name, discussed in wanted.items() if discussed)
     return pins, tuple(name for name, discussed in wanted.items() if not discussed), doubts
-
-
-def _identity(name: str, by_key: Mapping[str, str]) -> str:
-    if name in by_key:
-        return by_key[name]
-    return as_arxiv_id(name) or name
 
 
 def _both(name: str) -> Finding:

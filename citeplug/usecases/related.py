@@ -1,9 +1,10 @@
 """`citeplug related` and `citeplug plan`: read the draft, make the section, write the files."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,9 +40,17 @@ from citeplug.usecases.draft_date import date_findings
 from citeplug.usecases.full_texts import KeptTexts
 from citeplug.usecases.insert_section import insertion
 from citeplug.usecases.locks import one_at_a_time
+from citeplug.usecases.named_papers import OpenCorpus, on_this_machine
 from citeplug.usecases.options import options_for_run
 from citeplug.usecases.plan_topics import known_topics, topics_of_plan
-from citeplug.usecases.section_targets import Named, named_targets, need_free_names, usual_or_written
+from citeplug.usecases.section_targets import (
+    Named,
+    entries_beside,
+    named_targets,
+    need_free_names,
+    seen_from_here,
+    usual_or_written,
+)
 from citeplug.usecases.stores import Announce, Report, lookup_in, need_models, need_papers, open_corpus
 
 _ATTEMPTS = 3
@@ -165,7 +174,7 @@ def _attempt(
     recorded = read_provenance_file(root.parent / PROVENANCE)
     where, named = _places(job, root, recorded.record.written, "related")
     draft = _read(root, where)
-    options, doubts = _options(job, draft, with_model=model is not None)
+    options, doubts = _options(job, draft, partial(_corpus, corpus, chosen, home), with_model=model is not None)
     replan = job.options.replan or job.options.plan_text is not None
     if job.only and replan:
         raise UsageError(
@@ -265,7 +274,7 @@ def write_plan(
     recorded = read_provenance_file(root.parent / PROVENANCE)
     where, named = _places(job, root, recorded.record.written, "plan")
     draft = _read(root, where)
-    options, doubts = _options(job, draft, with_model=model is not None)
+    options, doubts = _options(job, draft, partial(open_corpus, chosen), with_model=model is not None)
     if not job.dry_run:
         guard_plan(where, recorded, job.force)
     gone = () if job.force else deleted_blocks(where, recorded.record)
@@ -313,20 +322,30 @@ def _places(job: Job, root: Path, written: Mapping[str, str], command: str) -> t
     stated = named_targets(root)
     named = stated if job.given is not None else Named()
     out = job.out or named.out or usual_or_written(root, written, ".tex")
-    bib = job.bib or named.bib or usual_or_written(root, written, ".bib")
+    beside = entries_beside(job.out, root, written) if job.out is not None else None
+    bib = job.bib or named.bib or beside or usual_or_written(root, written, ".bib")
     where = targets(root, out, bib)
     if not job.force:
         # Without `given`, `job.bib` was chosen by the watcher or an editor, not by the user.
         wanted = command == "related" and not stated.bib and (job.bib is None or job.given is None)
         more = ["--insert"] if job.insert else []
+        more += ["--out", seen_from_here(job.out)] if job.out is not None else []
         need_free_names(root, written, where.tex, where.bib if wanted else None, command, more)
     return where, named
 
 
-def _options(job: Job, draft: Draft, *, with_model: bool) -> tuple[Options, list[Finding]]:
-    if job.given is None:
-        return job.options, []
-    return options_for_run(job.options, job.given, draft, with_model=with_model)
+def _corpus(kept: Corpus | None, chosen: Settings, home: Path | None) -> AbstractContextManager[Corpus]:
+    """The corpus that is open already, else the user's."""
+    return open_corpus(chosen, home) if kept is None else nullcontext(kept)
+
+
+def _options(job: Job, draft: Draft, opened: OpenCorpus, *, with_model: bool) -> tuple[Options, list[Finding]]:
+    if job.given is not None:
+        return options_for_run(job.options, job.given, draft, with_model=with_model, open_corpus=opened)
+    pin, exclude = job.options.pin, job.options.exclude
+    known = on_this_machine((*pin, *exclude), draft, opened)
+    pin, exclude = (tuple(known.get(name, name) for name in names) for names in (pin, exclude))
+    return replace(job.options, pin=pin, exclude=exclude), []
 
 
 def _read(root: Path, where: Targets) -> Draft:
@@ -349,7 +368,7 @@ def open_tools(
     Raises CorpusEmpty if there is nothing to search in, ModelUnavailable if a model that the user named is missing.
     """
     need_models(chosen)
-    with open_corpus(chosen, home) if kept is None else nullcontext(kept) as corpus:
+    with _corpus(kept, chosen, home) as corpus:
         need_papers(corpus, online)
         source = None if chosen.offline else ArxivSource(chosen, announce=announce)
         lookup = lookup_in(corpus, source, may_search=online)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from citeplug.errors import NameTaken
 from citeplug.files.project_files import TooMany, leads_inside, read_bytes, walk
-from citeplug.project.author_files import read_or_none
+from citeplug.project.author_files import as_tex_path, read_or_none
 from citeplug.records.finding import Finding
 from citeplug.records.generated import HEADER
 from citeplug.section_file.grammar import was_generated
@@ -113,29 +113,39 @@ def usual_or_written(root: Path, written: Mapping[str, str], suffix: str) -> Pat
 
     `written` are the files that were written, by their names in the record.
     """
-    return (_is_taken(root, suffix, written) and written_once(written, root.parent, suffix)) or None
+    taken = _is_taken(root.parent / f"related{suffix}", root, written)
+    return (taken and written_once(written, root.parent, suffix)) or None
+
+
+def entries_beside(out: Path, root: Path, written: Mapping[str, str]) -> Path | None:
+    """The file of the entries of a section that the user named: beside it, by its name.
+
+    None if the section was written before, with its entries in another file: documents read that one. `written` as in
+    `usual_or_written`.
+    """
+    bib = out.absolute().parent / f"{out.stem}.bib"
+    before, beside = (as_tex_path(file, root.parent) in written for file in (out.absolute(), bib))
+    return None if before and not beside else bib
 
 
 def need_free_names(
     root: Path, written: Mapping[str, str], tex: Path, bib: Path | None, command: str, more: Iterable[str] = ()
 ) -> None:
     """Raise NameTaken, with a command that names free files, if `tex` or `bib` is a file of the author's that has the
-    usual name. `written` as in `usual_or_written`; `more` are options of the `command` to be repeated."""
-    usual = [
-        file.suffix
-        for file in (tex, bib)
-        if file and file in (root.parent / "related.tex", root.parent / "related.bib")
-    ]
-    taken = [suffix for suffix in usual if _is_taken(root, suffix, written)]
+    usual name, or `bib` that of the section. `written` as in `usual_or_written`; `more` are options of the `command` to
+    be repeated."""
+    unnamed = (root.parent / "related.tex", root.parent / "related.bib", tex.with_suffix(".bib"))
+    files = [file for file in (tex, bib) if file and file in unnamed and _is_taken(file, root, written)]
+    taken = [file.suffix for file in files]
     if not taken:
         return
     free = {suffix: _free(root.parent, suffix) for suffix in taken}
     words = ["citeplug", command, seen_from_here(root)]
     for suffix, option in ((".tex", "--out"), (".bib", "--bib")):
         words += [option, seen_from_here(free[suffix])] if suffix in free else []
-    files = " and ".join(str(root.parent / f"related{suffix}") for suffix in taken)
+    listed = " and ".join(map(str, files))
     raise NameTaken(
-        f"{files} {'were' if len(taken) > 1 else 'was'} not written by citeplug; nothing was changed",
+        f"{listed} {'were' if len(taken) > 1 else 'was'} not written by citeplug; nothing was changed",
         f"run '{shlex.join([*words, *more])}', {_in_project(free)}or use --force (a copy is kept as .bak)",
         free.get(".tex"),
         free.get(".bib"),
@@ -170,13 +180,12 @@ def seen_from_here(path: Path) -> str:
     return str(path) if seen.startswith(os.pardir + os.sep + os.pardir) else seen
 
 
-def _is_taken(root: Path, suffix: str, written: Mapping[str, str]) -> bool:
-    """Return True if the file of the default name is the author's."""
-    name = f"related{suffix}"
-    text = read_or_none(root.parent / name) or ""
-    if not text.strip() or name in written:
+def _is_taken(file: Path, root: Path, written: Mapping[str, str]) -> bool:
+    """Return True if a file is the author's."""
+    text = read_or_none(file) or ""
+    if not text.strip() or as_tex_path(file, root.parent) in written:
         return False
-    return not (was_generated(text) if suffix == ".tex" else HEADER.split("\n")[0] in text)
+    return not (was_generated(text) if file.suffix == ".tex" else HEADER.split("\n")[0] in text)
 
 
 def _free(folder: Path, suffix: str) -> Path:

@@ -223,3 +223,44 @@ def test_a_citeplug_toml_that_cannot_be_heeded_is_named_with_its_line(
     (project.parent / "citeplug.toml").write_text(text, "utf-8")
     done = run(command, project.parent)
     assert done.code == 2 and f"{project.parent / 'citeplug.toml'}:{line}: " in done.err
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "arXiv:1710.10903v2",
+        "https://arxiv.org/abs/1710.10903v3",
+        "Graph Attention Networks",
+        "velickovic18",
+        "{Graph} attention networks",
+    ],
+)
+def test_a_paper_is_left_out_by_any_name_that_the_author_has_for_it(run: Run, main: Path, name: str) -> None:
+    # The entry has no arXiv id: it is the catalogue that knows the paper.
+    entry = "@misc{velickovic18, title={Graph Attention Networks}, author={Petar Veli{\\v c}kovi{\\'c} and others}}\n"
+    (main.parent / "own.bib").write_text(entry, encoding="utf-8")
+    change(main, "\\end{document}", "\\bibliography{own}\\end{document}")
+    assert GAT in cited(related(run, main, "--breadth", 2, "--pin", name, "--dry-run"))
+    told = related(run, main, "--exclude", name)
+    assert GAT not in cited(told) and GAT not in shortlisted(told)
+
+
+@pytest.mark.parametrize("command", ["related", "plan", "papers", "audit"])
+@pytest.mark.parametrize("option", ["--pin", "--exclude"])
+def test_an_unknown_paper_on_the_command_line_is_an_error_that_names_the_nearest(
+    run: Run, main: Path, command: str, option: str
+) -> None:
+    done = run(command, main, "--offline", option, "Graph Attension Network")
+    assert done.code == 2
+    assert "did you mean arXiv:1710.10903, Graph Attention Networks?" in done.err
+
+
+def test_a_paper_of_the_library_is_left_out_by_its_key(run: Run, own_home: Path, project: Path, tmp_path: Path) -> None:
+    paper = run("papers", project, "--offline", "--json").json[0]
+    (tmp_path / "mine.bib").write_text(
+        f"@misc{{favourite, title={{{paper['title']}}}, author={{{' and '.join(paper['authors'])}}}}}\n",
+        encoding="utf-8",
+    )
+    assert run("library", "add", tmp_path / "mine.bib").code == 0
+    assert paper["arxiv_id"] in cited(related(run, project, "--dry-run"))
+    assert paper["arxiv_id"] not in cited(related(run, project, "--exclude", "favourite"))

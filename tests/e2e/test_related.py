@@ -15,6 +15,7 @@ import pytest
 from citeplug.files import atomic
 from tests.arxiv_server import ArxivServer
 from tests.e2e.conftest import Run
+from tests.faces.watch.projects import change
 
 CITED = re.compile(r"\\(?:cite\w*|parencite|textcite|autocite)\*?(?:\[[^\]]*\])*\{([^}]*)\}")
 
@@ -121,6 +122,46 @@ def test_the_project_may_name_the_files_elsewhere(run: Run, home: Path, project:
     main = project.read_text("utf-8")
     assert "\\input{parts/rw}" in main
     assert "parts/rw" in main.split("\\bibliography{")[1].split("}")[0]
+
+
+def test_the_entries_lie_beside_a_section_of_another_name_and_bear_its_name(
+    run: Run, home: Path, project: Path
+) -> None:
+    (project.parent / "parts").mkdir()
+    for name in ("rel", "parts/rw"):
+        out = project.parent / f"{name}.tex"
+        for _ in range(2):  # a later run writes the same files
+            done = run("related", project, "--offline", "-o", out, "--json")
+            assert (done.code, Path(done.json["bib"])) == (0, out.with_suffix(".bib")), done.err
+        assert run("status", out, "--json").code == 0
+    assert not (project.parent / "related.bib").exists()
+
+
+def test_a_bib_file_of_the_author_s_beside_the_section_is_left_alone(run: Run, home: Path, project: Path) -> None:
+    mine = project.parent / "rel.bib"
+    mine.write_text("@misc{mine, title={My Own Work}}\n", "utf-8")
+    done = run("related", project, "--offline", "-o", project.parent / "rel.tex")
+    assert done.code == 1 and "rel.bib was not written by citeplug" in done.err
+    assert "--bib" in done.err and "--out" in done.err
+    assert mine.read_text("utf-8") == "@misc{mine, title={My Own Work}}\n"
+
+
+@pytest.mark.parametrize("command", ["draft", "papers", "audit", "plan", "related"])
+def test_the_main_document_is_found_from_a_folder_a_chapter_or_nothing(
+    run: Run, home: Path, project: Path, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = project.parent
+    (folder / "chapter.tex").write_text("A chapter on graphs.\n", "utf-8")
+    change(project, "\\end{document}", "\\input{chapter}\n\\end{document}")
+    means = [] if command == "draft" else ["--offline"]
+    told = run(command, project, *means, "--json").json
+    monkeypatch.chdir(folder)
+    for named in ([], ["."], ["chapter.tex"]):
+        done = run(command, *named, *means, "--json")
+        assert done.code == 0, done.err
+        if command in ("draft", "papers"):
+            assert done.json == told
+    assert (folder / "related.tex").exists() == (command in ("plan", "related"))
 
 
 def test_text_that_the_author_changed_stays(run: Run, home: Path, project: Path) -> None:

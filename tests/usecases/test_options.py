@@ -113,9 +113,9 @@ def test_another_plan_in_the_document_is_another_wish(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "damaged",
     [
-        {"breadth": "x", "diversity": [], "words": -4, "categories": 7, "before": "soon", "pin": ["a b"]},
+        {"breadth": "x", "diversity": [], "words": -4, "categories": 7, "before": "soon", "pin": ["a\nb"]},
         {"breadth": 10**9, "diversity": float("nan"), "configured": 4, "rank": "sudo", "strategy": {}},
-        {"breadth": True, "pin": [None], "exclude": "\\x", "depth": 10**30},
+        {"breadth": True, "pin": [None], "exclude": "\x00", "depth": 10**30},
     ],
 )
 def test_a_damaged_record_is_passed_over(tmp_path: Path, damaged: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ from citeplug.records.work import Service
     everyday=("form", "whole", "compare", "offline", "baseline"),
     epilog="Example: citeplug audit main.tex --offline",
 )
-@click.argument("main", metavar="MAIN.tex", type=click.Path(path_type=Path))
+@click.argument("main", metavar="[MAIN.tex|DIR]", type=click.Path(path_type=Path), default=Path())
 @click.option(
     "--format",
     "form",

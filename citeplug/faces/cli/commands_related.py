@@ -21,7 +21,7 @@ from citeplug.faces.cli.console import (
 from citeplug.faces.cli.help_groups import GroupedCommand
 from citeplug.faces.cli.run_options import RunOptions, of_a_run
 
-DRAFT = click.argument("main", metavar="MAIN.tex|PAPER.pdf", type=click.Path(path_type=Path))
+DRAFT = click.argument("main", metavar="[MAIN.tex|DIR|PAPER.pdf]", type=click.Path(path_type=Path), default=Path())
 
 
 @click.command(epilog="Example: citeplug draft paper/main.tex --json")
@@ -46,7 +46,7 @@ def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
     everyday=("insert", "online", "llm", "breadth", "diff"),
     epilog="Example: citeplug related main.tex --offline --breadth 12 --insert",
 )
-@click.argument("main", metavar="MAIN.tex|PAPER.pdf|PROJECT.zip", type=click.Path(path_type=Path))
+@click.argument("main", metavar="[MAIN.tex|DIR|PAPER.pdf|PROJECT.zip]", type=click.Path(path_type=Path), default=Path())
 @of_a_run
 @options.strategy
 @options.summaries
@@ -59,7 +59,7 @@ def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
     help="File of the section; default: related.tex beside the draft. For a project in a zip: the new zip.",
 )
 @click.option(
-    "--bib", type=click.Path(path_type=Path), help="File of the entries; default: related.bib beside the draft."
+    "--bib", type=click.Path(path_type=Path), help="File of the entries; default: related.bib, or as --out is named."
 )
 @click.option(
     "--changed-only", is_flag=True, help="For a project in a zip: only the files that are not as they were, to upload."

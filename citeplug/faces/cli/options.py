@@ -355,10 +355,16 @@ def pins(function: F) -> F:
     """Add --pin and --exclude, as `pin` and `exclude`."""
     for option in (
         click.option(
-            "--exclude", multiple=True, metavar="ID", help="Never cite this paper: an arXiv id, or a key of your .bib."
+            "--exclude",
+            multiple=True,
+            metavar="PAPER",
+            help="Never cite this paper: a key of a .bib, an arXiv id, or a title.",
         ),
         click.option(
-            "--pin", multiple=True, metavar="ID", help="Always cite this paper: an arXiv id, or a key of your .bib."
+            "--pin",
+            multiple=True,
+            metavar="PAPER",
+            help="Always cite this paper: a key of a .bib, an arXiv id, or a title.",
         ),
     ):
         function = option(function)
