@@ -1,13 +1,15 @@
 """Attribution of a sentence to its source: ROUGE-1 precision (TruthReader, section 2)."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from citeplug.ports import Vectors
 from citeplug.records.finding import Finding
+from citeplug.records.paper import Paper
 from citeplug.records.section import Section, SectionParagraph, Sentence
-from citeplug.text.cited_text import bare, words
+from citeplug.text.cited_text import QUOTED, bare, words
+from citeplug.text.folding import fold_title
 
 LOW_ATTRIBUTION = 0.4
 
@@ -29,9 +31,13 @@ def rouge1_precision(sentence_text: str, source_text: str) -> float:
     return (Counter(said) & Counter(given)).total() / len(said)
 
 
-def attribute(section: Section, embed: Embed | None = None, language: str = "English") -> tuple[Section, list[Finding]]:
-    """The section with the score of each sentence against its sources.
+def attribute(
+    section: Section, papers: Mapping[str, Paper], embed: Embed | None = None, language: str = "English"
+) -> tuple[Section, list[Finding]]:
+    """The section with the score of each sentence against its sources; `papers` are the cited ones, by id.
 
+    Names of authors and titles say nothing of the work and do not count; of a sentence that quotes, and that no model
+    wrote, the quotation alone does: around it are words of the template.
     Finding `low_attribution`: a model's sentence whose score, averaged with the cosine of both texts where `embed`
     gives unit vectors (n, d), is below `LOW_ATTRIBUTION`. In another `language` than that of the sources only sentences
     on the draft can be judged: two languages have few words in common.
@@ -39,7 +45,7 @@ def attribute(section: Section, embed: Embed | None = None, language: str = "Eng
     paragraphs: list[SectionParagraph] = []
     findings: list[Finding] = []
     for paragraph in section.paragraphs:
-        sentences = tuple(replace(s, attribution=_score(s)) for s in paragraph.sentences)
+        sentences = tuple(replace(s, attribution=_score(s, papers)) for s in paragraph.sentences)
         paragraphs.append(replace(paragraph, sentences=sentences))
         for sentence in sentences:
             if sentence.by_model and (language == "English" or sentence.kind == "draft"):
@@ -47,10 +53,22 @@ def attribute(section: Section, embed: Embed | None = None, language: str = "Eng
     return Section(tuple(paragraphs)), findings
 
 
-def _score(sentence: Sentence) -> float | None:
+def _score(sentence: Sentence, papers: Mapping[str, Paper]) -> float | None:
     if sentence.kind in ("topic", "group"):
         return None
-    return rouge1_precision(sentence.text, " ".join(source.text for source in sentence.sources))
+    return rouge1_precision(_said(sentence, papers), " ".join(source.text for source in sentence.sources))
+
+
+def _said(sentence: Sentence, papers: Mapping[str, Paper]) -> str:
+    """What a sentence says of its works; the whole of it if that is their titles alone."""
+    titles = [papers[cite].title for cite in sentence.cites if cite in papers]
+    folded = {fold_title(title) for title in titles}
+    text = QUOTED.sub(lambda quoted: " " if fold_title(quoted[0]) in folded else quoted[0], sentence.text)
+    for title in titles:
+        text = text.replace(title, " ")
+    quotations = [] if sentence.by_model else QUOTED.findall(text)
+    said = " ".join(quotations) or text
+    return said if words(said) else sentence.text
 
 
 def _low(sentence: Sentence, embed: Embed | None) -> Iterator[Finding]:

@@ -93,7 +93,7 @@ def relate(
     with progress.stage("write" if tools.model is None else "prose", tools.model):
         authored = planning.planned.authored
         written = write_paragraphs(planning.plan, work, tools.model, options, authored=authored)
-        section, attribution = attribute(written.section, tools.index.embed, written.language)
+        section, attribution = attribute(written.section, work.papers, tools.index.embed, written.language)
         section = with_pinpoints(section, wanted=work.pinpoint)
     with progress.stage("print", tools.lookup.source):
         # Names in sentences of blocks that are left alone are printed as they were.

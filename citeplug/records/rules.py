@@ -131,7 +131,7 @@ RULES: dict[str, Rule] = {
     "cited_in_row": Rule("info", "Many works are cited in one place, and nowhere else.", "Say what each is cited for."),
     # Of the editor.
     "uncited_claim": Rule("info", "A sentence describes others' work without a citation.", "Cite the work."),
-    "low_support": Rule("info", "A generated sentence has little support in its sources.", _SENTENCE),
+    "low_support": Rule("info", "Few words of a generated sentence are its sources'.", _SENTENCE),
     "claim_suspected": Rule("info", "The words of a generated sentence raise a suspicion.", _SENTENCE),
     "claim_unsupported": Rule("info", "A judge found that a sentence's sources do not bear it out.", _SENTENCE),
     "source_changed": Rule("warning", "A source no longer has the words that a sentence quotes.", _SENTENCE),

@@ -2,8 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.attribute.attribution import rouge1_precision
+from citeplug.attribute.attribution import attribute, rouge1_precision
+from citeplug.records.section import Section, SectionParagraph, Sentence, Source
 from citeplug.text.cited_text import copied_runs, words
+from tests.papers import paper
 
 TEXT = st.lists(st.sampled_from(["a", "parser", "reads", "logs", "the", "$x$", "{{cite:1}}", "state-of-the-art"])).map(
     " ".join
@@ -59,3 +61,27 @@ def test_a_run_stands_word_for_word_in_the_source(n: int, sentence: str, source:
 
 def test_the_shape_of_an_apostrophe_makes_no_other_word() -> None:
     assert rouge1_precision("Turing’s machine doesn’t halt", "Turing's machine doesn't halt") == 1.0
+
+
+SOURCE = "We present graph attention networks, which operate on graphs."
+
+
+def score(text: str, *, by_model: bool = False) -> float | None:
+    sentence = Sentence(text, "paper", ("1710.10903",), (Source("1710.10903", 1, SOURCE, 0, 61),), by_model=by_model)
+    known = {"1710.10903": paper("1710.10903", "Graph Attention Networks: A New Layer")}
+    section, _ = attribute(Section((SectionParagraph("p1", "", (sentence,)),)), known)
+    return section.paragraphs[0].sentences[0].attribution
+
+
+def test_a_verbatim_quotation_is_wholly_its_source_s_whatever_title_and_verb_stand_before_it() -> None:
+    said = "In “Graph Attention Networks: A New Layer”, {{author:1710.10903}} “present graph attention networks”."
+    assert score(said) == 1.0
+    assert score(said.replace("present", "bury")) == 0.75
+
+
+def test_of_a_model_s_sentence_all_words_but_the_title_count() -> None:
+    assert score("Graph Attention Networks: A New Layer cures “graph attention networks”", by_model=True) == 0.75
+
+
+def test_a_sentence_that_is_a_title_alone_is_compared_as_it_stands() -> None:
+    assert score("“Graph Attention Networks: A New Layer”") == 0.5

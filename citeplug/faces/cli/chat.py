@@ -102,7 +102,8 @@ class Chat:
         for each in sentence.citations:
             say(f"    {place_of(each, answer.looked_through)}")
             say(f"      “{' '.join(each.quote.split())}”")
-        say(f"  attribution {sentence.attribution:.2f}: so many of its words are its passages'; {sentence.status}")
+        share = f"{100 * sentence.attribution:.0f} %"
+        say(f"  attribution {share}: so many of its words are its passages'; {sentence.status}")
         if sentence.judgement is not None and sentence.judgement.doubt:
             say(f"  {sentence.judgement.doubt}")
         if is_stale(sentence, answer, self.texts.texts):

@@ -64,7 +64,7 @@ def show_waiting(reviewed: Reviewed) -> None:
             if sentence.kind == "topic":
                 say("      its sources are those of the sentences below it")
             if sentence.attribution is not None:
-                say(f"      attribution {sentence.attribution:.2f}")
+                say(f"      attribution {100 * sentence.attribution:.0f} %")
             if sentence.judgement is not None and (doubt := plain(sentence.judgement.doubt)):
                 say(f"      {doubt}")
     waiting = _waiting(reviewed)

@@ -197,7 +197,7 @@ def _section(section: Section, examined: Examined | None, switches: Switches) ->
             continue
         support = sentence.attribution
         if sentence.status != "accepted" and support is not None and support < switches.low_support:
-            message = f"this sentence has little support in its sources ({support:.2f} of 1)"
+            message = f"attribution {100 * support:.0f} %: few of the words of this sentence are its sources'"
             yield (
                 place,
                 Finding("low_support", "info", message, fix="compare it with its source, then accept or change it"),

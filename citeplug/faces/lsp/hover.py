@@ -41,7 +41,7 @@ def sentence_card(sentence: Recorded, changed: Sequence[str] = ()) -> Card:
         if source.arxiv_id in changed:
             lines.append("The source's text is another now.")
     if sentence.attribution is not None:
-        lines.append(f"Support: {sentence.attribution:.2f} of 1")
+        lines.append(f"Attribution: {100 * sentence.attribution:.0f} %")
     if (judgement := sentence.judgement) is not None and (judged := judgement.doubt or judgement.verdict):
         by = f" ({plain(judgement.by)})" if judgement.by else ""
         lines.append(f"{'Judged' if judgement.verdict else 'Doubt'}: {plain(judged)}{by}")

@@ -1,4 +1,4 @@
-"""Inlay hints: support of generated sentences, and titles of the papers in plans."""
+"""Inlay hints: attribution of generated sentences, and titles of the papers in plans."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -86,7 +86,7 @@ def _sentences(
     for sentence, place in section.sentences:
         if place is None:
             continue
-        words = [sentence.kind if sentence.attribution is None else f"support {sentence.attribution:.2f}"]
+        words = [sentence.kind if sentence.attribution is None else f"attribution {100 * sentence.attribution:.0f} %"]
         if (judgement := sentence.judgement) is not None and (judgement.doubt or judgement.verdict):
             words.append("in doubt" if judgement.doubt else "judged")
         if sentence.cites and examined is not None:

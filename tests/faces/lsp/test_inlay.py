@@ -1,4 +1,4 @@
-"""Words beside the text: support of sentences, and the papers of a plan."""
+"""Words beside the text: attribution of sentences, and the papers of a plan."""
 
 import asyncio
 import re
@@ -65,7 +65,7 @@ async def labels(editor: Editor, path: Path, first: int = 0, last: int = 10_000)
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_a_generated_sentence_says_its_support_and_a_plan_its_papers(hinted: Editor, written: Path) -> None:
+async def test_a_generated_sentence_says_its_attribution_and_a_plan_its_papers(hinted: Editor, written: Path) -> None:
     folder = hinted.folder / "project"
     shutil.copytree(written, folder)
     related = folder / "related.tex"
@@ -78,7 +78,7 @@ async def test_a_generated_sentence_says_its_support_and_a_plan_its_papers(hinte
             await asyncio.sleep(0.05)
     planned = {label: place for label, place in found.items() if lines[place.line].startswith("% citeplug:")}
     said = {label: place for label, place in found.items() if label not in planned}
-    assert said and all(label.startswith("support ") and "accepted" not in label for label in said)
+    assert said and all(label.startswith("attribution ") and "accepted" not in label for label in said)
     assert all(place.character == len(lines[place.line]) for place in said.values())
     assert planned and all(re.fullmatch(r"\w+ \d{4}", label) for label in planned)
     assert all(lines[place.line][place.character] in ",]" for place in planned.values())

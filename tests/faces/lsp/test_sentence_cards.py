@@ -26,7 +26,7 @@ def test_each_source_says_which_text_it_is_from() -> None:
         "From the title of arXiv:1706.02216: “Inductive”",
         "From arXiv:1706.02216, Method, page 3: “We sample”",
         "From the draft: “We scale”",
-        "Support: 0.50 of 1",
+        "Attribution: 50 %",
         "Not accepted yet",
     ]
 

@@ -54,7 +54,7 @@ def test_the_page_shows_each_sentence_and_the_marked_words_of_its_source(browser
     (source,) = first(written)["sources"]
     assert f"<mark>{source['quote']}</mark>" in page
     assert f"https://arxiv.org/abs/{source['arxiv_id']}" in page
-    assert f"support {round(first(written)['attribution'] * 100)} %" in page
+    assert f"attribution {round(first(written)['attribution'] * 100)} %" in page
     assert "Entry " in page and "@" in page
 
 

@@ -443,7 +443,7 @@ def test_sentence_by_sentence_knows_what_is_there_before() -> None:
 def test_few_words_of_the_source_are_reported() -> None:
     done = write_prose(BRIEF, honest_model())
     opposite = np.array([[1.0], [-1.0]], dtype=np.float32)
-    _, findings = attribute(done.section, lambda texts: opposite)
+    _, findings = attribute(done.section, {}, lambda texts: opposite)
     assert {finding.code for finding in findings} == {"low_attribution"}
 
 
