@@ -65,9 +65,18 @@ each_class = pytest.mark.parametrize("name", CLASSES)
 each_program = pytest.mark.parametrize("program", PROGRAMS)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-@each_program
-@each_class
+# What BibTeX and Biber write does not depend on the engine: with Biber, the other engines compile two classes, one
+# of which loads its own fonts.
+COMPILED = [
+    (name, program, engine)
+    for name in CLASSES
+    for program in PROGRAMS
+    for engine in ENGINES
+    if program == "bibtex" or engine == "pdflatex" or name in ("article", "acmart")
+]
+
+
+@pytest.mark.parametrize(("name", "program", "engine"), COMPILED)
 def test_it_compiles(name: str, program: str, engine: str, projects: Prepared) -> None:
     text = projects.text(name, program, engine)
     assert "Dense retrieval was introduced early [" in text

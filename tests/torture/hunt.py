@@ -96,7 +96,7 @@ _POSIX = ("git", "full disks", "projects")
 PARTS: Mapping[str, Part] = {
     part.name: part
     for part in (
-        Part("bibs", 300, 15, _bibs),
+        Part("bibs", 300, 8, _bibs),
         Part("merging", 60, 1, _merging),
         Part("edits", 20_000 // edits.EDITS, 1_000 // edits.EDITS, _edits),
         Part("kills", 102, 1, _kills),
