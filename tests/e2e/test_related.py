@@ -50,7 +50,8 @@ def test_every_citation_is_defined_and_every_entry_is_verified(run: Run, home: P
 def test_every_sentence_carries_a_source_that_is_in_the_text_it_names(run: Run, home: Path, project: Path) -> None:
     from tests.e2e.conftest import LIBRARY
 
-    abstracts = {r["id"]: collapsed(r["abstract"]) for r in map(json.loads, LIBRARY.read_text("utf-8").splitlines())}
+    records = [*map(json.loads, LIBRARY.read_text("utf-8").splitlines())]
+    texts = {(r["id"], of): collapsed(r[of]) for r in records for of in ("abstract", "title")}
     draft = collapsed(run("draft", project, "--json").json["abstract"])
     document = run("related", project, "--offline", "--json").json
     sentences = [s for p in document["section"]["paragraphs"] for s in p["sentences"]]
@@ -62,7 +63,7 @@ def test_every_sentence_carries_a_source_that_is_in_the_text_it_names(run: Run, 
         # A sentence that only names works has their titles for sources, and no score.
         assert sentence["kind"] == "group" or 0 <= sentence["attribution"] <= 1
         for source in sentence["sources"]:
-            whole = draft if source["arxiv_id"] is None else abstracts[source["arxiv_id"]]
+            whole = draft if source["arxiv_id"] is None else texts[source["arxiv_id"], source["of"]]
             assert whole[source["start"] : source["end"]] == source["text"]
         assert {c["arxiv_id"] for c in sentence["cites"]} <= {s["arxiv_id"] for s in sentence["sources"]}
 
