@@ -45,7 +45,7 @@ def test_a_file_that_is_there_stays(run: Run, project: Path) -> None:
     assert done.code == 0 and "is left unchanged" in done.out
     assert toml.read_text("utf-8") == "[related]\nbreadth = 4\n"
     assert run("init", project.parent, "--force").code == 0
-    assert "# breadth = 10" in toml.read_text("utf-8")
+    assert "# breadth = 20" in toml.read_text("utf-8")
     assert (project.parent / "citeplug.toml.bak").read_text("utf-8") == "[related]\nbreadth = 4\n"
 
 

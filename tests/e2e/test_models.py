@@ -87,7 +87,7 @@ def test_a_section_is_written_with_a_second_model_from_the_environment(
     monkeypatch.setenv("CITEPLUG_RESCORER", str(model))
     done = run("related", tmp_path / "paper" / "main.tex", "--offline", "--json")
     assert done.code == 0, done.err
-    assert len(done.json["shortlist"]) == 10
+    assert len(done.json["shortlist"]) == 20
     assert run("index", "info", "--json").json["vectors"][str(model.resolve())] > 50
 
 

@@ -1,5 +1,6 @@
 """`citeplug strip` as a user runs it."""
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -82,4 +83,6 @@ def pages(main: Path) -> str:
     done = subprocess.run(command, cwd=main.parent, capture_output=True, timeout=60, check=False)
     assert done.returncode == 0, done.stdout[-2000:]
     log = (main.parent / "main.log").read_text("latin-1")
-    return log[log.index("Completed box being shipped out") : log.index("Here is how much")]
+    typeset = log[log.index("Completed box being shipped out") : log.index("Here is how much")]
+    # A warning names the line of the file, which the comments move.
+    return re.sub(r"(lines?\s)\d+(--\d+)?", r"\1N", typeset)
