@@ -38,9 +38,10 @@ demo: $(STAMP)
 docs: $(STAMP)
 	$(BIN)/python -m mkdocs build --strict -f .mkdocs.yml
 
-# In JOBS processes; the tests of one file stay in one.
+# In JOBS processes; the tests of one file stay in one, and the longest begin first, as tests/conftest.py has them: xdist would
+# begin with the files of most tests, and end with one browser while the other processes wait.
 test: lint vscode-tests
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 # What needs no TeX, editor, server, crowd of processes or torch.
 test-fast: $(STAMP)

@@ -32,6 +32,7 @@ SLOW_ROOMS = (
     "vscode",
     "faces/lsp",
     "faces/watch",
+    "faces/web",
     "e2e",
     "latex",
     "faces/overleaf",
