@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import TypedDict
 
 from citeplug.bibliography.match import match_existing
 from citeplug.pipeline.document_plan import words_of_author
@@ -20,6 +21,8 @@ from citeplug.records.plan import Plan
 from citeplug.section_file.arrange import arrange, free_papers, with_papers
 from citeplug.section_file.current import CurrentSection
 from citeplug.text.cited_text import length
+from citeplug.write.extractive.clauses import system_names
+from citeplug.write.extractive.draft_sentences import find_position
 from citeplug.write.extractive.section import can_be_described, write_lines
 
 
@@ -43,7 +46,7 @@ def plan_section(
     elif planned.search is None:
         new = Plan(())
     else:
-        new = make_plan(draft, shortlist, vectors, reportable=_reportable(draft, tools, verified))
+        new = make_plan(draft, shortlist, vectors, **_stated(draft, tools, verified))
         if current.text.strip():
             # What the author cites in a paragraph of the author's own may have no id in its entry.
             matched = match_existing([item.paper for item in shortlist], (*held, *draft.entries), draft.cites)
@@ -81,7 +84,7 @@ def _beside(
 
     def make(items: Sequence[Shortlisted], taken: Sequence[str]) -> Plan:
         vectors = tools.index.vectors_of([item.paper for item in items])
-        return make_plan(draft, items, vectors, taken, _reportable(draft, tools, verified))
+        return make_plan(draft, items, vectors, taken, **_stated(draft, tools, verified))
 
     def around(plan: Plan) -> Plan:
         return with_papers(plan, free, lambda rest, others: make(rest, [*headings, *others]))
@@ -92,12 +95,21 @@ def _beside(
     return found
 
 
-def _reportable(draft: Draft, tools: Tools, verified: Verified) -> Callable[[Paper], bool] | None:
-    """Return True if a sentence of a paper's can be reported; a model can say something of every paper."""
+class Stated(TypedDict, total=False):
+    """What can be said without a model: see `make_plan`."""
+
+    reportable: Callable[[Paper], bool]
+    positioned: Callable[[str], bool]
+
+
+def _stated(draft: Draft, tools: Tools, verified: Verified) -> Stated:
+    """Of which papers a sentence can be reported, and in which themes the draft has one; a model says more."""
     if tools.model is not None:
-        return None
+        return {}
     cited = ids_cited(verified.references.keys, draft)
-    return partial(can_be_described, draft=draft, cited=cited, passages=verified.passages)
+    names = system_names(verified.papers.values())
+    reportable = partial(can_be_described, draft=draft, cited=cited, passages=verified.passages, names=names)
+    return {"reportable": reportable, "positioned": lambda theme: find_position(draft, theme) is not None}
 
 
 def _measure(draft: Draft, verified: Verified, bound: Sequence[str]) -> Measure:

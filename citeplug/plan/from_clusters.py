@@ -1,13 +1,14 @@
 """Plan of a section from clusters of the shortlist: paragraphs, headings, and a line for each sentence (LitLLM, section 4)."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from citeplug.plan.clusters import Themes, cluster, with_headings
+from citeplug.bibliography.match import match_existing
+from citeplug.plan.themes import Group, Theme, find_themes, group_by_theme
 from citeplug.ports import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.paper import Paper, Shortlisted
-from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph, Weight
 from citeplug.text.nounlists import GENERIC
 from citeplug.text.nounphrases import NounPhrase, noun_phrases, small_words
 
@@ -15,7 +16,11 @@ RELATE = "relate this work to the draft"
 MORE = "say what else this work contributes"
 
 _LIST = "list further work"
-
+_INTRODUCE = "introduce work on "
+_DESCRIBE = "describe work on "
+_SAY = "say what this work contributes"
+_PLANNED = re.compile(r"(?:describe work on|introduce work on|list further work|say what (?:else )?this work)(?: |$)")
+_SHARING = 2  # papers in a sentence
 _MOST_OWN = 200  # headings of the draft, and titles that it cites
 
 
@@ -25,36 +30,69 @@ def make_plan(
     vectors: Mapping[str, Vectors],
     taken: Sequence[str] = (),
     reportable: Callable[[Paper], bool] | None = None,
+    positioned: Callable[[str], bool] | None = None,
 ) -> Plan:
-    """Cluster `shortlist` into topics and plan a paragraph for each (the plan of LitLLM's plan-based generation).
+    """Group `shortlist` by theme and plan a paragraph for each (the plan of LitLLM's plan-based generation).
 
-    `vectors` are unit vectors (d,) by arXiv id; without one for every paper, words decide. The best-scored
-    topic comes first, and in it the best-scored paper. `taken` are headings that stand in the section already. Every
-    paper has a line, but those of a paragraph that are not `reportable` share one at its end; its intent names the theme
-    that some of them have in common. The last paragraph ends with a line without
-    papers, which relates the section to `draft`. An empty shortlist gives an empty plan. Deterministic.
+    `vectors` are unit vectors (d,) by arXiv id; without one for every paper, words decide. `taken` are headings that
+    stand in the section already. A paragraph with a heading opens with the works on its theme; in it the best-scored
+    paper comes first, two that share a narrower theme have one line, and papers that are not `reportable` one at
+    the end. It closes with the draft's own sentence where that is `positioned` in the theme; the last paragraph ends
+    with a line without papers, which relates the section to `draft`. An empty shortlist gives an empty plan.
+    Deterministic.
     """
     items = list({item.paper.id.value: item for item in reversed(shortlist)}.values())
     items.sort(key=lambda item: (-item.score, item.paper.id.value))
     papers = [item.paper for item in items]
     if not papers:
         return Plan(())
-    own = _own_words(draft)
-    stated = {row for row in range(len(papers)) if reportable is None or reportable(papers[row])}
-    named = with_headings(papers, cluster(papers, vectors), vectors, taken, own)
-    named.sort(key=lambda each: (each[0] != "", -sum(items[row].score for row in each[1]) / len(each[1])))
+    themes = tuple(find_themes(papers, _own_words(draft)))
+    groups = group_by_theme(papers, themes, vectors, taken, _cited_together(draft, papers))
+    groups.sort(key=lambda each: (each.theme is not None, -sum(items[row].score for row in each.rows) / len(each.rows)))
     phrases = [noun_phrases(paper, small_words(papers)) for paper in papers]
-    themes = Themes(papers, own)
     paragraphs: list[PlanParagraph] = []
-    for number, (heading, group) in enumerate(named, start=1):
-        spoken, others = ([row for row in group if (row in stated) == said] for said in (True, False))
-        lines = [PlanLine(_intent(_topic(phrases[row], heading)), (papers[row].id.value,)) for row in spoken]
-        if others:
-            lines.append(PlanLine(_listing(themes.common(others)), tuple(papers[row].id.value for row in others)))
-        if number == len(named):
+    for number, group in enumerate(groups, start=1):
+        stated = [row for row in group.rows if reportable is None or reportable(papers[row])]
+        lines = list[PlanLine]()
+        if group.theme is not None:
+            lines.append(_line(f"{_INTRODUCE}{group.theme.name}", group.on_theme, papers, weight="passing"))
+        for rows, topic in _pairs(stated, group, themes):
+            topic = topic or _topic(phrases[rows[0]], group.heading)
+            lines.append(_line(f"{_DESCRIBE}{topic}" if topic else _SAY, rows, papers))
+        if others := [row for row in group.rows if row not in stated]:
+            lines.append(_line(_LIST, others, papers))
+        if group.theme is not None and positioned is not None and positioned(group.theme.name):
             lines.append(PlanLine(RELATE))
-        paragraphs.append(PlanParagraph(f"p{number}", heading, tuple(lines), words=25 * len(lines)))
+        if number == len(groups):
+            lines.append(PlanLine(RELATE))
+        paragraphs.append(PlanParagraph(f"p{number}", group.heading, tuple(lines), words=25 * len(lines)))
     return Plan(tuple(paragraphs))
+
+
+def _line(intent: str, rows: Sequence[int], papers: Sequence[Paper], weight: Weight | None = None) -> PlanLine:
+    return PlanLine(intent, tuple(papers[row].id.value for row in rows), weight=weight)
+
+
+def _pairs(rows: Sequence[int], group: Group, themes: Sequence[Theme]) -> Iterator[tuple[Sequence[int], str | None]]:
+    """The rows in their order, two whose titles share a theme that the others have not together, with that theme."""
+    shared = [(theme, [row for row in rows if row in theme.titled]) for theme in themes]
+    narrow = [(theme, both) for theme, both in shared if len(both) == _SHARING and theme.is_new([group.heading])]
+    narrow.sort(key=lambda each: (-each[0].weight, each[0].name))
+    done = set[int]()
+    for row in rows:
+        theme, both = next(
+            ((theme, both) for theme, both in narrow if row in both and not done & {*both}), (None, [row])
+        )
+        if row not in done:
+            yield both, None if theme is None else theme.name
+        done.update(both)
+
+
+def _cited_together(draft: Draft, papers: Sequence[Paper]) -> list[frozenset[str]]:
+    """The sets of papers that the draft cites at one place."""
+    ids = {key: value for value, key in match_existing(papers, draft.entries, draft.cites).items()}
+    together = (frozenset(ids[key] for key in cite.keys if key in ids) for cite in draft.cites)
+    return [each for each in together if len(each) > 1]
 
 
 def _own_words(draft: Draft) -> list[str]:
@@ -69,25 +107,19 @@ def is_planners(intent: str) -> bool:
     return _PLANNED.match(intent) is not None
 
 
-_PLANNED = re.compile(r"(?:describe work on|list further work|say what (?:else )?this work)(?: |$)")
+def topic_of(intent: str) -> str | None:
+    """What a line describes work on, in this planner's own words."""
+    return intent.removeprefix(_DESCRIBE) if intent.startswith(_DESCRIBE) else None
 
 
 def theme_of(intent: str) -> str | None:
-    """The theme of a line that lists further work; None for any other line, or for one without a theme."""
-    return intent.removeprefix(f"{_LIST} on ") if intent.startswith(f"{_LIST} on ") else None
+    """The theme of a line that introduces the works on one; None for any other line."""
+    return intent.removeprefix(_INTRODUCE) if intent.startswith(_INTRODUCE) else None
 
 
 def is_listing(intent: str) -> bool:
-    """True for a line of this planner's that lists further work, on a theme or on none."""
-    return intent == _LIST or theme_of(intent) is not None
-
-
-def _listing(theme: str | None) -> str:
-    return f"{_LIST} on {theme}" if theme else _LIST
-
-
-def _intent(topic: str | None) -> str:
-    return f"describe work on {topic}" if topic else "say what this work contributes"
+    """True for a line of this planner's that cites works together."""
+    return intent.startswith((_LIST, _INTRODUCE))
 
 
 def _topic(found: Mapping[str, NounPhrase], heading: str) -> str | None:

@@ -1,16 +1,19 @@
 """Sentences on papers: a contribution in the paper's own words, quoted where they are many, or a place in a group."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from citeplug.plan.clusters import before_method, has_theme
+from citeplug.plan.themes import before_method, has_theme
 from citeplug.records.paper import Paper
 from citeplug.records.section import Source, source_in_passage
 from citeplug.text.cited_text import copied_runs
 from citeplug.text.nounphrases import lower_in_sentence, small_words
 from citeplug.text.plaintext import plain_text
-from citeplug.text.stems import stem
+from citeplug.text.sentences import split_sentences
+from citeplug.text.stems import stem, stemmed
+from citeplug.text.stop_words import STOPWORDS
 from citeplug.write.extractive.contributions import is_plural, whole_sentences
 from citeplug.write.extractive.statements import Contribution, content_words
 
@@ -18,14 +21,16 @@ _LONG = 22  # words of what is said
 _RELATIVE = re.compile(r"(?<=\w{3}), (?:which|where|whose|who)\b")
 _OUR = re.compile(r"\bour\b(?!-)")
 _DEFINED = re.compile(r"(?P<name>[\w.+-]+) (?P<is>is) an? (?=[\w-]+ [\w-]+)")
-_MOST_IN_GROUP = 4
+_NAMES = 3  # times as often with a capital as without
 _FEWEST_OF_A_TITLE, _MOST_OF_A_TITLE = 3, 14  # words of its main part
+# "BERT", "SG-RL", "word2vec": more than one capital, or a figure.
+_NAME_OF_SYSTEM = re.compile(r"(?=\S*[A-Z\d]\S*[A-Z\d]|[a-z]\S*[A-Z\d])[A-Za-z][\w+-]{2,}")
 _TOWARDS = re.compile(r"^(?:Towards?|On|(?:A )?(?:Notes?|Remarks?|Comments?) on) ", re.IGNORECASE)
 _PLAIN = re.compile(r"[\w(](?:(?![Α-ω])[\w ,’'()+/–-])*")
 _MATH = re.compile(r"\$[^$]*\$")
 _CAPITALIZED = re.compile(rf"{_MATH.pattern}|(?<![\w’'])[A-Z][a-z]+(?:[-–][A-Za-z][a-z]+)*(?![\w’'])")
 _CLAUSE = re.compile(
-    r"\b(?:is|are|was|can|do|does|you|we|I|it|how|why|what|which|shows?|knows?|needs?)\b", re.IGNORECASE
+    r"\b(?:is|are|was|can|do|does|you|we|I|it|how|why|what|when|which|shows?|knows?|needs?)\b", re.IGNORECASE
 )
 
 
@@ -135,13 +140,14 @@ def further(papers: Sequence[Paper], opening: str, packages: tuple[str, ...], wo
 
 
 def title_words(papers: Iterable[Paper], other: str) -> TitleWords:
-    """What the titles and abstracts of `papers`, and `other` text, show of words."""
+    """What the titles and abstracts of `papers`, and `other` text, show of words: a name is hardly ever small."""
     papers = list(papers)
     text = " ".join([other, *(paper.abstract for paper in papers)])
-    small = small_words(papers) | frozenset(re.findall(r"\b[a-z]+\b", text))
-    return TitleWords(
-        small, frozenset(re.findall(r"(?<=[a-z,;(] )[A-Z][a-z]+\b", text)) - {w.capitalize() for w in small}
-    )
+    small = Counter(re.findall(r"\b[a-z]+\b", text))
+    large = Counter(re.findall(r"(?:(?<=[a-z,;(] )|(?<=[a-z]-))[A-Z][a-z]+\b", text))
+    names = {word for word, count in large.items() if count > _NAMES * small[word.lower()]}
+    in_titles = small_words(papers) - small.keys()
+    return TitleWords(frozenset(small.keys() | in_titles) - {name.lower() for name in names}, frozenset(names))
 
 
 def _subject(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> str | None:
@@ -159,7 +165,17 @@ def _subject(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> str 
     fits = _FEWEST_OF_A_TITLE - 1 <= len(said.split()) <= _MOST_OF_A_TITLE
     if not (fits and _PLAIN.fullmatch(_MATH.sub("x", name + said))) or _CLAUSE.search(said):
         return None
+    if said.split()[0] in STOPWORDS - {"a", "an", "the"}:  # "beyond evolutionary algorithms"
+        return None
+    capitals = set(re.findall(r"(?<![\w’'])[A-Z][a-z]+\b", _MATH.sub("", said))) - words.names
+    if any(word.lower() not in words.small for word in capitals) and _is_headline(head, words):
+        return None
     return f"{name} ({said})" if name else said
+
+
+def _is_headline(title: str, words: TitleWords) -> bool:
+    """Return True if a title has capitals where others write small letters: none of its capitals shows a name."""
+    return any(word.lower() in words.small for word in re.findall(r"(?<=[a-z,)] )[A-Z][a-z]+\b", title))
 
 
 def _share(part: str, paper: Paper) -> float:
@@ -192,18 +208,32 @@ def quotable_title(paper: Paper, packages: tuple[str, ...]) -> str:
     return title.replace("“", "‘").replace("”", "’").strip().removesuffix(".")
 
 
-def group(papers: Sequence[Paper], theme: str, *, first: bool = False) -> tuple[str, list[Source]] | None:
-    """One sentence, without its stop, that names `papers` as work on `theme`, and what puts each there.
+def on_theme(paper: Paper, theme: str) -> Source | None:
+    """What shows that a paper is on a theme: its title, or else the sentence of its abstract that has the theme."""
+    if has_theme(paper.title, theme):
+        return title_source(paper)
+    wanted = stemmed(theme)
+    spans = split_sentences(paper.abstract)
+    found = ((start, end) for start, end in spans if wanted in stemmed(paper.abstract[start:end]))
+    return next((_source(paper, start, end) for start, end in found), None)
 
-    It is further work, unless nothing before it was on the theme (`first`).
 
-    `papers` are two to four, and all have the theme, two words or more that name more than a kind of thing, in their
-    titles; None otherwise. A theme that more of them share is wider than what they are on.
-    """
-    if not 2 <= len(papers) <= _MOST_IN_GROUP or not all(has_theme(paper.title, theme) for paper in papers):
-        return None
-    marker = cite(*(paper.id.value for paper in papers))
-    return f"{'Work' if first else 'Further work'} on {theme} includes {marker}", [*map(title_source, papers)]
+def system_names(papers: Iterable[Paper]) -> dict[str, str]:
+    """The names that papers give to what they made, as titles have them in front, "BERT: ...", with their arXiv ids."""
+    parts = ((paper.title.partition(": "), paper) for paper in papers)
+    return {name: paper.id.value for (name, colon, _), paper in parts if colon and _NAME_OF_SYSTEM.fullmatch(name)}
+
+
+def mentions(text: str, name: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
+
+
+def with_citation(text: str, name: str, value: str) -> str:
+    """The sentence with a citation of the paper behind the first mention of its system; none in a title or a formula."""
+    place = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-]|:)", text)
+    if place is None or text.count("$", 0, place.start()) % 2:
+        return text
+    return f"{text[: place.end()]} {cite(value)}{text[place.end() :]}"
 
 
 def title_source(paper: Paper) -> Source:

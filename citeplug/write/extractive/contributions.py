@@ -77,13 +77,16 @@ _LIST = re.compile(
 )
 
 
-def find_contributions(paper: Paper, packages: tuple[str, ...] = ()) -> list[Contribution]:
+def find_contributions(
+    paper: Paper, packages: tuple[str, ...] = (), known: frozenset[str] = frozenset()
+) -> list[Contribution]:
     """Contributions that the abstract states, the main one first; empty if nothing is certain.
 
     The abstract's white space is collapsed; `packages` are those of the document that prints its math. A paper without
-    an id is the draft, whose readers know what it speaks of.
+    an id is the draft, whose readers know what it speaks of. `known` names need not be written out.
     """
-    return list(_contributions(Abstract(paper.abstract, paper.title, is_plural(paper), not paper.id.value), packages))
+    of = Abstract(paper.abstract, paper.title, is_plural(paper), not paper.id.value)
+    return list(_contributions(of, packages, known))
 
 
 def find_in_passages(paper: Paper, passages: Iterable[Passage], packages: tuple[str, ...] = ()) -> list[Contribution]:
@@ -94,7 +97,7 @@ def find_in_passages(paper: Paper, passages: Iterable[Passage], packages: tuple[
     found: list[Contribution] = []
     for passage in passages:
         for match in _PARAGRAPH.finditer(passage.text):
-            for each in _contributions(Abstract(match[0], paper.title, is_plural(paper), False), packages):
+            for each in _contributions(Abstract(match[0], paper.title, is_plural(paper), False), packages, frozenset()):
                 start, end = match.start() + each.start, match.start() + each.end
                 if not _LEANING.search(passage.text[start:end]):
                     found.append(replace(each, start=start, end=end, passage=passage))
@@ -135,7 +138,7 @@ def whole_sentences(paper: Paper, packages: tuple[str, ...]) -> Iterator[tuple[i
 
 
 @lru_cache(maxsize=4096)
-def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contribution, ...]:
+def _contributions(of: Abstract, packages: tuple[str, ...], known: frozenset[str]) -> tuple[Contribution, ...]:
     if _NO_PAPER.search(of.text):
         return ()
     topic, subject = content_words(of.title), _stems(of.title)
@@ -153,7 +156,7 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
         if told is None:
             continue
         spoken = f"{told.front} {told.said}".strip()
-        long = expansions(spoken, of.text, of.title, of.text[:start])
+        long = expansions(spoken, of.text, of.title, of.text[:start], known)
         if long is None or not _stands(told, spoken):
             continue
         shared = _stems(spoken) & subject

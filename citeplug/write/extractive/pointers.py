@@ -8,7 +8,7 @@ PAPER_NOUN = (
 )
 _POINTER = re.compile(
     r"\bth(?:is|ese)\b|\bthose(?! (?:(?:[\w-]+ )?(?:that|who|which|whose)|of|for|in|with|from|obtained|used)\b)|"
-    r"\bsuch(?! (?:as|that)\b)",
+    r"\bsuch(?! (?:as|that)\b)|\baforementioned\b",
     re.IGNORECASE,
 )
 

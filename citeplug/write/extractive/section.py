@@ -4,42 +4,52 @@ import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
-from itertools import chain
 
-from citeplug.plan.clusters import has_theme
-from citeplug.plan.from_clusters import is_listing, is_planners, theme_of
+from citeplug.plan.from_clusters import is_listing, is_planners, theme_of, topic_of
 from citeplug.plan.resolve import Resolver
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
-from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.paper import Paper
 from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
-from citeplug.records.section import Section, SectionParagraph, Sentence, Source
+from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.text.cited_text import close_wording, words
 from citeplug.text.letters import capital, lower_first
 from citeplug.text.stop_words import STOPWORDS
 from citeplug.write.extractive.clauses import (
     TitleWords,
     author,
+    cite,
     clause,
     definition,
     further,
-    group,
+    mentions,
+    on_theme,
     own_words,
     quotable_title,
+    system_names,
+    title_source,
     title_words,
+    with_citation,
 )
 from citeplug.write.extractive.contributions import find_contributions, find_deeds, find_in_passages
+from citeplug.write.extractive.draft_sentences import find_position, find_statement
 from citeplug.write.extractive.findings import no_draft_statement, not_written
 from citeplug.write.extractive.statements import Contribution
 
 Passages = Mapping[str, Sequence[Passage]]
 _NO_PASSAGES: Passages = {}
-_NO_DAYS = (date.min, date.min)
+_NO_NAMES: Mapping[str, str] = {}
 _LESS_OF_A_PASSAGE = 2.5  # an abstract's sentence says more of the whole: weights are 2.5 to 6, wishes up to 4.5
 _DESCRIBED = 2  # papers in a sentence; of more each has its own, or they are a group
 _NAMED = 4  # papers in a sentence that only names them, at most
+_BRIEF = 44  # words of what two papers in a sentence say
+# Chosen by the theme, so that a sentence stays as it is wherever its paragraph comes to stand.
+_ON_A_THEME = (
+    "Work on {theme} includes {cites}.",
+    "Several works are on {theme} {cites}.",
+    "A line of work is on {theme} {cites}.",
+)
 _OPENINGS = ("Further work includes", "Also related are")
 _CONTRAST = re.compile(r"\b(?:contrast|differ|oppos|unlike|versus|vs)", re.IGNORECASE)
 
@@ -74,8 +84,9 @@ def write_section(
     `cited` are those that the draft cites: of these one on a side matter is better than none, or a whole sentence of
     the abstract that says what the authors did.
 
-    `papers` are records by arXiv id without version. A line that lists further work becomes a group of those that have
-    its theme. The last line without papers becomes the one sentence on the draft. `quotes`: what is the source's for
+    `papers` are records by arXiv id without version. A line on a theme becomes one sentence that cites those that have it.
+    A line without papers becomes the draft's own sentence on the paragraph's theme, the last one that on its
+    contribution. `quotes`: what is the source's for
     eight words or more stands in quotation marks. `passages` of full texts, by arXiv id, are quoted where the abstract
     has nothing more to say. Findings: `plan_unknown_paper`, `plan_no_source`, `close_wording`, `no_draft_statement`, and
     `paper_not_written` where a further line asks for more than there is to say.
@@ -105,26 +116,38 @@ def write_lines(
     resolver = Resolver(papers, draft)
     wanted = frozenset(resolver.resolve(PlanLine("", tuple(bound)))[0])
     of_titles = title_words(papers.values(), " ".join([draft.abstract, *(section.text for section in draft.sections)]))
-    writer = _Writer(draft, papers, resolver, of_titles, quotes, wanted, frozenset(cited), passages)
+    planned = (value for p in plan.paragraphs for line in p.lines for value in resolver.resolve(line)[0])
+    names = system_names(papers[value] for value in planned)
+    writer = _Writer(draft, papers, resolver, of_titles, quotes, wanted, frozenset(cited), passages, names)
     on_draft = (
         (row, column)
         for row, paragraph in enumerate(plan.paragraphs)
         for column, line in enumerate(paragraph.lines)
         if not line.cites and line.role == "draft"
     )
-    closing = max(on_draft, default=None)
+    last = max(on_draft, default=None)
     return [
-        writer.lines(paragraph, closing=[(row, at) == closing for at in range(len(paragraph.lines))])
+        writer.lines(paragraph, closing=[(row, at) == last for at in range(len(paragraph.lines))])
         for row, paragraph in enumerate(plan.paragraphs)
     ]
 
 
 def can_be_described(
-    paper: Paper, draft: Draft, cited: Collection[str] = (), passages: Passages = _NO_PASSAGES
+    paper: Paper,
+    draft: Draft,
+    cited: Collection[str] = (),
+    passages: Passages = _NO_PASSAGES,
+    names: Mapping[str, str] = _NO_NAMES,
 ) -> bool:
-    """Return True if the abstract, or a passage, has a sentence on what the paper does that `draft` may have."""
+    """Return True if the abstract, or a passage, has a sentence on what the paper does that `draft` may have.
+
+    `names` are those of systems that the section's papers made.
+    """
     own = passages.get(paper.id.value, ())
-    found = (*find_contributions(paper, draft.packages), *find_in_passages(paper, own, draft.packages))
+    found = (
+        *find_contributions(paper, draft.packages, frozenset(names)),
+        *find_in_passages(paper, own, draft.packages),
+    )
     if paper.id.value in cited:
         defined = definition(paper, draft.packages)
         return bool(found or find_deeds(paper, draft.packages)) or defined is not None
@@ -141,28 +164,41 @@ class _Writer:
     bound: frozenset[str]
     cited: frozenset[str]
     passages: Passages
+    names: Mapping[str, str]  # arXiv ids by the names of what the papers made
     used: dict[str, list[Contribution]] = field(default_factory=dict)  # by arXiv id
     title_first: bool = False  # in the clause before
     listed: int = 0  # sentences that only name papers, after the first of a paragraph
+    positions: set[str] = field(default_factory=set)  # sentences of the draft's that were said
 
     def lines(self, paragraph: PlanParagraph, *, closing: Sequence[bool]) -> list[WrittenLine]:
         self.title_first = False
         written = list[WrittenLine]()
         for line, last in zip(paragraph.lines, closing, strict=True):
-            written.append(self.line(line, closing=last, first=not any(each.sentences for each in written)))
+            if line.cites:
+                written.append(self.line(line, first=not any(each.sentences for each in written)))
+            else:
+                written.append(self.on_draft(line, paragraph.heading, last=last))
         return written
 
-    def line(self, line: PlanLine, *, closing: bool, first: bool) -> WrittenLine:
+    def on_draft(self, line: PlanLine, theme: str, *, last: bool) -> WrittenLine:
+        """The draft's own sentence on a theme, or, for the `last` of these lines, on its contribution."""
+        statement = find_statement(self.draft) if last else None
+        if (statement is None or statement.text in self.positions) and theme:
+            statement = find_position(self.draft, theme, self.positions) or statement
+        if statement is None or statement.text in self.positions:
+            return WrittenLine(line, (), (), (no_draft_statement(),) if last and not self.positions else ())
+        self.positions.add(statement.text)
+        return WrittenLine(line, (), (statement,), ())
+
+    def line(self, line: PlanLine, *, first: bool) -> WrittenLine:
         """`first` of its paragraph to say something."""
-        if not line.cites:
-            sentence = _on_the_draft(self.draft) if closing else None
-            silent = [no_draft_statement()] if closing and sentence is None else []
-            return WrittenLine(line, (), (sentence,) if sentence else (), tuple(silent))
         ids, unknown = self.resolver.resolve(line)
         papers = [self.papers[value] for value in ids]
         theme = theme_of(line.intent)
-        sentences = [] if is_listing(line.intent) else self._described(papers, line.intent)
-        sentences += self._group(self._left(papers, sentences), theme) if theme else []
+        if theme is not None:
+            sentences = self._group(papers, theme)
+        else:
+            sentences = [] if is_listing(line.intent) else self._described(papers, line.intent)
         for paper in self._left(papers, sentences):
             sentences += self._in_own_words(paper)
         sentences += self._named(self._left(papers, sentences), first=first and not sentences)
@@ -176,9 +212,10 @@ class _Writer:
         for number in range(count):
             part = papers[number * len(papers) // count : (number + 1) * len(papers) // count]
             opening = "Related work includes" if first and not number else _OPENINGS[self.listed % len(_OPENINGS)]
+            self.listed += opening in _OPENINGS
+            opening = opening.replace("are", "is") if len(part) == 1 else opening
             listed = further(part, opening, self.draft.packages, self.title_words)
             sentences.append(Sentence(f"{listed.text}.", "group", listed.cites, listed.sources, attribution=None))
-            self.listed += opening in _OPENINGS
             self.used.update({paper.id.value: [] for paper in part})
         return sentences
 
@@ -194,7 +231,9 @@ class _Writer:
             contribution = self._next(paper, wish)
             if contribution is not None:
                 found.append((paper, contribution))
-        parts = [found] if len(papers) <= _DESCRIBED else [[each] for each in found]
+        # Two long quotations in one sentence lose the reader.
+        brief = sum(len(each.said.split()) for _, each in found) <= _BRIEF and not any(t.titled for _, t in found)
+        parts = [found] if len(found) <= _DESCRIBED and brief else [[each] for each in found]
         return [self._sentence(part, wish) for part in parts if part]
 
     def _sentence(self, told: Sequence[tuple[Paper, Contribution]], wish: str) -> Sentence:
@@ -204,10 +243,14 @@ class _Writer:
             clauses.append(clause(each, paper, again=again, quotes=self.quotes, who=who))
         for paper, each in told:
             self.used.setdefault(paper.id.value, []).append(each)
-        ids = tuple(paper.id.value for paper, _ in told)
-        text = _joined([each.text for each in clauses], wish)
+        ids = [paper.id.value for paper, _ in told]
+        text, sources = _joined([each.text for each in clauses], wish), [each.source for each in clauses]
+        for name, value in self.names.items():
+            linked = with_citation(text, name, value) if value not in ids else text
+            if linked != text:
+                text, ids, sources = linked, [*ids, value], [*sources, title_source(self.papers[value])]
         quoted = any(each.quoted for each in clauses)
-        return Sentence(text, "paper", ids, tuple(each.source for each in clauses), quoted=quoted)
+        return Sentence(text, "paper", tuple(ids), tuple(sources), quoted=quoted)
 
     def _subject(self, paper: Paper, told: Contribution) -> str:
         """The authors, with the title where the sentence does not say what the paper is on.
@@ -222,15 +265,14 @@ class _Writer:
         return f"in “{title}”, {who}" if self.title_first else f"{who}, in “{title}”,"
 
     def _group(self, papers: Sequence[Paper], theme: str) -> list[Sentence]:
-        """A sentence that cites those of `papers` that have the theme, if they are several."""
-        fitting = [paper for paper in papers if has_theme(paper.title, theme)]
-        before = any(has_theme(self.papers[each].title, theme) for each in self.used)
-        found = group(fitting, theme, first=not before)
-        if found is None:
+        """A sentence that cites those of `papers` that are on the theme."""
+        evidence = [(paper.id.value, source) for paper in papers if (source := on_theme(paper, theme)) is not None]
+        if not evidence:
             return []
-        text, sources = found
-        ids = tuple(paper.id.value for paper in fitting)
-        return [Sentence(f"{text}.", "group", ids, tuple(sources), attribution=None)]
+        ids = tuple(value for value, _ in evidence)
+        opening = _ON_A_THEME[sum(map(ord, theme)) % len(_ON_A_THEME) if len(ids) > 1 else 0]
+        text = opening.format(theme=theme, cites=cite(*ids))
+        return [Sentence(text, "group", ids, tuple(source for _, source in evidence), attribution=None)]
 
     def _in_own_words(self, paper: Paper) -> list[Sentence]:
         """A sentence on a paper that the author wants cited, or cites, and whose authors do nothing in its abstract."""
@@ -252,7 +294,7 @@ class _Writer:
         cited anything that its authors do, unless the abstract says what the thing is that they made.
         """
         used, to_cite = self.used.get(paper.id.value, []), paper.id.value in self.cited | self.bound
-        found = find_contributions(paper, self.draft.packages)
+        found = find_contributions(paper, self.draft.packages, frozenset(self.names))
         found += find_in_passages(paper, self.passages.get(paper.id.value, ()), self.draft.packages)
         others = [each for told in self.used.values() for each in told]
         unsaid = [each for each in found if not any(map(each.repeats, used)) and not any(map(each.is_like, others))]
@@ -266,30 +308,15 @@ class _Writer:
         def value(each: Contribution) -> tuple[float, int]:
             deep = each.passage is not None
             wished = 1.5 * min(3, len(wanted & set(words(each.said))))
-            return each.weight + wished - _LESS_OF_A_PASSAGE * deep, -each.start
+            related = any(mentions(each.said, name) for name, value in self.names.items() if value != paper.id.value)
+            return each.weight + wished + related - _LESS_OF_A_PASSAGE * deep, -each.start
 
         return max(unsaid, key=value, default=None)
 
 
 def _joined(clauses: Sequence[str], wish: str) -> str:
     first, *others = clauses
-    glue = ", whereas " if _CONTRAST.search(wish) else "; "
-    return capital(glue.join([first, *(lower_first(other) for other in others)])) + "."
-
-
-def _on_the_draft(draft: Draft) -> Sentence | None:
-    """The draft's own sentence on its contribution, as it is."""
-    abstract = " ".join(draft.abstract.split())
-    paper = Paper(ArxivId(""), draft.title, abstract, (), *_NO_DAYS)
-    found = [each for each in find_contributions(paper, draft.packages) if _is_all(each)]
-    plain = (each for each in found if not ("also" in words(each.own) or each.long or each.titled or each.is_side))
-    deeds = (each for each in find_deeds(paper, draft.packages) if _is_all(each))
-    best = next(chain(plain, found, deeds), None)
-    if best is None:
-        return None
-    return Sentence(best.own, "draft", (), (Source(None, None, abstract[best.start : best.end], best.start, best.end),))
-
-
-def _is_all(told: Contribution) -> bool:
-    """Return True if nothing of the sentence is left out behind what is told."""
-    return told.own.endswith(f"{told.said}.")
+    glue = ", whereas " if _CONTRAST.search(wish) else ", and "
+    text = glue.join([first, *(lower_first(other) for other in others)])
+    topic = topic_of(wish)
+    return capital(f"on {topic}, {text}" if others and topic else text) + "."

@@ -86,10 +86,10 @@ _BEGUN = frozenset(
 )
 # What authors only look at, and verbs of which the next word says what is done: "point out".
 _LOOKED_AT = frozenset("consider observe".split())
-_LIGHT = frozenset("make point take carry go plan".split())
+_LIGHT = frozenset("make point put take carry go plan".split())
 _ONLY_THAT = frozenset("show find reveal argue".split())  # "find an increase" is a step
-_STATING = _MAKE | _FIND | _STUDY
-_THIRD = "|".join(sorted(map(third_person, _STATING)))
+STATING = _MAKE | _FIND | _STUDY
+_THIRD = "|".join(sorted(map(third_person, STATING)))
 
 _CUE = re.compile(
     rf"^(?:In|Throughout|Within|With) (?:this|the present|our|the current|the) (?:[\w-]+ )?{PAPER_NOUN},? ",
@@ -128,7 +128,7 @@ _BY_AUTHORS = re.compile(
 )
 _PASSIVE = re.compile(
     r"^(?P<article>An?|Two|Three)(?P<rest> [^.;:]{20,250}?) (?:is|was|are|were|has been|have been) "
-    rf"(?P<verb>{'|'.join(sorted(map(participle, _STATING)))})$"
+    rf"(?P<verb>{'|'.join(sorted(map(participle, STATING)))})$"
 )
 _BELONGS = re.compile(r"^ (?P<lead>that|how|what|which|whether|why|when|to what extent|if|on|with|to)\b(?!-)")
 _DEED = {form(verb): verb for verb in sorted(VERBS | DOINGS) for form in (third_person, past, str)}
@@ -194,11 +194,11 @@ def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: b
     is_clause = False
     if lead := _BELONGS.match(rest):
         spoken, rest, is_clause = f"{spoken} {lead['lead']}", rest[lead.end() :], lead["lead"] not in ("on", "with")
-        weight += 2.8 if base in _FIND else 2.4 if base in _STATING else 1.5
+        weight += 2.8 if base in _FIND else 2.4 if base in STATING else 1.5
     elif base in _ONLY_THAT:
         return None
     else:
-        weight += 3.0 if base in _MAKE else 2.4 if base in _STATING else 1.5
+        weight += 3.0 if base in _MAKE else 2.4 if base in STATING else 1.5
     cued = by_paper or at_end is not None or cue is not None or text_cued
     return Contribution(spoken, rest.strip(), front, capital(own) + ".", start, end, weight, cued, is_clause)
 

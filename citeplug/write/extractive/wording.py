@@ -54,15 +54,18 @@ def readable(raw: str, packages: tuple[str, ...]) -> str | None:
     return text
 
 
-def expansions(text: str, abstract: str, title: str, before: str) -> dict[str, str] | None:
+def expansions(
+    text: str, abstract: str, title: str, before: str, known: frozenset[str] = frozenset()
+) -> dict[str, str] | None:
     """Expansions in the abstract for acronyms that `text` leaves short; None if a reader is left without.
 
-    A name that the title has, or the text introduces, needs none; one that the abstract used `before` the text does.
+    A name that is `known`, that the title has, or that the text introduces needs none; one that the abstract used
+    `before` the text does.
     """
     found: dict[str, str] = {}
     for acronym in dict.fromkeys(_ACRONYM.findall(text)):
         base = re.sub(r"(?<=[A-Z]{2})e?s$", "", acronym)
-        if base in _KNOWN or acronym in _KNOWN or _introduced(base, text) or base in found:
+        if {base, acronym} & (_KNOWN | known) or _introduced(base, text) or base in found:
             continue
         long = _expansion(base, abstract[:_MOST_SEARCHED], plural=acronym != base)
         if long is not None:

@@ -83,7 +83,8 @@ def test_a_sentence_cites_what_its_line_plans(sections: list[tuple[Plan, Section
     for plan, section in sections:
         planned = [set(line.cites) for p in plan.paragraphs for line in p.lines if line.cites]
         cited = [set(s.cites) for s in sentences(section) if s.kind in ("paper", "group")]
-        assert all(any(each <= line for line in planned) for each in cited)
+        # What a sentence names of another paper's is cited beside its own.
+        assert all(any(each & line for line in planned) and each <= set().union(*planned) for each in cited)
         for sentence in sentences(section):
             marked = {
                 value for match in MARKER.findall(sentence.text) for value in match[2:-2].split(":", 1)[1].split(",")
@@ -135,7 +136,7 @@ def test_two_papers_of_a_line_share_a_sentence() -> None:
     (sentence,), _ = write(PlanLine("compare", (ONE, THREE)))
     assert sentence.cites == (ONE, THREE)
     assert sentence.text == (
-        "{{author:2001.00001}} propose “a novel parser that reads system logs without templates”; "
+        "{{author:2001.00001}} propose “a novel parser that reads system logs without templates”, and "
         "{{author:2001.00003}} introduce “LogVec, an embedding of log lines for anomaly detection”."
     )
 
@@ -168,9 +169,9 @@ def listing(intent: str, *papers: Paper) -> tuple[list[Sentence], list[Finding]]
     return sentences(section)[1:], findings
 
 
-def test_a_group_has_the_papers_whose_titles_have_its_theme() -> None:
-    (sentence, other), findings = listing("list further work on anomaly detection", *LOGS)
-    assert sentence.text == "Work on anomaly detection includes {{cite:2002.00001,2002.00003}}."
+def test_a_line_on_a_theme_cites_the_papers_that_are_on_it_and_names_the_others() -> None:
+    (sentence, other), findings = listing("introduce work on anomaly detection", *LOGS)
+    assert sentence.text == "Several works are on anomaly detection {{cite:2002.00001,2002.00003}}."
     assert (sentence.kind, sentence.attribution) == ("group", None)
     assert [(source.of, source.text) for source in sentence.sources] == [
         ("title", "Anomaly detection on long logs"),
@@ -180,13 +181,38 @@ def test_a_group_has_the_papers_whose_titles_have_its_theme() -> None:
     assert codes(findings) == []
 
 
-def test_a_group_is_further_work_behind_a_sentence_on_a_paper_of_its_theme() -> None:
-    parser = replace(BOUNDED, title="A parser for anomaly detection", id=ArxivId("2002.00004"))
-    known = {each.id.value: each for each in (parser, *LOGS)}
-    listed = PlanLine("list further work on anomaly detection", tuple(each.id.value for each in LOGS))
-    plan = Plan((PlanParagraph("p1", "", (PlanLine("describe it", (parser.id.value,)), listed), 50),))
-    _, sentence, _ = sentences(write_section(plan, DRAFT, known)[0])
-    assert sentence.text.startswith("Further work on anomaly detection includes")
+def test_a_paper_is_on_a_theme_by_the_sentence_of_its_abstract_too_and_is_described_after_it() -> None:
+    told = replace(PARSER, title="Parsers without templates")
+    known = {each.id.value: each for each in (told, *LOGS)}
+    theme = PlanLine("introduce work on system logs", (told.id.value,), weight="passing")
+    plan = Plan((PlanParagraph("p1", "", (theme, PlanLine("describe it", (told.id.value,))), 50),))
+    group, sentence = sentences(write_section(plan, DRAFT, known)[0])
+    assert group.text == "Work on system logs includes {{cite:2001.00001}}."
+    assert [(source.of, "system logs" in source.text) for source in group.sources] == [("abstract", True)]
+    assert sentence.text.startswith("{{author:2001.00001}} propose")
+
+
+def test_two_papers_with_a_topic_share_a_sentence_that_names_it_unless_they_say_too_much() -> None:
+    both, _ = write(PlanLine("describe work on system logs", (ONE, THREE)))
+    assert [s.text.startswith("On system logs, {{author:2001.00001}} propose “a novel") for s in both] == [True]
+
+
+def test_a_system_that_another_paper_of_the_section_made_is_cited_where_it_is_named() -> None:
+    system = made("We propose LOGREAD, a reader of long logs.", "LOGREAD: A reader of long logs", arxiv_id="2004.00001")
+    better = made(
+        "Logs are long. We propose a reader of system logs that extends LOGREAD to logs of several hosts.",
+        "Readers of system logs",
+        arxiv_id="2004.00002",
+    )
+    lines = tuple(PlanLine("describe it", (each.id.value,)) for each in (system, better))
+    plan = Plan((PlanParagraph("p1", "", lines, 50),))
+    _, sentence = sentences(write_section(plan, DRAFT, {each.id.value: each for each in (system, better)})[0])
+    assert "extends LOGREAD {{cite:2004.00001}} to logs of several hosts" in sentence.text
+    assert sentence.cites == ("2004.00002", "2004.00001")
+    assert [(source.arxiv_id, source.of) for source in sentence.sources] == [
+        ("2004.00002", "abstract"),
+        ("2004.00001", "title"),
+    ]
 
 
 @pytest.mark.parametrize("intent", ["list further work", "list further work on whales", "describe them"])
@@ -295,7 +321,7 @@ def test_a_draft_that_states_nothing_says_so_once() -> None:
 
 
 def test_a_section_may_only_name_works() -> None:
-    line = PlanLine("list further work on anomaly detection", tuple(each.id.value for each in LOGS))
+    line = PlanLine("introduce work on anomaly detection", tuple(each.id.value for each in LOGS))
     plan = Plan((PlanParagraph("p1", "", (line, PlanLine("relate")), 50),))
     known = {each.id.value: each for each in LOGS}
     section, findings = write_section(plan, DRAFT, known)
@@ -471,7 +497,7 @@ def test_only_papers_that_the_draft_cites_are_described_so_and_the_rest_of_them_
         replace(paper("", f"{each} system logs"), id=ArxivId(f"1801.0001{n}")) for n, each in enumerate(("Old", "New"))
     ]
     known = {each.id.value: each for each in (considered, bare, *others)}
-    listed = PlanLine("list further work on system logs", (bare.id.value, *(each.id.value for each in others)))
+    listed = PlanLine("introduce work on system logs", (bare.id.value, *(each.id.value for each in others)))
     plan = Plan((PlanParagraph("p1", "", (PlanLine("describe it", (considered.id.value,)), listed), 60),))
     first, group, last = sentences(write_section(plan, DRAFT, known, cited=[considered.id.value, bare.id.value])[0])
     assert first.cites == (considered.id.value,)
@@ -489,7 +515,7 @@ def test_works_that_are_only_named_stand_with_what_their_titles_are_on() -> None
         "Remarks on the Kodaira Theory of Gravity": "the Kodaira theory of gravity",
         "Attention Is All You Need": "“Attention Is All You Need”",
         "A Large-Scale Study of Sorting": "a large-scale study of sorting",
-        "Learning by the Method of Ivanov in $O(n)$": "learning by the method of Ivanov in $O(n)$",
+        "Learning by the Method of Ivanov in $O(n)$": "“Learning by the Method of Ivanov in $O(n)$”",
         "On the ``Sharp'' Bound of $O(n)$": "“On the ‘Sharp’ Bound of $O(n)$”",
     }
     abstract = "By Kodaira and Lanczos, one field or network at any large scale: all signal processing and data. "
