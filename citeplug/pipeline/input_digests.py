@@ -11,7 +11,7 @@ from typing import Any
 
 from citeplug.errors import UnreadableInput
 from citeplug.records.draft import Draft
-from citeplug.retrieve.queries import queries_from_draft
+from citeplug.retrieve.queries import CITATIONS, THEME, queries_from_draft
 from citeplug.section_file.cite_style import cite_style, usual_style
 from citeplug.text.cleaning import collapsed
 
@@ -57,7 +57,7 @@ def digests_of(draft: Draft, *, whole: bool = False) -> dict[str, str]:
         "title": digest_of(collapsed(draft.title)),
         "abstract": digest_of(collapsed(draft.abstract)),
         "sections": digest_of([headings, openings]),
-        "citations": digest_of([q.text for q in queries if q.aspect == "citations"]),
+        "citations": digest_of([q.text for q in queries if q.aspect in (CITATIONS, THEME)]),
         "entries": digest_of(entries),
         # A draft without a bibliography is read as it will be with the one that --insert adds.
         "style": digest_of(

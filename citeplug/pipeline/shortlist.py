@@ -20,7 +20,7 @@ from citeplug.records.paper import LIBRARY, ArxivId, Candidate, Filter, Paper, Q
 from citeplug.retrieve.candidates import ask_source, retrieve_candidates
 from citeplug.retrieve.fit import share_own, share_words
 from citeplug.retrieve.longlist import rate
-from citeplug.retrieve.queries import AUGMENTED, cited_entries, queries_from_draft
+from citeplug.retrieve.queries import AUGMENTED, BESIDE, cited_entries, only_used, queries_from_draft
 from citeplug.retrieve.reserved import keep_reserved
 from citeplug.retrieve.shortlist import admissible, rank_as_published, rank_longlist
 
@@ -102,13 +102,15 @@ class Ranking:
 class Queries:
     """Search queries made from a draft. `cited` are the records of what the draft cites, by its keys.
 
-    `authors` are those of each work that it cites, with a record or without.
+    `authors` are those of each work that it cites, with a record or without. `used` are the arXiv ids of what it cites
+    for software, data or experiments alone: these are neither searched by nor discussed.
     """
 
     queries: tuple[Query, ...]
     cited: Mapping[str, Paper]
     authors: tuple[tuple[str, ...], ...] = ()
     findings: tuple[Finding, ...] = ()
+    used: frozenset[str] = frozenset()
 
 
 def make_queries(draft: Draft, options: Options, tools: Tools, progress: Progress, before: date) -> Queries:
@@ -118,7 +120,10 @@ def make_queries(draft: Draft, options: Options, tools: Tools, progress: Progres
     """
     findings: list[Finding] = []
     with progress.stage("queries"):
-        cited = cited_papers(draft, tools.index, tools.lookup.index)
+        known = cited_papers(draft, tools.index, tools.lookup.index)
+        aside = only_used(draft)
+        cited = {key: paper for key, paper in known.items() if key not in aside}
+        used = _ids({key: paper for key, paper in known.items() if key in aside}) - _ids(cited)
         queries = queries_from_draft(draft, cited, whole=options.whole_draft)
         # Citegeist's own form knows of no citations.
         authors = () if options.as_published else tuple(cited_authors(draft, cited))
@@ -129,12 +134,12 @@ def make_queries(draft: Draft, options: Options, tools: Tools, progress: Progres
             queries += [Query(each, AUGMENTED, _AUGMENT_WEIGHT / len(questions)) for each in questions]
             findings += _asked_too(questions)
     if tools.model is None:
-        return Queries(tuple(queries), cited, authors, tuple(findings))
+        return Queries(tuple(queries), cited, authors, tuple(findings), used)
     from citeplug.retrieve.model_queries import more_queries
 
     with progress.stage("model queries", tools.model):
         more, doubts = more_queries(draft, tools.model)
-    return Queries((*queries, *more), cited, authors, (*findings, *doubts))
+    return Queries((*queries, *more), cited, authors, (*findings, *doubts), used)
 
 
 def find_candidates(
@@ -152,7 +157,7 @@ def find_candidates(
     Raises CorpusEmpty if no paper passes the filters, SourceUnavailable if there is no catalogue and arXiv cannot be
     reached.
     """
-    where = Filter(before, options.categories, frozenset(options.exclude).difference(pinned))
+    where = Filter(before, options.categories, (queries.used | frozenset(options.exclude)).difference(pinned))
     found: list[Paper] = []
     findings: list[Finding] = []
     if tools.search_source is not None:
@@ -204,7 +209,7 @@ def find_candidates(
     # A pinned paper that was not found is as relevant as the last that was.
     by_pin = {value: scores.get(value, min(scores.values())) for value in pinned}
     # What prepared papers say is no word of the draft's.
-    drafts = [query for query in queries.queries if query.aspect != AUGMENTED]
+    drafts = [query for query in queries.queries if query.aspect not in BESIDE]
     words = share_words(drafts, [candidate.paper.id.value for candidate in others], tools.index)
     own = share_own(drafts, others)
     return Candidates(others, vectors, words, own, _ids(queries.cited), doubts, graph, by_pin)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from citeplug.errors import UnreadableInput
@@ -19,8 +19,12 @@ CITATIONS_WEIGHT = 1.0
 PARTS_WEIGHT = 0.2  # of all parts of a whole draft together: benchmarks/whole_draft.py
 PART = "part:"  # the beginning of the aspects of those
 CITATIONS = "citations"  # the aspect of the query made of what the draft cites
-AUGMENTED = "augmented"  # that of a question which prepared papers answer: it finds papers, and is no part of the draft
+THEME = "theme"  # of one made of works that the draft cites at one place
+AUGMENTED = "augmented"  # that of a question which prepared papers answer
+BESIDE = (THEME, AUGMENTED)  # they find papers, and are no parts of the draft
 
+_THEME_WEIGHT = 0.1  # of all themes together: what they alone find has places of its own
+_MOST_THEMES = 8
 _ABSTRACT_WORDS = 600  # words; a longer text is not just an abstract
 _SECTION_WORDS = 200  # words of a section's opening: as much as an embedding model reads
 _MOST_PARTS = 24
@@ -39,6 +43,20 @@ _NO_PART = re.compile(
 )
 
 
+# Where a draft says what it used, and whom it thanks.
+_USED = re.compile(
+    r"[\s\d.IVX]*(?:acknowled|funding|software|code|implementation|data\b|datasets?\b|experiment|numerical|evaluation"
+    r"|(?:computational|technical) details|reproducib|availability)",
+    re.I,
+)
+_THINGS = r"(?:software|packages?|librar(?:y|ies)|toolbox|toolkit|data ?sets?|code)\b"
+_TOOL = re.compile(
+    r"\b(?:implement\w*|written|performed|computed|trained|plotted|available) (?:\w+ ){0,3}(?:in|with|by|using|on|via) "
+    rf"[^.;]{{0,40}}\[\*\]|(?<!of )\b{_THINGS}[^.,;]{{0,25}}\[\*\]|\[\*\],? {_THINGS}",
+    re.I,
+)
+
+
 def queries_from_draft(
     draft: Draft, cited: Mapping[str, Paper] = MappingProxyType({}), *, whole: bool = False
 ) -> list[Query]:
@@ -46,9 +64,9 @@ def queries_from_draft(
 
     Aspects: `abstract` (title and abstract; where there is no abstract, `introduction`, `text` or `title`
     say what is used in its place), then `title`, `phrases` (key phrases of everything), `section:NAME` (the
-    opening of introduction, related work, method) and `citations` (titles of what the draft cites already;
-    `cited` are the records that are known of it, by key); with `whole` each section asks too, as `part:NAME`. Raises
-    UnreadableInput if there is nothing to go by.
+    opening of introduction, related work, method), `citations` (titles of what the draft cites already;
+    `cited` are the records that are known of it, by key) and `theme` (of what it cites at one place); with `whole` each
+    section asks too, as `part:NAME`. Raises UnreadableInput if there is nothing to go by.
     """
     main = _main_query(draft)
     side = [
@@ -56,6 +74,7 @@ def queries_from_draft(
         *_phrases(draft),
         *_sections(draft),
         *_citations(draft, cited),
+        *_themes(draft, cited),
         *(_parts(draft) if whole else ()),
     ]
     queries, seen = [main], {_key(main.text)}
@@ -105,17 +124,46 @@ def _sections(draft: Draft) -> Iterator[Query]:
 
 def _citations(draft: Draft, cited: Mapping[str, Paper]) -> Iterator[Query]:
     """Titles of what is cited: a model sees some twenty of them."""
-    entries = cited_entries(draft)
-    titles = [cited[e.key].title if e.key in cited else _bare(e.fields.get("title", "")) for e in entries]
-    text = _first_words(". ".join(dict.fromkeys(filter(None, titles))), _CITED_WORDS)
+    used = only_used(draft)
+    titles = _titles([entry for entry in cited_entries(draft) if entry.key not in used], cited)
+    text = _first_words(". ".join(titles), _CITED_WORDS)
     if _has_word(text):
         yield Query(text, CITATIONS, CITATIONS_WEIGHT)
+
+
+def _themes(draft: Draft, cited: Mapping[str, Paper]) -> Iterator[Query]:
+    """Titles of works that the draft cites at one place, of the largest places first."""
+    used, entries = only_used(draft), {entry.key: entry for entry in draft.entries}
+    keys = (dict.fromkeys(key for key in cite.keys if key in entries and key not in used) for cite in draft.cites)
+    places = dict.fromkeys(tuple(each) for each in keys if len(each) > 1)
+    texts = [
+        ". ".join(_titles([entries[key] for key in each], cited)) for each in sorted(places, key=len, reverse=True)
+    ]
+    texts = [text for text in texts if _has_word(text)][:_MOST_THEMES]
+    for text in texts:
+        yield Query(_first_words(text, _CITED_WORDS), THEME, _THEME_WEIGHT / len(texts))
+
+
+def _titles(entries: Iterable[BibEntry], cited: Mapping[str, Paper]) -> list[str]:
+    titles = (cited[e.key].title if e.key in cited else _bare(e.fields.get("title", "")) for e in entries)
+    return [*dict.fromkeys(filter(None, titles))]
 
 
 def cited_entries(draft: Draft) -> list[BibEntry]:
     """The entries that the text cites, what is cited most often first."""
     times = Counter(key for cite in draft.cites for key in cite.keys)
     return sorted((e for e in draft.entries if e.key in times or "*" in times), key=lambda entry: -times[entry.key])
+
+
+def only_used(draft: Draft) -> frozenset[str]:
+    """The keys that the draft cites for software, data or experiments alone, or in thanks; none without others."""
+    contexts: dict[str, list[str]] = {}
+    for cite in draft.cites:
+        if cite.context:
+            for key in cite.keys:
+                contexts.setdefault(key, []).append(cite.context)
+    used = {key for key, told in contexts.items() if all(_USED.match(each) or _TOOL.search(each) for each in told)}
+    return frozenset(used if used < {key for cite in draft.cites for key in cite.keys} else ())
 
 
 def _telling_sections(draft: Draft) -> Iterator[tuple[str, str]]:

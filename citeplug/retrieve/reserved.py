@@ -1,7 +1,6 @@
-"""Places kept for what a language model's own queries find.
+"""Places kept for what a language model's own queries find, and those made of a theme of the draft's citations.
 
-Each of these queries weighs little in the fused score, and a paper that it alone finds would come too late to be judged
-by the model that asked for it.
+Each of these queries weighs little in the fused score: a paper that it alone finds would come too late to be judged.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,6 +9,7 @@ from typing import TypeVar
 
 from citeplug.records.paper import Candidate, Query
 from citeplug.retrieve.fusion import Scores, best_first, combine
+from citeplug.retrieve.queries import THEME
 
 OWN = "model:"  # how the aspects of these queries begin
 BEST = 2  # papers of each
@@ -20,11 +20,11 @@ T = TypeVar("T")
 def best_of_own(
     queries: Sequence[Query], lexical: Sequence[Mapping[str, float]], near: Sequence[Mapping[str, float]]
 ) -> frozenset[str]:
-    """The ids of the best papers of each of the model's own queries, by words and meaning."""
+    """The ids of the best papers of each of these queries, by words and meaning."""
     return frozenset(
         value
         for query, words, meaning in zip(queries, lexical, near, strict=True)
-        if query.aspect.startswith(OWN)
+        if query.aspect.startswith((OWN, THEME))
         for value in best_first(combine([Scores(words), Scores(meaning)]))[:BEST]
     )
 

@@ -1,12 +1,17 @@
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from citeplug.errors import UnreadableInput
+from citeplug.records.draft import Cite, Draft, Span
 from citeplug.records.paper import Query
-from citeplug.retrieve.queries import queries_from_draft
+from citeplug.retrieve.queries import THEME, only_used, queries_from_draft
 from tests.in_proportion import MOST, growth
 from tests.retrieve.drafts import draft, entry, section
 from tests.retrieve.memory_index import paper
 
+HERE = Span(Path("main.tex"), 0, 0, 1)
 TITLE = "Graph attention networks"
 ABSTRACT = "We present networks that attend to the neighbours of a node."
 LONG = "Spectral convolution on irregular graphs depends on the basis of eigenvectors. " * 5
@@ -154,3 +159,34 @@ def test_of_a_whole_draft_every_section_with_a_text_asks_and_all_together_weigh_
 def test_many_sections_take_time_in_proportion() -> None:
     sections = [section(f"Method {number}", "Random walks on graphs.") for number in range(3_200)]
     assert growth(lambda count: queries_from_draft(draft(TITLE, "", *sections[:count]), whole=True), 800) < MOST
+
+
+def _citing(*cites: tuple[str, str]) -> Draft:
+    """A draft with entries a to d, that cites comma-separated keys in these contexts."""
+    found = tuple(Cite(tuple(keys.split(",")), "cite", HERE, context) for keys, context in cites)
+    return replace(draft(TITLE, ABSTRACT, entries=tuple(entry(key, f"Walks {key}") for key in "abcd")), cites=found)
+
+
+def test_what_is_cited_for_software_or_data_alone_or_in_thanks_is_not_searched_by() -> None:
+    whole = _citing(
+        ("a", "Introduction: Walks converge [*]."),
+        ("b", "Acknowledgments: We thank the authors of walks [*]."),
+        ("c", "Method: All walks are implemented in Python with a package [*]."),
+        ("d", "Experiments: We take walks of the package [*]."),
+        ("d", "Introduction: Others prefer longer walks [*]."),
+    )
+    assert only_used(whole) == {"b", "c"}
+    assert _by_aspect(queries_from_draft(whole))["citations"].text == "Walks d. Walks a"
+
+
+def test_a_draft_that_only_cites_what_it_used_is_searched_by_that() -> None:
+    assert only_used(_citing(("a,b", "Data: We use walks [*]."))) == frozenset()
+
+
+def test_works_that_are_cited_at_one_place_are_a_query_of_their_own() -> None:
+    whole = _citing(
+        ("a,b", "Introduction: Walks [*]."), ("c", "Introduction: Runs [*]."), ("c,d,a", "Prior work: Both [*].")
+    )
+    themes = [query for query in queries_from_draft(whole) if query.aspect == THEME]
+    assert [query.text for query in themes] == ["Walks c. Walks d. Walks a", "Walks a. Walks b"]
+    assert sum(query.weight for query in themes) <= 0.1

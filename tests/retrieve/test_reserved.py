@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from citeplug.records.paper import Query
@@ -25,4 +27,6 @@ def test_the_best_by_words_and_meaning_together_are_those_of_a_query() -> None:
     lexical = [{"a": 9.0}, {"b": 3.0, "c": 2.9, "d": 2.8, "e": 0.5}]
     near = [{"a": 0.9}, {"b": 0.1, "c": 0.8, "d": 0.7, "e": 0.2}]
     assert best_of_own(queries, lexical, near) == {"c", "d"}
+    theme = replace(queries[1], aspect="theme")
+    assert best_of_own((queries[0], theme), lexical, near) == {"c", "d"}
     assert best_of_own(queries[:1], lexical[:1], near[:1]) == frozenset()
