@@ -212,8 +212,7 @@ def show_demo(done: DemoDone, verbosity: int) -> None:
     if verbosity < 0:
         return
     say()
-    say("The library of this demo holds summaries in our own words, not arXiv's abstracts:")
-    say("quotes and spans in its provenance are from those summaries.")
+    say("The library of this demo holds summaries in our own words, not arXiv's abstracts, so nothing is quoted.")
     say(f"The draft    {done.main}")
     say(f"The section  {done.written.targets.tex}")
     say(f"The entries  {done.written.targets.bib}")
