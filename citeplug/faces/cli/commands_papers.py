@@ -37,7 +37,7 @@ def papers(main: Path, count: int, missing: bool, run: PaperOptions, as_json: bo
     with progress(level, as_json) as reporter:
         listing = list_for_draft(
             Job(main, Options(), given=run.given()),
-            run.settings(),
+            run.settings(main),
             online=run.online,
             report=reporter.update,
             announce=announce_query,

@@ -33,7 +33,7 @@ from citeplug.usecases.options import settle, standing_options, without_model
 from citeplug.usecases.related import Job, write_related
 from citeplug.usecases.review import ReviewedSection, review_section
 from citeplug.usecases.status import state_of
-from citeplug.usecases.stores import Report
+from citeplug.usecases.stores import Report, for_project
 from citeplug.usecases.zip_project import changed_files
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ class Reviewing:
 
     def __init__(self, path: Path | None, chosen: Settings, archive: "Archive | None" = None) -> None:
         root = find_project(path).root
+        chosen = for_project(chosen, root)
         self.path = root if path is None else as_given(path)
         self.archive = archive
         self.chosen = replace(chosen, offline=True)
