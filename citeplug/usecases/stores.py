@@ -114,5 +114,5 @@ def need_papers(corpus: Corpus, online: bool) -> None:
     if corpus.is_empty() and not online:
         raise CorpusEmpty(
             "the catalogue on this machine is empty",
-            "get papers with 'citeplug start' or 'citeplug index add FILE', or search arXiv itself with --online",
+            "get the first papers with 'citeplug start', which says how",
         )
