@@ -257,7 +257,7 @@ def main() -> int:
     print(machine())
     home = chosen.home / "full"
     mains = [main for main in real_mains(chosen.data) if drawn(main.name) // 2 % chosen.part == 0]
-    with open_corpus(replace(read_settings(), home=chosen.home), home) as corpus:
+    with open_corpus(replace(read_settings(), home=chosen.home, corpus=home)) as corpus:
         corpus.add([chosen.data / SAMPLE, chosen.data / RECORDS])
         corpus.add_edges([chosen.data / "citations" / f"{name}.jsonl.gz" for name in EDGES["all"]], date.today())
         print(f"{corpus.records:,} records, {corpus.graph.edges():,} citations")

@@ -87,7 +87,7 @@ def main() -> int:
     print("python -m benchmarks.coverage " + " ".join(sys.argv[1:]))
     print(machine())
     queries = [query for query in read_gold(chosen.data) if drawn(query.query_id) // 2 % chosen.part == 0]
-    with open_corpus(replace(read_settings(), home=chosen.home), chosen.home / "selection") as corpus:
+    with open_corpus(replace(read_settings(), home=chosen.home, corpus=chosen.home / "selection")) as corpus:
         corpus.add([chosen.data / SAMPLE, chosen.data / RECORDS])
         done = {query.query_id: sections(query, corpus, chosen.breadth) for query in queries}
     for title, deep in (("DeepScholar", True), ("others", False)):

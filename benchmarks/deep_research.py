@@ -109,7 +109,10 @@ def read_lists(data: Path, names: Iterable[str]) -> Lists:
 def corpus_of(world: str, data: Path, home: Path) -> Iterator[Corpus]:
     """The records of a world, all embedded."""
     place = home / ("graph-cs" if world == "cs" else "full")
-    with open_corpus(replace(read_settings(), home=home), place) as corpus, tempfile.TemporaryDirectory() as folder:
+    with (
+        open_corpus(replace(read_settings(), home=home, corpus=place)) as corpus,
+        tempfile.TemporaryDirectory() as folder,
+    ):
         file, start = data / SAMPLE, time.perf_counter()
         if world == "cs":
             file = Path(folder) / "cs.jsonl"

@@ -92,7 +92,7 @@ def small_catalogue(
     first = [each.paper for each in candidates(draft, exclude, corpus).papers[:size]]
     papers = {each.id.value: each for each in (*first, *corpus.papers(others).values())}
     settings = replace(read_settings(), home=home)
-    with tempfile.TemporaryDirectory() as folder, open_corpus(settings, Path(folder)) as made:
+    with tempfile.TemporaryDirectory() as folder, open_corpus(replace(settings, corpus=Path(folder))) as made:
         made.add_papers(list(papers.values()))
         return numbers(draft, exclude, made)
 
@@ -133,7 +133,7 @@ def main() -> int:
     print("python -m benchmarks.fit " + " ".join(sys.argv[1:]))
     print(machine())
     rows: list[tuple[tuple[float, ...], float, str, bool, bool, bool]] = []
-    with open_corpus(replace(read_settings(), home=chosen.home), chosen.home / "selection") as corpus:
+    with open_corpus(replace(read_settings(), home=chosen.home, corpus=chosen.home / "selection")) as corpus:
         corpus.add([chosen.data / SAMPLE, chosen.data / RECORDS])
         everything = [value for value, _ in read_lines(chosen.data)] if chosen.others else []
         others = random.Random(2025).sample(everything, chosen.others)

@@ -90,7 +90,10 @@ def gold_corpus(data: Path, home: Path, gold: Sequence[Gold], *, full: bool) -> 
     lines = None if full else fixed_pool(data, gold, POOL)
     start = time.perf_counter()
     place = home / ("full" if full else f"pool-{POOL}")
-    with open_corpus(replace(read_settings(), home=home), place) as corpus, tempfile.TemporaryDirectory() as folder:
+    with (
+        open_corpus(replace(read_settings(), home=home, corpus=place)) as corpus,
+        tempfile.TemporaryDirectory() as folder,
+    ):
         file = data / SAMPLE
         if lines is not None:
             file = Path(folder) / "pool.jsonl"

@@ -49,8 +49,8 @@ def main() -> int:
     settings, place = replace(read_settings(), home=chosen.home), chosen.home / "closed-pool"
     with (
         tempfile.TemporaryDirectory() as folder,
-        open_corpus(settings, place) as corpus,
-        open_corpus(replace(settings, rescorer=str(chosen.model.resolve())), place) as larger,
+        open_corpus(replace(settings, corpus=place)) as corpus,
+        open_corpus(replace(settings, rescorer=str(chosen.model.resolve()), corpus=place)) as larger,
     ):
         file = Path(folder) / "pool.jsonl"
         file.write_text("".join(lines), encoding="utf-8")

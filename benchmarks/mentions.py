@@ -42,7 +42,7 @@ def main() -> int:
     print(machine())
     said: dict[str, dict[str, str]] = defaultdict(dict)  # by work, the project of each sentence about it
     papers: dict[str, Paper] = {}
-    with open_corpus(replace(read_settings(), home=chosen.home), chosen.home / "selection") as corpus:
+    with open_corpus(replace(read_settings(), home=chosen.home, corpus=chosen.home / "selection")) as corpus:
         corpus.add([chosen.data / SAMPLE, chosen.data / RECORDS])
         for row in json.loads((chosen.data / "latex_manifest.json").read_text("utf-8")):
             main_file = chosen.data / "latex" / row["folder"] / row["main"]

@@ -53,7 +53,7 @@ def main() -> int:
     ids = [value for value, _ in id_and_line(lines)]
     with (
         tempfile.TemporaryDirectory() as folder,
-        open_corpus(replace(read_settings(), home=chosen.home), chosen.home / f"meta-{chosen.others}") as corpus,
+        open_corpus(replace(read_settings(), home=chosen.home, corpus=chosen.home / f"meta-{chosen.others}")) as corpus,
     ):
         file = Path(folder) / "pool.jsonl"
         file.write_text("".join(lines), encoding="utf-8")

@@ -202,7 +202,7 @@ def main() -> int:
     chosen = sorted(papers, key=lambda p: hashlib.sha256(f"{arguments.salt} {p.id.value}".encode()).hexdigest())
     drafts = chosen[: arguments.drafts]
     settings = replace(read_settings(), home=arguments.home)
-    with open_corpus(settings, arguments.home / "full") as corpus:
+    with open_corpus(replace(settings, corpus=arguments.home / "full")) as corpus:
         if not corpus.records:
             corpus.add([arguments.file])
         written = [write(draft, corpus, arguments.papers) for draft in drafts]

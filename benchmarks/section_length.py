@@ -42,7 +42,7 @@ def main() -> int:
     print("python -m benchmarks.section_length " + " ".join(sys.argv[1:]))
     print(machine())
     ratios = []
-    with open_corpus(settings, chosen.home) as corpus:
+    with open_corpus(replace(settings, corpus=chosen.home)) as corpus:
         print(f"{corpus.records:,} records in {chosen.home}")
         print(f"{'words asked for':40}" + "".join(f"{words:>14}" for words in WANTED))
         for main_file in drafts:

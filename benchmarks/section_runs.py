@@ -40,7 +40,7 @@ def main() -> int:
     parser.add_argument("--breadth", type=int, default=10)
     chosen = parser.parse_args()
     gold = [query for query in read_gold(chosen.data) if query.source == chosen.source]
-    with open_corpus(replace(read_settings(), home=chosen.home), chosen.home / "selection") as corpus:
+    with open_corpus(replace(read_settings(), home=chosen.home, corpus=chosen.home / "selection")) as corpus:
         corpus.add([chosen.data / SAMPLE, chosen.data / RECORDS])
         for query in gold:
             own = ArxivId(min(query.exclude, default="0000.00000"))

@@ -277,7 +277,7 @@ def main() -> int:
     print("python -m benchmarks.selection " + " ".join(sys.argv[1:]))
     print(machine())
     gold = [query for query in read_gold(chosen.data) if drawn(query.query_id) // 2 % chosen.part == 0]
-    with open_corpus(replace(read_settings(), home=chosen.home), chosen.home / "selection") as corpus:
+    with open_corpus(replace(read_settings(), home=chosen.home, corpus=chosen.home / "selection")) as corpus:
         corpus.add(files)
         print(f"{corpus.records:,} records, {len(gold)} queries")
         selection(gold, corpus)

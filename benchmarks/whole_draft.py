@@ -55,7 +55,7 @@ def main() -> int:
     ways["whole draft, as published"] = (queries.PARTS_WEIGHT, Options(20, as_published=True, whole_draft=True))
     totals = {name: [0] * len(CUTS) for name in ways}
     works = drafts = 0
-    with open_corpus(replace(read_settings(), home=chosen.home), chosen.home / "selection") as corpus:
+    with open_corpus(replace(read_settings(), home=chosen.home, corpus=chosen.home / "selection")) as corpus:
         corpus.add([chosen.data / SAMPLE, chosen.data / RECORDS])
         print(f"{corpus.records:,} records", flush=True)
         for row in json.loads((chosen.data / "latex_manifest.json").read_text("utf-8")):

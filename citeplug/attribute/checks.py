@@ -280,7 +280,7 @@ def _sentence(
         tuple(ids.values()),
         sources,
         attribution=None if kind in ("topic", "group") else 0.0,
-        quoted=any(copied_runs(text, said) for handle in papers or (DRAFT,) for said in desk[handle].texts),
+        quoted=any(copied_runs(text, said) for handle in papers or (DRAFT,) for said in desk[handle].wordings),
         by_model=True,
         judgement=Judgement(None, suspicion=suspicion) if suspicion else None,
     )

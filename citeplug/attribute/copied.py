@@ -50,7 +50,7 @@ def _mark_outside(text: str, sources: Sequence[Material], own: str, longest: int
     found = (
         (*_core(text, *run), source.title)
         for source in sources
-        for said in source.texts
+        for said in source.wordings
         for run in copied_runs(text, said)
     )
     for start, end, title in sorted(found):

@@ -275,6 +275,11 @@ class Corpus:
         return not self._catalogue.has_more_than(0)
 
     @property
+    def records_of_arxiv(self) -> int:
+        """Number of records of arXiv, without those of the author's library."""
+        return self._catalogue.records_of_arxiv()
+
+    @property
     def last_change(self) -> int:
         """The number of the write that last changed a record, by any process."""
         return self._catalogue.last_change()

@@ -5,12 +5,12 @@ Comments, layout and what lies behind the opening of a section are in none of th
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
 from citeplug.errors import UnreadableInput
-from citeplug.records.draft import Draft
+from citeplug.records.draft import BibEntry, Draft
 from citeplug.retrieve.queries import CITATIONS, THEME, queries_from_draft
 from citeplug.section_file.cite_style import cite_style, usual_style
 from citeplug.text.cleaning import collapsed
@@ -41,16 +41,7 @@ def digests_of(draft: Draft, *, whole: bool = False) -> dict[str, str]:
     ]
     # A heading with nothing beneath it may be the one that citeplug put in, for the section itself.
     headings = [collapsed(section.title) for section in draft.sections if section.text.strip()]
-    entries = [
-        [
-            entry.key,
-            entry.kind,
-            entry.arxiv_id,
-            entry.doi,
-            {name: collapsed(v) for name, v in sorted(entry.fields.items())},
-        ]
-        for entry in draft.entries
-    ]
+    entries = [_of_entry(entry) for entry in draft.entries]
     style = asdict(cite_style(draft))
     style["packages"] = sorted(set(style["packages"]))
     return {
@@ -74,6 +65,16 @@ def digests_of(draft: Draft, *, whole: bool = False) -> dict[str, str]:
 def changed_parts(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     """The names in `PARTS` whose digests differ, in that order."""
     return [name for name in PARTS if before.get(name) != after.get(name)]
+
+
+def entry_digests(entries: Iterable[BibEntry]) -> dict[str, str]:
+    """The digest of each entry, by its key; that of the first where several have it."""
+    return {entry.key: digest_of(_of_entry(entry)) for entry in reversed(list(entries))}
+
+
+def _of_entry(entry: BibEntry) -> list[Any]:
+    fields = {name: collapsed(value) for name, value in sorted(entry.fields.items())}
+    return [entry.key, entry.kind, entry.arxiv_id, entry.doi, fields]
 
 
 def digest_of(value: Any) -> str:

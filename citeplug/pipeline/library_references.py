@@ -16,7 +16,7 @@ from citeplug.records.finding import Finding
 from citeplug.records.generated import GeneratedEntry
 from citeplug.records.library import OwnEntry
 from citeplug.records.outcome import EntryResult
-from citeplug.records.paper import LIBRARY, ArxivId, Paper, shown_id
+from citeplug.records.paper import LIBRARY, Paper, shown_id
 from citeplug.text.cite_key import unfit_for_cite
 from citeplug.text.compare import compare_titles
 from citeplug.text.sameness import describe_entry, same_paper
@@ -87,12 +87,7 @@ def refer_to_library(
         keys[paper.id.value] = key
         texts[paper.id.value] = rekeyed(entry.text, entry.key, key).strip() + "\n"
     parsed = {value: found[0] for value, text in texts.items() if (found := parse_bib(text))}
-    # An entry without an id is compared with the record that it was linked to.
-    asked = [
-        replace(entry, arxiv_id=entry.arxiv_id or value) if ArxivId(value).on_arxiv else entry
-        for value, entry in parsed.items()
-    ]
-    checks = dict(zip(parsed, check_entries(asked, lookup, today=today), strict=True))
+    checks = dict(zip(parsed, check_entries(list(parsed.values()), lookup, today=today), strict=True))
     by_id = {paper.id.value: paper for paper in papers}
     dropped = [value for value, check in checks.items() if by_id[value].id.on_arxiv and check.severity == "error"]
     unfit = tuple(_unfit(own[value], value) for value in dropped)

@@ -23,7 +23,7 @@ from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding
 from citeplug.records.generated import HEADER, GeneratedEntry
 from citeplug.records.outcome import EntryResult
-from citeplug.records.paper import ArxivId, Paper, shown_id
+from citeplug.records.paper import Paper, shown_id
 from citeplug.section_file.cite_style import usual_style
 from citeplug.section_file.cited_keys import cited_keys
 from citeplug.text.cite_key import unfit_for_cite
@@ -130,16 +130,12 @@ def refer(
 
     written = check_entries(read_again(content), lookup, today=today)
     authors = {entry.key: entry for entry in draft.entries}
-    # An entry without an id is compared with the record of the paper that it was matched to.
-    cited = [
-        replace(authors[key], arxiv_id=authors[key].arxiv_id or (arxiv_id if ArxivId(arxiv_id).on_arxiv else None))
-        for arxiv_id, key in own.items()
-        if key in authors
-    ]
+    cited = [authors[key] for key in own.values() if key in authors]
     passed_over = {
         value: _uncitable(authors[key], value, keys.get(value), biber=biber) for value, key in uncitable.items()
     }
-    named = {key: arxiv_id for arxiv_id, key in own.items() if not ArxivId(arxiv_id).on_arxiv}
+    # Of an entry that names no paper of arXiv, the one that it was matched to.
+    named = {key: value for value, key in own.items()}
     return References(
         keys,
         (*rendered, *from_library.rendered),
@@ -147,7 +143,7 @@ def refer(
             *(EntryResult(check, "generated") for check in written),
             *from_library.entries,
             *(
-                EntryResult(replace(check, arxiv_id=named.get(check.key, check.arxiv_id)), "author", entry.span.file)
+                EntryResult(replace(check, arxiv_id=check.arxiv_id or named[check.key]), "author", entry.span.file)
                 for entry, check in zip(cited, check_entries(cited, lookup, today=today), strict=True)
             ),
         ),

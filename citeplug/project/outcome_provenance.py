@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, replace
 
 from citeplug import __version__
-from citeplug.pipeline.input_digests import digests_of
+from citeplug.bibtex.entries import parse_bib
+from citeplug.pipeline.input_digests import digests_of, entry_digests
 from citeplug.project.provenance import rejected_sentences, reviewed_names, with_blocks
 from citeplug.records.outcome import Outcome
 from citeplug.records.paper import Paper
@@ -32,6 +33,7 @@ _OF_ONE_RUN = ("plan_text", "replan", "plan")  # the last is in the document
 def provenance_of(outcome: Outcome) -> Provenance:
     """The sources of each sentence, the evidence for each entry, and what the section was made from."""
     style = cite_style(outcome.draft)
+    digests = entry_digests([*outcome.draft.entries, *parse_bib(outcome.bib_content)])
     return Provenance(
         citeplug=__version__,
         format=1,
@@ -54,6 +56,7 @@ def provenance_of(outcome: Outcome) -> Provenance:
                 entry.check.verdict,
                 entry.check.checked_against,
                 tuple(map(asdict, entry.check.fields)),
+                digests.get(entry.check.key),
             )
             for entry in outcome.entries
         ),

@@ -270,6 +270,7 @@ def _entry(said: Mapping[str, Any]) -> RecordedEntry:
         verdict=_text(said.get("verdict")),
         checked_against=_text_or_none(said.get("checked_against")),
         evidence=tuple(_dicts(said.get("evidence"))),
+        digest=_text_or_none(said.get("digest")),
         others=_others(said, RecordedEntry),
     )
 

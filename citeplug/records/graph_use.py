@@ -28,3 +28,8 @@ class GraphUse:
     seeds: int
     known: int
     not_on_arxiv: tuple[OutsideWork, ...] = ()
+
+    @property
+    def in_words(self) -> str:
+        known = f"the reference lists of {self.known} of {self.seeds} papers are known"
+        return f"Citations were followed: {known}." if self.used else f"Citations were not followed: {known}."

@@ -78,7 +78,10 @@ class RecordedSentence:
 
 @dataclass(frozen=True, slots=True)
 class RecordedEntry:
-    """A bibliography entry and its last check; `evidence` has a JSON object for each field that was compared."""
+    """A bibliography entry and its last check; `evidence` has a JSON object for each field that was compared.
+
+    `digest` is that of what was checked (`entry_digests`); None in older records.
+    """
 
     key: str
     arxiv_id: str | None = None
@@ -86,6 +89,7 @@ class RecordedEntry:
     verdict: str = ""
     checked_against: str | None = None
     evidence: tuple[Mapping[str, Any], ...] = ()
+    digest: str | None = None
     others: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -29,6 +29,8 @@ ARXIV_DELAY = 3.0  # arXiv asks for one request every three seconds, over all of
 class Settings:
     """Settings from the environment. `home` is the user's data directory; `arxiv_delay` is in seconds.
 
+    `corpus` is the folder of another corpus than the user's, None for theirs, in `home`.
+
     `embedder` names a sentence-transformers model; None is the built-in MiniLM. `rescorer` names a second one, for the
     first papers of a search; `device` is where models run (`DEVICES`), None: MiniLM on the processor, others as they
     like. `mailto` is where a service may write to its user, `openalex_key` that user's key; both are sent only to the
@@ -59,6 +61,7 @@ class Settings:
     oai_url: str = OAI_URL
     eprint_url: str = EPRINT_URL
     pdf_url: str = PDF_URL
+    corpus: Path | None = None
 
 
 def read_settings(environ: dict[str, str] | None = None) -> Settings:

@@ -54,6 +54,12 @@ class Material:
         """All that may be quoted: the abstract, and the passages."""
         return (self.text, *(passage.text for passage in self.passages))
 
+    @property
+    def wordings(self) -> tuple[str, ...]:
+        """Those of `texts` whose words are the authors': a summary by others is neither quoted nor close wording."""
+        summary = self.paper is not None and self.paper.abstract_kind == "summary"
+        return self.texts[1:] if summary else self.texts
+
 
 def material_of(handle: int, paper: Paper, summary: str = "", passages: Sequence[Passage] = ()) -> Material:
     """The parts of a paper that a model is shown; of its passages so many as there is room for."""

@@ -8,7 +8,7 @@ from citeplug.pipeline.papers import Listed, list_papers
 from citeplug.pipeline.progress import Progress
 from citeplug.project.targets import targets
 from citeplug.records.finding import Finding
-from citeplug.records.graph_use import OutsideWork
+from citeplug.records.graph_use import GraphUse
 from citeplug.records.paper import Paper
 from citeplug.settings.environment import Settings
 from citeplug.usecases.any_draft import read_any_draft, root_of
@@ -22,11 +22,11 @@ from citeplug.write.extractive.contributions import find_contributions
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Papers for a draft, and findings. `not_on_arxiv` are works outside arXiv that several of its citations cite."""
+    """Papers for a draft, findings, and the part that citations had; None without a graph."""
 
     papers: tuple[Listed, ...]
     findings: tuple[Finding, ...]
-    not_on_arxiv: tuple[OutsideWork, ...] = ()
+    graph: GraphUse | None = None
 
 
 def list_for_draft(
@@ -56,7 +56,7 @@ def list_for_draft(
             draft, options, tools, before=before, progress=progress, most=most, missing=missing
         )
     doubts += date_findings(draft, options, [listed.paper for listed in papers if listed.chosen])
-    return Listing(tuple(papers), (*doubts, *findings), () if graph is None else graph.not_on_arxiv)
+    return Listing(tuple(papers), (*doubts, *findings), graph)
 
 
 def contribution_of(paper: Paper) -> str:

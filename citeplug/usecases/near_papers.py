@@ -1,10 +1,13 @@
 """Papers near a draft, from arXiv's search: a first catalogue within two minutes."""
 
+import socket
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 from citeplug.adapters.arxiv import ArxivSource
 from citeplug.adapters.arxiv_query import search_query
+from citeplug.adapters.language.hosts import on_loopback
 from citeplug.corpus.catalogue import Changes
 from citeplug.corpus.update import AddReport
 from citeplug.errors import UsageError
@@ -17,6 +20,17 @@ from citeplug.usecases.stores import Announce, open_corpus
 MOST_SEARCHES = 6
 _PAPERS = 150  # of each search: more bring little that is near
 _MOST_IDS = 300
+
+
+def can_ask(chosen: Settings) -> bool:
+    """Return False if arXiv cannot be asked: offline, or without a route to the internet. Nothing is sent."""
+    if chosen.offline or on_loopback(chosen.arxiv_url):
+        return not chosen.offline
+    for family, address in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((address, 9))  # of a datagram socket this only looks for a route
+            return True
+    return False
 
 
 def words_to_send(draft: Draft) -> list[str]:

@@ -120,7 +120,6 @@ def write_related(
     online: bool,
     report: Report,
     announce: Announce | None = None,
-    home: Path | None = None,
     model: LanguageModel | None = None,
     corpus: Corpus | None = None,
     memory: Memory | None = None,
@@ -139,7 +138,6 @@ def write_related(
             online=online,
             report=report,
             announce=announce,
-            home=home,
             model=model,
             corpus=corpus,
             memory=memory,
@@ -160,7 +158,6 @@ def _attempt(
     online: bool,
     report: Report,
     announce: Announce | None,
-    home: Path | None,
     model: LanguageModel | None,
     corpus: Corpus | None,
     memory: Memory | None,
@@ -174,7 +171,7 @@ def _attempt(
     recorded = read_provenance_file(root.parent / PROVENANCE)
     where, named = _places(job, root, recorded.record.written, "related")
     draft = _read(root, where)
-    options, doubts = _options(job, draft, partial(_corpus, corpus, chosen, home), with_model=model is not None)
+    options, doubts = _options(job, draft, partial(_corpus, corpus, chosen), with_model=model is not None)
     replan = job.options.replan or job.options.plan_text is not None
     if job.only and replan:
         raise UsageError(
@@ -183,7 +180,7 @@ def _attempt(
     if begin is not None:
         begin(options)
     before = look(where, recorded, replan=replan, force=job.force, only=job.only)
-    with open_tools(chosen, online, home, announce, model, corpus, job.embed_seconds) as tools:
+    with open_tools(chosen, online, announce, model, corpus, job.embed_seconds) as tools:
         outcome = relate(
             draft,
             # A plan in the document and pinned papers would add paragraphs.
@@ -278,7 +275,7 @@ def write_plan(
     if not job.dry_run:
         guard_plan(where, recorded, job.force)
     gone = () if job.force else deleted_blocks(where, recorded.record)
-    with open_tools(chosen, online, None, announce, model) as tools:
+    with open_tools(chosen, online, announce, model) as tools:
         progress = Progress(report)
         planning = plan_papers(
             draft,
@@ -334,9 +331,9 @@ def _places(job: Job, root: Path, written: Mapping[str, str], command: str) -> t
     return where, named
 
 
-def _corpus(kept: Corpus | None, chosen: Settings, home: Path | None) -> AbstractContextManager[Corpus]:
+def _corpus(kept: Corpus | None, chosen: Settings) -> AbstractContextManager[Corpus]:
     """The corpus that is open already, else the user's."""
-    return open_corpus(chosen, home) if kept is None else nullcontext(kept)
+    return open_corpus(chosen) if kept is None else nullcontext(kept)
 
 
 def _options(job: Job, draft: Draft, opened: OpenCorpus, *, with_model: bool) -> tuple[Options, list[Finding]]:
@@ -357,7 +354,6 @@ def _read(root: Path, where: Targets) -> Draft:
 def open_tools(
     chosen: Settings,
     online: bool,
-    home: Path | None = None,
     announce: Announce | None = None,
     model: LanguageModel | None = None,
     kept: Corpus | None = None,
@@ -368,7 +364,7 @@ def open_tools(
     Raises CorpusEmpty if there is nothing to search in, ModelUnavailable if a model that the user named is missing.
     """
     need_models(chosen)
-    with _corpus(kept, chosen, home) as corpus:
+    with _corpus(kept, chosen) as corpus:
         need_papers(corpus, online)
         source = None if chosen.offline else ArxivSource(chosen, announce=announce)
         lookup = lookup_in(corpus, source, may_search=online)

@@ -1,17 +1,18 @@
 """`citeplug status`: inputs of the section that have changed, and what is left to the author."""
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from citeplug.bibtex.entries import parse_bib
 from citeplug.errors import UnreadableInput, UsageError
-from citeplug.pipeline.input_digests import PARTS, changed_parts, digests_of
+from citeplug.pipeline.input_digests import PARTS, changed_parts, digests_of, entry_digests
 from citeplug.project.author_files import read_or_none
 from citeplug.project.provenance import read_provenance
 from citeplug.project.targets import Targets
 from citeplug.project.write_plan import plan_waits
-from citeplug.records.draft import Draft
+from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.outcome import Options
 from citeplug.records.provenance import BY_MODEL, Provenance, RecordedEntry
 from citeplug.section_file.grammar import RelatedBlock, RelatedFile, has_conflict_marks, read_related
@@ -86,7 +87,7 @@ def state_of(project: Project) -> State:
         inserted=not _to_insert(draft, where),
         blocks=tuple(_block(block, sentences, bool(changed)) for block in related.blocks),
         sentences=sentences,
-        entries=provenance.entries,
+        entries=_as_they_are(provenance.entries, [*draft.entries, *parse_bib(read_or_none(where.bib) or "")]),
         next=(),
     )
     return _with_next(state, lambda *more: related_command(project, draft, options, *more))
@@ -152,6 +153,15 @@ def _to_insert(draft: Draft, where: Targets) -> bool:
         return bool(insertion(draft, where)[0])
     except (UnreadableInput, UsageError):  # --insert reports it
         return False
+
+
+def _as_they_are(recorded: Sequence[RecordedEntry], entries: Sequence[BibEntry]) -> tuple[RecordedEntry, ...]:
+    """The recorded verdicts of entries that are as they were checked; the others are unchecked."""
+    digests = entry_digests(entries)
+    stale = {each.key for each in recorded if each.digest not in (None, digests.get(each.key))}
+    return tuple(
+        replace(each, verdict="unchecked", checked_against=None) if each.key in stale else each for each in recorded
+    )
 
 
 def _with_next(state: State, related: Callable[..., str]) -> State:

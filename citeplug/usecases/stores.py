@@ -16,6 +16,8 @@ from citeplug.ports import RecordSource
 from citeplug.records.work import Service
 from citeplug.settings.environment import Settings, read_settings
 
+DEMO = Path(".citeplug", "demo")  # marks a project that `citeplug demo` made
+
 # Called by a stage with its name, the amount done, and the whole amount (None: not known).
 Report = Callable[[str, int, int | None], None]
 # Called with each search query before it is sent.
@@ -43,10 +45,21 @@ def settings(
     )
 
 
+def for_project(chosen: Settings, main: Path | None = None) -> Settings:
+    """The settings for a project's file or folder (None: the current folder): what the demo made has its own corpus.
+
+    So the demo's summaries never mix with the user's records.
+    """
+    place = (main or Path()).absolute()
+    if not any((folder / DEMO).is_file() for folder in (place, *place.parents)):
+        return chosen
+    return replace(chosen, corpus=chosen.home / "demo", chroma_url=None)
+
+
 @contextmanager
-def open_corpus(chosen: Settings, home: Path | None = None) -> Iterator[Corpus]:
-    """Open the user's corpus; models and indexes are loaded when they are needed."""
-    place, second = home or chosen.home, chosen.rescorer
+def open_corpus(chosen: Settings) -> Iterator[Corpus]:
+    """Open the corpus; models and indexes are loaded when they are needed."""
+    place, second = chosen.corpus or chosen.home, chosen.rescorer
     corpus = Corpus(
         place,
         embedder=lambda: open_embedder(chosen.embedder, chosen.home, chosen.device),
@@ -101,5 +114,5 @@ def need_papers(corpus: Corpus, online: bool) -> None:
     if corpus.is_empty() and not online:
         raise CorpusEmpty(
             "the catalogue on this machine is empty",
-            "get papers with 'citeplug start' or 'citeplug index add FILE', or search arXiv itself with --online",
+            "get the first papers with 'citeplug start', which says how",
         )

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -111,6 +112,14 @@ def test_short_runs_of_the_source_get_their_quotation_marks() -> None:
         "{{author:2001.00001}} “propose a novel parser that reads system logs without templates” at last."
     )
     assert sentence.quoted
+
+
+def test_words_of_a_summary_by_others_are_not_quoted() -> None:
+    desk = {0: DESK[0], 1: material_of(1, replace(PARSER, abstract_kind="summary"))}
+    text = "[@1] propose a novel parser that reads system logs without templates at last."
+    sentence = check_sentence(Proposed(text, ((1, PARSES),)), Wanted((1,)), desk).sentence
+    assert sentence is not None
+    assert not sentence.quoted and "“" not in sentence.text
 
 
 def test_long_runs_of_the_source_are_refused() -> None:

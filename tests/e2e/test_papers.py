@@ -119,7 +119,7 @@ def test_an_empty_catalogue_is_exit_3_with_the_way_out(
 ) -> None:
     monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "empty"))
     done = run("papers", main, "--offline", "--json")
-    assert done.code == 3 and "citeplug index add" in done.err and done.out == ""
+    assert done.code == 3 and "citeplug start" in done.err and done.out == ""
 
 
 def test_wrong_usage_and_a_draft_that_is_not_there_are_exit_2(run: Run, main: Path, tmp_path: Path) -> None:

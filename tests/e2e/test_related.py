@@ -464,7 +464,7 @@ def test_a_section_outside_the_project_is_named_by_a_way_that_travels(
 def test_an_empty_catalogue_ends_with_the_way_out(run: Run, project: Path) -> None:
     done = run("related", project, "--offline")
     assert done.code == 3
-    assert "citeplug index add" in done.err
+    assert "citeplug start" in done.err
     assert not (project.parent / "related.tex").exists()
 
 

@@ -47,7 +47,7 @@ def test_papers_near_the_draft_and_those_it_cites_and_a_section_of_them(
 
 
 def test_an_author_with_a_related_work_is_led_to_what_it_misses(run: Run, arxiv: ArxivServer, draft: Path) -> None:
-    assert "--missing" not in run("start", draft, "--own", draft.with_name("refs.bib")).out
+    assert run("start", draft, "--near", "--online").out.splitlines()[-1].startswith(f"next: citeplug related {draft}")
     own = "\\noindent{\\bf Related Work.} Some \\cite{roast,x}, others \\cite{y}.\n\n"
     draft.write_text(DRAFT.replace("Text~", f"\n\n{own}Text~"), "utf-8")
     done = run("start", draft, "--own", draft.with_name("refs.bib"))
@@ -67,12 +67,32 @@ def test_an_outage_is_no_empty_result(run: Run, arxiv: ArxivServer, draft: Path)
     assert run("start", draft, "--near", "--online").code == 3
 
 
-def test_without_a_terminal_it_says_how(run: Run, draft: Path) -> None:
+def test_without_a_terminal_it_says_the_one_next_step(run: Run, arxiv: ArxivServer, draft: Path) -> None:
     done = run("start", draft)
-    assert done.code == 0
-    assert "--near --online" in done.out and "kaggle.com" in done.out and "index add" in done.out
+    assert (done.code, done.out.count("citeplug ")) == (0, 1)
+    assert f"next: citeplug start {draft} --near --online" in done.out
     ways = run("start", draft, "--json").json
     assert (ways["records"], set(ways["ways"])) == (0, {"near", "own", "field", "all"})
+    assert ways["next"] == f"citeplug start {draft} --near --online"
+    assert not arxiv.requests
+    missing = run("start", draft.with_name("other.tex"))
+    assert (missing.code, "other.tex" in missing.err) == (2, True)
+
+
+@pytest.mark.parametrize("more", [[], ["--own"]])
+def test_offline_with_nothing_to_search_in_the_next_step_is_the_demo(
+    run: Run, draft: Path, monkeypatch: pytest.MonkeyPatch, more: list[str]
+) -> None:
+    monkeypatch.setenv("CITEPLUG_OFFLINE", "1")
+    done = run("start", draft, *more, *([draft.with_name("refs.bib")] if more else []))
+    assert (done.code, done.out.count("next: ")) == (0, 1)
+    assert "next: citeplug demo" in done.out
+
+
+def test_an_outage_leads_to_what_needs_no_network(run: Run, arxiv: ArxivServer, draft: Path) -> None:
+    arxiv.fail_always(Fault.http(404))
+    done = run("start", draft, "--near", "--online")
+    assert (done.code, "--offline" in done.err, "'citeplug demo' needs none" in done.err) == (3, False, True)
 
 
 def test_own_works(run: Run, draft: Path) -> None:

@@ -73,6 +73,19 @@ def test_accepting_everything_settles_the_section(run: Run, written: Path) -> No
     assert run("status", written, "--fail-on", "unreviewed").code == 0
 
 
+def test_an_entry_is_verified_only_as_it_was_checked(run: Run, written: Path) -> None:
+    bib = written.parent / "related.bib"
+    text = bib.read_text("utf-8")
+    key = text.partition("{")[2].partition(",")[0]
+    bib.write_text(text.replace("title         = {", "title         = {Un", 1), "utf-8")
+    (unverified,) = run("status", written, "--json").json["entries"]["unverified"]
+    assert unverified == {"key": key, "verdict": "unchecked", "checked_against": None}
+    checked = {each["key"]: each["verdict"] for each in run("check", written, "--offline", "--json").json}
+    assert checked[key] == "differs"
+    bib.write_text(text.replace(" = {", "={"), "utf-8")  # layout is nothing that was checked
+    assert run("status", written, "--json").json["entries"]["unverified"] == []
+
+
 def test_a_damaged_record_is_no_error(run: Run, written: Path) -> None:
     record = written.parent / ".citeplug" / "provenance.json"
     for damage in ("", "[]", json.dumps({"sentences": [3, {"sources": 1}], "entries": 4, "inputs": [], "written": 2})):

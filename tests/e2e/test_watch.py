@@ -136,4 +136,4 @@ def test_once_leaves_to_the_author_what_is_the_authors_and_says_so_by_its_exit_c
 def test_once_ends_like_a_run_that_could_not_be_made(run: Run, project: Path) -> None:
     done = run("watch", project, "--once", "--offline")
     assert done.code == 3
-    assert "citeplug index add" in done.out
+    assert "citeplug start" in done.out

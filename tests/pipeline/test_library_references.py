@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
+import pytest
+
+from citeplug.bibliography.check_entries import check_entries
 from citeplug.bibliography.records_by_id import Lookup
 from citeplug.bibtex.entries import parse_bib
 from citeplug.pipeline.references import References, refer
@@ -32,7 +35,27 @@ class Records:
         return {}
 
     def by_title(self, title: str, k: int) -> list[Paper]:
-        return []
+        return [each for each in self.known.values() if each.id.on_arxiv and each.title == title][:k]
+
+
+MANY = "author={Smith, Jane and Doe, John}, title={Attention Is All You Need}, doi={10.1234/x}, year={2017}"
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "@inproceedings{vas17, author={Ashish Vaswani}, title={Attention Is All You Need}, year={2017}}",
+        "@inproceedings{vas17, author={Ashish Vaswani}, title={Attention Is All You Need}, year={1999}}",
+        "@misc{vas17, author={Ashish Vaswani}, title={Attention Is Not Needed}, eprint={1706.03762}, year={2017}}",
+        f"@article{{vas17, {MANY}}}",
+    ],
+)
+def test_an_entry_of_the_draft_gets_the_verdict_that_a_check_gives_it(entry: str) -> None:
+    found = referred([paper()], {}, draft_bib=entry)
+    index = Records({"1706.03762": paper()})
+    (checked,) = check_entries(parse_bib(entry), Lookup(index, None, lambda _: False, lambda _: False), today=TODAY)
+    (verdict,) = [each.check.verdict for each in found.entries if each.check.key == "vas17"] or [checked.verdict]
+    assert verdict == checked.verdict
 
 
 def referred(

@@ -87,20 +87,24 @@ def ask(
 ) -> None:
     """Answer a question from papers, or say that nothing found answers it.
 
-    Asked are the papers of MAIN.tex (what its section would discuss, and what it cites), those that options name, and
-    FILES: PDF, TeX, HTML, Markdown, text, .docx, or a folder of these. Full texts are asked where they are on this
-    machine, else abstracts. The answer is in their own words, and nothing is sent anywhere; with --llm a model words
-    it, and each of its sentences is checked against the passages that it quotes.
+    Asked are the papers of MAIN.tex (what its section would discuss, and what it cites), by default of the draft in
+    the current folder, those that options name, and FILES: PDF, TeX, HTML, Markdown, text, .docx, or a folder of
+    these. Full texts are asked where they are on this machine, else abstracts. The answer is in their own words, and
+    nothing is sent anywhere; with --llm a model words it, and each of its sentences is checked against the passages
+    that it quotes.
     """
     from citeplug.faces.cli import sending
     from citeplug.usecases.chosen_model import Wanted as WantedModel
     from citeplug.usecases.chosen_model import language_model
+    from citeplug.usecases.stores import for_project
     from citeplug.usecases.stores import settings as settings_of
 
     level, chat = verbose - quiet, chat or resume
-    settings = settings_of(offline=offline, embedder=embedder, device=device)
     _need_one_way(chat=chat, as_json=as_json, questions=questions is not None, insert=insert is not None, save=save)
     question, main, files = read_arguments(arguments, without_question=chat or questions is not None)
+    if question and main is None and not (files or papers or library or topics):
+        main = _draft_here()
+    settings = for_project(settings_of(offline=offline, embedder=embedder, device=device), main)
     wanted = _wanted(main, files, papers, library=library, cited=cited, shortlist=shortlist, topics=topics)
     wanted = replace(wanted, augment=augment)
     chosen = WantedModel(llm, models, max_cost, max_tokens)
@@ -147,6 +151,16 @@ def read_arguments(arguments: Sequence[str], *, without_question: bool) -> tuple
     main = before[0] if before and before[0].suffix.lower() == ".tex" else None
     files = (*before[1 if main else 0 :], *map(Path, arguments[at + 1 :]))
     return arguments[at] if at < len(arguments) else "", main, files
+
+
+def _draft_here() -> Path | None:
+    """The draft of the current folder, None where there is not exactly one."""
+    from citeplug.usecases.find_project import find_project
+
+    try:
+        return find_project().root
+    except UnreadableInput:
+        return None
 
 
 def _exists(text: str) -> bool:

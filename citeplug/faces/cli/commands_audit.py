@@ -78,7 +78,7 @@ def audit(
     form = "json" if as_json else form
     level = verbose - quiet
     bar = options.bar(fail_on, (main,))
-    settings = run.settings()
+    settings = run.settings(main)
     with (
         language_model(Wanted(llm, models, max_cost, max_tokens), settings, sending.announce_citations) as model,
         progress(level, form != "text") as reporter,

@@ -45,12 +45,13 @@ def fix(
     from citeplug.faces.cli.fix_report import fixes_as_json, show_diff, show_fixed, show_remaining
     from citeplug.usecases.fix import FixRequest
     from citeplug.usecases.fix_bibliography import fix_bibliography
+    from citeplug.usecases.stores import for_project
     from citeplug.usecases.stores import settings as settings_of
 
     level = verbose - quiet
     bar = options.bar(fail_on, files)
     codes = frozenset(code for each in only for code in each.replace(",", " ").split())
-    chosen = settings_of(offline=offline)
+    chosen = for_project(settings_of(offline=offline), next(iter(files), None))
     with progress(level, as_json) as reporter:
         result = fix_bibliography(
             files,
@@ -113,6 +114,7 @@ def cite(
     """
     from citeplug.faces.cli.new_entries import citing_as_json, show_cited
     from citeplug.usecases.cite import cite_papers, find_bib_file
+    from citeplug.usecases.stores import for_project
     from citeplug.usecases.stores import settings as settings_of
 
     level = verbose - quiet
@@ -122,7 +124,7 @@ def cite(
     if not papers:
         raise UsageError("no paper was given", "give an arXiv id, a DOI, or a title in quotation marks")
     target = (Path(append) if append else bib or find_bib_file(Path.cwd())) if append is not None else bib
-    chosen = settings_of(offline=offline, online=online)
+    chosen = for_project(settings_of(offline=offline, online=online), target)
     done = cite_papers(
         papers,
         chosen,

@@ -49,13 +49,14 @@ def check(
     """
     from citeplug.faces.cli.check_report import report_as_json, show_for_scanners, show_report
     from citeplug.usecases.check import check_bibliography
+    from citeplug.usecases.stores import for_project
     from citeplug.usecases.stores import settings as settings_of
 
     form = "json" if as_json else form
     level = verbose - quiet
     bar = options.bar(fail_on, files)
     with progress(level, form != "text") as reporter:
-        chosen = settings_of(offline=offline)
+        chosen = for_project(settings_of(offline=offline), next(iter(files), None))
         found = check_bibliography(
             files,
             chosen,

@@ -66,11 +66,12 @@ def gaps(
     from citeplug.faces.cli import sending
     from citeplug.usecases.chosen_model import Wanted, language_model
     from citeplug.usecases.gaps import find_gaps
+    from citeplug.usecases.stores import for_project
     from citeplug.usecases.stores import settings as settings_of
 
     as_json = as_json or form == "json"
     level = verbose - quiet
-    settings = settings_of(offline=offline, embedder=embedder, device=device)
+    settings = for_project(settings_of(offline=offline, embedder=embedder, device=device), main)
     with (
         language_model(
             Wanted(llm, models, max_cost, max_tokens, rehearse=dry_run), settings, sending.announce_comparing

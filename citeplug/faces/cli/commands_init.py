@@ -70,7 +70,7 @@ def _show(started: "Started") -> None:
         overleaf = "; citeplug overleaf sync pushes the section there" if "overleaf.com" in found["remote"] else ""
         say(f"git remote:    {found['remote']}{overleaf}")
     records = found["catalogue_records"]
-    say(f"catalogue:     {f'{records:,} records' if records else 'empty: citeplug index add FILE'}")
+    say(f"catalogue:     {f'{records:,} records' if records else 'empty: citeplug start'}")
     for file in found["written"]:
         say(f"wrote {file}")
     if found["kept"]:

@@ -17,9 +17,10 @@ def lsp(port: int | None, stdio: bool) -> None:
     sent over the network unless your editor's settings allow it.
     """
     from citeplug.faces.lsp.greeting import greet
+    from citeplug.usecases.stores import for_project
     from citeplug.usecases.stores import settings as settings_of
 
-    chosen = settings_of()
+    chosen = for_project(settings_of())
     if port is not None:
         from citeplug.faces.lsp.server import serve_tcp
 

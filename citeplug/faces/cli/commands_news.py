@@ -48,7 +48,7 @@ def news(
     from citeplug.usecases.news import find_news
 
     level = verbose - quiet
-    chosen = run.settings()
+    chosen = run.settings(main)
     with progress(level, as_json) as reporter:
         found = find_news(
             find_project(main),

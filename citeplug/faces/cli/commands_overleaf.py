@@ -74,7 +74,7 @@ def sync(
     from citeplug.faces.overleaf.sync import Sync
     from citeplug.usecases.stores import open_corpus
 
-    chosen = upkeep.settings()
+    chosen = upkeep.settings(folder)
     show = teller(lambda: folder.absolute() / "main.tex", verbose - quiet, as_json)
     with open_corpus(chosen) as corpus:
         job = Sync(

@@ -37,7 +37,7 @@ def papers(main: Path, count: int, missing: bool, run: PaperOptions, as_json: bo
     with progress(level, as_json) as reporter:
         listing = list_for_draft(
             Job(main, Options(), given=run.given()),
-            run.settings(),
+            run.settings(main),
             online=run.online,
             report=reporter.update,
             announce=announce_query,
@@ -48,7 +48,7 @@ def papers(main: Path, count: int, missing: bool, run: PaperOptions, as_json: bo
         print_json([_as_json(listed) for listed in listing.papers])
     else:
         _show(listing.papers, missing)
-        _show_outside(listing.not_on_arxiv)
+        _show_outside(() if listing.graph is None else listing.graph.not_on_arxiv)
     show_findings(listing.findings, level)
 
 

@@ -121,7 +121,7 @@ def related(
     if insert and not (as_json or dry_run or diff or is_archive(main)):
         _ask_about_own_text(main, out, bib)
     changed: list[str] = []
-    settings = run.settings()
+    settings = run.settings(main)
     asked = run.model(rehearse=dry_run, afresh=bool(only))
     with language_model(asked, settings, sending.announce_model) as model:
         if model is None and (strategy is not None or summaries or polish):
@@ -202,7 +202,7 @@ def plan(
     level = verbose - quiet
     wanted = Options(plan_text=run.plan_text, as_published=run.as_published)
     job = Job(main, wanted, out, None, run.given(), force=force, dry_run=dry_run)
-    settings = run.settings()
+    settings = run.settings(main)
     asked = run.model(rehearse=dry_run)
     with language_model(asked, settings, sending.announce_model) as model, progress(level, as_json) as reporter:
         made = write_plan(

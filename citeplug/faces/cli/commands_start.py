@@ -1,5 +1,6 @@
 """`citeplug start`: a guide to the first papers, over the commands that add them."""
 
+import shlex
 import sys
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from citeplug.errors import Cancelled, CiteplugError, UsageError
+from citeplug.errors import Cancelled, CiteplugError, SourceUnavailable, UsageError
 from citeplug.faces.cli import options
 from citeplug.faces.cli.console import announce_query, counted, print_json, progress, say
 from citeplug.files.project_files import expanded
@@ -45,8 +46,10 @@ def start(
 ) -> None:
     """Get the first papers: near your draft, your own, a field of arXiv, or all of arXiv.
 
-    At a terminal it asks which. What is sent is shown first. It can be stopped and run again.
+    At a terminal it asks which. What is sent is shown first. It can be stopped and run again. All of arXiv is a file of
+    metadata that you download (docs/catalogue.md) and add with 'citeplug index add FILE --complete'.
     """
+    from citeplug.usecases.near_papers import can_ask
     from citeplug.usecases.stores import settings as settings_of
 
     if since is not None and not categories:
@@ -56,8 +59,8 @@ def start(
     ways = [near, bool(own), bool(categories)]
     try:
         if not any(ways):
-            if as_json or not _at_terminal():
-                _show_ways(main, chosen, as_json)
+            if as_json or not _at_terminal() or not can_ask(chosen):
+                _show_next(main, chosen, as_json)
                 return
             near, own, categories, since = _ask(main, chosen)
         added = 0
@@ -74,20 +77,41 @@ def start(
         print_json({"added": added, "records": records})
     elif level >= 0:
         say(f"{counted(added, 'paper', 'papers')} added; the catalogue on this machine has {records:,}")
-        _say_next(main)
+        _say_next(main, chosen)
 
 
-def _say_next(main: Path | None) -> None:
+def _say_next(main: Path | None, chosen: "Settings") -> None:
+    """Say the one next step, after what is to be known of the author's own related work."""
     from citeplug.faces.cli.console import safe
 
-    draft = safe(str(main)) if main is not None and main.suffix == ".tex" else "main.tex"
     own = _own_text(main)
-    if own is None:
-        say(f"next: citeplug papers {draft}, then citeplug related {draft} --insert")
-        return
-    say(safe(own))
-    say(f"next: citeplug papers {draft} --missing lists what the draft does not cite, to complete it;")
-    say(f"      citeplug related {draft} --insert writes a section that is read after it")
+    if own is not None:
+        say(safe(own))
+    command, what = _next(main, chosen, missing=own is not None)
+    say(f"next: {safe(command)}    {what}")
+
+
+def _next(main: Path | None, chosen: "Settings", *, missing: bool = False) -> tuple[str, str]:
+    """The next command, which works as things are, and what it does; `missing`: the draft has a related work."""
+    from citeplug.usecases.find_project import find_project
+    from citeplug.usecases.near_papers import can_ask
+    from citeplug.usecases.section_targets import seen_from_here
+    from citeplug.usecases.stores import for_project, open_corpus
+
+    example = ("citeplug demo", "shows the whole job on an example, with papers of its own")
+    try:
+        draft = shlex.quote(seen_from_here(find_project(main).root))
+    except CiteplugError:
+        return example
+    with open_corpus(for_project(chosen, main)) as corpus:
+        searchable = corpus.records_of_arxiv > 0
+    if searchable and missing:
+        return f"citeplug papers {draft} --missing", "lists what the draft should discuss and does not cite"
+    if searchable:
+        return f"citeplug related {draft} --insert", "writes the section, and has the draft read it"
+    if can_ask(chosen):
+        return f"citeplug start {draft} --near --online", "searches arXiv with words of the draft, shown first"
+    return example
 
 
 def _own_text(main: Path | None) -> str | None:
@@ -113,22 +137,25 @@ def _at_terminal() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def _show_ways(main: Path | None, chosen: "Settings", as_json: bool) -> None:
+def _show_next(main: Path | None, chosen: "Settings", as_json: bool) -> None:
     from citeplug.faces.cli.console import safe
+    from citeplug.usecases.find_project import find_project
+    from citeplug.usecases.near_papers import can_ask
 
-    draft = safe(str(main)) if main is not None else "main.tex"
-    ways = {
-        "near": ("papers near this draft now", f"citeplug start {draft} --near --online"),
-        "own": ("your own .bib files and PDFs", "citeplug start --own refs.bib --own papers/"),
-        "field": ("a field of arXiv", "citeplug start --category cs.LG --since 2024-01-01"),
-        "all": (f"all of arXiv: {_SNAPSHOT}", "citeplug index add arxiv-metadata-oai-snapshot.json --complete"),
-    }
+    if main is not None:
+        find_project(main)  # what is wrong with its name is said at once
     if as_json:
-        print_json({"records": _records(chosen), "ways": {name: command for name, (_, command) in ways.items()}})
+        ways = {
+            "near": f"citeplug start {safe(str(main or 'main.tex'))} --near --online",
+            "own": "citeplug start --own refs.bib --own papers/",
+            "field": "citeplug start --category cs.LG --since 2024-01-01",
+            "all": "citeplug index add arxiv-metadata-oai-snapshot.json --complete",
+        }
+        print_json({"records": _records(chosen), "ways": ways, "next": _next(main, chosen)[0]})
         return
-    say(f"The catalogue on this machine has {_records(chosen):,} papers. Ways to add some:")
-    for what, command in ways.values():
-        say(f"\n  {what}\n    {command}")
+    offline = "" if can_ask(chosen) else "; offline, arXiv cannot be asked for more"
+    say(f"The catalogue on this machine has {counted(_records(chosen), 'paper', 'papers')}{offline}.")
+    _say_next(main, chosen)
 
 
 def _ask(main: Path | None, chosen: "Settings") -> tuple[bool, tuple[Path, ...], tuple[str, ...], date | None]:
@@ -166,8 +193,12 @@ def _near(main: Path | None, chosen: "Settings", *, agreed: bool, as_json: bool,
             raise UsageError("words of your draft are sent only if you agree", "agree with --online")
         if not click.confirm("Send them?", default=False, err=True):
             raise Cancelled("cancelled; nothing was sent")
-    with progress(level, as_json) as reporter:
-        return add_near_papers(draft, chosen, announce_query, reporter.update).added
+    try:
+        with progress(level, as_json) as reporter:
+            return add_near_papers(draft, chosen, announce_query, reporter.update).added
+    except SourceUnavailable as error:
+        hint = "run it again once there is a connection; 'citeplug demo' needs none"
+        raise SourceUnavailable(str(error), hint) from error
 
 
 def _own(paths: tuple[Path, ...], chosen: "Settings", as_json: bool, level: int) -> int:

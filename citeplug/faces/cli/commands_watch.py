@@ -48,7 +48,7 @@ def watch(
     from citeplug.faces.watch.loop import Watcher
     from citeplug.usecases.stores import open_corpus
 
-    chosen = upkeep.settings()
+    chosen = upkeep.settings(folder)
     allowed = _allowed(chosen)
     with open_corpus(chosen) as corpus:
         watcher = Watcher(

@@ -207,15 +207,12 @@ def _verdicts(outcome: Outcome) -> str:
 
 
 def show_demo(done: DemoDone, verbosity: int) -> None:
-    """Print the demo's result and the paths of its files."""
+    """Print the demo's result, its PDF, and the next command."""
     show_outcome(done.written, verbosity)
     if verbosity < 0:
         return
     say()
-    say("The library of this demo holds summaries in our own words, not arXiv's abstracts:")
-    say("quotes and spans in its provenance are from those summaries.")
-    say(f"The draft    {done.main}")
-    say(f"The section  {done.written.targets.tex}")
-    say(f"The entries  {done.written.targets.bib}")
-    say(f"The sources  {done.written.targets.provenance}")
-    say(f"The PDF      {done.pdf}" if done.pdf else f"No PDF: {done.no_pdf}")
+    say("The library of this demo holds summaries in our own words, not arXiv's abstracts, so nothing is quoted.")
+    say(f"The PDF: {done.pdf}" if done.pdf else f"No PDF: {done.no_pdf}")
+    for command, message in done.next[:1]:
+        say(f"next: {command}    {message}")

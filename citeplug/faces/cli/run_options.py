@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from citeplug.faces.cli import options
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from citeplug.faces.watch.assess import Wish
     from citeplug.settings.environment import Settings
     from citeplug.usecases.chosen_model import Wanted
@@ -23,16 +25,18 @@ class Means:
     rescorer: str | None
     device: str | None
 
-    def settings(self) -> "Settings":
-        from citeplug.usecases.stores import settings
+    def settings(self, main: "Path | None") -> "Settings":
+        """The settings for the project of `main`, None for that of the current folder."""
+        from citeplug.usecases.stores import for_project, settings
 
-        return settings(
+        chosen = settings(
             offline=self.offline,
             online=self.online,
             embedder=self.embedder,
             rescorer=self.rescorer,
             device=self.device,
         )
+        return for_project(chosen, main)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,15 @@ catalogue of its own, so that no summary ever mixes with the user's records.
 import os
 import shutil
 import subprocess
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from citeplug.errors import UnreadableInput
 from citeplug.records.outcome import Options
+from citeplug.usecases.find_project import find_project
 from citeplug.usecases.related import Job, Written, write_related
-from citeplug.usecases.stores import Report, open_corpus
+from citeplug.usecases.status import state_of
+from citeplug.usecases.stores import DEMO, Report, for_project, open_corpus
 from citeplug.usecases.stores import settings as settings_of
 
 CONTENT = Path(__file__).parent
@@ -22,12 +24,16 @@ TEX_SECONDS = 60
 
 @dataclass(frozen=True, slots=True)
 class DemoDone:
-    """Result of the demo. `pdf` is None where it could not be built; `no_pdf` then gives the reason."""
+    """Result of the demo. `pdf` is None where it could not be built; `no_pdf` then gives the reason.
+
+    `next` as in `State`.
+    """
 
     main: Path
     written: Written
     pdf: Path | None
-    no_pdf: str = ""
+    no_pdf: str
+    next: tuple[tuple[str, str], ...]
 
 
 def run_demo(folder: Path, *, report: Report) -> DemoDone:
@@ -36,17 +42,14 @@ def run_demo(folder: Path, *, report: Report) -> DemoDone:
     Files that exist are left as they are. Raises UnreadableInput if `folder` cannot be made.
     """
     main = _make_project(folder.absolute())
-    settings = settings_of(offline=True)
-    home = settings.home / "demo"
+    settings = for_project(settings_of(offline=True), main)
     report("index the library", 0, None)
-    with open_corpus(settings, home) as corpus:
+    with open_corpus(settings) as corpus:
         corpus.add([CONTENT / "library.jsonl"], complete=False)
-    job = Job(main, Options(), given={}, insert=True)
-    # Without the user's Chroma server: the demo has its own catalogue.
-    written = write_related(job, replace(settings, chroma_url=None), online=False, report=report, home=home)
+    written = write_related(Job(main, Options(), given={}, insert=True), settings, online=False, report=report)
     report("build the PDF", 0, None)
     pdf, why = _build_pdf(main)
-    return DemoDone(main, written, pdf, why)
+    return DemoDone(main, written, pdf, why, state_of(find_project(main)).next)
 
 
 def _make_project(folder: Path) -> Path:
@@ -56,6 +59,8 @@ def _make_project(folder: Path) -> Path:
             target = folder / source.name
             if not target.exists():
                 shutil.copyfile(source, target)
+        (folder / DEMO).parent.mkdir(exist_ok=True)
+        (folder / DEMO).write_text("citeplug searches the demo's own papers for this project.\n", "utf-8")
     except OSError as error:
         raise UnreadableInput(
             f"cannot make the example in {folder}: {error.strerror}", "choose another folder"

@@ -10,7 +10,7 @@ from citeplug.errors import CiteplugError
 from citeplug.faces.doctor.checks import Result, hint, ok, problem, skipped
 from citeplug.settings.environment import Settings
 
-_FILL = "add papers: citeplug index add FILE (docs/catalogue.md)"
+_FILL = "add papers: citeplug start"
 _REPAIR = "run 'citeplug index verify', which repairs it"
 
 

@@ -33,7 +33,7 @@ from citeplug.usecases.options import settle, standing_options, without_model
 from citeplug.usecases.related import Job, write_related
 from citeplug.usecases.review import ReviewedSection, review_section
 from citeplug.usecases.status import state_of
-from citeplug.usecases.stores import Report
+from citeplug.usecases.stores import Report, for_project
 from citeplug.usecases.zip_project import changed_files
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ class Reviewing:
 
     def __init__(self, path: Path | None, chosen: Settings, archive: "Archive | None" = None) -> None:
         root = find_project(path).root
+        chosen = for_project(chosen, root)
         self.path = root if path is None else as_given(path)
         self.archive = archive
         self.chosen = replace(chosen, offline=True)
@@ -206,12 +207,15 @@ class Reviewing:
         with self._acting:
             self._done.clear()  # they are edits of another text
         said = "The draft reads the section." if insert else "The section is written."
+        if deep and written.outcome.graph is not None:
+            said += f" {written.outcome.graph.in_words}"
         return said, [each for each in written.outcome.findings if each.severity != "info"]
 
     def research(self, run: Run) -> tuple[str, Sequence[Finding]]:
         """Look for the papers of the draft once more, by the citations of those that are found."""
         listing = self._list(run.report, {"deep": True})
-        return f"Deep Research found {len(listing.papers)} papers.", listing.findings
+        how = "" if listing.graph is None else f" {listing.graph.in_words}"
+        return f"The section chooses among {len(listing.papers)} papers.{how}", listing.findings
 
     def papers(self) -> Listing:
         """The papers that the draft should discuss. They are searched for again if the draft has changed."""

@@ -19,6 +19,7 @@ from citeplug.usecases.stores import Report
 if TYPE_CHECKING:
     from citeplug.faces.web.pages import Pages
 
+_Results = tuple[Sequence[Candidate], frozenset[str], Sequence[Finding]]
 _COUNT = 20
 _LONGEST = 500  # characters of the words
 
@@ -28,7 +29,7 @@ class SearchPages:
 
     def __init__(self, pages: "Pages") -> None:
         self._pages = pages
-        self._online: tuple[str, Sequence[Candidate]] = ("", ())
+        self._online: tuple[str, Sequence[Candidate], frozenset[str]] = ("", (), frozenset())
 
     @property
     def get(self) -> Mapping[str, Callable[[Request], Response]]:
@@ -42,16 +43,18 @@ class SearchPages:
         review = self._pages.review
         given: Mapping[str, str] = request.scope.get(FORM, request.query_params)
         words = " ".join(given.get("q", "").split())[:_LONGEST]
-        found, findings = self._search(words, online=False, report=lambda *_: None) if words else ((), ())
+        nothing: _Results = ((), frozenset(), ())
+        found, _, findings = self._search(words, online=False, report=lambda *_: None) if words else nothing
         here = {candidate.paper.id.value for candidate in found}
-        at_arxiv = self._online[1] if words and self._online[0] == words else ()
+        of_words, online, only_there = self._online
+        online = online if of_words == words else ()
         return self._pages.render(
             "search.html",
             request,
             error,
             words=words,
-            found=[*found, *(each for each in at_arxiv if each.paper.id.value not in here)],
-            only_there={each.paper.id.value for each in at_arxiv} - here,
+            found=[*found, *(each for each in online if each.paper.id.value not in here)],
+            only_there=only_there - here,
             findings=findings,
             chosen=review.choices(),
             arxiv_host=shown(review.chosen.arxiv_url) if review.may_send else None,
@@ -66,9 +69,12 @@ class SearchPages:
             raise UsageError("there is no word to search for")
 
         def work(run: Run) -> tuple[str, Sequence[Finding]]:
-            found, findings = self._search(words, online=True, report=run.report)
-            self._online = (words, found)
-            return f"{len(found)} papers were found here and at arXiv.", findings
+            found, only_there, findings = self._search(words, online=True, report=run.report)
+            self._online = (words, found, only_there)
+            if any(finding.code == "source_unavailable" for finding in findings):
+                return f"Found on this machine: {len(found)}. arXiv could not be asked.", findings
+            here = len(found) - len(only_there)
+            return f"Found on this machine: {here}; only at arXiv: {len(only_there)}.", findings
 
         return self._pages.begin("Search at arXiv", f"/search?{urlencode({'q': words})}", work)
 
@@ -77,9 +83,11 @@ class SearchPages:
         self._pages.review.choose(form["id"], form["choice"])
         return self._pages.go("/search", q=form.get("q", ""), done=self._pages.once("choose"))
 
-    def _search(self, words: str, *, online: bool, report: Report) -> tuple[Sequence[Candidate], Sequence[Finding]]:
+    def _search(self, words: str, *, online: bool, report: Report) -> "_Results":
+        """The papers found, the ids of those that are not on this machine, and findings."""
         review = self._pages.review
         chosen = review.online if online else review.chosen
         with open_searcher(chosen, online=online) as searcher:
             found = searcher.search(Question(words, _COUNT, None, (), frozenset(), wait=False), report)
-            return found, tuple(searcher.findings)
+            ids = [each.paper.id.value for each in found]
+            return found, frozenset(ids) - searcher.corpus.papers(ids).keys(), tuple(searcher.findings)

@@ -53,7 +53,7 @@ class TitleWords:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause on one paper, without its stop; `quoted` says that eight words in a row or more are the source's."""
+    """A clause on one paper, without its stop; `quoted` says that eight words in a row or more are its authors'."""
 
     text: str
     source: Source
@@ -65,14 +65,15 @@ def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: boo
 
     `who` is the authors' marker, with the title where that must stand before what is said, to say what it is on.
 
-    Eight words in a row that are the source's stand in quotation marks, unless `quotes` is False. In these a word in
-    brackets takes the place of the first person, or writes an acronym out.
+    Eight words in a row that are the source's stand in quotation marks, unless `quotes` is False, or the source is a
+    summary by others. In these a word in brackets takes the place of the first person, or writes an acronym out.
     """
     source = _told_in(paper, told)
     told = _up_to_relative(told)
     front = f"{told.front}, " if told.front else ""
     lead = f"{front}{who or author(paper.id.value)} {'also ' if again else ''}{told.verb}"
-    close = bool(copied_runs(f"{lead} {told.said}", source.text))
+    by_authors = told.passage is not None or paper.abstract_kind == "abstract"
+    close = by_authors and bool(copied_runs(f"{lead} {told.said}", source.text))
     whose = "their" if is_plural(paper) else "the author's"
     if not close or not quotes:
         return Clause(f"{lead} {_in_third_person(told, whose, '{}')}", source, close)
@@ -96,16 +97,19 @@ def definition(paper: Paper, packages: tuple[str, ...]) -> Clause | None:
     for start, end, said in whole_sentences(paper, packages):
         defined = _DEFINED.match(said)
         if defined is not None and _is_named(defined["name"], paper.title):
-            text = f"{defined['name']} {cite(paper.id.value)} is “{said[defined.end('is') + 1 :]}”"
-            return Clause(text, _source(paper, start, end), quoted=True)
+            quoted, rest = paper.abstract_kind == "abstract", said[defined.end("is") + 1 :]
+            text = f"{defined['name']} {cite(paper.id.value)} is {f'“{rest}”' if quoted else rest}"
+            return Clause(text, _source(paper, start, end), quoted)
     return None
 
 
 def own_words(paper: Paper, packages: tuple[str, ...]) -> tuple[str, Source] | None:
     """A sentence, without its stop, that quotes a whole one of the abstract, the one with most words of the title.
 
-    None if each sentence needs another, or shows what a document cannot print.
+    None if each sentence needs another, or shows what a document cannot print, or the abstract is a summary by others.
     """
+    if paper.abstract_kind == "summary":
+        return None
     title = {stem(word) for word in content_words(paper.title)}
     best: tuple[int, str, Source] | None = None
     for start, end, said in whole_sentences(paper, packages):

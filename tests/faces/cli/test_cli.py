@@ -107,7 +107,7 @@ def test_online_and_offline_contradict_each_other(tmp_path: Path) -> None:
 def test_search_in_an_empty_catalogue_says_the_way_out() -> None:
     done = citeplug("search", "graphs")
     assert done.returncode == 3
-    assert "citeplug index add" in done.stderr
+    assert "citeplug start" in done.stderr
 
 
 def test_search_wants_either_text_or_queries() -> None:

@@ -8,7 +8,7 @@ import pytest
 from citeplug.settings.project_toml import read_configuration
 from citeplug.usecases.library import add
 from citeplug.usecases.stores import settings
-from tests.arxiv_server import ArxivServer, paper
+from tests.arxiv_server import ArxivServer, Fault, paper
 from tests.faces.web.browser import Browser, reviewed
 from tests.pdf_files import paper_pdf
 
@@ -42,12 +42,24 @@ def test_arxiv_is_asked_only_by_the_form_that_says_so(written: Path, monkeypatch
             page = browser.open("/search?q=attention+elsewhere")
             assert server.asked_queries() == [] and "This sends the words “attention elsewhere” to http:" in page
             assert new.title not in page
-            browser.send("/search", q="attention elsewhere")
-            browser.finish()
+            said = browser.send("/search", q="attention elsewhere").text
             assert server.asked_queries()
             data = browser.ask("GET", "/search?q=attention+elsewhere").data
             assert b"Attention &lt;b&gt;elsewhere" in data and b"at arXiv; not on this machine" in data
+            assert "only at arXiv: 1." in said and data.count(b"not on this machine") == 1
             assert browser.send("/search", q="?").status == 409
+
+
+def test_an_outage_is_not_said_to_be_a_search_at_arxiv(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with ArxivServer().serve() as server:
+        monkeypatch.setenv("CITEPLUG_ARXIV_URL", server.url)
+        monkeypatch.setenv("CITEPLUG_ARXIV_DELAY", "0")
+        server.fail_always(Fault.http(404))
+        with reviewed(written, offline=False) as browser:
+            browser.start()
+            browser.open("/search")
+            text = browser.send("/search", q="graph attention").text
+            assert "arXiv could not be asked." in text and "at arXiv;" not in text and "only at arXiv" not in text
 
 
 def test_offline_arxiv_is_not_offered_and_not_asked(browser: Browser) -> None:

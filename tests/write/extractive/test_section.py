@@ -34,7 +34,8 @@ BOUNDED = made(
     " We prove that the errors of any parser grow with the length of system logs alone.",
     "A parser for system logs",
 )
-LIBRARY = list(SnapshotReader(Path(citeplug.faces.demo.__file__).parent / "library.jsonl"))
+SUMMARIES = list(SnapshotReader(Path(citeplug.faces.demo.__file__).parent / "library.jsonl"))
+LIBRARY = [replace(each, abstract_kind="abstract") for each in SUMMARIES]  # as if their authors had written them
 
 
 def write(*lines: PlanLine, about: Draft = DRAFT, heading: str = "Logs") -> tuple[list[Sentence], list[Finding]]:
@@ -117,6 +118,30 @@ def test_eight_words_of_a_source_stand_in_quotation_marks(sections: list[tuple[P
             if sentence.kind == "paper":
                 assert not any(copied_runs(outside, source.text) for source in sentence.sources), sentence.text
                 assert sentence.quoted == ("“" in sentence.text)
+
+
+def test_a_summary_by_others_is_neither_quoted_nor_close_wording() -> None:
+    lines = tuple(PlanLine("describe it", (each.id.value,)) for each in SUMMARIES)
+    known = {each.id.value: each for each in SUMMARIES}
+    for quotes in (True, False):
+        plan = Plan((PlanParagraph("p1", "", lines, 60),))
+        section, findings = write_section(plan, DRAFT, known, quotes=quotes, bound=list(known))
+        assert "close_wording" not in {finding.code for finding in findings}
+        told = [sentence for sentence in sentences(section) if sentence.kind == "paper"]
+        assert len(told) > len(SUMMARIES) / 2
+        for sentence in told:
+            titles = {known[cite].title.rstrip(".") for cite in sentence.cites}
+            assert not sentence.quoted
+            assert set(re.findall(r"“([^”]*)”", sentence.text)) <= titles
+
+
+def test_a_definition_from_a_summary_stands_without_quotation_marks() -> None:
+    scipy = made("SciPy is a library of algorithms for science.", "SciPy: algorithms for Python")
+    plan = Plan((PlanParagraph("p1", "", (PlanLine("introduce it", (scipy.id.value,)),), 60),))
+    for kind, text in (("abstract", "“a library of algorithms for science”"), ("summary", "a library of algorithms")):
+        known = {scipy.id.value: replace(scipy, abstract_kind=kind)}
+        (sentence,) = sentences(write_section(plan, DRAFT, known, bound=list(known))[0])
+        assert f" is {text}" in sentence.text
 
 
 def test_a_section_has_one_sentence_on_the_draft_at_its_end(sections: list[tuple[Plan, Section]]) -> None:

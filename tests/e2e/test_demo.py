@@ -1,0 +1,59 @@
+"""What a user does in the folder of the demo, once it is there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from citeplug.faces.web.reviewing import Reviewing
+from citeplug.usecases.stores import for_project, open_corpus, settings
+from tests.e2e.conftest import Run
+
+
+@pytest.fixture
+def demo(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The demo made in a folder, which is the current one, with no papers but its own and no network."""
+    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("CITEPLUG_OFFLINE", "1")
+    folder = tmp_path / "example"
+    done = run("demo", folder)
+    assert done.code == 0
+    assert re.findall(r"^next: .*$", done.out, re.MULTILINE) == [done.out.splitlines()[-1]]
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def test_every_step_after_the_demo_works_on_its_papers(demo: Path, run: Run) -> None:
+    section = demo / "related.tex"
+    text = section.read_text("utf-8")
+    new = set(re.findall(r"^@\w+\{(.*),$", (demo / "related.bib").read_text("utf-8"), re.MULTILINE))
+    assert len(new) >= 12
+    assert len(re.findall(r"^\\paragraph\{", text, re.MULTILINE)) >= 2
+
+    listed = run("papers", "--json", "--missing")
+    assert listed.code == 0 and len(listed.json) >= 12
+    answer = run("ask", "What do graph attention networks replace?", "--json")
+    assert answer.code == 0 and not answer.json["refused"]
+
+    first = re.search(r"^% citeplug:1 .* \[(\S+)\]\n", text, re.MULTILINE)
+    assert first is not None
+    section.write_text(text.replace(first[0], "", 1), "utf-8")
+    written = run("related", "--json")
+    assert written.code == 0
+    assert first[1] not in [entry["arxiv_id"] for entry in written.json["entries"]]
+    assert {entry["verdict"] for entry in written.json["entries"]} == {"verified"}
+
+    review = Reviewing(demo, settings())
+    try:
+        assert {paper.paper.id.value for paper in review.papers().papers} > {
+            each["arxiv_id"] for each in listed.json[:5]
+        }
+    finally:
+        review.close()
+
+
+def test_what_is_outside_of_the_demo_keeps_its_own_papers(demo: Path) -> None:
+    with open_corpus(for_project(settings(), demo.parent)) as corpus:
+        assert corpus.is_empty()
+    with open_corpus(for_project(settings(), demo / "main.tex")) as corpus:
+        assert not corpus.is_empty()
