@@ -138,8 +138,9 @@ def test_a_summary_by_others_is_neither_quoted_nor_close_wording() -> None:
 def test_a_definition_from_a_summary_stands_without_quotation_marks() -> None:
     scipy = made("SciPy is a library of algorithms for science.", "SciPy: algorithms for Python")
     plan = Plan((PlanParagraph("p1", "", (PlanLine("introduce it", (scipy.id.value,)),), 60),))
-    for kind, text in (("abstract", "“a library of algorithms for science”"), ("summary", "a library of algorithms")):
-        known = {scipy.id.value: replace(scipy, abstract_kind=kind)}
+    summary = replace(scipy, abstract_kind="summary")
+    for work, text in ((scipy, "“a library of algorithms for science”"), (summary, "a library of algorithms")):
+        known = {work.id.value: work}
         (sentence,) = sentences(write_section(plan, DRAFT, known, bound=list(known))[0])
         assert f" is {text}" in sentence.text
 
