@@ -9,7 +9,6 @@ from citeplug.pipeline.document_plan import words_of_author
 from citeplug.pipeline.pins import with_pins
 from citeplug.pipeline.planned import Planned, known_ids, without_papers
 from citeplug.pipeline.progress import Tools
-from citeplug.pipeline.references import ids_cited
 from citeplug.pipeline.verify import Verified
 from citeplug.plan.from_clusters import make_plan
 from citeplug.plan.lengths import Measure, fit_length, fit_within
@@ -106,9 +105,8 @@ def _stated(draft: Draft, tools: Tools, verified: Verified) -> Stated:
     """Of which papers a sentence can be reported, and in which themes the draft has one; a model says more."""
     if tools.model is not None:
         return {}
-    cited = ids_cited(verified.references.keys, draft)
     names = system_names(verified.papers.values())
-    reportable = partial(can_be_described, draft=draft, cited=cited, passages=verified.passages, names=names)
+    reportable = partial(can_be_described, draft=draft, passages=verified.passages, names=names)
     return {"reportable": reportable, "positioned": lambda theme: find_position(draft, theme) is not None}
 
 
@@ -118,10 +116,8 @@ def _measure(draft: Draft, verified: Verified, bound: Sequence[str]) -> Measure:
     Contributions are cached, so that writing a plan takes 6 ms, and a run tries five.
     """
 
-    cited = ids_cited(verified.references.keys, draft)
-
     def measure(plan: Plan) -> list[list[int]]:
-        written = write_lines(plan, draft, verified.papers, bound=bound, cited=cited, passages=verified.passages)
+        written = write_lines(plan, draft, verified.papers, bound=bound, passages=verified.passages)
         return [[length(line.sentences) for line in lines] for lines in written]
 
     return measure

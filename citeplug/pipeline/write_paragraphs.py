@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 
 from citeplug.attribute.pinpoint import with_pinpoints
 from citeplug.pipeline.counted_model import Metered
-from citeplug.pipeline.references import ids_cited
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.generated import Generated
@@ -145,9 +144,8 @@ def write_extractively(plan: Plan, work: Writing, options: Options, *, authored:
     if finding is not None:
         return Written(plan, Section(()), {}, findings=(finding,), language=language_of(work.draft), plan_alone=True)
     bound = sorted({*options.pin, *cites_of_author(plan, work.current, authored=authored)})
-    cited = ids_cited(work.keys, work.draft)
     section, findings = write_section(
-        plan, work.draft, work.papers, quotes=options.quotes, bound=bound, cited=cited, passages=work.passages
+        plan, work.draft, work.papers, quotes=options.quotes, bound=bound, passages=work.passages
     )
     return replace(keep_unchanged(plan, section, work, quotes=options.quotes), findings=tuple(findings))
 

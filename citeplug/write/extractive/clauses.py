@@ -120,9 +120,9 @@ def own_words(paper: Paper, packages: tuple[str, ...]) -> tuple[str, Source] | N
 
 
 def _is_named(name: str, title: str) -> bool:
-    """Return True for the name of a thing that the title has: "SciPy", which no word is, or what stands at its head."""
-    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", title) is not None and (
-        re.search(r"(?<!^)[A-Z\d]", name) is not None or title.startswith(f"{name}:")
+    """Return True for the name of a thing at the head of the title: "SciPy", which no word is, or what has a colon."""
+    return title.startswith(f"{name}:") or (
+        re.match(rf"{re.escape(name)}(?![\w-])", title) is not None and re.search(r"(?<!^)[A-Z\d]", name) is not None
     )
 
 
@@ -172,7 +172,7 @@ def _subject(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> str 
     if said.split()[0] in STOPWORDS - {"a", "an", "the"}:  # "beyond evolutionary algorithms"
         return None
     capitals = set(re.findall(r"(?<![\w’'])[A-Z][a-z]+\b", _MATH.sub("", said))) - words.names
-    if any(word.lower() not in words.small for word in capitals) and _is_headline(head, words):
+    if any(word.lower() not in words.small for word in capitals) and _is_headline(paper.title, words):
         return None
     return f"{name} ({said})" if name else said
 

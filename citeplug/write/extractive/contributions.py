@@ -25,7 +25,8 @@ from citeplug.write.extractive.statements import (
 from citeplug.write.extractive.wording import LONGEST, expansions, readable
 
 _LEAST_WEIGHT = 2.5
-_LEAST_WORDS = 7  # of what is said, without author and verb
+_LEAST_WORDS = 5  # of what is said, without author and verb
+_OF_MAKING = 3.0  # the weight of a sentence on what was made
 _LEAST_IN_CLAUSE = 8
 _OF_A_TITLE = 1 / 2  # of its words, in a sentence that says what the paper is on
 _OF_A_DRAFT = 1 / 4  # of its title's, in a sentence that says that it is the draft's contribution
@@ -56,7 +57,7 @@ _TRIVIAL = re.compile(
     r"\b(?:state.of.the.art|superior|outperform|significant(?:ly)? improve)"
 )
 _OF_OURS = re.compile(r"\b(?:we|our|us|my|found|obtained|above|the)\b")
-_OF_US = re.compile(r"\b(?:[Ww]e|us|I|my|ours)\b")
+_OF_US = re.compile(r"\b(?:[Ww]e|us|I(?!/)|my|ours)\b")
 _THE_UNKNOWN = re.compile(r"the (?!(?:[\w-]+ ){1,5}(?:of|for|that|which|between|in|from)\b)")
 # What a paper adds is not what it is on.
 _ADDED = re.compile(
@@ -112,9 +113,14 @@ def find_deeds(paper: Paper, packages: tuple[str, ...] = ()) -> list[Contributio
     subject, of = _stems(paper.title), Abstract(paper.abstract, paper.title, is_plural(paper), is_draft=False)
     found: list[Contribution] = []
     for start, end, said in whole_sentences(paper, packages):
-        told = None if _ADDED.search(said) else read_statement(said, start, end, of, any_verb=True)
+        told = (
+            None
+            if _ADDED.search(said) or _TRIVIAL.search(said)
+            else read_statement(said, start, end, of, any_verb=True)
+        )
         shared = len(_stems(said) & subject)
-        if told is not None and shared and _is_whole(told, paper):
+        fresh = told is not None and len(content_words(told.said) - content_words(paper.title)) >= _LEAST_FRESH
+        if told is not None and fresh and shared and _is_whole(told, paper):
             titled = not _names_subject(told, told.said, subject, _OF_A_TITLE)
             found.append(replace(told, weight=float(shared), titled=titled))
     return sorted(found, key=lambda each: -each.weight)
@@ -160,7 +166,8 @@ def _contributions(of: Abstract, packages: tuple[str, ...], known: frozenset[str
         if long is None or not _stands(told, spoken):
             continue
         shared = _stems(spoken) & subject
-        if not shared and subject:
+        # What they made they can call by a name that the title has not.
+        if not shared and subject and told.weight < _OF_MAKING:
             continue
         weight = told.weight - 0.1 * number + 2.0 * len(shared) / max(4, len(subject)) - 0.3 * len(long)
         weight -= 1.5 * bool(_TRIVIAL.search(spoken)) + 0.5 * (len(spoken.split()) > 36)
@@ -189,7 +196,7 @@ def _stands(told: Contribution, spoken: str) -> bool:
     if _LIST.search(spoken) or has_faulty_article(spoken):
         return False
     if re.search(
-        rf"\b(?:this|these|our) (?:\w+ )?{PAPER_NOUN}\b|\bpeer-reviewed\b|\b(?:[Ww]e|us|I|my|[Oo]ur own)\b", spoken
+        rf"\b(?:this|these|our) (?:\w+ )?{PAPER_NOUN}\b|\bpeer-reviewed\b|\b(?:[Ww]e|us|I(?!/)|my|[Oo]ur own)\b", spoken
     ):
         return False
     if said[0] in ",:;-" or said[-1] in ",:;-" or said.count(";") == 1:  # of two clauses the second is no longer theirs

@@ -8,7 +8,7 @@ PAPER_NOUN = (
 )
 _POINTER = re.compile(
     r"\bth(?:is|ese)\b|\bthose(?! (?:(?:[\w-]+ )?(?:that|who|which|whose)|of|for|in|with|from|obtained|used)\b)|"
-    r"\bsuch(?! (?:as|that)\b)|\baforementioned\b",
+    r"\bsuch(?! (?:as|that)\b)|\baforementioned\b|\b(?:by|for|from|in|of|on|to|with) that (?!of\b|which\b|is\b)[a-z]",
     re.IGNORECASE,
 )
 

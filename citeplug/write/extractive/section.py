@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from citeplug.plan.from_clusters import is_listing, is_planners, theme_of, topic_of
 from citeplug.plan.resolve import Resolver
@@ -36,11 +37,14 @@ from citeplug.write.extractive.contributions import find_contributions, find_dee
 from citeplug.write.extractive.draft_sentences import find_position, find_statement
 from citeplug.write.extractive.findings import no_draft_statement, not_written
 from citeplug.write.extractive.statements import Contribution
+from citeplug.write.extractive.wording import acronyms
 
 Passages = Mapping[str, Sequence[Passage]]
 _NO_PASSAGES: Passages = {}
 _NO_NAMES: Mapping[str, str] = {}
 _LESS_OF_A_PASSAGE = 2.5  # an abstract's sentence says more of the whole: weights are 2.5 to 6, wishes up to 4.5
+_LESS_ASIDE = 2.0  # what stands behind what the authors did first may be a side matter
+_ASKED = 2  # words of the author's wish, for a side matter that it asks for
 _DESCRIBED = 2  # papers in a sentence; of more each has its own, or they are a group
 _NAMED = 4  # papers in a sentence that only names them, at most
 _BRIEF = 44  # words of what two papers in a sentence say
@@ -75,15 +79,11 @@ def write_section(
     *,
     quotes: bool = True,
     bound: Collection[str] = (),
-    cited: Collection[str] = (),
     passages: Passages = _NO_PASSAGES,
 ) -> tuple[Section, list[Finding]]:
     """Follow `plan` line by line; a paper whose abstract gives no whole sentence is named by what its title says.
 
     `bound` are ids or keys that the author wants cited: of these a sentence of the abstract is quoted in any case.
-    `cited` are those that the draft cites: of these one on a side matter is better than none, or a whole sentence of
-    the abstract that says what the authors did.
-
     `papers` are records by arXiv id without version. A line on a theme becomes one sentence that cites those that have it.
     A line without papers becomes the draft's own sentence on the paragraph's theme, the last one that on its
     contribution. `quotes`: what is the source's for
@@ -91,7 +91,7 @@ def write_section(
     has nothing more to say. Findings: `plan_unknown_paper`, `plan_no_source`, `close_wording`, `no_draft_statement`, and
     `paper_not_written` where a further line asks for more than there is to say.
     """
-    written = write_lines(plan, draft, papers, quotes=quotes, bound=bound, cited=cited, passages=passages)
+    written = write_lines(plan, draft, papers, quotes=quotes, bound=bound, passages=passages)
     paragraphs = [
         SectionParagraph(paragraph.id, paragraph.heading, tuple(s for line in lines for s in line.sentences))
         for paragraph, lines in zip(plan.paragraphs, written, strict=True)
@@ -109,7 +109,6 @@ def write_lines(
     *,
     quotes: bool = True,
     bound: Collection[str] = (),
-    cited: Collection[str] = (),
     passages: Passages = _NO_PASSAGES,
 ) -> list[list[WrittenLine]]:
     """As `write_section`, with what became of each line of each paragraph."""
@@ -118,7 +117,7 @@ def write_lines(
     of_titles = title_words(papers.values(), " ".join([draft.abstract, *(section.text for section in draft.sections)]))
     planned = (value for p in plan.paragraphs for line in p.lines for value in resolver.resolve(line)[0])
     names = system_names(papers[value] for value in planned)
-    writer = _Writer(draft, papers, resolver, of_titles, quotes, wanted, frozenset(cited), passages, names)
+    writer = _Writer(draft, papers, resolver, of_titles, quotes, wanted, passages, names)
     on_draft = (
         (row, column)
         for row, paragraph in enumerate(plan.paragraphs)
@@ -133,25 +132,29 @@ def write_lines(
 
 
 def can_be_described(
-    paper: Paper,
-    draft: Draft,
-    cited: Collection[str] = (),
-    passages: Passages = _NO_PASSAGES,
-    names: Mapping[str, str] = _NO_NAMES,
+    paper: Paper, draft: Draft, passages: Passages = _NO_PASSAGES, names: Mapping[str, str] = _NO_NAMES
 ) -> bool:
     """Return True if the abstract, or a passage, has a sentence on what the paper does that `draft` may have.
 
     `names` are those of systems that the section's papers made.
     """
     own = passages.get(paper.id.value, ())
-    found = (
-        *find_contributions(paper, draft.packages, frozenset(names)),
-        *find_in_passages(paper, own, draft.packages),
+    return bool(
+        find_contributions(paper, draft.packages, names_known(draft, names))
+        or find_in_passages(paper, own, draft.packages)
+        or find_deeds(paper, draft.packages)
+        or definition(paper, draft.packages)
     )
-    if paper.id.value in cited:
-        defined = definition(paper, draft.packages)
-        return bool(found or find_deeds(paper, draft.packages)) or defined is not None
-    return not all(each.is_side for each in found)
+
+
+def names_known(draft: Draft, names: Mapping[str, str]) -> frozenset[str]:
+    """The names and acronyms that readers of the section know: the draft's own, and those of the papers' systems."""
+    return _acronyms(draft.title, draft.abstract, tuple(section.text for section in draft.sections)).union(names)
+
+
+@lru_cache(maxsize=4)
+def _acronyms(title: str, abstract: str, texts: tuple[str, ...]) -> frozenset[str]:
+    return acronyms(" . ".join((title, abstract, *texts)))
 
 
 @dataclass(slots=True)
@@ -162,7 +165,6 @@ class _Writer:
     title_words: TitleWords
     quotes: bool
     bound: frozenset[str]
-    cited: frozenset[str]
     passages: Passages
     names: Mapping[str, str]  # arXiv ids by the names of what the papers made
     used: dict[str, list[Contribution]] = field(default_factory=dict)  # by arXiv id
@@ -275,9 +277,9 @@ class _Writer:
         return [Sentence(text, "group", ids, tuple(source for _, source in evidence), attribution=None)]
 
     def _in_own_words(self, paper: Paper) -> list[Sentence]:
-        """A sentence on a paper that the author wants cited, or cites, and whose authors do nothing in its abstract."""
+        """A sentence on a paper whose authors do nothing in its abstract; of one that is wanted it may be any."""
         bound = paper.id.value in self.bound
-        told = definition(paper, self.draft.packages) if bound or paper.id.value in self.cited else None
+        told = definition(paper, self.draft.packages)
         if told is not None:
             text, source, quoted = told.text, told.source, told.quoted
         elif bound and (found := own_words(paper, self.draft.packages)) is not None:
@@ -290,26 +292,24 @@ class _Writer:
     def _next(self, paper: Paper, wish: str) -> Contribution | None:
         """The next contribution that the abstract states, by the words of `wish` where these are the author's.
 
-        One of a passage takes its place where it has none, or none that fits the wish so well; of a paper that is to be
-        cited anything that its authors do, unless the abstract says what the thing is that they made.
+        One of a passage takes its place where it has none, or none that fits the wish so well; without one anything
+        that its authors do, unless the abstract says what the thing is that they made.
         """
-        used, to_cite = self.used.get(paper.id.value, []), paper.id.value in self.cited | self.bound
-        found = find_contributions(paper, self.draft.packages, frozenset(self.names))
+        used = self.used.get(paper.id.value, [])
+        found = find_contributions(paper, self.draft.packages, names_known(self.draft, self.names))
         found += find_in_passages(paper, self.passages.get(paper.id.value, ()), self.draft.packages)
         others = [each for told in self.used.values() for each in told]
         unsaid = [each for each in found if not any(map(each.repeats, used)) and not any(map(each.is_like, others))]
         wanted = frozenset() if is_planners(wish) else frozenset(words(wish)) - STOPWORDS
-        if not used and to_cite and not unsaid and definition(paper, self.draft.packages) is None:
+        if not used and not unsaid and definition(paper, self.draft.packages) is None:
             unsaid = find_deeds(paper, self.draft.packages)
-        elif not used and not to_cite:
-            # A side matter can be a second sentence, or what the author asks for.
-            unsaid = [each for each in unsaid if not each.is_side or len(wanted & set(words(each.said))) > 1]
 
         def value(each: Contribution) -> tuple[float, int]:
             deep = each.passage is not None
-            wished = 1.5 * min(3, len(wanted & set(words(each.said))))
+            asked = len(wanted & set(words(each.said)))
             related = any(mentions(each.said, name) for name, value in self.names.items() if value != paper.id.value)
-            return each.weight + wished + related - _LESS_OF_A_PASSAGE * deep, -each.start
+            less = _LESS_OF_A_PASSAGE * deep + _LESS_ASIDE * (each.is_side and asked < _ASKED)
+            return each.weight + 1.5 * min(3, asked) + related - less, -each.start
 
         return max(unsaid, key=value, default=None)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from citeplug.records.passage import Passage
 from citeplug.text.cited_text import words
 from citeplug.text.inflection import BASE_OF_PARTICIPLE, BASE_OF_PAST, BASE_OF_THIRD, participle, past, third_person
-from citeplug.text.letters import capital
+from citeplug.text.letters import capital, lower_first
 from citeplug.text.lexicon import DOINGS, VERBS
 from citeplug.text.stop_words import STOPWORDS
 from citeplug.write.extractive.pointers import PAPER_NOUN
@@ -130,6 +130,17 @@ _PASSIVE = re.compile(
     r"^(?P<article>An?|Two|Three)(?P<rest> [^.;:]{20,250}?) (?:is|was|are|were|has been|have been) "
     rf"(?P<verb>{'|'.join(sorted(map(participle, STATING)))})$"
 )
+# "Exact solutions of heterotic string theory are described", but not "A protocol has recently been proposed by Bob".
+_PASSIVE_ALONE = re.compile(
+    r"^(?!(?:It|This|These|Those|They|Such|There|Here|Our|We|I|All|Both|Each|Many|Most|Some|In|On|By|For|With|As|To)\b)"
+    r"(?P<said>[^,;:]{20,200}?) (?:is|are) (?:[a-z]+ly )?"
+    rf"(?P<verb>{'|'.join(sorted(map(participle, _MAKE | _STUDY | {'obtain', 'derive', 'give'})))})"
+    r"(?: (?:in|for|by|within|using|through|and|with) [^;:]*)?$"
+)
+_OFTEN = re.compile(
+    r"\b(?:is|are) (?:often|usually|widely|commonly|frequently|typically|mainly|generally)\b|\b(?:that|which) (?:is|are)\b"
+)
+_ADVERB = re.compile(r"^ (?P<adverb>here|[a-z]+ly)(?= (?:that|how|an?|the)\b)")
 _BELONGS = re.compile(r"^ (?P<lead>that|how|what|which|whether|why|when|to what extent|if|on|with|to)\b(?!-)")
 _DEED = {form(verb): verb for verb in sorted(VERBS | DOINGS) for form in (third_person, past, str)}
 
@@ -171,6 +182,8 @@ def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: b
         own = text = text[before.end() :]
     if (passive := _PASSIVE.match(text[:1].upper() + text[1:])) and weight:
         text = f"we {BASE_OF_PARTICIPLE[passive['verb']]} {passive['article'].lower()}{passive['rest']}"
+    elif (alone := _PASSIVE_ALONE.match(text)) and not _OFTEN.search(text) and not any_verb:
+        text = f"we {BASE_OF_PARTICIPLE[alone['verb']]} {lower_first(alone['said'])}"
     match = _SUBJECT.match(text)
     if match is None:
         return None
@@ -192,6 +205,8 @@ def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: b
     if not complete:
         return None
     is_clause = False
+    if adverb := _ADVERB.match(rest):
+        spoken, rest = spoken + ("" if adverb["adverb"] == "here" else f" {adverb['adverb']}"), rest[adverb.end() :]
     if lead := _BELONGS.match(rest):
         spoken, rest, is_clause = f"{spoken} {lead['lead']}", rest[lead.end() :], lead["lead"] not in ("on", "with")
         weight += 2.8 if base in _FIND else 2.4 if base in STATING else 1.5

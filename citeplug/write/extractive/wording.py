@@ -26,7 +26,7 @@ _ACRONYM = re.compile(
     r"(?<![\w$\\-])(?:[A-Z][a-z]?){2,6}[A-Z]?s?(?![\w$])|(?<![\w$\\-])[A-Z][A-Z\d]{1,7}(?:e?s)?(?![\w$])|"
     r"(?<![\w$\\-])(?:[A-Z][a-z]+[A-Z]\w*|[A-Z]{2,}(?!s\b)[a-z]+)"
 )
-_SMALL = frozenset("of the and for in to on with".split())
+_SMALL = frozenset("of the and for in to on with over by at from".split())
 _KNOWN = frozenset(
     """AI API CPU GPU DNA RNA SQL HTML HTTP XML JSON PDF USB TCP IP URL WWW MIT IEEE ACM NASA CERN NP PSPACE EXPTIME
     US USA UK EU IBM CUDA LaTeX GNU BSD ASCII RGB ID OK TV PC 2D 3D IoT WiFi GPS LHC LIGO HIV COVID MNIST CIFAR COCO SAT
@@ -52,6 +52,11 @@ def readable(raw: str, packages: tuple[str, ...]) -> str | None:
     if sum(word in _FOREIGN for word in said) > 1 or not said:
         return None
     return text
+
+
+def acronyms(text: str) -> frozenset[str]:
+    """The acronyms and names in capitals of a text: its readers know them."""
+    return frozenset(_ACRONYM.findall(text))
 
 
 def expansions(
