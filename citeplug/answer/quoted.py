@@ -11,9 +11,11 @@ _SINGLE = str.maketrans("“”„«»", "‘’‚‹›")
 
 
 def is_verbatim(sentence: AnswerSentence) -> bool:
-    """True if the whole sentence is a source's own words, whatever its status."""
+    """True if the whole sentence is the words of a source's authors, whatever its status."""
+    if sentence.citations and not any(each.by_authors for each in sentence.citations):
+        return False
     said = collapsed(sentence.text)
-    if any(said in collapsed(each.quote) for each in sentence.citations):
+    if any(each.by_authors and said in collapsed(each.quote) for each in sentence.citations):
         return True
     return sentence.status == "quoted" and "“" not in said  # an older answer has marks around a part of a quotation
 

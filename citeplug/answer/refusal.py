@@ -28,7 +28,7 @@ def nearest(passages: Sequence[AskedPassage]) -> tuple[AnswerCitation, ...]:
 def cite(passage: AskedPassage, start: int, end: int) -> AnswerCitation:
     """The citation of a stretch of a passage, code points, half-open."""
     quote = passage.text[start:end]
-    return AnswerCitation(passage.text_id, passage.number, start, end, quote, passage.section, passage.page)
+    return passage.cited(start, end, quote)
 
 
 def looked_through(texts: Sequence[AskedText]) -> str:

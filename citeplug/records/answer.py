@@ -6,6 +6,7 @@ from typing import Literal
 from citeplug.records.finding import Finding
 from citeplug.records.section import Judgement
 
+SUMMARY = "a summary, not the authors' words"
 AnswerStatus = Literal["quoted", "supported", "weak", "conflict"]
 
 
@@ -25,7 +26,8 @@ class AskedText:
 
 @dataclass(frozen=True, slots=True)
 class AskedPassage:
-    """A passage of an asked text. `number` counts the text's passages from 1; an abstract is 0.
+    """A passage of an asked text. `number` counts the text's passages from 1; an abstract, or a `summary` by others in
+    its place, is 0.
 
     `score`: larger is nearer to the question, comparable within one question alone.
     """
@@ -36,6 +38,12 @@ class AskedPassage:
     section: str = ""
     page: int | None = None
     score: float = 0.0
+    summary: bool = False
+
+    def cited(self, start: int, end: int, quote: str) -> "AnswerCitation":
+        """The citation of `quote`, the stretch from `start` to `end`."""
+        section = SUMMARY if self.summary else self.section
+        return AnswerCitation(self.text_id, self.number, start, end, quote, section, self.page)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +59,10 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class AnswerCitation:
-    """`quote` is the stretch `start` to `end` (code points, half-open) of passage `passage` of the text `paper`."""
+    """`quote` is the stretch `start` to `end` (code points, half-open) of passage `passage` of the text `paper`.
+
+    `section` is `SUMMARY` for one that is in a summary by others, in place of the abstract.
+    """
 
     paper: str
     passage: int
@@ -60,6 +71,11 @@ class AnswerCitation:
     quote: str
     section: str = ""
     page: int | None = None
+
+    @property
+    def by_authors(self) -> bool:
+        """True if the words are those of the text's authors."""
+        return not (self.passage == 0 and self.section == SUMMARY)
 
 
 @dataclass(frozen=True, slots=True)

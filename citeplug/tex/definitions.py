@@ -1,6 +1,7 @@
 """Definitions: what the author's own commands and environments will mean."""
 
 import re
+from collections.abc import Mapping
 
 from citeplug.tex import macros
 from citeplug.tex.macros import Macro
@@ -12,6 +13,16 @@ _KEPT_AS_KNOWN = STRUCTURE | words(
     """begin end documentclass usepackage RequirePackage newcommand renewcommand def let emph textbf textit texttt
     footnote label ref item caption thanks author date par"""
 )
+_ARGUMENTS: Mapping[str, int] = {
+    **dict.fromkeys(
+        words("csdef csgdef csedef csxdef newtheorem newcolumntype newtcolorbox NewEnviron RenewEnviron"), 2
+    ),
+    **dict.fromkeys(words("DeclarePairedDelimiter newlist crefname Crefname"), 3),
+    **dict.fromkeys(words("DeclarePairedDelimiterX apptocmd pretocmd spnewtheorem newtcbtheorem"), 4),
+    **dict.fromkeys(words("patchcmd"), 5),
+    **dict.fromkeys(words("DeclarePairedDelimiterXPP"), 6),
+}
+_WITH_OPTION_BEHIND = words("newtheorem spnewtheorem")
 # An author may have shorter names for these.
 _WITH_SHORTHANDS = words("newcommand renewcommand providecommand def gdef let newenvironment input include usepackage")
 
@@ -125,15 +136,34 @@ def _newcites(reading: Reading, frame: Frame, start: int, position: int) -> int:
     return reading.drop(frame, start, titles[1] + 1)
 
 
+def _other_definition(reading: Reading, frame: Frame, start: int, position: int) -> int:
+    """Leave out what defines or patches a command, by the number of its arguments; nothing of it is remembered."""
+    name = frame.string[start + 1 : position]
+    end = position + frame.string.startswith("*", position)
+    for _ in range(_ARGUMENTS[name]):
+        while option := frame.source.option(end):
+            end = option[1] + 1
+        argument = frame.source.argument(end)
+        if argument is None:
+            return position
+        end = argument[2]
+    if name in _WITH_OPTION_BEHIND and frame.string.startswith("[", end) and (option := frame.source.option(end)):
+        end = option[1] + 1
+    return reading.drop(frame, start, end)
+
+
 HANDLERS = handlers(
     ("newcommand renewcommand providecommand DeclareRobustCommand newcommandx renewcommandx", _newcommand),
     ("newcommandtwoopt renewcommandtwoopt newrobustcmd renewrobustcmd DeclareMathOperator", _newcommand),
     ("def gdef edef xdef", _def),
     ("NewDocumentCommand RenewDocumentCommand ProvideDocumentCommand", _document_command),
-    ("DeclareDocumentCommand NewExpandableDocumentCommand", _document_command),
+    ("DeclareDocumentCommand NewExpandableDocumentCommand RenewExpandableDocumentCommand", _document_command),
+    ("ProvideExpandableDocumentCommand DeclareExpandableDocumentCommand", _document_command),
     ("let", _let),
     ("newif", _newif),
     ("newenvironment renewenvironment NewDocumentEnvironment RenewDocumentEnvironment", _new_environment),
+    ("ProvideDocumentEnvironment DeclareDocumentEnvironment", _new_environment),
     ("DeclareCiteCommand DeclareMultiCiteCommand", _cite_command),
     ("newcites", _newcites),
+    (" ".join(_ARGUMENTS), _other_definition),
 )

@@ -279,7 +279,7 @@ class AskedTexts:
             elif record is not None and record.abstract.strip():
                 abstract = plain(record.abstract)
                 texts.append(AskedText(value, record.title, "abstract", _digest(abstract), record.id.version))
-                self._loose.append(AskedPassage(value, 0, abstract))
+                self._loose.append(AskedPassage(value, 0, abstract, summary=record.abstract_kind == "summary"))
             else:
                 missing.append(shown_id(value))
         if missing:

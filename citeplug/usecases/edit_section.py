@@ -29,6 +29,7 @@ from citeplug.usecases.accept import Recorded, chosen_sentences, recorded_senten
 from citeplug.usecases.any_draft import read_any_draft
 from citeplug.usecases.find_project import Project
 from citeplug.usecases.locks import one_at_a_time
+from citeplug.usecases.section_targets import generated_files
 
 _LINE = re.compile(r"([^\s:#]+)#(\d{1,3})")
 
@@ -246,7 +247,7 @@ def _with_plan(record: Provenance, project: Project, before: str, after: str) ->
 
 def _defined_in_draft(project: Project) -> set[str]:
     where = project.where
-    return {entry.key for entry in read_any_draft(project.root, skip=(where.tex, where.bib)).entries}
+    return {entry.key for entry in read_any_draft(project.root, skip=generated_files(where)).entries}
 
 
 def _need_same(path: Path, data: bytes) -> None:

@@ -15,7 +15,7 @@ from citeplug.usecases.any_draft import read_any_draft, root_of
 from citeplug.usecases.draft_date import date_findings
 from citeplug.usecases.options import options_for_run
 from citeplug.usecases.related import Job, open_tools
-from citeplug.usecases.section_targets import named_targets
+from citeplug.usecases.section_targets import generated_files, named_targets
 from citeplug.usecases.stores import Announce, Report, open_corpus
 from citeplug.write.extractive.contributions import find_contributions
 
@@ -45,7 +45,7 @@ def list_for_draft(
     """
     root = root_of(job.main)
     where = targets(root, job.out or named_targets(root).out, job.bib)
-    draft = read_any_draft(root, skip=(where.tex, where.bib))
+    draft = read_any_draft(root, skip=generated_files(where))
     options, doubts = options_for_run(
         job.options, job.given or {}, draft, with_model=False, open_corpus=partial(open_corpus, chosen)
     )

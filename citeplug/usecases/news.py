@@ -28,6 +28,7 @@ from citeplug.usecases.any_draft import read_any_draft
 from citeplug.usecases.find_project import Project
 from citeplug.usecases.options import options_for_run
 from citeplug.usecases.related import open_tools
+from citeplug.usecases.section_targets import generated_files
 from citeplug.usecases.stores import Announce, Report, open_corpus
 
 MOST = 20  # papers of the reading list
@@ -76,7 +77,7 @@ def find_news(
     if since is None:
         raise UsageError("no run on this draft is recorded", "name a day: --since 2026-01-31")
     today = today or date.today()
-    draft = read_any_draft(project.root, skip=(project.where.tex, project.where.bib))
+    draft = read_any_draft(project.root, skip=generated_files(project.where))
     with (
         open_corpus(chosen) if kept is None else nullcontext(kept) as corpus,
         open_tools(chosen, online, announce=announce, kept=corpus) as tools,

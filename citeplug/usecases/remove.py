@@ -35,6 +35,7 @@ from citeplug.usecases.any_draft import is_pdf, read_any_draft
 from citeplug.usecases.diff import unified
 from citeplug.usecases.find_project import Project, find_project
 from citeplug.usecases.locks import one_at_a_time
+from citeplug.usecases.section_targets import generated_files
 
 _Readers = Callable[[Mapping[Path, str]], list[tuple[Path, int]]]
 
@@ -70,7 +71,7 @@ def remove_section(start: Path | None, home: Path, *, dry_run: bool = False, dif
     """
     project = find_project(start)
     with nullcontext() if dry_run or diff else one_at_a_time(home, project.root):
-        found = _Removal(project, read_any_draft(project.root, skip=(project.where.tex, project.where.bib)))
+        found = _Removal(project, read_any_draft(project.root, skip=generated_files(project.where)))
         found.decide()
         changes = found.changes()
         if not (dry_run or diff):

@@ -10,6 +10,8 @@ from pathlib import Path
 from citeplug.errors import NameTaken
 from citeplug.files.project_files import TooMany, leads_inside, read_bytes, walk
 from citeplug.project.author_files import as_tex_path, read_or_none
+from citeplug.project.provenance import read_provenance
+from citeplug.project.targets import Targets
 from citeplug.records.finding import Finding
 from citeplug.records.generated import HEADER
 from citeplug.section_file.grammar import was_generated
@@ -113,7 +115,7 @@ def usual_or_written(root: Path, written: Mapping[str, str], suffix: str) -> Pat
 
     `written` are the files that were written, by their names in the record.
     """
-    taken = _is_taken(root.parent / f"related{suffix}", root, written)
+    taken = _is_taken(root.parent / f"related{suffix}", root.parent, written)
     return (taken and written_once(written, root.parent, suffix)) or None
 
 
@@ -135,7 +137,7 @@ def need_free_names(
     usual name, or `bib` that of the section. `written` as in `usual_or_written`; `more` are options of the `command` to
     be repeated."""
     unnamed = (root.parent / "related.tex", root.parent / "related.bib", tex.with_suffix(".bib"))
-    files = [file for file in (tex, bib) if file and file in unnamed and _is_taken(file, root, written)]
+    files = [file for file in (tex, bib) if file and file in unnamed and _is_taken(file, root.parent, written)]
     taken = [file.suffix for file in files]
     if not taken:
         return
@@ -180,10 +182,16 @@ def seen_from_here(path: Path) -> str:
     return str(path) if seen.startswith(os.pardir + os.sep + os.pardir) else seen
 
 
-def _is_taken(file: Path, root: Path, written: Mapping[str, str]) -> bool:
+def generated_files(where: Targets) -> tuple[Path, ...]:
+    """Those files of the section that are citeplug's, or free for it; an author's own one is a part of the draft."""
+    written = read_provenance(where.provenance).written
+    return tuple(file for file in (where.tex, where.bib) if not _is_taken(file, where.project, written))
+
+
+def _is_taken(file: Path, folder: Path, written: Mapping[str, str]) -> bool:
     """Return True if a file is the author's."""
     text = read_or_none(file) or ""
-    if not text.strip() or as_tex_path(file, root.parent) in written:
+    if not text.strip() or as_tex_path(file, folder) in written:
         return False
     return not (was_generated(text) if file.suffix == ".tex" else HEADER.split("\n")[0] in text)
 

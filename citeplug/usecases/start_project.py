@@ -15,6 +15,7 @@ from citeplug.settings.project_toml import FILE, find_configuration, read_config
 from citeplug.tex.project import read_draft
 from citeplug.usecases.find_project import Project, find_project
 from citeplug.usecases.insert_section import insertion
+from citeplug.usecases.section_targets import generated_files
 
 _SAYS = {
     "breadth": "papers in the section; by default as many as `words` needs",
@@ -75,7 +76,7 @@ def start_project(start: Path | None, home: Path, *, force: bool = False, sty: b
     beside the draft too. Raises UnreadableInput without a main document or on an invalid citeplug.toml; CannotWrite.
     """
     project = find_project(start)
-    draft = read_draft(project.root, skip=(project.where.tex, project.where.bib))
+    draft = read_draft(project.root, skip=generated_files(project.where))
     folder = project.root.parent
     there = find_configuration(folder)
     target = folder / FILE

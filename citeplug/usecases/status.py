@@ -22,7 +22,7 @@ from citeplug.usecases.any_draft import read_any_draft
 from citeplug.usecases.find_project import Project
 from citeplug.usecases.insert_section import insertion
 from citeplug.usecases.options import as_arguments, is_other, standing_options
-from citeplug.usecases.section_targets import named_targets, seen_from_here
+from citeplug.usecases.section_targets import generated_files, named_targets, seen_from_here
 
 Condition = Literal["missing", "conflict", "unwritten", "due", "current"]
 BlockCondition = Literal["conflict", "unwritten", "kept", "edited", "due", "current"]
@@ -69,8 +69,9 @@ def state_of(project: Project) -> State:
     """Return the state of a project's section; no model or index is loaded, nothing is written."""
     where = project.where
     provenance = read_provenance(where.provenance)
-    draft = read_any_draft(project.root, skip=(where.tex, where.bib))
-    text = read_or_none(where.tex)
+    generated = generated_files(where)
+    draft = read_any_draft(project.root, skip=generated)
+    text = read_or_none(where.tex) if where.tex in generated else None
     related = read_related(text or "")
     options = standing_options(provenance, draft, {})
     changed = (

@@ -3,7 +3,7 @@
 import pytest
 
 from citeplug.answer.quoted import as_shown, in_quotation_marks
-from citeplug.records.answer import AnswerCitation, AnswerSentence, AnswerStatus
+from citeplug.records.answer import SUMMARY, AnswerCitation, AnswerSentence, AnswerStatus
 
 
 def sentence(text: str, status: AnswerStatus, quote: str) -> AnswerSentence:
@@ -14,6 +14,12 @@ def sentence(text: str, status: AnswerStatus, quote: str) -> AnswerSentence:
 def test_a_whole_sentence_of_a_source_has_quotation_marks(status: AnswerStatus) -> None:
     shown = as_shown(sentence("It reaches “high” accuracy.", status, "It reaches\n“high” accuracy."))
     assert shown == "“It reaches ‘high’ accuracy.”"
+
+
+def test_words_of_a_summary_by_others_have_no_quotation_marks() -> None:
+    said = "The paper reaches high accuracy."
+    citation = AnswerCitation("2205.14135", 0, 0, len(said), said, SUMMARY)
+    assert as_shown(AnswerSentence(said, (citation,), 1.0, "quoted")) == said
 
 
 @pytest.mark.parametrize("status", ["supported", "weak", "conflict"])

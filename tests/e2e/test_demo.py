@@ -34,6 +34,8 @@ def test_every_step_after_the_demo_works_on_its_papers(demo: Path, run: Run) -> 
     assert listed.code == 0 and len(listed.json) >= 12
     answer = run("ask", "What do graph attention networks replace?", "--json")
     assert answer.code == 0 and not answer.json["refused"]
+    told = run("ask", "What do graph attention networks replace?").out
+    assert "“" not in told and "a summary, not the authors' words" in told
 
     first = re.search(r"^% citeplug:1 .* \[(\S+)\]\n", text, re.MULTILINE)
     assert first is not None

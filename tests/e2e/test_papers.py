@@ -177,3 +177,18 @@ def test_a_new_plan_holds_nothing_newer(run: Run, main: Path) -> None:
     assert done.code == 0 and all(each["arxiv_id"][:2] < "16" for each in done.json["shortlist"])
     assert not any(each["code"] == "newer_than_before" for each in done.json["findings"])
     shutil.rmtree(main.parent / ".citeplug")
+
+
+def test_what_the_author_s_own_related_tex_cites_is_cited(run: Run, main: Path) -> None:
+    own = main.with_name("related.tex")
+    (main.parent / "refs.bib").write_text(ENTRY, "utf-8")
+    change(main, "\\section{Method}", "\\section{Related Work}\n\\input{related}\n\\section{Method}")
+    own.write_text("Nodes are embedded from their features \\citep{sage}.\n", "utf-8")
+    before = own.read_bytes()
+    assert {each["arxiv_id"]: each["cited_as"] for each in papers(run, main)}[SAGE] == "sage"
+    assert SAGE not in ids(papers(run, main, "--missing"))
+    assert run("status", main, "--json").json["condition"] == "missing"
+    # What citeplug writes there is no evidence of what the author cites.
+    assert run("related", main, "--offline", "--force").code == 0
+    assert {each["arxiv_id"]: each["cited_as"] for each in papers(run, main)}[SAGE] is None
+    assert main.with_name("related.tex.bak").read_bytes() == before

@@ -199,3 +199,36 @@ def test_facts_are_read_from_any_encoding_with_spans_in_code_points(tmp_path: Pa
         span = draft.cites[0].span
         assert text[span.start : span.end] == r"\cite{a}"
         assert draft.encoding == encoding
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        r"\newcommand{\x}{BODY \cite{no} \section{No}}",
+        "\\newcommand*\\x%\n [1]% comment\n {BODY \\cite{no}}",
+        r"\renewcommand{\cite}[1]{BODY \oldcite{no}}",
+        r"\providecommand\x[2][\cite{no}]{BODY}",
+        "\\def\\x#1%\n{BODY \\cite{no}}",
+        r"\protected\long\gdef\x[#1]#2.{BODY \cite{no}}",
+        r"\DeclareMathOperator*{\x}{BODY}",
+        "\\newenvironment{x}[2][BODY]%\n {BODY \\cite{no}}%\n {BODY}",
+        r"\ProvideDocumentEnvironment{x}{m}{BODY \cite{no}}{BODY}",
+        "\\NewDocumentCommand \\x { s o m }\n{BODY \\cite{no}}",
+        r"\ProvideExpandableDocumentCommand{\x}{m}{BODY \cite{no}}",
+        r"\csdef{x}{BODY \cite{no}}",
+        r"\apptocmd{\x}{BODY \cite{no}}{}{}",
+        r"\NewEnviron{x}{BODY \cite{no}}",
+        r"\DeclarePairedDelimiterX{\x}[1]{BODY}{BODY}{BODY}",
+        r"\newtheorem{x}[section]{BODY}",
+        r"\newtheorem{x}{BODY}[section]",
+    ],
+)
+@pytest.mark.parametrize("place", ["abstract", "section"])
+def test_a_definition_is_no_text_of_the_draft_wherever_it_stands(tmp_path: Path, definition: str, place: str) -> None:
+    text = f"One. {definition} Two."
+    abstract, section = (text, "Three.") if place == "abstract" else ("Three.", text)
+    draft = read(tmp_path, f"\\begin{{abstract}}{abstract}\\end{{abstract}}\\section{{Yes}}{section}")
+    (only,) = draft.sections
+    told = {"abstract": draft.abstract, "section": only.text}
+    assert told[place].split() == ["One.", "Two."]
+    assert (only.title, keys(draft)) == ("Yes", [])

@@ -86,7 +86,7 @@ class Passages:
         passage = self._passage(source)
         start, end = place or (source.start, source.end)
         quote = passage.text[start:end]
-        return AnswerCitation(passage.text_id, passage.number, start, end, quote, passage.section, passage.page)
+        return passage.cited(start, end, quote)
 
 
 def _place_of_sentence(said: str, text: str) -> tuple[int, int] | None:

@@ -89,7 +89,7 @@ def place_of(citation: "AnswerCitation", texts: Sequence["AskedText"]) -> str:
     name = shown_id(citation.paper) if is_paper else citation.paper
     version = f"v{text.version}" if text is not None and is_paper and text.version else ""
     title = f", {text.title}" if text is not None and text.title != citation.paper else ""
-    where = "abstract" if text is not None and text.of == "abstract" else citation.section
+    where = citation.section or ("abstract" if text is not None and text.of == "abstract" else "")
     page = f"page {citation.page}" if citation.page else ""
     return f"{name}{version}{title}" + "".join(f"; {part}" for part in (where, page) if part)
 

@@ -119,10 +119,11 @@ def _own_text(main: Path | None) -> str | None:
     from citeplug.tex.project import read_draft
     from citeplug.usecases.find_project import find_project
     from citeplug.usecases.insert_section import own_text
+    from citeplug.usecases.section_targets import generated_files
 
     try:
         project = find_project(main)
-        draft = read_draft(project.root, skip=(project.where.tex, project.where.bib), prose=False)
+        draft = read_draft(project.root, skip=generated_files(project.where), prose=False)
         own = own_text(draft, project.where)
     except CiteplugError:
         return None  # the papers are there; the draft's trouble is said by the commands that need it
@@ -245,9 +246,10 @@ def oai_set(category: str) -> str:
 def _read(main: Path | None) -> "Draft":
     from citeplug.tex.project import read_draft
     from citeplug.usecases.find_project import find_project
+    from citeplug.usecases.section_targets import generated_files
 
     project = find_project(main)
-    return read_draft(project.root, skip=(project.where.tex, project.where.bib))
+    return read_draft(project.root, skip=generated_files(project.where))
 
 
 def _records(chosen: "Settings") -> int:

@@ -32,6 +32,7 @@ from citeplug.usecases.find_project import find_project
 from citeplug.usecases.list_papers import list_for_draft
 from citeplug.usecases.near_papers import add_near_papers, words_to_send
 from citeplug.usecases.related import Job, Written, write_related
+from citeplug.usecases.section_targets import generated_files
 from citeplug.usecases.stores import open_corpus, settings
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def _near(
 ) -> dict[str, Any]:
     """Add papers near the draft, as `citeplug start --near` does; without `online`, what would be sent."""
     where = find_project(root).where
-    draft = read_draft(root, skip=(where.tex, where.bib))
+    draft = read_draft(root, skip=generated_files(where))
     if not online:
         return {"searches": words_to_send(draft), "findings": []}
     added = add_near_papers(draft, chosen, announce, report).added

@@ -26,6 +26,7 @@ from citeplug.tex.project import read_draft
 from citeplug.usecases.find_project import Project, find_project
 from citeplug.usecases.insert_section import insertion
 from citeplug.usecases.keep_record import bring_back, keep
+from citeplug.usecases.section_targets import generated_files
 from citeplug.usecases.stores import Announce
 
 ATTEMPTS = 8
@@ -174,7 +175,7 @@ class Sync:
         own = own_files(repository, project)
         need_sound(repository, own)
         where = project.where
-        draft = read_draft(project.root, skip=(where.tex, where.bib))
+        draft = read_draft(project.root, skip=generated_files(where))
         if unfinished := self._unfinished(repository, own) + _without_version(repository, own, draft):
             names = ", ".join(unfinished[:5])
             self._leave(
@@ -199,7 +200,7 @@ class Sync:
         where = project.where
         if not where.tex.is_file():
             return
-        draft = read_draft(project.root, skip=(where.tex, where.bib))
+        draft = read_draft(project.root, skip=generated_files(where))
         edits, _ = insertion(draft, where)
         if not edits:
             return

@@ -18,6 +18,7 @@ from citeplug.settings.project_toml import places
 from citeplug.tex.project import read_draft
 from citeplug.usecases.find_project import Project
 from citeplug.usecases.options import is_other, standing_options, without_model
+from citeplug.usecases.section_targets import generated_files
 from citeplug.usecases.status import OPTIONS, REASONS, changed_inputs, related_command
 
 SECTION = "section"
@@ -86,7 +87,7 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
     """
     where = project.where
     provenance = read_provenance(where.provenance)
-    draft = read_draft(project.root, skip=(where.tex, where.bib))
+    draft = read_draft(project.root, skip=generated_files(where))
     text = read_or_none(where.tex)
     options = standing_options(provenance, draft, wish.given)
     digests = digests_of(draft, whole=options.whole_draft)

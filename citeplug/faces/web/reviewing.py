@@ -32,6 +32,7 @@ from citeplug.usecases.list_papers import Listing, list_for_draft
 from citeplug.usecases.options import settle, standing_options, without_model
 from citeplug.usecases.related import Job, write_related
 from citeplug.usecases.review import ReviewedSection, review_section
+from citeplug.usecases.section_targets import generated_files
 from citeplug.usecases.status import state_of
 from citeplug.usecases.stores import Report, for_project
 from citeplug.usecases.zip_project import changed_files
@@ -182,7 +183,7 @@ class Reviewing:
         """
         if is_pdf(project.root):
             return [], None
-        draft = read_draft(project.root, skip=(project.where.tex, project.where.bib))
+        draft = read_draft(project.root, skip=generated_files(project.where))
         try:
             edits, _ = insertion(draft, project.where)
         except (UnreadableInput, UsageError):
@@ -198,7 +199,7 @@ class Reviewing:
         What the author does meanwhile is not held up: the run takes it in, or begins again.
         """
         project = self.project
-        draft = read_draft(project.root, skip=(project.where.tex, project.where.bib))
+        draft = read_draft(project.root, skip=generated_files(project.where))
         options = without_model(standing_options(read_provenance(project.where.provenance), draft, {}))
         if deep:
             options = replace(options, deep=True)
