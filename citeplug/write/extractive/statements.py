@@ -183,7 +183,9 @@ def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: b
     if (passive := _PASSIVE.match(text[:1].upper() + text[1:])) and weight:
         text = f"we {BASE_OF_PARTICIPLE[passive['verb']]} {passive['article'].lower()}{passive['rest']}"
     elif (alone := _PASSIVE_ALONE.match(text)) and not _OFTEN.search(text) and not any_verb:
-        text = f"we {BASE_OF_PARTICIPLE[alone['verb']]} {lower_first(alone['said'])}"
+        done = lower_first(alone["said"], frozenset(re.findall(r"\b[a-z]+\b", of.text)))
+        # What may be a name or not is not written either way.
+        text = text if re.match(r"[A-Z][a-z]+\b", done) else f"we {BASE_OF_PARTICIPLE[alone['verb']]} {done}"
     match = _SUBJECT.match(text)
     if match is None:
         return None

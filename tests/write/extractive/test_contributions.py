@@ -325,10 +325,11 @@ def test_what_is_made_may_have_a_name_that_the_title_has_not_and_a_passive_is_wh
     assert (
         said("Adders have regions. We design an algorithm that finds the types of adders for each region.") is not None
     )
-    assert said("Robust parsers of long lines from several hosts are described in detail.") == (
-        "A describe “robust parsers of long lines from several hosts”"
+    assert said("Fast parsers of long lines from several hosts are described in detail.") == (
+        "A describe “fast parsers of long lines from several hosts”"
     )
-    assert said("Robust parsers of long lines from several hosts are often described in detail.") is None
+    assert said("Fast parsers of long lines from several hosts are often described in detail.") is None
+    assert said("Robust parsers of long lines from several hosts are described in detail.") is None
 
 
 def test_an_acronym_that_readers_of_the_draft_know_needs_no_expansion() -> None:
