@@ -59,10 +59,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=order.__getitem__)
 
 
+@pytest.fixture(scope="session")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built-in model, converted by the first test that uses it: it takes 2 s, and is the same in every home."""
+    return tmp_path_factory.mktemp("models")
+
+
 @pytest.fixture(autouse=True)
-def _home_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """No test reads or writes the user's catalogue, and none asks arXiv itself."""
+def fresh_home(
+    tmp_path_factory: pytest.TempPathFactory, models: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Path]:
+    """The data directory of a test: none reads or writes the user's catalogue, and none asks arXiv itself."""
     home = tmp_path_factory.mktemp("home")
+    (home / "models").symlink_to(models, target_is_directory=True)
     monkeypatch.setenv("CITEPLUG_HOME", str(home))
     # A closed port on loopback: a test that forgets its own server fails at once, and sends nothing out.
     monkeypatch.setenv("CITEPLUG_ARXIV_URL", "http://127.0.0.1:9/api/query")
@@ -82,9 +91,8 @@ def _home_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyte
     chosen = ("EMBEDDER", "RESCORER", "DEVICE", "CHROMA_URL", "MAILTO")
     for name in (*(f"CITEPLUG_{name}" for name in chosen), "OPENALEX_API_KEY"):
         monkeypatch.delenv(name, raising=False)
-    yield
-    # A home in which a model was converted takes 143 MB, and there are thousands of tests.
-    shutil.rmtree(home, ignore_errors=True)
+    yield home
+    shutil.rmtree(home, ignore_errors=True)  # there are thousands of tests
 
 
 @pytest.fixture
