@@ -95,6 +95,23 @@ def fresh_home(
     shutil.rmtree(home, ignore_errors=True)  # there are thousands of tests
 
 
+@pytest.fixture(scope="session")
+def library_home(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A user's data directory with the demo's library taken in, and embedded once for all copies of it."""
+    import citeplug.faces.demo
+    from citeplug.corpus.background import EmbedRequest
+    from citeplug.usecases.stores import open_corpus, settings
+
+    home = tmp_path_factory.mktemp("library-home")
+    (home / "models").symlink_to(models, target_is_directory=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CITEPLUG_HOME", str(home))
+        with open_corpus(settings(offline=True)) as corpus:
+            corpus.add([Path(citeplug.faces.demo.__file__).parent / "library.jsonl"], complete=False)
+            corpus.embed_rest(EmbedRequest())
+    return home
+
+
 @pytest.fixture
 def shared_data() -> Path:
     """The folder of real data beside the project; the test is skipped where it is not there."""

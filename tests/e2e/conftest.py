@@ -52,22 +52,6 @@ def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> R
     return call
 
 
-@pytest.fixture(scope="session")
-def library_home(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A user's data directory with the demo's library taken in, and embedded once for all copies of it."""
-    from citeplug.corpus.background import EmbedRequest
-    from citeplug.usecases.stores import open_corpus, settings
-
-    home = tmp_path_factory.mktemp("library-home")
-    (home / "models").symlink_to(models, target_is_directory=True)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("CITEPLUG_HOME", str(home))
-        with open_corpus(settings(offline=True)) as corpus:
-            corpus.add([LIBRARY], complete=False)
-            corpus.embed_rest(EmbedRequest())
-    return home
-
-
 @pytest.fixture
 def home(library_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("CITEPLUG_HOME", str(library_home))
