@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,10 @@ from tests.arxiv_server import ArxivServer
 # Before any import of citeplug's dependencies: a test never reaches out.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.pop("CITEPLUG_OFFLINE", None)
+
+# The command is started thousands of times: its modules are compiled for the first of them alone.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # A shell that starts the tests in the background has them, and all that they start, ignore interrupts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -54,10 +59,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=order.__getitem__)
 
 
+@pytest.fixture(scope="session")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built-in model, converted by the first test that uses it: it takes 2 s, and is the same in every home."""
+    return tmp_path_factory.mktemp("models")
+
+
 @pytest.fixture(autouse=True)
-def _home_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """No test reads or writes the user's catalogue, and none asks arXiv itself."""
+def fresh_home(
+    tmp_path_factory: pytest.TempPathFactory, models: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Path]:
+    """The data directory of a test: none reads or writes the user's catalogue, and none asks arXiv itself."""
     home = tmp_path_factory.mktemp("home")
+    (home / "models").symlink_to(models, target_is_directory=True)
     monkeypatch.setenv("CITEPLUG_HOME", str(home))
     # A closed port on loopback: a test that forgets its own server fails at once, and sends nothing out.
     monkeypatch.setenv("CITEPLUG_ARXIV_URL", "http://127.0.0.1:9/api/query")
@@ -77,9 +91,25 @@ def _home_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyte
     chosen = ("EMBEDDER", "RESCORER", "DEVICE", "CHROMA_URL", "MAILTO")
     for name in (*(f"CITEPLUG_{name}" for name in chosen), "OPENALEX_API_KEY"):
         monkeypatch.delenv(name, raising=False)
-    yield
-    # A home in which a model was converted takes 143 MB, and there are thousands of tests.
-    shutil.rmtree(home, ignore_errors=True)
+    yield home
+    shutil.rmtree(home, ignore_errors=True)  # there are thousands of tests
+
+
+@pytest.fixture(scope="session")
+def library_home(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A user's data directory with the demo's library taken in, and embedded once for all copies of it."""
+    import citeplug.faces.demo
+    from citeplug.corpus.background import EmbedRequest
+    from citeplug.usecases.stores import open_corpus, settings
+
+    home = tmp_path_factory.mktemp("library-home")
+    (home / "models").symlink_to(models, target_is_directory=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CITEPLUG_HOME", str(home))
+        with open_corpus(settings(offline=True)) as corpus:
+            corpus.add([Path(citeplug.faces.demo.__file__).parent / "library.jsonl"], complete=False)
+            corpus.embed_rest(EmbedRequest())
+    return home
 
 
 @pytest.fixture

@@ -183,7 +183,7 @@ def test_a_store_that_was_deleted_is_filled_again(tmp_path: Path) -> None:
         assert writer.count() == 30
 
 
-def test_a_paper_that_shares_no_word_with_the_query_is_found_through_chroma(tmp_path: Path) -> None:
+def test_a_paper_that_shares_no_word_with_the_query_is_found_through_chroma(tmp_path: Path, fresh_home: Path) -> None:
     papers = [
         make_paper("1801.00001", title="Myocardial infarction", abstract="Cardiac muscle dies for lack of blood."),
         make_paper("1801.00002", title="Tensor categories", abstract="Modules over fusion rings are classified."),
@@ -191,7 +191,7 @@ def test_a_paper_that_shares_no_word_with_the_query_is_found_through_chroma(tmp_
         make_paper("1801.00004", title="Sorting networks", abstract="Comparators are arranged in few layers."),
     ]
     home = tmp_path / "home"
-    corpus = Corpus(home, lambda: MiniLM(tmp_path, "int8"), lambda model: ChromaStore(home, model))
+    corpus = Corpus(home, lambda: MiniLM(fresh_home, "int8"), lambda model: ChromaStore(home, model))
     corpus.add_papers(papers)
     corpus.vectors([paper.id.value for paper in papers])
     question = "heart attack"

@@ -43,7 +43,7 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
     return open_embedder(str(model_folder()), tmp_path_factory.mktemp("home"))
 
 
-def test_onnx_agrees_with_sentence_transformers_on_a_padded_batch(published: Embedder, tmp_path: Path) -> None:
+def test_onnx_agrees_with_sentence_transformers_on_a_padded_batch(published: Embedder, fresh_home: Path) -> None:
     texts = [
         "Attention Is All You Need. We propose a new simple network architecture, the Transformer.",
         "x",
@@ -51,12 +51,12 @@ def test_onnx_agrees_with_sentence_transformers_on_a_padded_batch(published: Emb
         "Étale cohomology of $\\mathbb{P}^n$ \U0001d54f 深層学習",
         "We survey graph neural networks. " * 60,
     ]
-    assert np.abs(MiniLM(tmp_path, "fp32").embed(texts) - published.embed(texts)).max() < 1e-5
+    assert np.abs(MiniLM(fresh_home, "fp32").embed(texts) - published.embed(texts)).max() < 1e-5
 
 
-def test_a_text_has_the_same_vector_to_the_bit_whatever_is_embedded_with_it(tmp_path: Path) -> None:
+def test_a_text_has_the_same_vector_to_the_bit_whatever_is_embedded_with_it(fresh_home: Path) -> None:
     texts = ["Attention is all you need.", "We survey graph neural networks. " * 30, "x"]
-    embedder = MiniLM(tmp_path, "int8")
+    embedder = MiniLM(fresh_home, "int8")
     together = embedder.embed(texts)
     assert np.array_equal(together, embedder.embed(texts[::-1])[::-1])
     assert np.array_equal(together, np.concatenate([embedder.embed([text]) for text in texts]))
@@ -160,9 +160,9 @@ def test_a_model_in_the_cache_of_the_hub_is_seen(tmp_path: Path, monkeypatch: py
         check_model("some-other-model")
 
 
-def test_on_a_device_the_built_in_weights_run_by_pytorch_under_the_same_name(tmp_path: Path) -> None:
+def test_on_a_device_the_built_in_weights_run_by_pytorch_under_the_same_name(fresh_home: Path) -> None:
     on_device = SentenceTransformersEmbedder(str(model_folder()), "all-MiniLM-L6-v2/onnx-int8", "cpu")
-    usual = open_embedder(None, tmp_path)
+    usual = open_embedder(None, fresh_home)
     texts = ["Graph attention networks for molecules.", "Tensor categories and their modules."]
     assert on_device.name == usual.name
     assert np.abs(on_device.embed_queries(texts) - usual.embed_queries(texts)).max() < 1e-5

@@ -52,19 +52,6 @@ def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> R
     return call
 
 
-@pytest.fixture(scope="session")
-def library_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A user's data directory with the demo's library taken in."""
-    from citeplug.usecases.stores import open_corpus, settings
-
-    home = tmp_path_factory.mktemp("library-home")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("CITEPLUG_HOME", str(home))
-        with open_corpus(settings(offline=True)) as corpus:
-            corpus.add([LIBRARY], complete=False)
-    return home
-
-
 @pytest.fixture
 def home(library_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("CITEPLUG_HOME", str(library_home))
@@ -74,7 +61,7 @@ def home(library_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def own_home(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of it, for a test that changes it."""
-    copy = Path(shutil.copytree(home, tmp_path / "own-home"))
+    copy = Path(shutil.copytree(home, tmp_path / "own-home", symlinks=True))
     monkeypatch.setenv("CITEPLUG_HOME", str(copy))
     return copy
 

@@ -12,9 +12,8 @@ TEXT = "graph attention networks"
 
 
 @pytest.fixture
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Path:
+def own_home(tmp_path: Path, run: Run) -> Path:
     """A catalogue of some of the demo's library, to which a graph may be added."""
-    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "home"))
     snapshot = tmp_path / "library.jsonl"
     snapshot.write_text("".join(LIBRARY.read_text("utf-8").splitlines(keepends=True)[:50]), "utf-8")
     assert run("index", "add", snapshot).code == 0
@@ -64,7 +63,9 @@ def test_bounds_of_the_graph_go_with_deep_and_have_a_range(run: Run, own_home: P
     assert run("search", TEXT, "--deep", "--seeds", 0).code == 2
 
 
-def test_a_section_uses_the_graph_by_itself_says_so_and_can_do_without(run: Run, own_home: Path, project: Path) -> None:
+def test_a_section_uses_the_graph_by_itself_says_so_and_can_do_without(
+    run: Run, own_home: Path, project: Path, fresh_home: Path
+) -> None:
     plain = run("related", project, "--offline", "--dry-run", "--json").json
     assert plain["deep"] == {"wanted": None, "used": False, "seeds": 0, "known": 0, "not_on_arxiv": []}
     assert all(item["why"] is None for item in plain["shortlist"])
@@ -102,7 +103,7 @@ def test_a_section_uses_the_graph_by_itself_says_so_and_can_do_without(run: Run,
     assert record["deep"]["used"] and record["deep"]["links"][cited] == item["why"]
 
     assert record["dense"] == "candidates"
-    (own_home / "home" / "config.toml").write_text('dense = "whole"\n')
+    (fresh_home / "config.toml").write_text('dense = "whole"\n')
     assert run("related", project, "--offline").code == 0
     assert json.loads((project.parent / ".citeplug" / "provenance.json").read_text("utf-8"))["dense"] == "whole"
 

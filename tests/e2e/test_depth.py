@@ -28,7 +28,7 @@ SAID = (
 def own_home(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the library's folder, for texts are kept in it."""
     copy = tmp_path / "own-home"
-    shutil.copytree(home, copy)
+    shutil.copytree(home, copy, symlinks=True)
     monkeypatch.setenv("CITEPLUG_HOME", str(copy))
     return copy
 

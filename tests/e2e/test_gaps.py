@@ -37,13 +37,8 @@ ABSTRACTS = {
 
 
 @pytest.fixture
-def main(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run, library_home: Path) -> Path:
+def main(tmp_path: Path, run: Run) -> Path:
     """A draft, and four papers in a catalogue, one of which has the draft's own title; nothing is prepared."""
-    home = tmp_path / "home"
-    home.mkdir()
-    (library_home / "models").mkdir(exist_ok=True)
-    (home / "models").symlink_to(library_home / "models", target_is_directory=True)
-    monkeypatch.setenv("CITEPLUG_HOME", str(home))
     titles = {"1801.00004": "Sampling of Edges"}
     records = [
         make_record(int(value[-5:]), title=titles.get(value, f"Paper {value[-1]}"), abstract=abstract)

@@ -31,8 +31,7 @@ LIST = r"""\begin{thebibliography}{3}
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Path:
-    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "home"))
+def home(tmp_path: Path, run: Run) -> Path:
     snapshot = write_snapshot(tmp_path / "s.jsonl", [make_record(number) for number in range(10)])
     assert run("index", "add", snapshot).code == 0
     return tmp_path

@@ -8,12 +8,10 @@ from tests.e2e.conftest import LIBRARY, Run
 
 
 @pytest.fixture
-def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Path:
+def fresh(fresh_home: Path, run: Run) -> Path:
     """A home of its own, with records and without a vector."""
-    place = tmp_path / "home"
-    monkeypatch.setenv("CITEPLUG_HOME", str(place))
     assert run("index", "add", LIBRARY).code == 0
-    return place
+    return fresh_home
 
 
 def test_papers_get_vectors_and_are_found_by_meaning(fresh: Path, run: Run) -> None:

@@ -14,9 +14,8 @@ from tests.e2e.conftest import Run
 
 
 @pytest.fixture
-def papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> list[str]:
+def papers(tmp_path: Path, run: Run) -> list[str]:
     """Ids of 160 papers of four subjects, in a catalogue of their own."""
-    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "home"))
     found = make_papers()
     records = [
         make_record(
@@ -93,7 +92,7 @@ def test_without_records_there_are_no_topics(run: Run, tmp_path: Path, monkeypat
 @pytest.fixture
 def own_home(library_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the demo's catalogue."""
-    home = shutil.copytree(library_home, tmp_path / "own-home")
+    home = shutil.copytree(library_home, tmp_path / "own-home", symlinks=True)
     monkeypatch.setenv("CITEPLUG_HOME", str(home))
     return home
 
@@ -129,9 +128,11 @@ def test_a_section_of_what_is_no_topic_is_wrong_usage(run: Run, own_home: Path, 
     assert not (project.parent / "related.tex").exists()
 
 
-def test_a_name_that_somebody_put_there_moves_no_cursor(papers: list[str], run: Run, tmp_path: Path) -> None:
+def test_a_name_that_somebody_put_there_moves_no_cursor(
+    papers: list[str], run: Run, tmp_path: Path, fresh_home: Path
+) -> None:
     run("index", "topics", "--count", "4")
-    (file,) = (tmp_path / "home" / "corpus" / "topics").glob("*/topics.sqlite3")
+    (file,) = (fresh_home / "corpus" / "topics").glob("*/topics.sqlite3")
     with contextlib.closing(sqlite3.connect(file)) as db:
         db.execute("UPDATE topics SET name = 'red \x1b[31m alert' WHERE number = 1")
         db.commit()

@@ -37,8 +37,7 @@ We show that the index becomes faster.\end{abstract}
 
 
 @pytest.fixture
-def refs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "home"))
+def refs(tmp_path: Path) -> Path:
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "refs.bib").write_text(REFS, encoding="utf-8")
     return tmp_path / "lib" / "refs.bib"
@@ -144,7 +143,7 @@ def test_works_go_by_file_or_key_and_files_stay(run: Run, refs: Path) -> None:
 def test_a_paper_that_the_catalogue_has_is_linked_to_it(
     run: Run, library_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(library_home, tmp_path / "home")
+    shutil.copytree(library_home, tmp_path / "home", symlinks=True)
     monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "home"))
     listed = run("search", "attention", "--json").json[0]
     entry = {"author": " and ".join(listed["authors"]), "title": listed["title"], "year": listed["published"][:4]}

@@ -20,7 +20,6 @@ TWO = r"""\begin{thebibliography}{1}
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run, arxiv_server: ArxivServer) -> Path:
-    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("CITEPLUG_ARXIV_URL", arxiv_server.url)
     monkeypatch.setenv("CITEPLUG_EPRINT_URL", arxiv_server.eprint_url)
     monkeypatch.setenv("CITEPLUG_PDF_URL", arxiv_server.pdf_url)

@@ -3,7 +3,6 @@
 import re
 import shutil
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,27 +20,6 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a real sentence-transformers model, with the words of the demo's library."""
     text = LIBRARY.read_text(encoding="utf-8")
     return make_model(tmp_path_factory.mktemp("models") / "small", [text, QUESTION])
-
-
-@pytest.fixture(scope="module")
-def embedded(library_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with the demo's library, and the built-in model's vectors of it."""
-    from citeplug.corpus.background import EmbedRequest
-    from citeplug.usecases.stores import open_corpus, settings
-
-    home = tmp_path_factory.mktemp("embedded") / "home"
-    shutil.copytree(library_home, home)
-    with open_corpus(replace(settings(offline=True), home=home)) as corpus:
-        corpus.embed_rest(EmbedRequest())
-    return home
-
-
-@pytest.fixture
-def own_home(embedded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of its own of that home."""
-    shutil.copytree(embedded, tmp_path / "home")
-    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
 
 
 def ids(results: Sequence[dict[str, Any]]) -> list[str]:

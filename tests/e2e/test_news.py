@@ -37,7 +37,7 @@ ARRIVED = (
 def own_home(library_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home with the demo's library, which came long ago."""
     home = tmp_path / "home"
-    shutil.copytree(library_home, home)
+    shutil.copytree(library_home, home, symlinks=True)
     with closing(sqlite3.connect(home / "corpus" / "catalogue.sqlite3")) as file, file:
         file.execute("UPDATE arrivals SET came = '2025-01-01T00:00:00.000000'")
     monkeypatch.setenv("CITEPLUG_HOME", str(home))

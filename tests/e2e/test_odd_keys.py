@@ -20,12 +20,13 @@ SIGNS = st.sampled_from("aZ1&~#$%^_{}\\\"'()[]=@;:*!?|<>`/+.-\x01\x7f\t")
 LABELS = st.text(SIGNS | st.characters(codec="utf-8", exclude_characters=","), max_size=8)
 
 
-def chosen(run: Run, project: Path) -> list[tuple[str, str]]:
+@pytest.fixture
+def entries(run: Run, home: Path, project: Path) -> list[tuple[str, str]]:
     """The id of each paper that the section cites, and its entry as citeplug would write it."""
     done = run("related", project, "--offline", "--dry-run", "--json").json
-    entries = {entry.key: entry for entry in parse_bib(done["bib_content"])}
+    spans = {entry.key: entry.span for entry in parse_bib(done["bib_content"])}
     return [
-        (each["arxiv_id"], done["bib_content"][(span := entries[each["key"]].span).start : span.end])
+        (each["arxiv_id"], done["bib_content"][(span := spans[each["key"]]).start : span.end])
         for each in done["entries"]
     ]
 
@@ -42,8 +43,7 @@ def bibliography(entries: Sequence[tuple[str, str]], keys: Sequence[str]) -> str
     )
 
 
-def test_a_key_that_latex_can_cite_is_cited(run: Run, home: Path, project: Path) -> None:
-    entries = chosen(run, project)
+def test_a_key_that_latex_can_cite_is_cited(run: Run, project: Path, entries: list[tuple[str, str]]) -> None:
     keys = ["Zhu&Zhao2019", "a$b", "a^b", "$x$", "[a];b", "O'Neil"]
     (project.parent / "refs.bib").write_text(bibliography(entries, keys), "utf-8")
     pins = pinned(entries[: len(keys)])
@@ -55,9 +55,8 @@ def test_a_key_that_latex_can_cite_is_cited(run: Run, home: Path, project: Path)
 
 
 def test_a_key_that_latex_cannot_cite_gives_way_to_one_of_citeplug_s_and_is_told(
-    run: Run, home: Path, project: Path
+    run: Run, project: Path, entries: list[tuple[str, str]]
 ) -> None:
-    entries = chosen(run, project)
     (project.parent / "refs.bib").write_text("\n" + bibliography(entries[:1], ["Zhu%Zhao2019"]), "utf-8")
     done = run("related", project, "--offline", "--json", *pinned(entries[:1]))
     assert done.code == 0, done.err
@@ -73,8 +72,9 @@ def test_a_key_that_latex_cannot_cite_gives_way_to_one_of_citeplug_s_and_is_told
     )
 
 
-def test_a_paper_that_nocite_prints_already_is_left_out(run: Run, home: Path, project: Path) -> None:
-    entries = chosen(run, project)
+def test_a_paper_that_nocite_prints_already_is_left_out(
+    run: Run, project: Path, entries: list[tuple[str, str]]
+) -> None:
     (project.parent / "refs.bib").write_text(bibliography(entries[:1], ["Zhu#Zhao2019"]), "utf-8")
     project.write_text(DRAFT.replace("We conclude.", "We conclude. \\nocite{*}"), "utf-8")
     done = run("related", project, "--offline", "--json", *pinned(entries[:1]))
@@ -85,8 +85,7 @@ def test_a_paper_that_nocite_prints_already_is_left_out(run: Run, home: Path, pr
     assert finding["message"].endswith(f"arXiv:{arxiv_id} is left out")
 
 
-def test_a_plan_may_name_papers_by_such_keys(run: Run, home: Path, project: Path) -> None:
-    entries = chosen(run, project)
+def test_a_plan_may_name_papers_by_such_keys(run: Run, project: Path, entries: list[tuple[str, str]]) -> None:
     keys = ["a;b", "[a]", "a&b%c", "a$b"]
     (project.parent / "refs.bib").write_text(bibliography(entries, keys), "utf-8")
     (project.parent / "related.tex").write_text(
@@ -111,8 +110,7 @@ def test_a_plan_may_name_papers_by_such_keys(run: Run, home: Path, project: Path
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(st.lists(LABELS, min_size=8, max_size=8, unique_by=str.lower))
-def test_no_key_ends_a_command(run: Run, home: Path, project: Path, labels: list[str]) -> None:
-    entries = chosen(run, project)
+def test_no_key_ends_a_command(run: Run, entries: list[tuple[str, str]], labels: list[str]) -> None:
     with tempfile.TemporaryDirectory() as place:
         main = Path(place, "main.tex")
         main.write_text(DRAFT.replace("\\usepackage{natbib}", "\\usepackage{natbib,citeplug}"), "utf-8")

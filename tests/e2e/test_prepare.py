@@ -29,17 +29,12 @@ def record(number: int, abstract: str, title: str = TITLE) -> dict[str, Any]:
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run, library_home: Path) -> Path:
+def home(tmp_path: Path, fresh_home: Path, run: Run) -> Path:
     """Three papers in a catalogue, two of which state something."""
-    place = tmp_path / "home"
-    place.mkdir()
-    (library_home / "models").mkdir(exist_ok=True)
-    (place / "models").symlink_to(library_home / "models", target_is_directory=True)
-    monkeypatch.setenv("CITEPLUG_HOME", str(place))
     told = "We propose a novel method for the recommendation of scientific papers to young readers."
     records = [record(1, DROPEDGE), record(2, told, "Recommendation of scientific papers"), record(3, "Nothing.")]
     assert run("index", "add", write_snapshot(tmp_path / "s.jsonl", records)).code == 0
-    return place
+    return fresh_home
 
 
 def test_a_dry_run_counts_and_writes_nothing(run: Run, home: Path) -> None:

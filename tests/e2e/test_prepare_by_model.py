@@ -23,13 +23,8 @@ IDS = [f"1801.{number:05}" for number in range(1, 7)]
 
 
 @pytest.fixture
-def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run, library_home: Path) -> Iterator[AnthropicServer]:
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Iterator[AnthropicServer]:
     """Six papers in a catalogue, and an honest model."""
-    home = tmp_path / "home"
-    home.mkdir()
-    (library_home / "models").mkdir(exist_ok=True)
-    (home / "models").symlink_to(library_home / "models", target_is_directory=True)
-    monkeypatch.setenv("CITEPLUG_HOME", str(home))
     records = [
         make_record(int(value[-2:]), title=TITLE, abstract=f"{DROPEDGE} It has {value} layers of nodes.")
         for value in IDS

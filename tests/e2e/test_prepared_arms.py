@@ -39,13 +39,8 @@ def script(request: Request) -> Any:
 
 
 @pytest.fixture
-def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run, library_home: Path) -> Iterator[OpenAIServer]:
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Iterator[OpenAIServer]:
     """Six papers in a catalogue, prepared by the model."""
-    home = tmp_path / "home"
-    home.mkdir()
-    (library_home / "models").mkdir(exist_ok=True)
-    (home / "models").symlink_to(library_home / "models", target_is_directory=True)
-    monkeypatch.setenv("CITEPLUG_HOME", str(home))
     records = [
         make_record(int(value[-2:]), title=f"DropEdge {value}", abstract=f"{DROPEDGE} It has {value} layers of nodes.")
         for value in IDS

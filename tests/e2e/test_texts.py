@@ -28,7 +28,6 @@ A, B, C = "1801.00001", "1801.00002", "1801.00003"
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run, arxiv_server: ArxivServer) -> Path:
     """Ten records of `On problem number N`, version 1, and arXiv, which has no text yet."""
-    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("CITEPLUG_ARXIV_URL", arxiv_server.url)
     monkeypatch.setenv("CITEPLUG_EPRINT_URL", arxiv_server.eprint_url)
     monkeypatch.setenv("CITEPLUG_PDF_URL", arxiv_server.pdf_url)
@@ -45,14 +44,14 @@ def codes(done: object) -> list[str]:
     return [each["code"] for each in done.json["findings"]]  # type: ignore[attr-defined]
 
 
-def test_nothing_is_asked_without_consent(run: Run, home: Path, arxiv_server: ArxivServer) -> None:
+def test_nothing_is_asked_without_consent(run: Run, home: Path, arxiv_server: ArxivServer, fresh_home: Path) -> None:
     arxiv_server.put_source(f"{A}v1", source(1))
     done = run("fetch", A, B, "--json")
     assert done.code == 3
     assert done.json["left"] == 2 and codes(done) == ["full_text_missing"]
     assert "--online" in done.json["findings"][0]["fix"]
     assert arxiv_server.requests == []
-    (home / "home" / "config.toml").write_text("[full_text]\nonline = true\n")
+    (fresh_home / "config.toml").write_text("[full_text]\nonline = true\n")
     assert run("fetch", A, "--offline").code == 3
     assert arxiv_server.requests == []
     assert run("fetch", A, "--json").json["fetched"] == 1

@@ -56,7 +56,7 @@ def used_home(library_home: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 @pytest.fixture
 def own_home(used_home: Path, home: Path, tmp_path: Path) -> Path:
     """A user's data directory for this test alone."""
-    return Path(shutil.copytree(used_home, tmp_path / "own home"))
+    return Path(shutil.copytree(used_home, tmp_path / "own home", symlinks=True))
 
 
 @pytest.mark.parametrize(

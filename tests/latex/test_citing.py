@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.conftest import DRAFT, Run, home, library_home, run  # noqa: F401 - fixtures
+from tests.e2e.conftest import DRAFT, Run, home, run  # noqa: F401 - fixtures
 from tests.latex.projects import needs_tex, pdf_text
 from tests.latex.projects import run as program
 

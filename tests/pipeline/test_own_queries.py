@@ -27,10 +27,10 @@ THEOREMS, TRAFFIC = "1905.10006", "1905.05717"  # far from that, by words and by
 
 
 @pytest.fixture
-def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Corpus]:
+def corpus(tmp_path: Path, fresh_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Corpus]:
     """The demo's records, as if they were too many to look at all of them."""
     monkeypatch.setattr("citeplug.retrieve.candidates.WHOLE", 0)
-    opened = Corpus(tmp_path, lambda: open_embedder(None, tmp_path), lambda model: ChromaStore(tmp_path, model))
+    opened = Corpus(tmp_path, lambda: open_embedder(None, fresh_home), lambda model: ChromaStore(tmp_path, model))
     opened.add([RECORDS])
     yield opened
     opened.close()

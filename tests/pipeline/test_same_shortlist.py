@@ -16,6 +16,7 @@ from citeplug.pipeline.relate import rank_papers
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
 from citeplug.retrieve.candidates import Dense
+from citeplug.usecases.stores import settings
 from tests.retrieve.drafts import draft
 
 pytestmark = pytest.mark.slow
@@ -49,7 +50,7 @@ def as_if_large(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _corpus(home: Path) -> Corpus:
-    corpus = Corpus(home, lambda: open_embedder(None, home), lambda model: ChromaStore(home, model))
+    corpus = Corpus(home, lambda: open_embedder(None, settings().home), lambda model: ChromaStore(home, model))
     corpus.add([RECORDS])
     return corpus
 

@@ -1,3 +1,3 @@
-from tests.e2e.conftest import home, library_home
+from tests.e2e.conftest import home
 
-__all__ = ["home", "library_home"]
+__all__ = ["home"]

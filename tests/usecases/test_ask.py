@@ -34,18 +34,6 @@ DOCUMENTS = {
 }
 
 
-@pytest.fixture(scope="module")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("models")
-
-
-@pytest.fixture(autouse=True)
-def _converted_once(models: Path) -> None:
-    """The home of each test has the converted model already, once there is one."""
-    settings().home.mkdir(exist_ok=True)
-    (settings().home / "models").symlink_to(models, target_is_directory=True)
-
-
 @contextmanager
 def asking(wanted: Wanted) -> Iterator[AskedTexts]:
     with open_texts(wanted, settings(offline=True), lambda *_: None) as asked:

@@ -15,9 +15,9 @@ from citeplug.faces.doctor import machine, services, stores
 from citeplug.faces.doctor.checks import Result, ok, run_checks
 from citeplug.settings.environment import Settings, read_settings
 from tests.arxiv_server import ArxivServer
-from tests.e2e.conftest import Run, library_home, run
+from tests.e2e.conftest import Run, run
 
-__all__ = ["library_home", "run"]  # fixtures
+__all__ = ["run"]  # fixtures
 
 
 def only(results: Iterator[Result]) -> Result:

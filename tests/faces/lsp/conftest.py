@@ -31,9 +31,10 @@ PUBLISHED = {
 
 
 @pytest.fixture(scope="session")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def library(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A user's data directory with a part of the demo's library taken in: embedding all of it takes its time."""
     home = tmp_path_factory.mktemp("library")
+    (home / "models").symlink_to(models, target_is_directory=True)
     lines = (DEMO / "library.jsonl").read_text("utf-8").splitlines(keepends=True)
     some = [line for line in lines if "1907.10903" in line] + lines[:12]
     (home / "some.jsonl").write_text("".join([*some, json.dumps(PUBLISHED)]), "utf-8")
@@ -60,7 +61,7 @@ async def editor(tmp_path_factory: pytest.TempPathFactory, library: Path) -> Asy
 async def own(tmp_path_factory: pytest.TempPathFactory, library: Path) -> AsyncIterator[Editor]:
     """A server with a data directory of its own, so that what is left in it can be seen."""
     home = tmp_path_factory.mktemp("home") / "own"
-    shutil.copytree(library, home)
+    shutil.copytree(library, home, symlinks=True)
     async with start(tmp_path_factory.mktemp("workspace"), home) as editor:
         yield editor
 

@@ -112,7 +112,7 @@ async def test_a_models_sentence_is_put_at_the_cursor_with_its_entries_and_its_r
 async def test_a_question_to_a_service_waits_for_the_author_and_others_do_not_wait_for_it(
     library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(library, tmp_path / "home")
+    shutil.copytree(library, tmp_path / "home", symlinks=True)
     with AnthropicServer(reply).serve() as server:
         for name, value in server.environment().items():
             # Another name of this machine, of which citeplug cannot know that it is one.
@@ -141,7 +141,7 @@ async def test_a_question_to_a_service_waits_for_the_author_and_others_do_not_wa
 
 async def test_a_question_sees_the_texts_that_came_since_the_last_one(library: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
-    shutil.copytree(library, home)
+    shutil.copytree(library, home, symlinks=True)
     async with start(tmp_path, home) as editor:
         late = (DEMO / "library.jsonl").read_text("utf-8").splitlines()[-1]
         arxiv_id = json.loads(late)["id"]

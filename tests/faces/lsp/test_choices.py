@@ -3,12 +3,10 @@
 import asyncio
 import shutil
 import tomllib
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from lsprotocol import types as lsp
 
 from tests.faces.lsp.editor import Editor, Manner, start
@@ -23,11 +21,13 @@ TWICE = f'[related]\npin = ["{PIN}"]\n\n[related]\nexclude = ["{EXCLUDED}"]\n'
 CODE = "configuration_unreadable"
 
 
-@pytest_asyncio.fixture(loop_scope="module")
-async def fresh(tmp_path: Path, library: Path) -> AsyncIterator[Editor]:
-    """An editor of its own for each test: what it has applied is remembered."""
-    async with start(tmp_path, library) as editor:
-        yield editor
+@pytest.fixture
+def fresh(editor: Editor) -> Editor:
+    """The editor, in which nothing is left of what it did in another test."""
+    editor.manner, editor.refuses = "records", False
+    for remembered in (editor.applied, editor.buffers, editor.client.messages):
+        remembered.clear()
+    return editor
 
 
 def chosen(text: str) -> Any:
@@ -37,7 +37,7 @@ def chosen(text: str) -> Any:
 @pytest.mark.parametrize("manner", ["buffer", "saves", "opens", "late"])
 async def test_two_choices_at_once_are_both_kept_in_every_editor(fresh: Editor, manner: Manner) -> None:
     fresh.manner = manner
-    folder = demo(fresh, "quick")
+    folder = demo(fresh, f"quick-{manner}")
     said = await asyncio.gather(
         ask(fresh, "choose", folder, arxiv_id=PIN, choice="pin"),
         ask(fresh, "choose", folder, arxiv_id=EXCLUDED, choice="exclude"),

@@ -27,7 +27,7 @@ ABSTRACT = "  abstract = {A theory of graphs: matchings, colourings, connectivit
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def editor(tmp_path_factory: pytest.TempPathFactory, library: Path) -> AsyncIterator[Editor]:
     home = tmp_path_factory.mktemp("home") / "own"
-    shutil.copytree(library, home)
+    shutil.copytree(library, home, symlinks=True)
     mine = tmp_path_factory.mktemp("mine") / "mine.bib"
     mine.write_text(ENTRY.replace("  year", ABSTRACT + "  year"), "utf-8")
     subprocess.run(

@@ -182,7 +182,7 @@ async def test_a_word_that_is_none_is_refused(own: Editor) -> None:
 async def test_a_model_that_the_author_names_is_asked_when_he_has_agreed(
     tmp_path: Path, library: Path, monkeypatch: pytest.MonkeyPatch, answer: str | None
 ) -> None:
-    shutil.copytree(library, tmp_path / "home")
+    shutil.copytree(library, tmp_path / "home", symlinks=True)
     (tmp_path / "workspace").mkdir()
     with OpenAIServer(lambda request: honest(read_prompt(request))).serve() as server:
         for name, value in server.environment("sk-secret-key-0123456789").items():
@@ -226,7 +226,7 @@ def with_own_text(editor: Editor, name: str) -> Path:
 
 
 async def test_an_author_with_a_related_work_is_asked_before_a_second_one(tmp_path: Path, library: Path) -> None:
-    shutil.copytree(library, tmp_path / "home")
+    shutil.copytree(library, tmp_path / "home", symlinks=True)
     (tmp_path / "workspace").mkdir()
     async with start(tmp_path / "workspace", tmp_path / "home") as editor:
         asked: list[str] = []

@@ -22,7 +22,7 @@ PROJECT = "overleaf-workshop://www.overleaf.com/Paper/"
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def client(tmp_path_factory: pytest.TempPathFactory, library: Path) -> AsyncIterator[Editor]:
     home = tmp_path_factory.mktemp("home") / "own"
-    shutil.copytree(library, home)
+    shutil.copytree(library, home, symlinks=True)
     async with start(tmp_path_factory.mktemp("workspace"), home, files={}) as editor:
         for path in (DEMO / "example").iterdir():
             editor.files[PROJECT + path.name] = path.read_text("utf-8")

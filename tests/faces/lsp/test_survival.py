@@ -89,7 +89,7 @@ def test_a_run_whose_process_dies_is_told_and_one_whose_editor_vanishes_ends(
     shutil.copytree(DEMO / "example", folder)
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     home = tmp_path / "home"
-    shutil.copytree(library, home)
+    shutil.copytree(library, home, symlinks=True)
     main = folder / "main.tex"
     with Wire(home) as wire:
         wire.initialize(CAN)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.conftest import DRAFT, Run, home, library_home, run
+from tests.e2e.conftest import DRAFT, Run, home, run
 from tests.git_server import TOKEN, USER, GitServer, Web, git, identify
 
-__all__ = ["home", "library_home", "run"]
+__all__ = ["home", "run"]
 
 REFS = "@misc{other,\n  title = {Something Else},\n  year = 2001\n}\n"
 ABSTRACT = "learns node representations by attention"

@@ -55,7 +55,7 @@ def server(script: Script, monkeypatch: pytest.MonkeyPatch) -> Iterator[Anthropi
 @pytest.fixture
 def own_home(written: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the catalogue, with settings of its own."""
-    shutil.copytree(home, tmp_path / "home")
+    shutil.copytree(home, tmp_path / "home", symlinks=True)
     (tmp_path / "home" / "language-models.sqlite").unlink(missing_ok=True)
     monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "home"))
     return tmp_path / "home"

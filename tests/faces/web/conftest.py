@@ -9,10 +9,10 @@ import pytest
 from citeplug.records.outcome import Options
 from citeplug.usecases.related import Job, write_related
 from citeplug.usecases.stores import settings
-from tests.e2e.conftest import DRAFT, home, library_home, own_home, project
+from tests.e2e.conftest import DRAFT, home, own_home, project
 from tests.faces.web.browser import Browser, reviewed
 
-__all__ = ["home", "library_home", "own_home", "project"]
+__all__ = ["home", "own_home", "project"]
 
 
 @pytest.fixture(scope="session")

@@ -21,7 +21,7 @@ NOT_THERE = "How much does a kilogram of bananas cost in Lima?"
 @pytest.fixture
 def settled(written: Path, library_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A user's folder of their own, where a model elsewhere is named; every server counts as elsewhere."""
-    own = Path(shutil.copytree(library_home, tmp_path / "home"))
+    own = Path(shutil.copytree(library_home, tmp_path / "home", symlinks=True))
     monkeypatch.setenv("CITEPLUG_HOME", str(own))
     monkeypatch.setattr("citeplug.usecases.chosen_model.on_loopback", lambda url: False)
     (own / "config.toml").write_text('[language_model]\nuse = "anthropic"\n', "utf-8")

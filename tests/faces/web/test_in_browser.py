@@ -57,7 +57,7 @@ def test_a_section_is_reviewed_in_a_real_browser(written_once: Path, library_hom
 
 def play(place: Path, written: Path, library: Path) -> subprocess.CompletedProcess[str]:
     folder = shutil.copytree(written, place / "paper")
-    home = shutil.copytree(library, place / "home")
+    home = shutil.copytree(library, place / "home", symlinks=True)
     take_in_pdfs(folder, place, home)
     return subprocess.run(
         ["node", "--test", "--test-reporter=spec", str(BRIDGE / "e2e" / "review.test.mjs")],

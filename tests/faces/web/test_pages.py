@@ -564,7 +564,7 @@ def test_a_paper_is_listed_with_what_it_contributes_in_its_own_words(browser: Br
 def test_a_source_has_what_other_papers_say_of_it(
     written: Path, library_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("CITEPLUG_HOME", str(shutil.copytree(library_home, tmp_path / "home")))
+    monkeypatch.setenv("CITEPLUG_HOME", str(shutil.copytree(library_home, tmp_path / "home", symlinks=True)))
     (source,), citing = first(written)["sources"], "1706.02216"
     cited = Resolved(Reference(1, "k", "An entry", source["arxiv_id"]), source["arxiv_id"], "printed_id")
     with open_corpus(settings(offline=True)) as corpus:

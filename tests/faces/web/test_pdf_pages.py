@@ -40,7 +40,7 @@ def pdf_with(quote: str) -> bytes:
 @pytest.fixture
 def own(written: Path, library_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The PDF of the first source, in the library of a user's folder of its own."""
-    monkeypatch.setenv("CITEPLUG_HOME", str(shutil.copytree(library_home, tmp_path / "home")))
+    monkeypatch.setenv("CITEPLUG_HOME", str(shutil.copytree(library_home, tmp_path / "home", symlinks=True)))
     source = source_of(written)
     file = tmp_path / f"{source['arxiv_id']}.pdf"
     file.write_bytes(pdf_with(source["quote"]))
@@ -89,7 +89,7 @@ def test_pdf_js_may_run_nothing_that_a_pdf_brings(reading: Browser) -> None:
 def test_what_arxiv_sent_as_a_pdf_is_shown_at_its_page(
     written: Path, library_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    home = Path(shutil.copytree(library_home, tmp_path / "home"))
+    home = Path(shutil.copytree(library_home, tmp_path / "home", symlinks=True))
     monkeypatch.setenv("CITEPLUG_HOME", str(home))
     path = written.parent / ".citeplug" / "provenance.json"
     record = json.loads(path.read_text("utf-8"))
