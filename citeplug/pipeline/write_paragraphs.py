@@ -6,6 +6,9 @@ from dataclasses import dataclass, field, replace
 from citeplug.attribute.pinpoint import with_pinpoints
 from citeplug.pipeline.counted_model import Metered
 from citeplug.pipeline.references import ids_cited
+from citeplug.pipeline.standing import standing_sentences, with_sources_of_now
+from citeplug.plan.from_clusters import is_planners
+from citeplug.plan.resolve import Resolver
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.generated import Generated
@@ -16,7 +19,7 @@ from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence, Source
 from citeplug.section_file.arrange import arrange
 from citeplug.section_file.cite_style import CiteStyle
-from citeplug.section_file.current import CurrentSection
+from citeplug.section_file.current import CurrentSection, planners_lines
 from citeplug.section_file.merged_section import generated, inputs_of
 from citeplug.text.cleaning import collapsed
 from citeplug.text.language import language_of
@@ -53,6 +56,7 @@ class Written:
             )
         )
         many = sum(len(p.sentences) for p in self.section.paragraphs) - sum(len(p.sentences) for p in left.paragraphs)
+        many += sum(collapsed(sentence.text) in rejected for each in self.kept for sentence in each.sentences)
         return replace(self, section=left, findings=(*self.findings, _rejected(many))) if many else self
 
     def printed(self, section: Section, work: "Writing") -> list[Generated]:
@@ -108,6 +112,31 @@ class Writing:
                 return replace(source, place=each.place)
         return source
 
+    def standing(
+        self, plan: PlanParagraph, *, quotes: bool = True, by_model: bool = False
+    ) -> list[tuple[Sentence, ...]]:
+        """For each line of a paragraph the sentences of the last run that stand.
+
+        One that is to be written again stands if the author accepted it; so does one not `by_model` for a model.
+        """
+        base = self.base(plan.id)
+        if base is None:
+            return [() for _ in plan.lines]
+        resolver = Resolver(self.papers, self.draft)
+
+        def current(sentence: Sentence) -> Sentence | None:
+            free = base.inputs is None or (by_model and not sentence.by_model)
+            free |= not sentence.by_model and sentence.quoted and ("“" in sentence.text) != quotes
+            words = collapsed(sentence.text)
+            if words in self.current.rejected:
+                return sentence
+            if free and words not in self.current.accepted:
+                return None
+            return with_sources_of_now(sentence, self.papers, self.draft)
+
+        rejected = [sentence for name, sentence in self.current.rejected.values() if name == plan.id]
+        return standing_sentences(plan, base, rejected, lambda line: resolver.resolve(line)[0], current)
+
     def digest(
         self, paragraphs: Sequence[PlanParagraph], writer: Sequence[str], closing: Sequence[Sentence] = ()
     ) -> str:
@@ -147,7 +176,14 @@ def write_extractively(plan: Plan, work: Writing, options: Options, *, authored:
     bound = sorted({*options.pin, *cites_of_author(plan, work.current, authored=authored)})
     cited = ids_cited(work.keys, work.draft)
     section, findings = write_section(
-        plan, work.draft, work.papers, quotes=options.quotes, bound=bound, cited=cited, passages=work.passages
+        plan,
+        work.draft,
+        work.papers,
+        quotes=options.quotes,
+        bound=bound,
+        cited=cited,
+        passages=work.passages,
+        standing={paragraph.id: work.standing(paragraph, quotes=options.quotes) for paragraph in plan.paragraphs},
     )
     return replace(keep_unchanged(plan, section, work, quotes=options.quotes), findings=tuple(findings))
 
@@ -162,9 +198,16 @@ def _rejected(many: int) -> Finding:
 
 
 def cites_of_author(plan: Plan, current: CurrentSection, *, authored: bool) -> set[str]:
-    """What the paragraphs cite that the author planned; with `authored` that is all of them."""
-    wished = {paragraph.id for paragraph in current.wishes.paragraphs}
-    return {c for p in plan.paragraphs if authored or p.id in wished for line in p.lines for c in line.cites}
+    """What the lines cite that the author planned; with `authored` that is all that are not an earlier run's."""
+    known = {block.at.id: block.base for block in current.settled}
+    found: set[str] = set()
+    for paragraph in plan.paragraphs:
+        if authored or paragraph.id in known:
+            base = known.get(paragraph.id)
+            planners = planners_lines(base) if base is not None else ()
+            own = (li for li in paragraph.lines if li not in planners and (authored or not is_planners(li.intent)))
+            found |= {cite for line in own for cite in line.cites}
+    return found
 
 
 def keep_unchanged(plan: Plan, section: Section, work: Writing, *, quotes: bool = True) -> Written:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from citeplug.plan.clusters import Themes, cluster, with_headings
 from citeplug.ports import Vectors
@@ -15,6 +16,7 @@ RELATE = "relate this work to the draft"
 MORE = "say what else this work contributes"
 
 _LIST = "list further work"
+_WORDS_EACH = 25  # in a sentence
 
 _MOST_OWN = 200  # headings of the draft, and titles that it cites
 
@@ -53,8 +55,26 @@ def make_plan(
             lines.append(PlanLine(_listing(themes.common(others)), tuple(papers[row].id.value for row in others)))
         if number == len(named):
             lines.append(PlanLine(RELATE))
-        paragraphs.append(PlanParagraph(f"p{number}", heading, tuple(lines), words=25 * len(lines)))
+        paragraphs.append(PlanParagraph(f"p{number}", heading, tuple(lines), words=_WORDS_EACH * len(lines)))
     return Plan(tuple(paragraphs))
+
+
+def with_line(paragraph: PlanParagraph, paper: Paper, reportable: Callable[[Paper], bool] | None) -> PlanParagraph:
+    """The paragraph with a line for one more paper, before those on the draft; `reportable` as in `make_plan`."""
+    said = reportable is None or reportable(paper)
+    topic = _topic(noun_phrases(paper, small_words([paper])), paragraph.heading) if said else None
+    line = PlanLine(_intent(topic) if said else _LIST, (paper.id.value,))
+    at = len(paragraph.lines)
+    while at and paragraph.lines[at - 1].role == "draft":
+        at -= 1
+    lines = (*paragraph.lines[:at], line, *paragraph.lines[at:])
+    return replace(paragraph, lines=lines, words=paragraph.words + _WORDS_EACH)
+
+
+def without_closing(plan: Plan) -> Plan:
+    """The plan without its line on the draft."""
+    kept = (replace(p, lines=tuple(line for line in p.lines if line.intent != RELATE)) for p in plan.paragraphs)
+    return Plan(tuple(kept))
 
 
 def _own_words(draft: Draft) -> list[str]:

@@ -2,8 +2,8 @@
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import chain
 
@@ -36,6 +36,9 @@ from citeplug.write.extractive.statements import Contribution
 
 Passages = Mapping[str, Sequence[Passage]]
 _NO_PASSAGES: Passages = {}
+# Sentences that stand, for each line of a paragraph, by the paragraph's id.
+Standing = Mapping[str, Sequence[Sequence[Sentence]]]
+_NOTHING: Standing = {}
 _NO_DAYS = (date.min, date.min)
 _LESS_OF_A_PASSAGE = 2.5  # an abstract's sentence says more of the whole: weights are 2.5 to 6, wishes up to 4.5
 _DESCRIBED = 2  # papers in a sentence; of more each has its own, or they are a group
@@ -67,6 +70,7 @@ def write_section(
     bound: Collection[str] = (),
     cited: Collection[str] = (),
     passages: Passages = _NO_PASSAGES,
+    standing: Standing = _NOTHING,
 ) -> tuple[Section, list[Finding]]:
     """Follow `plan` line by line; a paper whose abstract gives no whole sentence is named by what its title says.
 
@@ -77,10 +81,12 @@ def write_section(
     `papers` are records by arXiv id without version. A line that lists further work becomes a group of those that have
     its theme. The last line without papers becomes the one sentence on the draft. `quotes`: what is the source's for
     eight words or more stands in quotation marks. `passages` of full texts, by arXiv id, are quoted where the abstract
-    has nothing more to say. Findings: `plan_unknown_paper`, `plan_no_source`, `close_wording`, `no_draft_statement`, and
+    has nothing more to say. Sentences that are `standing` are not written again. Findings: `plan_unknown_paper`, `plan_no_source`, `close_wording`, `no_draft_statement`, and
     `paper_not_written` where a further line asks for more than there is to say.
     """
-    written = write_lines(plan, draft, papers, quotes=quotes, bound=bound, cited=cited, passages=passages)
+    written = write_lines(
+        plan, draft, papers, quotes=quotes, bound=bound, cited=cited, passages=passages, standing=standing
+    )
     paragraphs = [
         SectionParagraph(paragraph.id, paragraph.heading, tuple(s for line in lines for s in line.sentences))
         for paragraph, lines in zip(plan.paragraphs, written, strict=True)
@@ -100,19 +106,23 @@ def write_lines(
     bound: Collection[str] = (),
     cited: Collection[str] = (),
     passages: Passages = _NO_PASSAGES,
+    standing: Standing = _NOTHING,
 ) -> list[list[WrittenLine]]:
     """As `write_section`, with what became of each line of each paragraph."""
     resolver = Resolver(papers, draft)
     wanted = frozenset(resolver.resolve(PlanLine("", tuple(bound)))[0])
     of_titles = title_words(papers.values(), " ".join([draft.abstract, *(section.text for section in draft.sections)]))
-    writer = _Writer(draft, papers, resolver, of_titles, quotes, wanted, frozenset(cited), passages)
+    writer = _Writer(draft, papers, resolver, of_titles, quotes, wanted, frozenset(cited), passages, standing)
+    stand = [sentence for lines in standing.values() for line in lines for sentence in line]
+    writer.told = writer.told_in(stand)
+    closed = any(sentence.kind == "draft" for sentence in stand)
     on_draft = (
         (row, column)
         for row, paragraph in enumerate(plan.paragraphs)
         for column, line in enumerate(paragraph.lines)
         if not line.cites and line.role == "draft"
     )
-    closing = max(on_draft, default=None)
+    closing = max(on_draft, default=None) if not closed else None
     return [
         writer.lines(paragraph, closing=[(row, at) == closing for at in range(len(paragraph.lines))])
         for row, paragraph in enumerate(plan.paragraphs)
@@ -141,6 +151,8 @@ class _Writer:
     bound: frozenset[str]
     cited: frozenset[str]
     passages: Passages
+    standing: Standing
+    told: dict[str, list[Contribution]] = field(default_factory=dict)  # in sentences that stand, by arXiv id
     used: dict[str, list[Contribution]] = field(default_factory=dict)  # by arXiv id
     title_first: bool = False  # in the clause before
     listed: int = 0  # sentences that only name papers, after the first of a paragraph
@@ -148,9 +160,34 @@ class _Writer:
     def lines(self, paragraph: PlanParagraph, *, closing: Sequence[bool]) -> list[WrittenLine]:
         self.title_first = False
         written = list[WrittenLine]()
-        for line, last in zip(paragraph.lines, closing, strict=True):
-            written.append(self.line(line, closing=last, first=not any(each.sentences for each in written)))
+        standing = self.standing.get(paragraph.id) or [()] * len(paragraph.lines)
+        for line, last, stand in zip(paragraph.lines, closing, standing, strict=True):
+            first = not any(each.sentences for each in written)
+            if not stand:
+                written.append(self.line(line, closing=last, first=first))
+                continue
+            for value, each in self.told_in(stand).items():
+                self.used.setdefault(value, []).extend(each)
+            said = {cite for sentence in stand for cite in sentence.cites}
+            left = tuple(value for value in self.resolver.resolve(line)[0] if value not in said)
+            rest = self.line(replace(line, cites=left), closing=False, first=False) if left else None
+            sentences = (*stand, *(rest.sentences if rest is not None else ()))
+            done = WrittenLine(line, (*said, *left), sentences, (), rest.unwritten if rest is not None else ())
+            written.append(done)
         return written
+
+    def told_in(self, sentences: Iterable[Sentence]) -> dict[str, list[Contribution]]:
+        """What each paper's contribution is of which these sentences speak, by their sources."""
+        found: dict[str, list[Contribution]] = {}
+        for sentence in sentences:
+            for value in sentence.cites:
+                paper = self.papers[value]
+                of = [(s.of, s.start) for s in sentence.sources if s.arxiv_id == value]
+                known = find_contributions(paper, self.draft.packages)
+                known += find_in_passages(paper, self.passages.get(value, ()), self.draft.packages)
+                told = [c for c in known if ("full text" if c.passage else "abstract", _start(c)) in of]
+                found.setdefault(value, []).extend(told)
+        return found
 
     def line(self, line: PlanLine, *, closing: bool, first: bool) -> WrittenLine:
         """`first` of its paragraph to say something."""
@@ -184,7 +221,7 @@ class _Writer:
 
     def _left(self, papers: Sequence[Paper], sentences: Sequence[Sentence]) -> list[Paper]:
         """Those of `papers` that neither these `sentences` nor the ones before have spoken of."""
-        said = {cite for sentence in sentences for cite in sentence.cites} | self.used.keys()
+        said = {cite for sentence in sentences for cite in sentence.cites} | self.used.keys() | self.told.keys()
         return [paper for paper in papers if paper.id.value not in said]
 
     def _described(self, papers: Sequence[Paper], wish: str) -> list[Sentence]:
@@ -251,10 +288,11 @@ class _Writer:
         One of a passage takes its place where it has none, or none that fits the wish so well; of a paper that is to be
         cited anything that its authors do, unless the abstract says what the thing is that they made.
         """
-        used, to_cite = self.used.get(paper.id.value, []), paper.id.value in self.cited | self.bound
+        used = [*self.used.get(paper.id.value, []), *self.told.get(paper.id.value, [])]
+        to_cite = paper.id.value in self.cited | self.bound
         found = find_contributions(paper, self.draft.packages)
         found += find_in_passages(paper, self.passages.get(paper.id.value, ()), self.draft.packages)
-        others = [each for told in self.used.values() for each in told]
+        others = [each for told in (*self.used.values(), *self.told.values()) for each in told]
         unsaid = [each for each in found if not any(map(each.repeats, used)) and not any(map(each.is_like, others))]
         wanted = frozenset() if is_planners(wish) else frozenset(words(wish)) - STOPWORDS
         if not used and to_cite and not unsaid and definition(paper, self.draft.packages) is None:
@@ -269,6 +307,11 @@ class _Writer:
             return each.weight + wished - _LESS_OF_A_PASSAGE * deep, -each.start
 
         return max(unsaid, key=value, default=None)
+
+
+def _start(told: Contribution) -> int:
+    """Where the source of a contribution begins, in the abstract or in the text of the passage's section."""
+    return told.start + (told.passage.start if told.passage is not None else 0)
 
 
 def _joined(clauses: Sequence[str], wish: str) -> str:
