@@ -17,11 +17,11 @@ from citeplug.plan.lengths import WORDS_EACH, Measure, fit_length, fit_within
 from citeplug.plan.resolve import Resolver
 from citeplug.ports import Vectors
 from citeplug.records.draft import BibEntry, Draft
-from citeplug.records.outcome import Options
+from citeplug.records.outcome import CHOOSING, Options
 from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.section_file.arrange import arrange, free_papers, with_papers
-from citeplug.section_file.current import CurrentSection, cites_of
+from citeplug.section_file.current import CurrentSection
 from citeplug.text.cited_text import length
 from citeplug.write.extractive.section import can_be_described, write_lines
 
@@ -54,13 +54,13 @@ def plan_section(
             matched = match_existing([item.paper for item in shortlist], (*held, *draft.entries), draft.cites)
             known = {**known_ids(held, draft), **{key: value for value, key in matched.items()}}
             free = free_papers(shortlist, current, known, planned.search.breadth, {*options.exclude, *verified.refused})
-            if options.words is not None and not anew:
+            if not anew and tools.model is not None and options.strategy in CHOOSING:
+                free = []  # what the model left out is not to come in after all
+            elif not anew and options.words is not None:
                 free = free[: max(0, options.words - words_of_author(current)) // WORDS_EACH]
             free = with_pins(shortlist, free, planned.unspoken)
         if not anew:
             wishes, new = _come_in(current, wishes, free, draft, tools, verified)
-            spoken = {cite for each in (*wishes.paragraphs, *new.paragraphs) for cite in cites_of(each)}
-            shortlist = tuple(item for item in shortlist if item.paper.id.value in spoken)
         else:
             new = make_plan(draft, shortlist, vectors, reportable=_reportable(draft, tools, verified))
             if current.text.strip():

@@ -122,6 +122,11 @@ class CurrentSection:
         return {cite for b in self.blocks if b.base for s in b.base.sentences for cite in s.cites}
 
     @property
+    def is_by_model(self) -> bool:
+        """True if a language model wrote some of the sentences."""
+        return any(sentence.by_model for b in self.blocks if b.base for sentence in b.base.sentences)
+
+    @property
     def outside(self) -> str:
         """Text outside the blocks."""
         parts, position = [], 0
