@@ -1,6 +1,7 @@
 """The paragraphs that are written in a run, without a model or with one; those whose inputs are the same are kept."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from citeplug.attribute.pinpoint import with_pinpoints
@@ -184,7 +185,26 @@ def write_extractively(plan: Plan, work: Writing, options: Options, *, authored:
         passages=work.passages,
         standing={paragraph.id: work.standing(paragraph, quotes=options.quotes) for paragraph in plan.paragraphs},
     )
+    findings += _silent_lines(plan, section, work.current)
     return replace(keep_unchanged(plan, section, work, quotes=options.quotes), findings=tuple(findings))
+
+
+def _silent_lines(plan: Plan, section: Section, current: CurrentSection) -> Iterator[Finding]:
+    """`no_draft_statement` for lines of the author's without papers that give no sentence."""
+    bases = {block.at.id: block.base for block in current.settled if not block.is_planners}
+    for paragraph, written in zip(plan.paragraphs, section.paragraphs, strict=True):
+        base = bases.get(paragraph.id)
+        lines = [line for line in paragraph.lines if not line.cites]
+        silent = len(lines) - sum(not sentence.cites for sentence in written.sentences)
+        known = [line for line in planners_lines(base) if not line.cites] if base is not None else []
+        if paragraph.id in bases and silent > 0 and Counter(lines) - Counter(known):
+            yield Finding(
+                "no_draft_statement",
+                "info",
+                f"{paragraph.id}: {silent} of its plan lines without papers gave no sentence: without a language model"
+                " one sentence of the section speaks of the draft",
+                fix="take the line out, write the sentence yourself, or name a language model with --llm",
+            )
 
 
 def _rejected(many: int) -> Finding:

@@ -41,9 +41,14 @@ class CurrentBlock:
     @property
     def wish(self) -> PlanParagraph | None:
         """The plan in the file for this block; None if there is none to follow."""
-        return (
-            replace(self.at.plan, keep=False) if self.state not in ("keep", "unknown") and self.at.plan.lines else None
-        )
+        plan = replace(self.at.plan, keep=False)
+        if self.state in ("keep", "unknown") or not plan.lines:
+            return None
+        if self.base is not None and not self.is_planners and self.at.directives[:1] == self.base.directives[:1]:
+            # The number of words is citeplug's, for the lines that it had.
+            before = sum(line.sentences for line in planners_lines(self.base)) or 1
+            plan = replace(plan, words=max(1, round(plan.words * plan.sentences / before)))
+        return plan
 
     @property
     def is_planners(self) -> bool:
