@@ -41,8 +41,8 @@ def with_lengths(plan: Plan, options: Options, taken: int) -> Plan:
 
 
 def words_of_author(current: CurrentSection) -> int:
-    """The words, about, of the blocks that are not planned again."""
-    return sum(len(block.at.text.split()) for block in current.blocks if block.state != "fresh")
+    """The words, about, of the blocks that are not planned anew."""
+    return sum(len(block.at.text.split()) for block in current.settled)
 
 
 def _answers(block: CurrentBlock, paragraph: PlanParagraph) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from statistics import mean
 from typing import TypedDict
 
 from citeplug.bibliography.match import match_existing
@@ -10,11 +11,13 @@ from citeplug.pipeline.pins import with_pins
 from citeplug.pipeline.planned import Planned, known_ids, without_papers
 from citeplug.pipeline.progress import Tools
 from citeplug.pipeline.verify import Verified
-from citeplug.plan.from_clusters import make_plan
-from citeplug.plan.lengths import Measure, fit_length, fit_within
+from citeplug.plan.clusters import LARGEST, similarity_of
+from citeplug.plan.from_clusters import make_plan, with_line, without_closing
+from citeplug.plan.lengths import WORDS_EACH, Measure, fit_length, fit_within
+from citeplug.plan.resolve import Resolver
 from citeplug.ports import Vectors
 from citeplug.records.draft import BibEntry, Draft
-from citeplug.records.outcome import Options
+from citeplug.records.outcome import CHOOSING, Options
 from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.section_file.arrange import arrange, free_papers, with_papers
@@ -40,29 +43,76 @@ def plan_section(
     `vectors` are those of the shortlist, unit vectors (d,) by arXiv id; `held` are the entries of the section's file.
     """
     shortlist = verified.shortlist
+    wishes = without_papers(planned.wishes, verified.refused, draft)
+    anew = not current.settled or bool(current.anew)
     if planned.given is not None:
         new = without_papers(planned.given, verified.refused, draft)
     elif planned.search is None:
         new = Plan(())
     else:
-        new = make_plan(draft, shortlist, vectors, **_stated(draft, tools, verified))
+        free: Sequence[Shortlisted] = shortlist
         if current.text.strip():
             # What the author cites in a paragraph of the author's own may have no id in its entry.
             matched = match_existing([item.paper for item in shortlist], (*held, *draft.entries), draft.cites)
             known = {**known_ids(held, draft), **{key: value for value, key in matched.items()}}
-            free = free_papers(shortlist, current, known, planned.search.breadth)
+            free = free_papers(shortlist, current, known, planned.search.breadth, {*options.exclude, *verified.refused})
+            if not anew and tools.model is not None and options.strategy in CHOOSING:
+                free = []  # what the model left out is not to come in after all
+            elif not anew and options.words is not None:
+                free = free[: max(0, options.words - words_of_author(current)) // WORDS_EACH]
             free = with_pins(shortlist, free, planned.unspoken)
-            new = _beside(current, new, shortlist, free, draft, tools, verified)
-            shortlist = tuple(free)
-        if options.words is not None:
-            words = max(1, options.words - words_of_author(current))
-            if tools.model is not None:
-                new = fit_length(new, words)
-            else:
-                kept = sorted({*options.pin, *planned.unspoken})
-                new = fit_within(new, words, _measure(draft, verified, kept), kept)
-    wishes = without_papers(planned.wishes, verified.refused, draft)
+        if not anew:
+            wishes, new = _come_in(current, wishes, free, draft, tools, verified)
+        else:
+            new = make_plan(draft, shortlist, vectors, **_stated(draft, tools, verified))
+            if current.text.strip():
+                new = _beside(current, new, shortlist, free, draft, tools, verified)
+                shortlist = tuple(free)
+            if options.words is not None:
+                words = max(1, options.words - words_of_author(current))
+                if tools.model is not None:
+                    new = fit_length(new, words)
+                else:
+                    kept = sorted({*options.pin, *planned.unspoken})
+                    new = fit_within(new, words, _measure(draft, verified, kept), kept)
     return arrange(current, wishes.paragraphs, new.paragraphs)[0], shortlist
+
+
+def _come_in(
+    current: CurrentSection,
+    plan: Plan,
+    free: Sequence[Shortlisted],
+    draft: Draft,
+    tools: Tools,
+    verified: Verified,
+) -> tuple[Plan, Plan]:
+    """The plan in the file with a line for each of the free papers, and new paragraphs for those without room there.
+
+    A paper comes into the nearest paragraph that is as citeplug wrote it: every line that is there stays as it is.
+    """
+    left_alone = {block.at.id for block in current.blocks if block.state == "fresh"}
+    by_id = {paragraph.id: paragraph for paragraph in plan.paragraphs}
+    resolve = Resolver(verified.papers, draft).papers_of
+    members = {name: resolve(by_id[name].lines) for name in by_id if name in left_alone}
+    rest: list[Shortlisted] = []
+    for item in free:
+        room = [name for name, papers in members.items() if papers and len(papers) < LARGEST]
+        if not room:
+            rest.append(item)
+            continue
+        everybody = [item.paper, *(paper for name in room for paper in members[name])]
+        similarity = iter(similarity_of(everybody, tools.index.vectors_of(everybody))[0][1:])
+        near = max(room, key={name: mean(next(similarity) for _ in members[name]) for name in room}.__getitem__)
+        by_id[near] = with_line(by_id[near], item.paper, _stated(draft, tools, verified).get("reportable"))
+        members[near].append(item.paper)
+    new = Plan(())
+    if rest:
+        vectors = tools.index.vectors_of([item.paper for item in rest])
+        taken = [*current.headings, *(gone.heading for gone in current.gone)]
+        new = make_plan(draft, rest, vectors, taken, **_stated(draft, tools, verified))
+        if any(line.role == "draft" for paragraph in plan.paragraphs for line in paragraph.lines):
+            new = without_closing(new)
+    return Plan(tuple(by_id.values())), new
 
 
 def _beside(

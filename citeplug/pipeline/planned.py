@@ -1,6 +1,6 @@
 """Plans of the author's: in the section's blocks, in the document, or in words; and the papers that they name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from citeplug.errors import UsageError
@@ -14,17 +14,17 @@ from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.records.paper import ArxivId, Paper, Shortlisted, library_id
 from citeplug.records.plan import Plan
-from citeplug.section_file.current import CurrentSection
+from citeplug.section_file.current import CurrentSection, cites_of
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
     """The paragraphs of a run that the author planned, and the search that others need.
 
-    `wishes` are the plans in the file's blocks; `given` is one in the document or in words, in place of one made from
-    the shortlist. `search` are the options to look for papers with; None: nothing is looked for. `unspoken` are the
-    pins of which no paragraph speaks. `by_place` is a plan in words that names papers by their place in the shortlist,
-    which must be known first.
+    `wishes` are the plans in the file's blocks, the author's and those of earlier runs; `given` is one in the document
+    or in words, in place of one made from the shortlist. `search` are the options to look for papers with; None:
+    nothing is looked for. `unspoken` are the pins of which no paragraph speaks. `by_place` is a plan in words that
+    names papers by their place in the shortlist, which must be known first.
     """
 
     wishes: Plan
@@ -41,17 +41,18 @@ class Planned:
 
 
 def read_planned(current: CurrentSection, held: Sequence[BibEntry], draft: Draft, options: Options) -> Planned:
-    """The plans that the run follows. New paragraphs are planned only for a file that has none, or in place of those
-    left alone; pins of which no paragraph speaks get one. `held` are the entries of the section's own file.
+    """The plans that the run follows. A file without paragraphs gets new ones, one that the author left alone in places
+    gets further papers; pins of which no paragraph speaks get one. `held` are the entries of the section's own file.
 
     Raises UsageError for a plan in words of which nothing is understood.
     """
-    wishes, findings = _followed(current.wishes, draft, options)
+    own = frozenset(block.at.id for block in current.settled if not block.is_planners)
+    wishes, findings = _followed(current.wishes, draft, options, own)
     unspoken = unspoken_pins(options, current, known_ids(held, draft))
     if options.plan is not None and options.plan_text is None:
         given = with_lengths(still_to_plan(options.plan, current), options, words_of_author(current))
         given, more = _followed(given, draft, options)
-        silent = not_planned(options, Plan((*given.paragraphs, *current.wishes.paragraphs)), draft)
+        silent = not_planned(options, Plan((*given.paragraphs, *wishes.paragraphs)), draft)
         return Planned(wishes, given, findings=(*findings, *more, *silent))
     if not (current.wants_new or options.plan_text is not None or unspoken):
         return Planned(wishes, findings=findings)
@@ -152,13 +153,19 @@ def _from_text(text: str, shortlist: list[str], draft: Draft, options: Options) 
     return plan, (*read.findings, *findings)
 
 
-def _followed(plan: Plan, draft: Draft, options: Options) -> tuple[Plan, tuple[Finding, ...]]:
-    """The plan as it can be followed: ids in their one form, without the papers that are not to be cited."""
-    findings = list(plan_doubts(plan))
-    plan = by_bare_ids(plan, draft)
+def _followed(
+    plan: Plan, draft: Draft, options: Options, own: Collection[str] | None = None
+) -> tuple[Plan, tuple[Finding, ...]]:
+    """The plan as it can be followed: ids in their one form, without the papers that are not to be cited.
+
+    Findings are on the author's `own` paragraphs, by id; None: on all.
+    """
+    mine = [paragraph for paragraph in plan.paragraphs if own is None or paragraph.id in own]
+    findings = list(plan_doubts(Plan(tuple(mine))))
     excluded = frozenset(options.exclude)
     by_key = {entry.key: entry.arxiv_id for entry in draft.entries}
-    cites = [cite for paragraph in plan.paragraphs for line in paragraph.lines for cite in line.cites]
+    cites = [cite for paragraph in by_bare_ids(Plan(tuple(mine)), draft).paragraphs for cite in cites_of(paragraph)]
+    plan = by_bare_ids(plan, draft)
     findings += [_excluded(cite) for cite in cites if {cite, by_key.get(cite)} & excluded]
     return without_papers(plan, excluded, draft), tuple(findings)
 

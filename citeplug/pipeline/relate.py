@@ -17,6 +17,7 @@ from citeplug.attribute.self_harm import self_harm
 from citeplug.bibliography.merge import EMPTY, Shelf
 from citeplug.pipeline.check_options import check_options
 from citeplug.pipeline.depth import read_longlist, with_passages
+from citeplug.pipeline.followed import plan_not_followed
 from citeplug.pipeline.longlist import left_out, make_longlist
 from citeplug.pipeline.older_versions import mark_older
 from citeplug.pipeline.pins import pinned_papers
@@ -110,6 +111,7 @@ def relate(
         *undefined(merged.text, bib.text, draft),
         *length_doubts(merged.section, options.words, at_most=tools.model is None),
         *written.findings,
+        *plan_not_followed(current, merged.text, {**merged.keys, **work.keys}),
         *attribution,
         *(_nothing_pinpointed(merged.section) if options.pinpoint else ()),
         *older,

@@ -1,27 +1,29 @@
 """The paragraphs that are written in a run, without a model or with one; those whose inputs are the same are kept."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from citeplug.attribute.pinpoint import with_pinpoints
 from citeplug.pipeline.counted_model import Metered
+from citeplug.pipeline.standing import standing_sentences, with_sources_of_now
+from citeplug.plan.from_clusters import is_planners
+from citeplug.plan.resolve import Resolver
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.generated import Generated
-from citeplug.records.outcome import Options
+from citeplug.records.outcome import CHOOSING, Options
 from citeplug.records.paper import Paper
 from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence, Source
 from citeplug.section_file.arrange import arrange
 from citeplug.section_file.cite_style import CiteStyle
-from citeplug.section_file.current import CurrentSection
+from citeplug.section_file.current import CurrentSection, planners_lines
 from citeplug.section_file.merged_section import generated, inputs_of
+from citeplug.text.cited_text import length
 from citeplug.text.cleaning import collapsed
 from citeplug.text.language import language_of
-
-# Strategies that choose the paragraphs themselves: their new paragraphs are written together or not at all.
-_WHOLE = ("prompted-plan", "zero-shot")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class Written:
             )
         )
         many = sum(len(p.sentences) for p in self.section.paragraphs) - sum(len(p.sentences) for p in left.paragraphs)
+        many += sum(collapsed(sentence.text) in rejected for each in self.kept for sentence in each.sentences)
         return replace(self, section=left, findings=(*self.findings, _rejected(many))) if many else self
 
     def printed(self, section: Section, work: "Writing") -> list[Generated]:
@@ -107,6 +110,32 @@ class Writing:
                 return replace(source, place=each.place)
         return source
 
+    def standing(
+        self, plan: PlanParagraph, *, quotes: bool = True, by_model: bool = False
+    ) -> list[tuple[Sentence, ...]]:
+        """For each line of a paragraph the sentences of the last run that stand.
+
+        One that is to be written again stands if the author accepted it; `by_model`: so are all of a section that no
+        model has written yet.
+        """
+        base = self.base(plan.id)
+        if base is None:
+            return [() for _ in plan.lines]
+        resolver = Resolver(self.papers, self.draft)
+
+        def current(sentence: Sentence) -> Sentence | None:
+            free = base.inputs is None or (by_model and not self.current.is_by_model)
+            free |= not sentence.by_model and sentence.quoted and ("“" in sentence.text) != quotes
+            words = collapsed(sentence.text)
+            if words in self.current.rejected:
+                return sentence
+            if free and words not in self.current.accepted:
+                return None
+            return with_sources_of_now(sentence, self.papers, self.draft)
+
+        rejected = [sentence for name, sentence in self.current.rejected.values() if name == plan.id]
+        return standing_sentences(plan, base, rejected, lambda line: resolver.resolve(line)[0], current)
+
     def digest(
         self, paragraphs: Sequence[PlanParagraph], writer: Sequence[str], closing: Sequence[Sentence] = ()
     ) -> str:
@@ -145,9 +174,34 @@ def write_extractively(plan: Plan, work: Writing, options: Options, *, authored:
         return Written(plan, Section(()), {}, findings=(finding,), language=language_of(work.draft), plan_alone=True)
     bound = sorted({*options.pin, *cites_of_author(plan, work.current, authored=authored)})
     section, findings = write_section(
-        plan, work.draft, work.papers, quotes=options.quotes, bound=bound, passages=work.passages
+        plan,
+        work.draft,
+        work.papers,
+        quotes=options.quotes,
+        bound=bound,
+        passages=work.passages,
+        standing={paragraph.id: work.standing(paragraph, quotes=options.quotes) for paragraph in plan.paragraphs},
     )
+    findings += _silent_lines(plan, section, work.current)
     return replace(keep_unchanged(plan, section, work, quotes=options.quotes), findings=tuple(findings))
+
+
+def _silent_lines(plan: Plan, section: Section, current: CurrentSection) -> Iterator[Finding]:
+    """`no_draft_statement` for lines of the author's without papers that give no sentence."""
+    bases = {block.at.id: block.base for block in current.settled if not block.is_planners}
+    for paragraph, written in zip(plan.paragraphs, section.paragraphs, strict=True):
+        base = bases.get(paragraph.id)
+        lines = [line for line in paragraph.lines if not line.cites]
+        silent = len(lines) - sum(not sentence.cites for sentence in written.sentences)
+        known = [line for line in planners_lines(base) if not line.cites] if base is not None else []
+        if paragraph.id in bases and silent > 0 and Counter(lines) - Counter(known):
+            yield Finding(
+                "no_draft_statement",
+                "info",
+                f"{paragraph.id}: {silent} of its plan lines without papers gave no sentence: without a language model"
+                " one sentence of the section speaks of the draft",
+                fix="take the line out, write the sentence yourself, or name a language model with --llm",
+            )
 
 
 def _rejected(many: int) -> Finding:
@@ -160,9 +214,16 @@ def _rejected(many: int) -> Finding:
 
 
 def cites_of_author(plan: Plan, current: CurrentSection, *, authored: bool) -> set[str]:
-    """What the paragraphs cite that the author planned; with `authored` that is all of them."""
-    wished = {paragraph.id for paragraph in current.wishes.paragraphs}
-    return {c for p in plan.paragraphs if authored or p.id in wished for line in p.lines for c in line.cites}
+    """What the lines cite that the author planned; with `authored` that is all that are not an earlier run's."""
+    known = {block.at.id: block.base for block in current.settled}
+    found: set[str] = set()
+    for paragraph in plan.paragraphs:
+        if authored or paragraph.id in known:
+            base = known.get(paragraph.id)
+            planners = planners_lines(base) if base is not None else ()
+            own = (li for li in paragraph.lines if li not in planners and (authored or not is_planners(li.intent)))
+            found |= {cite for line in own for cite in line.cites}
+    return found
 
 
 def keep_unchanged(plan: Plan, section: Section, work: Writing, *, quotes: bool = True) -> Written:
@@ -191,7 +252,7 @@ def write_by_model(plan: Plan, work: Writing, model: Metered, options: Options, 
     wished = {paragraph.id for paragraph in work.current.wishes.paragraphs}
     wishes = [paragraph for paragraph in plan.paragraphs if paragraph.id in wished]
     new = [paragraph for paragraph in plan.paragraphs if paragraph.id not in wished]
-    whole = options.strategy in _WHOLE and not authored
+    whole = options.strategy in CHOOSING and not authored
     writer = [model.name, options.strategy, str(options.summaries), work.draft.title, work.draft.abstract]
     writer += [] if options.polish else ["unpolished"]
     digests = {p.id: work.digest([p], writer) for p in plan.paragraphs}
@@ -200,11 +261,11 @@ def write_by_model(plan: Plan, work: Writing, model: Metered, options: Options, 
         chosen_from = PlanParagraph("", "", (PlanLine("", tuple(sorted(work.shortlist))),), options.words or 0)
         together = work.digest([chosen_from], writer)
         digests |= {p.id: together for p in new}
-    same = _same(digests, work)
+    same = _same(digests, work) | _standing(wishes, work)
     if whole and not _all_same(digests, new, work):
         same = {name: base for name, base in same.items() if name in wished}
     elif whole:
-        fresh = {block.at.id: work.base(block.at.id) for block in work.current.blocks if block.state == "fresh"}
+        fresh = {block.at.id: work.base(block.at.id) for block in work.current.anew}
         same |= {name: base for name, base in fresh.items() if base is not None}
         new = [paragraph for paragraph in new if paragraph.id in same]
 
@@ -215,13 +276,18 @@ def write_by_model(plan: Plan, work: Writing, model: Metered, options: Options, 
     summaries: dict[str, str] = {}
     for paragraphs, follows in ((wishes, True), (new, authored)):
         due = [paragraph for paragraph in paragraphs if paragraph.id not in same]
-        if not due:
+        standing = {p.id: work.standing(p, by_model=True) for p in due}
+        left = [rest for p in due if (rest := _left(p, standing[p.id], work)).lines]
+        written += [_with_standing(p, (), standing[p.id], work) for p in due if p.id not in {rest.id for rest in left}]
+        if not left:
+            plans += due
+            inputs |= {p.id: digests[p.id] for p in due}
             continue
         cites = {cite for paragraph in due for line in paragraph.lines for cite in line.cites}
         papers = {value: paper for value, paper in work.papers.items() if value in cites or follows}
         chosen = replace(options, strategy="plan") if follows and options.strategy == "zero-shot" else options
         composed = compose(
-            Plan(tuple(due)),
+            Plan(tuple(left)),
             work.draft,
             papers,
             model,
@@ -235,6 +301,15 @@ def write_by_model(plan: Plan, work: Writing, model: Metered, options: Options, 
         made, section = composed.plan, composed.section
         if whole and not follows:
             made, section = _in_their_places(work.current, wishes, made, section)
+        else:
+            full = {p.id: p for p in due}
+            made = Plan(tuple(full.get(p.id, p) for p in (*made.paragraphs, *(p for p in due if p not in left))))
+            section = Section(
+                tuple(
+                    _with_standing(full[p.id], p.sentences, standing[p.id], work) if p.id in full else p
+                    for p in section.paragraphs
+                )
+            )
         cut_off = any(f.code in ("model_unavailable", "budget_reached") for f in composed.findings)
         # Text written because no model could be asked is written again as soon as one can.
         inputs |= {p.id: None if cut_off else digests.get(p.id, digests[due[0].id]) for p in made.paragraphs}
@@ -258,9 +333,52 @@ def _same(digests: Mapping[str, str], work: Writing) -> dict[str, Generated]:
     return {name: base for name, base, digest in found if base is not None and base.inputs == digest}
 
 
+def _standing(plans: Sequence[PlanParagraph], work: Writing) -> dict[str, Generated]:
+    """The paragraphs in which each sentence of the last run stands, and that have the same plan lines."""
+    found: dict[str, Generated] = {}
+    for plan in plans:
+        base = work.base(plan.id)
+        if base is not None and base.inputs is not None and base.plan.lines == plan.lines:
+            standing = [s.text for line in work.standing(plan, by_model=True) for s in line]
+            if all(sentence.text in standing for sentence in base.sentences):
+                found[plan.id] = base
+    return found
+
+
+def _left(plan: PlanParagraph, standing: Sequence[Sequence[Sentence]], work: Writing) -> PlanParagraph:
+    """What a model is to write of a paragraph: the lines of which no sentence stands, and its share of the words."""
+    resolver = Resolver(work.papers, work.draft)
+    said = {cite for line in standing for sentence in line for cite in sentence.cites}
+    lines = []
+    for line, stand in zip(plan.lines, standing, strict=True):
+        cites = tuple(cite for cite in line.cites if not said.issuperset(resolver.resolve(PlanLine("", (cite,)))[0]))
+        if cites or not (line.cites or stand):
+            lines.append(replace(line, cites=cites))
+    words = plan.words - length([sentence for line in standing for sentence in line])
+    return replace(plan, lines=tuple(lines), words=max(1, words) if plan.words and said else plan.words)
+
+
+def _with_standing(
+    plan: PlanParagraph, new: Sequence[Sentence], standing: Sequence[Sequence[Sentence]], work: Writing
+) -> SectionParagraph:
+    """The paragraph with the sentences that stand and the new ones, in the order of its plan."""
+    resolver = Resolver(work.papers, work.draft)
+    ids = [{*resolver.resolve(line)[0]} for line in plan.lines]
+    roles = [line.role for line in plan.lines]
+
+    def place(sentence: Sentence) -> int:
+        if sentence.cites:
+            return next((n for n, own in enumerate(ids) if own & {*sentence.cites}), len(ids))
+        return next((n for n, role in enumerate(roles) if role == sentence.kind), len(ids))
+
+    said = [(n, sentence) for n, line in enumerate(standing) for sentence in line]
+    order = sorted([*said, *((place(sentence), sentence) for sentence in new)], key=lambda each: each[0])
+    return SectionParagraph(plan.id, plan.heading, tuple(sentence for _, sentence in order))
+
+
 def _all_same(digests: Mapping[str, str], new: Sequence[PlanParagraph], work: Writing) -> bool:
     """True if all that was left alone was made together, from the same as would be now."""
-    fresh = [block.base for block in work.current.blocks if block.state == "fresh"]
+    fresh = [block.base for block in work.current.anew]
     expected = {digests[paragraph.id] for paragraph in new}
     return bool(fresh) and all(base is not None and {base.inputs} == expected for base in fresh)
 

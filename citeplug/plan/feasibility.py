@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from citeplug.plan.from_clusters import is_listing
 from citeplug.records.finding import Finding
 from citeplug.records.plan import Plan, PlanParagraph
 
@@ -28,7 +29,7 @@ def _impossible(paragraph: PlanParagraph) -> str | None:
     crowded = [
         (number, len(line.cites))
         for number, line in enumerate(paragraph.lines, 1)
-        if len(line.cites) > MOST_PAPERS and line.weight != "passing"
+        if len(line.cites) > MOST_PAPERS and line.weight != "passing" and not is_listing(line.intent)
     ]
     if crowded:
         papers = sum(len(line.cites) for line in paragraph.lines)

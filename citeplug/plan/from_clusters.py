@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from citeplug.bibliography.match import match_existing
 from citeplug.plan.themes import Group, Theme, find_themes, group_by_theme
@@ -21,6 +22,7 @@ _DESCRIBE = "describe work on "
 _SAY = "say what this work contributes"
 _PLANNED = re.compile(r"(?:describe work on|introduce work on|list further work|say what (?:else )?this work)(?: |$)")
 _SHARING = 2  # papers in a sentence
+_WORDS_EACH = 25  # in a sentence
 _MOST_OWN = 200  # headings of the draft, and titles that it cites
 
 
@@ -65,7 +67,7 @@ def make_plan(
             lines.append(PlanLine(RELATE))
         if number == len(groups):
             lines.append(PlanLine(RELATE))
-        paragraphs.append(PlanParagraph(f"p{number}", group.heading, tuple(lines), words=25 * len(lines)))
+        paragraphs.append(PlanParagraph(f"p{number}", group.heading, tuple(lines), words=_WORDS_EACH * len(lines)))
     return Plan(tuple(paragraphs))
 
 
@@ -93,6 +95,24 @@ def _cited_together(draft: Draft, papers: Sequence[Paper]) -> list[frozenset[str
     ids = {key: value for value, key in match_existing(papers, draft.entries, draft.cites).items()}
     together = (frozenset(ids[key] for key in cite.keys if key in ids) for cite in draft.cites)
     return [each for each in together if len(each) > 1]
+
+
+def with_line(paragraph: PlanParagraph, paper: Paper, reportable: Callable[[Paper], bool] | None) -> PlanParagraph:
+    """The paragraph with a line for one more paper, before those on the draft; `reportable` as in `make_plan`."""
+    said = reportable is None or reportable(paper)
+    topic = _topic(noun_phrases(paper, small_words([paper])), paragraph.heading) if said else None
+    line = PlanLine(f"{_DESCRIBE}{topic}" if topic else _SAY if said else _LIST, (paper.id.value,))
+    at = len(paragraph.lines)
+    while at and paragraph.lines[at - 1].role == "draft":
+        at -= 1
+    lines = (*paragraph.lines[:at], line, *paragraph.lines[at:])
+    return replace(paragraph, lines=lines, words=paragraph.words + _WORDS_EACH)
+
+
+def without_closing(plan: Plan) -> Plan:
+    """The plan without its line on the draft."""
+    kept = (replace(p, lines=tuple(line for line in p.lines if line.intent != RELATE)) for p in plan.paragraphs)
+    return Plan(tuple(kept))
 
 
 def _own_words(draft: Draft) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 from citeplug.bibliography.merge import Shelf
 from citeplug.errors import ChangedMeanwhile, WouldOverwrite
@@ -20,6 +21,7 @@ from citeplug.project.provenance import (
 from citeplug.project.targets import Targets
 from citeplug.records.draft import Draft
 from citeplug.records.provenance import Provenance
+from citeplug.records.section import Kind, Sentence
 from citeplug.section_file.cited_keys import cited_keys
 from citeplug.section_file.current import CurrentSection, read_current
 from citeplug.section_file.grammar import has_conflict_marks
@@ -75,7 +77,12 @@ def judged(
     text = before.texts.get(where.tex, "")
     recorded = recorded_blocks(before.record, where.name_of(where.tex), text)
     current = read_current(text, before.bases.blocks, recorded, where.tex, replan=replan, force=force, only=only)
-    return replace(current, rejected=frozenset(each.words for each in rejected_sentences(before.record, text)))
+    rejected = {
+        each.words: (each.paragraph, Sentence(each.text, cast(Kind, each.kind), each.cites, ()))
+        for each in rejected_sentences(before.record, text)
+    }
+    accepted = frozenset(each.words for each in before.record.sentences if each.status == "accepted")
+    return replace(current, rejected=rejected, accepted=accepted)
 
 
 def unchanged(before: Before) -> bool:

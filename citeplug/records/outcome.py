@@ -18,6 +18,8 @@ from citeplug.records.section import Section
 # Strategies of writing with a language model (`write/by_model/`), and ways of choosing from the longlist: by retrieval
 # alone, or by a model (`rank/__init__.py`). The names are here, so that checking one imports nothing.
 STRATEGIES = ("plan", "prompted-plan", "per-cite", "sentence-by-sentence", "zero-shot")
+# Those by which a model chooses the papers and the paragraphs: new paragraphs are written together or not at all.
+CHOOSING = ("prompted-plan", "zero-shot")
 RANKINGS = ("hybrid", "permutation", "debate")
 
 

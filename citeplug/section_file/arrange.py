@@ -1,6 +1,6 @@
 """New paragraphs beside those that are in the file: their papers, their places and their ids."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from citeplug.records.paper import Shortlisted
@@ -37,7 +37,7 @@ def _places(current: CurrentSection, new: Sequence[PlanParagraph]) -> dict[int, 
     for row, paragraph in enumerate(new):
         ours = set(cites_of(paragraph))
         for column, block in enumerate(current.blocks):
-            if block.state == "fresh" and (shared := len(ours & block.cites)):
+            if block in current.anew and (shared := len(ours & block.cites)):
                 overlaps.append((-shared / len(ours | block.cites), row, column))
     places: dict[int, int] = {}
     for _, row, column in sorted(overlaps):
@@ -54,13 +54,17 @@ def _unused(used: set[str]) -> str:
 
 
 def free_papers(
-    shortlist: Sequence[Shortlisted], current: CurrentSection, known: Mapping[str, str], breadth: int
+    shortlist: Sequence[Shortlisted],
+    current: CurrentSection,
+    known: Mapping[str, str],
+    breadth: int,
+    refused: Collection[str] = (),
 ) -> list[Shortlisted]:
     """Return the shortlisted papers that new paragraphs may discuss: none that other paragraphs have or that was
-    deleted, and no more than the breadth allows beside those."""
+    deleted, and no more than the breadth allows beside those; `refused` papers are not cited any more."""
     taken = current.taken(known)
     free = [item for item in shortlist if item.paper.id.value not in taken]
-    return free[: max(1, breadth - current.spoken_for())]
+    return free[: max(1 if current.anew else 0, breadth - current.spoken_for(refused))]
 
 
 def with_papers(

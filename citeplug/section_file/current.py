@@ -1,15 +1,16 @@
 """State of the section's file before a run: its blocks, the author's changes and deletions."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 from citeplug.errors import UsageError, WouldOverwrite
 from citeplug.records.finding import Finding
 from citeplug.records.generated import Generated
-from citeplug.records.plan import Plan, PlanParagraph
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.provenance import RecordedBlock
+from citeplug.records.section import Sentence
 from citeplug.section_file.cited_keys import cited_keys
 from citeplug.section_file.grammar import VERSION, RelatedBlock, RelatedFile, has_conflict_marks, read_related
 from citeplug.section_file.merge import NEW, knows_note
@@ -39,18 +40,29 @@ class CurrentBlock:
 
     @property
     def wish(self) -> PlanParagraph | None:
-        """The author's plan for this block; None if there is none to follow."""
-        return (
-            replace(self.at.plan, keep=False) if self.state in ("text", "plan", "due") and self.at.plan.lines else None
-        )
+        """The plan in the file for this block; None if there is none to follow."""
+        plan = replace(self.at.plan, keep=False)
+        if self.state in ("keep", "unknown") or not plan.lines:
+            return None
+        if self.base is not None and not self.is_planners and self.at.directives[:1] == self.base.directives[:1]:
+            # The number of words is citeplug's, for the lines that it had.
+            before = sum(line.sentences for line in planners_lines(self.base)) or 1
+            plan = replace(plan, words=max(1, round(plan.words * plan.sentences / before)))
+        return plan
+
+    @property
+    def is_planners(self) -> bool:
+        """True if the plan in the file is the one that citeplug wrote there."""
+        return self.base is not None and self.at.directives == self.base.directives
 
 
 @dataclass(frozen=True, slots=True)
 class CurrentSection:
     """The file before a run.
 
-    `overwrites` is True if the run overwrites the author's changes (`--force`, `--replan`). `rejected` are the words of
-    sentences that the author took out and does not want again.
+    `overwrites` is True if the run overwrites the author's changes (`--force`, `--replan`). `replan`: unchanged blocks
+    are planned anew. `rejected` are the sentences that the author took out and does not want again, each by its words
+    with its paragraph, `accepted` the words of those that are to stay.
     """
 
     text: str = ""
@@ -58,46 +70,66 @@ class CurrentSection:
     gone: tuple[RecordedBlock, ...] = ()
     findings: tuple[Finding, ...] = ()
     overwrites: bool = False
-    rejected: frozenset[str] = frozenset()
+    replan: bool = False
+    rejected: Mapping[str, tuple[str, Sentence]] = field(default_factory=dict)
+    accepted: frozenset[str] = frozenset()
 
     @property
     def wants_new(self) -> bool:
-        """True if paragraphs have to be planned: for a file without any, and in place of unchanged ones."""
+        """True if papers may come in: into a file without any, and where a block is as citeplug wrote it."""
         return not self.blocks or any(block.state == "fresh" for block in self.blocks)
 
     @property
+    def anew(self) -> tuple[CurrentBlock, ...]:
+        """The blocks that are planned anew."""
+        return tuple(block for block in self.blocks if self.replan and block.state == "fresh")
+
+    @property
+    def settled(self) -> tuple[CurrentBlock, ...]:
+        """All other blocks."""
+        return tuple(block for block in self.blocks if not (self.replan and block.state == "fresh"))
+
+    @property
     def headings(self) -> list[str]:
-        """Headings of the blocks that are not planned again."""
-        return [block.at.plan.heading for block in self.blocks if block.state != "fresh" and block.at.plan.heading]
+        """Headings of the blocks that are not planned anew."""
+        return [block.at.plan.heading for block in self.settled if block.at.plan.heading]
 
     @property
     def wishes(self) -> Plan:
-        """The author's plans, in the order of the file."""
-        return Plan(tuple(wish for block in self.blocks if (wish := block.wish) is not None))
+        """The plans in the file that are followed, the author's and those of an earlier run, in its order."""
+        return Plan(tuple(wish for block in self.settled if (wish := block.wish) is not None))
 
     def taken(self, known: Mapping[str, str]) -> frozenset[str]:
         """Return the papers that a new plan must not have: those of deleted blocks and of the author's text and plans.
 
         `known` maps citation keys to arXiv ids.
         """
-        left_alone = {cite for block in self.blocks if block.state == "fresh" for cite in block.cites}
-        named = {cite for block in self.blocks if block.state != "fresh" for cite in block.cites}
-        others = "".join(block.raw + "\n" for block in self.blocks if block.state != "fresh") + self.outside
+        left_alone = {cite for block in self.anew for cite in block.cites}
+        named = {cite for block in self.settled for cite in block.cites}
+        others = "".join(block.raw + "\n" for block in self.settled) + self.outside
         elsewhere = {known[key] for key in cited_keys(others) if key in known}
         deleted = {paper for gone in self.gone for paper in gone.papers}
         # A paper of an unchanged paragraph stays available to it, even if it is cited elsewhere too.
         return frozenset(named | ((elsewhere | deleted) - left_alone))
 
-    def spoken_for(self) -> int:
-        """Count the papers chosen by a planner in blocks that are not planned again, and in deleted ones."""
-        bases = [block.base for block in self.blocks if block.state != "fresh" and block.base is not None]
+    def spoken_for(self, refused: Collection[str] = ()) -> int:
+        """Count the papers chosen by a planner in blocks that are not planned anew, and in deleted ones.
+
+        Those in `refused` are to be cited no more.
+        """
+        bases = [block.base for block in self.settled if block.base is not None]
         cites = {cite for base in bases for cite in chosen_by_planner(base)}
-        return len(cites | {paper for gone in self.gone for paper in gone.papers})
+        return len((cites | {paper for gone in self.gone for paper in gone.papers}).difference(refused))
 
     @property
     def named(self) -> set[str]:
         """Papers cited in the last generated sentences of the blocks."""
         return {cite for b in self.blocks if b.base for s in b.base.sentences for cite in s.cites}
+
+    @property
+    def is_by_model(self) -> bool:
+        """True if a language model wrote some of the sentences."""
+        return any(sentence.by_model for b in self.blocks if b.base for sentence in b.base.sentences)
 
     @property
     def outside(self) -> str:
@@ -114,8 +146,13 @@ NOTHING = CurrentSection()
 
 def chosen_by_planner(base: Generated) -> tuple[str, ...]:
     """Return the papers in the planner's lines; none if the plan was the author's."""
-    lines = [f"% citeplug:{directive}" for directive in base.directives]
-    return tuple(cite for block in read_related("\n".join(lines)).blocks for cite in cites_of(block.plan))
+    return tuple(cite for line in planners_lines(base) for cite in line.cites)
+
+
+def planners_lines(base: Generated) -> tuple[PlanLine, ...]:
+    """Return the planner's lines; none if the plan was the author's."""
+    lines = "\n".join(f"% citeplug:{directive}" for directive in base.directives)
+    return tuple(line for block in read_related(lines).blocks for line in block.plan.lines)
 
 
 def papers_of(base: Generated) -> tuple[str, ...]:
@@ -180,7 +217,7 @@ def read_current(
             findings.append(_cannot_merge(settled, file))
     gone = () if replan or force else gone_from(recorded, related)
     findings += [_deleted(each, file) for each in gone]
-    return CurrentSection(text, tuple(found), gone, tuple(findings), any(overwrites))
+    return CurrentSection(text, tuple(found), gone, tuple(findings), any(overwrites), replan)
 
 
 def _compare(at: RelatedBlock, text: str, bases: Mapping[str, Sequence[Generated]]) -> CurrentBlock:

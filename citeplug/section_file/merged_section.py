@@ -121,7 +121,7 @@ def regenerate(
 
 def planned_file(current: CurrentSection, plan: Plan) -> str:
     """Print the file with the blocks of `plan`, without text, in place of its blocks."""
-    arranged, _ = arrange(current, (), plan.paragraphs)
+    arranged, _ = arrange(replace(current, replan=True), (), plan.paragraphs)
     by_id = {paragraph.id: Generated(paragraph, (), ()) for paragraph in arranged.paragraphs}
     out = _Output(current.text)
     for block in current.blocks:

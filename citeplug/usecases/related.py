@@ -180,16 +180,19 @@ def _attempt(
     if begin is not None:
         begin(options)
     before = look(where, recorded, replan=replan, force=job.force, only=job.only)
+    # A plan in the document and pinned papers would add paragraphs.
+    wanted = replace(options, plan=None, pin=()) if job.only else options
+    # A plan in the document takes the place of one that citeplug made.
+    current = replace(before.current, replan=True) if wanted.plan is not None else before.current
     with open_tools(chosen, online, announce, model, corpus, job.embed_seconds) as tools:
         outcome = relate(
             draft,
-            # A plan in the document and pinned papers would add paragraphs.
-            replace(options, plan=None, pin=()) if job.only else options,
+            wanted,
             replace(tools, memory=memory),
             before=options.before or date.today(),
             today=date.today(),
             report=report,
-            current=before.current,
+            current=current,
             shelf=before.shelf,
         )
     if job.wholly_by_model:

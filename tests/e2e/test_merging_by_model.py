@@ -36,6 +36,7 @@ def test_a_sentence_of_the_author_s_stays_where_the_model_writes_anew(
     tex = write(honest_model(), strategy=strategy).targets.tex
     text = tex.read_text("utf-8")
     sentence = next(line for line in text.splitlines() if "\\cite" in line and not line.startswith("%"))
+    text = text.replace("% citeplug:1 ", "% citeplug:1 in other words, ", 1)
     tex.write_text(text.replace(sentence, f"{MINE}\n{sentence}"), "utf-8")
     main = project.read_text("utf-8").replace("We show how", "We prove it. We show how")
     project.write_text(main, "utf-8")

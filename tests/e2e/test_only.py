@@ -62,14 +62,14 @@ def test_the_same_plan_gives_nothing_else_without_a_model_and_that_is_said(
     run: Run, home: Path, project: Path, written: Path
 ) -> None:
     name = blocks(written)[0].id
-    run("related", project, "--offline", "--only", name)  # now the plan is the author's: its papers are quoted
+    run("related", project, "--offline", "--only", name)
     before = written.read_bytes()
     done = run("related", project, "--offline", "--only", name)
     assert done.code == 0 and written.read_bytes() == before
     assert f"nothing else can be written of {name} without a language model" in done.err and "--llm" in done.err
     assert "[nothing_else_to_write]" not in run("related", project, "--offline", "--breadth", "20").err
-    without_last_line(written, max(blocks(written), key=lambda block: len(block.plan.lines)).id)
     changed = max(blocks(written), key=lambda block: len(block.plan.lines)).id
+    without_last_line(written, changed)
     assert "[nothing_else_to_write]" not in run("related", project, "--offline", "--only", changed).err
 
 

@@ -2,8 +2,8 @@
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from citeplug.plan.from_clusters import is_listing, is_planners, theme_of, topic_of
@@ -42,6 +42,9 @@ from citeplug.write.extractive.wording import acronyms
 Passages = Mapping[str, Sequence[Passage]]
 _NO_PASSAGES: Passages = {}
 _NO_NAMES: Mapping[str, str] = {}
+# Sentences that stand, for each line of a paragraph, by the paragraph's id.
+Standing = Mapping[str, Sequence[Sequence[Sentence]]]
+_NOTHING: Standing = {}
 _LESS_OF_A_PASSAGE = 2.5  # an abstract's sentence says more of the whole: weights are 2.5 to 6, wishes up to 4.5
 _LESS_ASIDE = 2.0  # what stands behind what the authors did first may be a side matter
 _ASKED = 2  # words of the author's wish, for a side matter that it asks for
@@ -80,18 +83,19 @@ def write_section(
     quotes: bool = True,
     bound: Collection[str] = (),
     passages: Passages = _NO_PASSAGES,
+    standing: Standing = _NOTHING,
 ) -> tuple[Section, list[Finding]]:
     """Follow `plan` line by line; a paper whose abstract gives no whole sentence is named by what its title says.
 
     `bound` are ids or keys that the author wants cited: of these a sentence of the abstract is quoted in any case.
-    `papers` are records by arXiv id without version. A line on a theme becomes one sentence that cites those that have it.
-    A line without papers becomes the draft's own sentence on the paragraph's theme, the last one that on its
-    contribution. `quotes`: what is the source's for
-    eight words or more stands in quotation marks. `passages` of full texts, by arXiv id, are quoted where the abstract
-    has nothing more to say. Findings: `plan_unknown_paper`, `plan_no_source`, `close_wording`, `no_draft_statement`, and
+    `papers` are records by arXiv id without version. A line on a theme becomes one sentence that cites those that have
+    it. A line without papers becomes the draft's own sentence on the paragraph's theme, the last one that on its
+    contribution. `quotes`: what is the source's for eight words or more stands in quotation marks. `passages` of full
+    texts, by arXiv id, are quoted where the abstract has nothing more to say. Sentences that are `standing` are not
+    written again. Findings: `plan_unknown_paper`, `plan_no_source`, `close_wording`, `no_draft_statement`, and
     `paper_not_written` where a further line asks for more than there is to say.
     """
-    written = write_lines(plan, draft, papers, quotes=quotes, bound=bound, passages=passages)
+    written = write_lines(plan, draft, papers, quotes=quotes, bound=bound, passages=passages, standing=standing)
     paragraphs = [
         SectionParagraph(paragraph.id, paragraph.heading, tuple(s for line in lines for s in line.sentences))
         for paragraph, lines in zip(plan.paragraphs, written, strict=True)
@@ -110,6 +114,7 @@ def write_lines(
     quotes: bool = True,
     bound: Collection[str] = (),
     passages: Passages = _NO_PASSAGES,
+    standing: Standing = _NOTHING,
 ) -> list[list[WrittenLine]]:
     """As `write_section`, with what became of each line of each paragraph."""
     resolver = Resolver(papers, draft)
@@ -117,7 +122,13 @@ def write_lines(
     of_titles = title_words(papers.values(), " ".join([draft.abstract, *(section.text for section in draft.sections)]))
     planned = (value for p in plan.paragraphs for line in p.lines for value in resolver.resolve(line)[0])
     names = system_names(papers[value] for value in planned)
-    writer = _Writer(draft, papers, resolver, of_titles, quotes, wanted, passages, names)
+    writer = _Writer(draft, papers, resolver, of_titles, quotes, wanted, passages, standing, names)
+    for paragraph in plan.paragraphs:
+        for line, sentences in zip(paragraph.lines, standing.get(paragraph.id, ()), strict=False):
+            writer.positions |= {sentence.text for sentence in sentences if sentence.kind == "draft"}
+            if theme_of(line.intent) is None:
+                for value, each in writer.told_in(sentences).items():
+                    writer.told.setdefault(value, []).extend(each)
     on_draft = (
         (row, column)
         for row, paragraph in enumerate(plan.paragraphs)
@@ -166,7 +177,9 @@ class _Writer:
     quotes: bool
     bound: frozenset[str]
     passages: Passages
+    standing: Standing
     names: Mapping[str, str]  # arXiv ids by the names of what the papers made
+    told: dict[str, list[Contribution]] = field(default_factory=dict)  # in sentences that stand, by arXiv id
     used: dict[str, list[Contribution]] = field(default_factory=dict)  # by arXiv id
     title_first: bool = False  # in the clause before
     listed: int = 0  # sentences that only name papers, after the first of a paragraph
@@ -175,12 +188,38 @@ class _Writer:
     def lines(self, paragraph: PlanParagraph, *, closing: Sequence[bool]) -> list[WrittenLine]:
         self.title_first = False
         written = list[WrittenLine]()
-        for line, last in zip(paragraph.lines, closing, strict=True):
-            if line.cites:
-                written.append(self.line(line, first=not any(each.sentences for each in written)))
-            else:
+        standing = self.standing.get(paragraph.id) or [()] * len(paragraph.lines)
+        for line, last, stand in zip(paragraph.lines, closing, standing, strict=True):
+            first = not any(each.sentences for each in written)
+            if not stand and not line.cites:
                 written.append(self.on_draft(line, paragraph.heading, last=last))
+                continue
+            if not stand:
+                written.append(self.line(line, first=first))
+                continue
+            if theme_of(line.intent) is None:
+                for value, each in self.told_in(stand).items():
+                    self.used.setdefault(value, []).extend(each)
+            said = {cite for sentence in stand for cite in sentence.cites}
+            left = tuple(value for value in self.resolver.resolve(line)[0] if value not in said)
+            rest = self.line(replace(line, cites=left), first=False) if left else None
+            sentences = (*stand, *(rest.sentences if rest is not None else ()))
+            done = WrittenLine(line, (*said, *left), sentences, (), rest.unwritten if rest is not None else ())
+            written.append(done)
         return written
+
+    def told_in(self, sentences: Iterable[Sentence]) -> dict[str, list[Contribution]]:
+        """What each paper's contribution is of which these sentences speak, by their sources."""
+        found: dict[str, list[Contribution]] = {}
+        for sentence in sentences:
+            for value in sentence.cites:
+                paper = self.papers[value]
+                of = [(s.of, s.start) for s in sentence.sources if s.arxiv_id == value]
+                known = find_contributions(paper, self.draft.packages, names_known(self.draft, self.names))
+                known += find_in_passages(paper, self.passages.get(value, ()), self.draft.packages)
+                told = [c for c in known if ("full text" if c.passage else "abstract", _start(c)) in of]
+                found.setdefault(value, []).extend(told)
+        return found
 
     def on_draft(self, line: PlanLine, theme: str, *, last: bool) -> WrittenLine:
         """The draft's own sentence on a theme, or, for the `last` of these lines, on its contribution."""
@@ -223,7 +262,7 @@ class _Writer:
 
     def _left(self, papers: Sequence[Paper], sentences: Sequence[Sentence]) -> list[Paper]:
         """Those of `papers` that neither these `sentences` nor the ones before have spoken of."""
-        said = {cite for sentence in sentences for cite in sentence.cites} | self.used.keys()
+        said = {cite for sentence in sentences for cite in sentence.cites} | self.used.keys() | self.told.keys()
         return [paper for paper in papers if paper.id.value not in said]
 
     def _described(self, papers: Sequence[Paper], wish: str) -> list[Sentence]:
@@ -295,10 +334,10 @@ class _Writer:
         One of a passage takes its place where it has none, or none that fits the wish so well; without one anything
         that its authors do, unless the abstract says what the thing is that they made.
         """
-        used = self.used.get(paper.id.value, [])
+        used = [*self.used.get(paper.id.value, []), *self.told.get(paper.id.value, [])]
         found = find_contributions(paper, self.draft.packages, names_known(self.draft, self.names))
         found += find_in_passages(paper, self.passages.get(paper.id.value, ()), self.draft.packages)
-        others = [each for told in self.used.values() for each in told]
+        others = [each for told in (*self.used.values(), *self.told.values()) for each in told]
         unsaid = [each for each in found if not any(map(each.repeats, used)) and not any(map(each.is_like, others))]
         wanted = frozenset() if is_planners(wish) else frozenset(words(wish)) - STOPWORDS
         if not used and not unsaid and definition(paper, self.draft.packages) is None:
@@ -312,6 +351,11 @@ class _Writer:
             return each.weight + 1.5 * min(3, asked) + related - less, -each.start
 
         return max(unsaid, key=value, default=None)
+
+
+def _start(told: Contribution) -> int:
+    """Where the source of a contribution begins, in the abstract or in the text of the passage's section."""
+    return told.start + (told.passage.start if told.passage is not None else 0)
 
 
 def _joined(clauses: Sequence[str], wish: str) -> str:

@@ -1,0 +1,108 @@
+"""The sentences of an earlier run that stand: those whose papers, plan lines and sources are what they were."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from citeplug.records.draft import Draft
+from citeplug.records.generated import Generated
+from citeplug.records.paper import Paper
+from citeplug.records.plan import PlanLine, PlanParagraph
+from citeplug.records.section import Sentence, Source
+from citeplug.text.cleaning import collapsed
+
+Resolve = Callable[[PlanLine], tuple[str, ...]]  # the arXiv ids of a line's known papers
+
+
+def standing_sentences(
+    plan: PlanParagraph,
+    base: Generated,
+    rejected: Sequence[Sentence],
+    resolve: Resolve,
+    current: Callable[[Sentence], Sentence | None],
+) -> list[tuple[Sentence, ...]]:
+    """For each line of `plan` the sentences of `base` that stand.
+
+    `current` gives a sentence with its sources as they are now, None if it is to be written again. A line that lost
+    papers keeps the sentences on the others. Those that were `rejected` stand too: nothing else is said in their place.
+    """
+    ids = [resolve(line) for line in base.plan.lines]
+    now = [resolve(line) for line in plan.lines]
+    lines = _successors(base.plan.lines, ids, plan.lines, now)
+    found: list[list[Sentence]] = [[] for _ in plan.lines]
+    there = {collapsed(sentence.text) for sentence in base.sentences}
+    sentences = [*base.sentences, *(sentence for sentence in rejected if collapsed(sentence.text) not in there)]
+    for sentence, home in zip(sentences, _homes(sentences, base.plan.lines, ids), strict=True):
+        to = lines.get(home) if home is not None else None
+        still = {value for line in lines.values() for value in now[line]}
+        if to is not None and still.issuperset(sentence.cites) and (kept := current(sentence)) is not None:
+            found[to].append(kept)
+    return [tuple(each) for each in found]
+
+
+def _successors(
+    before: Sequence[PlanLine],
+    ids: Sequence[tuple[str, ...]],
+    after: Sequence[PlanLine],
+    now: Sequence[tuple[str, ...]],
+) -> dict[int, int]:
+    """The line that each of the lines `before` is among those `after`: the same, or without some of its papers."""
+    found: dict[int, int] = {}
+    for exact in (True, False):
+        for new, line in enumerate(after):
+            if new in found.values():
+                continue
+            for old, other in enumerate(before):
+                if old in found or (line.intent, line.role, line.weight) != (other.intent, other.role, other.weight):
+                    continue
+                left = tuple(value for value in ids[old] if value in now[new])
+                if now[new] == (ids[old] if exact else left) and bool(now[new]) >= bool(ids[old]):
+                    found[old] = new
+                    break
+    return found
+
+
+def _homes(
+    sentences: Sequence[Sentence], lines: Sequence[PlanLine], ids: Sequence[tuple[str, ...]]
+) -> list[int | None]:
+    """The plan line that each sentence was written for; lines are served in turn, each with one sentence on a paper."""
+    said: list[set[str]] = [set() for _ in ids]
+    homes: list[int | None] = []
+    for sentence in sentences:
+        cites = {*sentence.cites}
+        role = "draft" if sentence.kind == "contrast" else sentence.kind
+        if cites:
+            covering = [n for n, own in enumerate(ids) if cites.issubset(own)]
+            # What a sentence cites beyond its line comes last.
+            sharing = [n for n, own in enumerate(ids) if sentence.cites[0] in own]
+            unsaid = [n for n in covering if not cites & said[n]] + [
+                n for n in sharing if sentence.cites[0] not in said[n]
+            ]
+            home = next(iter((*unsaid, *covering, *sharing)), None)
+        else:
+            silent = [n for n, line in enumerate(lines) if line.role == role and not ids[n]]
+            home = next((n for n in silent if n not in homes), silent[0] if silent else None)
+        if home is not None:
+            said[home] |= cites
+        homes.append(home)
+    return homes
+
+
+def with_sources_of_now(sentence: Sentence, papers: Mapping[str, Paper], draft: Draft) -> Sentence | None:
+    """The sentence with the present versions of its sources; None if one of them does not say any more what it did."""
+    sources = [_of_now(source, papers, draft) for source in sentence.sources]
+    if any(cite not in papers for cite in sentence.cites):
+        return None
+    return None if None in sources else replace(sentence, sources=tuple(s for s in sources if s is not None))
+
+
+def _of_now(source: Source, papers: Mapping[str, Paper], draft: Draft) -> Source | None:
+    if source.arxiv_id is None:
+        texts = [s.text for s in draft.sections if s.title == source.section] if source.section else [draft.abstract]
+        return source if any(collapsed(t)[source.start : source.end] == source.text for t in texts) else None
+    paper = papers.get(source.arxiv_id)
+    if paper is None:
+        return None
+    if source.of == "full text":
+        return source if source.version == paper.id.version else None
+    text = collapsed(paper.title if source.of == "title" else paper.abstract)
+    return replace(source, version=paper.id.version) if text[source.start : source.end] == source.text else None
