@@ -1,6 +1,6 @@
 """The plan of a run: the author's plans in their places, and new paragraphs made from the shortlist."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from statistics import mean
 from typing import TypedDict
@@ -26,6 +26,8 @@ from citeplug.text.cited_text import length
 from citeplug.write.extractive.clauses import system_names
 from citeplug.write.extractive.draft_sentences import find_position
 from citeplug.write.extractive.section import can_be_described, write_lines
+
+_MOST_REFERENCES = 2_000  # of a paper
 
 
 def plan_section(
@@ -64,7 +66,7 @@ def plan_section(
         if not anew:
             wishes, new = _come_in(current, wishes, free, draft, tools, verified)
         else:
-            new = make_plan(draft, shortlist, vectors, **_stated(draft, tools, verified))
+            new = make_plan(draft, shortlist, vectors, **_known(draft, tools, verified))
             if current.text.strip():
                 new = _beside(current, new, shortlist, free, draft, tools, verified)
                 shortlist = tuple(free)
@@ -103,13 +105,13 @@ def _come_in(
         everybody = [item.paper, *(paper for name in room for paper in members[name])]
         similarity = iter(similarity_of(everybody, tools.index.vectors_of(everybody))[0][1:])
         near = max(room, key={name: mean(next(similarity) for _ in members[name]) for name in room}.__getitem__)
-        by_id[near] = with_line(by_id[near], item.paper, _stated(draft, tools, verified).get("reportable"))
+        by_id[near] = with_line(by_id[near], item.paper, _known(draft, tools, verified).get("reportable"))
         members[near].append(item.paper)
     new = Plan(())
     if rest:
         vectors = tools.index.vectors_of([item.paper for item in rest])
         taken = [*current.headings, *(gone.heading for gone in current.gone)]
-        new = make_plan(draft, rest, vectors, taken, **_stated(draft, tools, verified))
+        new = make_plan(draft, rest, vectors, taken, **_known(draft, tools, verified))
         if any(line.role == "draft" for paragraph in plan.paragraphs for line in paragraph.lines):
             new = without_closing(new)
     return Plan(tuple(by_id.values())), new
@@ -133,7 +135,7 @@ def _beside(
 
     def make(items: Sequence[Shortlisted], taken: Sequence[str]) -> Plan:
         vectors = tools.index.vectors_of([item.paper for item in items])
-        return make_plan(draft, items, vectors, taken, **_stated(draft, tools, verified))
+        return make_plan(draft, items, vectors, taken, **_known(draft, tools, verified))
 
     def around(plan: Plan) -> Plan:
         return with_papers(plan, free, lambda rest, others: make(rest, [*headings, *others]))
@@ -144,20 +146,26 @@ def _beside(
     return found
 
 
-class Stated(TypedDict, total=False):
-    """What can be said without a model: see `make_plan`."""
+class Known(TypedDict, total=False):
+    """What is known for a plan beside its papers: see `make_plan`."""
 
+    references: Mapping[str, Collection[str]]
     reportable: Callable[[Paper], bool]
     positioned: Callable[[str], bool]
 
 
-def _stated(draft: Draft, tools: Tools, verified: Verified) -> Stated:
-    """Of which papers a sentence can be reported, and in which themes the draft has one; a model says more."""
+def _known(draft: Draft, tools: Tools, verified: Verified) -> Known:
+    """Which papers cite which; without a model also what can be said of them, and in which themes the draft stands."""
+    ids = sorted(verified.papers)
+    references = {} if tools.graph is None else tools.graph.references(ids, _MOST_REFERENCES)
     if tools.model is not None:
-        return {}
+        return {"references": references}
     names = system_names(verified.papers.values())
-    reportable = partial(can_be_described, draft=draft, passages=verified.passages, names=names)
-    return {"reportable": reportable, "positioned": lambda theme: find_position(draft, theme) is not None}
+    return {
+        "references": references,
+        "reportable": partial(can_be_described, draft=draft, passages=verified.passages, names=names),
+        "positioned": lambda theme: find_position(draft, theme) is not None,
+    }
 
 
 def _measure(draft: Draft, verified: Verified, bound: Sequence[str]) -> Measure:

@@ -1,8 +1,9 @@
 """Plan of a section from clusters of the shortlist: paragraphs, headings, and a line for each sentence (LitLLM, section 4)."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from citeplug.bibliography.match import match_existing
 from citeplug.plan.themes import Group, Theme, find_themes, group_by_theme
@@ -33,13 +34,14 @@ def make_plan(
     taken: Sequence[str] = (),
     reportable: Callable[[Paper], bool] | None = None,
     positioned: Callable[[str], bool] | None = None,
+    references: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> Plan:
     """Group `shortlist` by theme and plan a paragraph for each (the plan of LitLLM's plan-based generation).
 
     `vectors` are unit vectors (d,) by arXiv id; without one for every paper, words decide. `taken` are headings that
     stand in the section already. A paragraph with a heading opens with the works on its theme; in it the best-scored
-    paper comes first, two that share a narrower theme have one line, and papers that are not `reportable` one at
-    the end. It closes with the draft's own sentence where that is `positioned` in the theme; the last paragraph ends
+    paper comes first, but behind those that it cites by `references` (ids by id), two that share a narrower theme have
+    one line, and papers that are not `reportable` one at the end. It closes with the draft's own sentence where that is `positioned` in the theme; the last paragraph ends
     with a line without papers, which relates the section to `draft`. An empty shortlist gives an empty plan.
     Deterministic.
     """
@@ -54,14 +56,15 @@ def make_plan(
     phrases = [noun_phrases(paper, small_words(papers)) for paper in papers]
     paragraphs: list[PlanParagraph] = []
     for number, group in enumerate(groups, start=1):
-        stated = [row for row in group.rows if reportable is None or reportable(papers[row])]
+        rows = _cited_first(group.rows, [paper.id.value for paper in papers], references)
+        stated = [row for row in rows if reportable is None or reportable(papers[row])]
         lines = list[PlanLine]()
         if group.theme is not None:
             lines.append(_line(f"{_INTRODUCE}{group.theme.name}", group.on_theme, papers, weight="passing"))
-        for rows, topic in _pairs(stated, group, themes):
-            topic = topic or _topic(phrases[rows[0]], group.heading)
-            lines.append(_line(f"{_DESCRIBE}{topic}" if topic else _SAY, rows, papers))
-        if others := [row for row in group.rows if row not in stated]:
+        for pair, topic in _pairs(stated, group, themes):
+            topic = topic or _topic(phrases[pair[0]], group.heading)
+            lines.append(_line(f"{_DESCRIBE}{topic}" if topic else _SAY, pair, papers))
+        if others := [row for row in rows if row not in stated]:
             lines.append(_line(_LIST, others, papers))
         if group.theme is not None and positioned is not None and positioned(group.theme.name):
             lines.append(PlanLine(RELATE))
@@ -73,6 +76,21 @@ def make_plan(
 
 def _line(intent: str, rows: Sequence[int], papers: Sequence[Paper], weight: Weight | None = None) -> PlanLine:
     return PlanLine(intent, tuple(papers[row].id.value for row in rows), weight=weight)
+
+
+def _cited_first(rows: Sequence[int], ids: Sequence[str], references: Mapping[str, Collection[str]]) -> Sequence[int]:
+    """The rows in their order, but each behind those of papers that it cites; of a circle the first comes last."""
+    done = dict[int, None]()
+
+    def take(row: int, citing: frozenset[int]) -> None:
+        for other in rows:
+            if other not in citing and other not in done and ids[other] in references.get(ids[row], ()):
+                take(other, citing | {other})
+        done.setdefault(row)
+
+    for row in rows:
+        take(row, frozenset({row}))
+    return list(done)
 
 
 def _pairs(rows: Sequence[int], group: Group, themes: Sequence[Theme]) -> Iterator[tuple[Sequence[int], str | None]]:

@@ -44,3 +44,12 @@ def test_nothing_to_plan_gives_no_paragraphs() -> None:
 
 def test_paragraph_ids_count_from_one() -> None:
     assert [p.id for p in make_plan(DRAFT, SHORTLIST, {}).paragraphs] == ["p1"]
+
+
+def test_a_paper_stands_behind_those_that_it_cites() -> None:
+    parser, embedding, survey = (each.id.value for each in (PARSER, EMBEDDING, SURVEY))
+    cites = {parser: {embedding}, embedding: {survey}, survey: {parser}}
+    (paragraph,) = make_plan(DRAFT, SHORTLIST, {}, references={parser: {survey}}).paragraphs
+    assert [line.cites for line in paragraph.lines[:3]] == [(survey,), (parser,), (embedding,)]
+    (circle,) = make_plan(DRAFT, SHORTLIST, {}, references=cites).paragraphs
+    assert sorted(line.cites for line in circle.lines[:3]) == [(parser,), (survey,), (embedding,)]
