@@ -171,13 +171,13 @@ def test_a_missing_main_file_is_waited_for_and_a_renamed_one_is_found(written: P
 
 
 def test_what_goes_wrong_is_told_with_a_hint_and_does_not_end_the_watcher(written: Path) -> None:
-    bib = written.parent / "related.bib"
-    mode = bib.stat().st_mode
+    section = written.parent / "related.tex"  # a change of the draft changes its sentence on the draft
+    mode = section.stat().st_mode
     with watching(written) as heard:
-        bib.chmod(0o444)
+        section.chmod(0o444)
         change(written, ABSTRACT, "samples the edges of heterogeneous graphs, for recommendation in social networks")
         assert heard.next("failed").hint
-        bib.chmod(mode)
+        section.chmod(mode)
         change(written, "recommendation in", "recommendations in")
         heard.next("written", "current")
     assert condition(written) == "current"
