@@ -52,7 +52,7 @@ def make_plan(
         return Plan(())
     themes = tuple(find_themes(papers, _own_words(draft)))
     groups = group_by_theme(papers, themes, vectors, taken, _cited_together(draft, papers))
-    groups.sort(key=lambda each: (each.theme is not None, -sum(items[row].score for row in each.rows) / len(each.rows)))
+    groups.sort(key=lambda each: (each.is_special, -sum(items[row].score for row in each.rows) / len(each.rows)))
     phrases = [noun_phrases(paper, small_words(papers)) for paper in papers]
     paragraphs: list[PlanParagraph] = []
     for number, group in enumerate(groups, start=1):

@@ -23,9 +23,10 @@ from citeplug.text.stop_words import STOPWORDS
 
 ONE_TOPIC = 6  # papers that are not divided
 _FEWEST = 3  # papers about a theme, two of them by their titles
-_BY_ABSTRACT = 0.7  # of a paper whose title has the theme, one whose abstract has it twice
+_BY_ABSTRACT = 0.5  # of a paper whose title has the theme, one whose abstract has it
 _COMMON = 0.7  # of all papers: what so many are about divides nothing
 _FIT = 0.6  # of a paragraph's papers are about its theme
+_DWELLING = 2  # mentions in an abstract
 _THE_DRAFTS = 1.5  # by which the draft's own phrases come before others
 _TOGETHER = 0.5  # of each paper that the draft cites beside another of the theme
 # By words, those of a compound counted: two to four name a theme best.
@@ -39,17 +40,21 @@ _UNCOUNTED = tuple("ing tion ics sis ity ism ment ance ence data ware val theory
 class Theme:
     """A phrase that can follow "work on", by its stems too, and the rows of the papers that are about it.
 
-    `titled` are those whose titles have it; `weight` is for its length, and for being the draft's.
+    `titled` are those whose titles have it, `told` those whose titles or abstracts dwell on it; `weight` is for its
+    length, and for being the draft's. What `is_common` to most of many papers divides nothing.
     """
 
     name: str
     stems: str
     rows: frozenset[int]
     titled: frozenset[int]
+    told: frozenset[int]
     weight: float
+    is_common: bool = False
 
     def among(self, rows: Collection[int]) -> "Theme":
-        return replace(self, rows=self.rows.intersection(rows), titled=self.titled.intersection(rows))
+        kept = frozenset(rows)
+        return replace(self, rows=self.rows & kept, titled=self.titled & kept, told=self.told & kept)
 
     @property
     def stands(self) -> bool:
@@ -73,8 +78,13 @@ class Group:
         return "" if self.theme is None else capital(self.theme.name)
 
     @property
+    def is_special(self) -> int:
+        """0 on what is common to most papers, 1 on no theme, 2 on one that sets papers apart."""
+        return 1 if self.theme is None else 0 if self.theme.is_common else 2
+
+    @property
     def on_theme(self) -> tuple[int, ...]:
-        return tuple(row for row in self.rows if self.theme is not None and row in self.theme.rows)
+        return tuple(row for row in self.rows if self.theme is not None and row in self.theme.told)
 
 
 def group_by_theme(
@@ -96,7 +106,8 @@ def group_by_theme(
         themes = ()
     pairs = _pairs(papers, together)
     left, groups, headings = set(range(len(papers))), list[tuple[Theme, list[int]]](), list(taken)
-    while open_to := [part for each in themes if (part := each.among(left)).stands and part.is_new(headings)]:
+    dividing = [theme for theme in themes if not theme.is_common]
+    while open_to := [part for each in dividing if (part := each.among(left)).stands and part.is_new(headings)]:
         theme = max(open_to, key=lambda each: (_value(each, pairs), each.name))
         rows = _nearest(theme, similarity)
         groups.append((theme, rows))
@@ -105,34 +116,46 @@ def group_by_theme(
     rest = _join(sorted(left), groups, {theme.name: theme for theme in themes}, similarity)
     whole = {theme.name: theme for theme in themes}
     found = [Group(whole[theme.name], tuple(sorted(rows))) for theme, rows in groups]
-    found += [Group(None, tuple(rest[row] for row in rows)) for rows in _packed([papers[row] for row in rest], vectors)]
+    for rows in _packed([papers[row] for row in rest], vectors):
+        found.append(_with_common([rest[row] for row in rows], themes, [*headings, *(g.heading for g in found)]))
     return found if len(found) > 1 or taken else [Group(None, group.rows) for group in found]
 
 
+def _with_common(rows: Sequence[int], themes: Sequence[Theme], taken: Sequence[str]) -> Group:
+    """A group of what is left, under the longest theme that most of it is about, be it common to the other papers too."""
+    parts = [
+        (part, theme) for theme in themes if (part := theme.among(rows)).stands and part.is_new(filter(None, taken))
+    ]
+    fitting = [(p.weight, len(p.rows), t.name, t) for p, t in parts if len(p.rows) >= _FIT * len(rows)]
+    theme = max(fitting, key=lambda each: each[:3], default=None)
+    return Group(None if theme is None else theme[3], tuple(rows))
+
+
 def find_themes(papers: Sequence[Paper], own: Sequence[str] = ()) -> Iterator[Theme]:
-    """Noun phrases of titles that three papers are about, but not most of many; of each the draft has a word."""
+    """Noun phrases of titles that papers are about; of each the draft has a word."""
     small = small_words(papers)
     phrases = [noun_phrases(paper, small) for paper in papers]
     titles, abstracts = [stemmed(before_method(p.title)) for p in papers], [stemmed(p.abstract) for p in papers]
     text = " . ".join(f"{paper.title} . {paper.abstract}" for paper in papers).lower()
     drafts = " . ".join(map(stemmed, own))
     for key in sorted({key for each in phrases for key, phrase in each.items() if phrase.in_title}):
-        told = key.replace("-", " ").split()
+        parts = key.replace("-", " ").split()
         stems = stemmed(key)
-        telling = {stem(word) for word in told if word not in STOPWORDS and word not in PRODUCTS}
-        if key in GENERIC or not telling or (len(told) == 1 and (len(key) < 6 or stems not in drafts)):
+        telling = {stem(word) for word in parts if word not in STOPWORDS and word not in PRODUCTS}
+        if key in GENERIC or not telling or (len(parts) == 1 and (len(key) < 6 or stems not in drafts)):
             continue
         if drafts and not any(f" {each} " in drafts for each in telling):
             continue
         titled = frozenset(row for row, title in enumerate(titles) if stems in title)
-        rows = titled | {row for row, abstract in enumerate(abstracts) if abstract.count(stems) >= 2}
-        if len(rows) > _COMMON * len(papers) and len(papers) > LARGEST:
-            continue
+        told = titled | {row for row, abstract in enumerate(abstracts) if abstract.count(stems) >= _DWELLING}
+        # What is the draft's own is a theme of each paper that speaks of it.
+        rows = told | {row for row, abstract in enumerate(abstracts) if stems in drafts and stems in abstract}
+        is_common = len(rows) > _COMMON * len(papers) and len(papers) > LARGEST
         forms = Counter(each[key].display for each in phrases if key in each)
         name = _named(forms, text)
-        if name is not None and len(titled) >= (2 if len(told) > 1 else _FEWEST):
-            weight = _BY_LENGTH.get(len(told), 1.0) * (_THE_DRAFTS if stems in drafts else 1.0)
-            yield Theme(name, stems, rows, titled, weight)
+        if name is not None and len(titled) >= (2 if len(parts) > 1 else _FEWEST):
+            weight = _BY_LENGTH.get(len(parts), 1.0) * (_THE_DRAFTS if stems in drafts else 1.0)
+            yield Theme(name, stems, rows, titled, told, weight, is_common)
 
 
 def _value(theme: Theme, pairs: Collection[frozenset[int]]) -> float:
@@ -202,7 +225,8 @@ def _named(forms: Mapping[str, int], text: str) -> str | None:
         return None
     if singular(last) != last:
         return best
-    if re.search(rf"\b{low}s\b", text):
+    plurals, singulars = len(re.findall(rf"\b{low}s\b", text)), len(re.findall(rf"\b{low}\b", text))
+    if plurals and (2 * plurals >= singulars or not last.endswith(_UNCOUNTED[1:])):
         return f"{best}s"
     counted = re.search(rf"\ban? (?:[\w-]+ )?{low}\b", text) and not last.endswith(_UNCOUNTED)
     return None if counted else best

@@ -41,7 +41,7 @@ def lower_first(text: str, small: Collection[str] = ()) -> str:
         return text
     return (
         text[0].lower() + text[1:]
-        if head.lower() in small or head.lower() in STOPWORDS or _NOUN_BEFORE.match(rest) or _is_common(head.lower())
+        if head.lower() in small or head.lower() in STOPWORDS or _NOUN_BEFORE.match(rest) or is_common(head.lower())
         else text
     )
 
@@ -52,5 +52,6 @@ def capital(text: str) -> str:
     return text[0].upper() + text[1:] if text[:1].islower() and first.islower() else text
 
 
-def _is_common(word: str) -> bool:
+def is_common(word: str) -> bool:
+    """Return True for a word, in small letters, that is no name."""
     return word in VERBS | DOINGS | PRODUCTS | _COMMON or (len(word) > 6 and word.endswith(_ENDINGS))

@@ -9,6 +9,7 @@ from citeplug.plan.themes import before_method, has_theme
 from citeplug.records.paper import Paper
 from citeplug.records.section import Source, source_in_passage
 from citeplug.text.cited_text import copied_runs
+from citeplug.text.letters import is_common
 from citeplug.text.nounphrases import lower_in_sentence, small_words
 from citeplug.text.plaintext import plain_text
 from citeplug.text.sentences import split_sentences
@@ -18,10 +19,11 @@ from citeplug.write.extractive.contributions import is_plural, whole_sentences
 from citeplug.write.extractive.statements import Contribution, content_words
 
 _LONG = 22  # words of what is said
+_LEAST_LEFT = 6  # without its last clause
 _RELATIVE = re.compile(r"(?<=\w{3}), (?:which|where|whose|who)\b")
 _OUR = re.compile(r"\bour\b(?!-)")
 _DEFINED = re.compile(r"(?P<name>[\w.+-]+) (?P<is>is) an? (?=[\w-]+ [\w-]+)")
-_NAMES = 3  # times as often with a capital as without
+_NAMES = 2  # times as often with a capital as without
 _FEWEST_OF_A_TITLE, _MOST_OF_A_TITLE = 3, 14  # words of its main part
 # "BERT", "SG-RL", "word2vec": more than one capital, or a figure.
 _NAME_OF_SYSTEM = re.compile(r"(?=\S*[A-Z\d]\S*[A-Z\d]|[a-z]\S*[A-Z\d])[A-Za-z][\w+-]{2,}")
@@ -30,7 +32,7 @@ _PLAIN = re.compile(r"[\w(](?:(?![Α-ω])[\w ,’'()+/–-])*")
 _MATH = re.compile(r"\$[^$]*\$")
 _CAPITALIZED = re.compile(rf"{_MATH.pattern}|(?<![\w’'])[A-Z][a-z]+(?:[-–][A-Za-z][a-z]+)*(?![\w’'])")
 _CLAUSE = re.compile(
-    r"\b(?:is|are|was|can|do|does|you|we|I|it|how|why|what|when|which|shows?|knows?|needs?)\b", re.IGNORECASE
+    r"\b(?:is|are|was|can|do|does|you|we|I|it|how|why|what|when|which|shows?|knows?|needs?|matters?)\b", re.IGNORECASE
 )
 
 
@@ -86,6 +88,7 @@ def _up_to_relative(told: Contribution) -> Contribution:
     if (
         cut is None
         or len(told.said.split()) <= _LONG
+        or len(told.said[: cut.start()].split()) < _LEAST_LEFT
         or told.said.count("(", 0, cut.start()) > told.said.count(")", 0, cut.start())
     ):
         return told
@@ -172,7 +175,9 @@ def _subject(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> str 
     if said.split()[0] in STOPWORDS - {"a", "an", "the"}:  # "beyond evolutionary algorithms"
         return None
     capitals = set(re.findall(r"(?<![\w’'])[A-Z][a-z]+\b", _MATH.sub("", said))) - words.names
-    if any(word.lower() not in words.small for word in capitals) and _is_headline(paper.title, words):
+    if any(not (word.lower() in words.small or is_common(word.lower())) for word in capitals) and _is_headline(
+        paper.title, words
+    ):
         return None
     return f"{name} ({said})" if name else said
 
@@ -200,7 +205,8 @@ def _in_sentence(match: re.Match[str], words: TitleWords) -> str:
     parts = []
     for part in re.split("(?<=[-–])", match[0]):
         word = part.rstrip("-–")
-        lower = word.lower() in words.small or lower_in_sentence(word, words.small) != word
+        small = word.lower() in words.small or (is_common(word.lower()) and word not in words.names)
+        lower = small or lower_in_sentence(word, words.small) != word
         heading = match.start() == 0 and word not in words.names
         parts.append(part.lower() if lower or heading else part)
     return "".join(parts)

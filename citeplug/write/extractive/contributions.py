@@ -24,13 +24,14 @@ from citeplug.write.extractive.statements import (
 )
 from citeplug.write.extractive.wording import LONGEST, expansions, readable
 
-_LEAST_WEIGHT = 2.5
+_LEAST_WEIGHT = 1.5
 _LEAST_WORDS = 5  # of what is said, without author and verb
 _OF_MAKING = 3.0  # the weight of a sentence on what was made
 _LEAST_IN_CLAUSE = 8
 _OF_A_TITLE = 1 / 2  # of its words, in a sentence that says what the paper is on
 _OF_A_DRAFT = 1 / 4  # of its title's, in a sentence that says that it is the draft's contribution
 _LEAST_FRESH = 2  # words that the title has not, of what is said after it
+_LITTLE_BEYOND, _LESS_STALE = 3, 0.7  # words that neither the title has nor praise
 _LEAST_BEYOND = 5  # words that the title has not, of what is said after the authors spoke of their work
 _PROPOSING = frozenset(("propose", "present", "introduce"))
 _MOST_SENTENCES = 40  # of an abstract that are looked at
@@ -59,9 +60,14 @@ _TRIVIAL = re.compile(
 _OF_OURS = re.compile(r"\b(?:we|our|us|my|found|obtained|above|the)\b")
 _OF_US = re.compile(r"\b(?:[Ww]e|us|I(?!/)|my|ours)\b")
 _THE_UNKNOWN = re.compile(r"the (?!(?:[\w-]+ ){1,5}(?:of|for|that|which|between|in|from)\b)")
+# It may be of something that was said before: where there is another sentence, that is taken.
+_DANGLING = re.compile(
+    r"\bthe (?:\w+ )?(?:problem|issue|challenge|task|method|approach|model)s?\b(?! (?:of|that|to|in|for)\b)|\b(?:an)?other\b(?! than\b)"
+    r"|\bsimilar\b(?! to\b)|\borthogonal (?:approach|method)"
+)
 # What a paper adds is not what it is on.
 _ADDED = re.compile(
-    r"^(?:Finally|Lastly|Also|Moreover|Furthermore|In addition|Additionally)\b|\b[Ww]e (?:also|additionally|further)\b"
+    r"^(?:Finally|Lastly|Also|Moreover|Furthermore|In addition|Additionally)\b|\b[Ww]e (?:also|additionally|finally|further|next|then)\b"
 )
 _PARAGRAPH = re.compile(r"[^\n]+")
 # In a full text: what is shown elsewhere, and the gap that a citation left.
@@ -172,12 +178,14 @@ def _contributions(of: Abstract, packages: tuple[str, ...], known: frozenset[str
         weight = told.weight - 0.1 * number + 2.0 * len(shared) / max(4, len(subject)) - 0.3 * len(long)
         weight -= 1.5 * bool(_TRIVIAL.search(spoken)) + 0.5 * (len(spoken.split()) > 36)
         weight -= 1.5 * (" also " in f" {told.own} ")  # a side matter
+        weight -= 1.5 * bool(_DANGLING.search(told.said))
         main = of.is_draft and (told.by_paper or told.verb in _PROPOSING)
         titled = not _names_subject(told, spoken, subject, _OF_A_DRAFT if main else _OF_A_TITLE)
         named = is_named(told.said)
         beyond = _stems(told.said) - subject - _SAYING_LITTLE
         # Beside the title, a sentence that says hardly more would say the same twice; one with less says too little.
         fresh = beyond if titled else content_words(told.said) - topic
+        weight -= _LESS_STALE * (len(beyond) < _LITTLE_BEYOND)
         if weight >= _LEAST_WEIGHT and (of.is_draft or len(fresh) >= _LEAST_FRESH or named):
             is_side = told.follows(before) and (titled or not (told.by_paper or named or len(beyond) >= _LEAST_BEYOND))
             found.append(replace(told, weight=weight, titled=titled, is_side=is_side, long=tuple(long.items())))
@@ -223,6 +231,11 @@ def _names_subject(told: Contribution, spoken: str, subject: frozenset[str], sha
     named = _stems(told.said.split(" ", 1)[0]) & subject
     telling = subject - _SAYING_LITTLE or subject
     return bool(named) or len(_stems(spoken) & telling) >= share * len(telling)
+
+
+def says_subject(told: Contribution, paper: Paper, beside: str) -> bool:
+    """Return True if a sentence says, with the words `beside` it, what its paper is on."""
+    return _names_subject(told, f"{told.said} {beside}", _stems(paper.title), _OF_A_TITLE)
 
 
 def _stems(text: str) -> frozenset[str]:

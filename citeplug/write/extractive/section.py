@@ -33,7 +33,7 @@ from citeplug.write.extractive.clauses import (
     title_words,
     with_citation,
 )
-from citeplug.write.extractive.contributions import find_contributions, find_deeds, find_in_passages
+from citeplug.write.extractive.contributions import find_contributions, find_deeds, find_in_passages, says_subject
 from citeplug.write.extractive.draft_sentences import find_position, find_statement
 from citeplug.write.extractive.findings import no_draft_statement, not_written
 from citeplug.write.extractive.statements import Contribution
@@ -181,12 +181,13 @@ class _Writer:
     names: Mapping[str, str]  # arXiv ids by the names of what the papers made
     told: dict[str, list[Contribution]] = field(default_factory=dict)  # in sentences that stand, by arXiv id
     used: dict[str, list[Contribution]] = field(default_factory=dict)  # by arXiv id
+    heading: str = ""  # of the paragraph
     title_first: bool = False  # in the clause before
     listed: int = 0  # sentences that only name papers, after the first of a paragraph
     positions: set[str] = field(default_factory=set)  # sentences of the draft's that were said
 
     def lines(self, paragraph: PlanParagraph, *, closing: Sequence[bool]) -> list[WrittenLine]:
-        self.title_first = False
+        self.title_first, self.heading = False, paragraph.heading
         written = list[WrittenLine]()
         standing = self.standing.get(paragraph.id) or [()] * len(paragraph.lines)
         for line, last, stand in zip(paragraph.lines, closing, standing, strict=True):
@@ -294,12 +295,13 @@ class _Writer:
         return Sentence(text, "paper", tuple(ids), tuple(sources), quoted=quoted)
 
     def _subject(self, paper: Paper, told: Contribution) -> str:
-        """The authors, with the title where the sentence does not say what the paper is on.
+        """The authors, with the title where neither the sentence nor the heading says what the paper is on.
 
         Of titles in a row every other stands after the authors: the same opening time and again tires the reader.
         """
         title, who = quotable_title(paper, self.draft.packages), author(paper.id.value)
         needed = told.titled and paper.id.value not in self.used and "$" not in title
+        needed = needed and not says_subject(told, paper, self.heading)
         self.title_first = bool(needed and title and not self.title_first and not told.front)
         if not (needed and title):
             return who
