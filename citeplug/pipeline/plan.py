@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from statistics import mean
+from textwrap import shorten
 from typing import TypedDict
 
 from citeplug.bibliography.match import match_existing
@@ -17,6 +18,7 @@ from citeplug.plan.lengths import WORDS_EACH, Measure, fit_length, fit_within
 from citeplug.plan.resolve import Resolver
 from citeplug.ports import Vectors
 from citeplug.records.draft import BibEntry, Draft
+from citeplug.records.finding import Finding
 from citeplug.records.outcome import CHOOSING, Options
 from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan
@@ -28,6 +30,7 @@ from citeplug.write.extractive.draft_sentences import find_position
 from citeplug.write.extractive.section import can_be_described, write_lines
 
 _MOST_REFERENCES = 2_000  # of a paper
+_TITLE = 60  # letters of a title in a message
 
 
 def plan_section(
@@ -39,14 +42,17 @@ def plan_section(
     draft: Draft,
     options: Options,
     tools: Tools,
-) -> tuple[Plan, tuple[Shortlisted, ...]]:
+) -> tuple[Plan, tuple[Shortlisted, ...], list[Finding]]:
     """The plan of all paragraphs that are due, and the papers that were shortlisted for new ones.
+
+    Finding `section_kept`: the section keeps its papers, where fewer were asked for, or others rank before them.
 
     `vectors` are those of the shortlist, unit vectors (d,) by arXiv id; `held` are the entries of the section's file.
     """
     shortlist = verified.shortlist
     wishes = without_papers(planned.wishes, verified.refused, draft)
     anew = not current.settled or bool(current.anew)
+    findings = list[Finding]()
     if planned.given is not None:
         new = without_papers(planned.given, verified.refused, draft)
     elif planned.search is None:
@@ -64,6 +70,10 @@ def plan_section(
                 free = free[: max(0, options.words - words_of_author(current)) // WORDS_EACH]
             free = with_pins(shortlist, free, planned.unspoken)
         if not anew:
+            cited = Resolver(verified.papers, draft).papers_of(
+                [line for each in wishes.paragraphs for line in each.lines]
+            )
+            findings += _kept(cited, shortlist, free, current, planned.search.breadth)
             wishes, new = _come_in(current, wishes, free, draft, tools, verified)
         else:
             new = make_plan(draft, shortlist, vectors, **_known(draft, tools, verified))
@@ -77,7 +87,24 @@ def plan_section(
                 else:
                     kept = sorted({*options.pin, *planned.unspoken})
                     new = fit_within(new, words, _measure(draft, verified, kept), kept)
-    return arrange(current, wishes.paragraphs, new.paragraphs)[0], shortlist
+    return arrange(current, wishes.paragraphs, new.paragraphs)[0], shortlist, findings
+
+
+def _kept(
+    cited: Sequence[Paper],
+    shortlist: Sequence[Shortlisted],
+    free: Sequence[Shortlisted],
+    current: CurrentSection,
+    breadth: int,
+) -> list[Finding]:
+    spoken = {paper.id.value for paper in cited} | {item.paper.id.value for item in free}
+    out = spoken.union(*(gone.papers for gone in current.gone))
+    left = [item.paper for item in shortlist if item.paper.id.value not in out]
+    if len(cited) <= breadth and not left:
+        return []
+    more = f"; left out are {'; '.join(shorten(paper.title, _TITLE) for paper in left)}" if left else ""
+    message = f"the section keeps its {len(cited)} papers, where {breadth} are asked for{more}"
+    return [Finding("section_kept", "info", message, fix="--replan makes a new plan, --pin takes a paper in")]
 
 
 def _come_in(

@@ -179,8 +179,8 @@ def plan_papers(
         verified = verify_planned(verified, planned_papers(planned, draft, tools, verified.papers), refer)
     verified, missing = with_passages(verified, draft, options, tools, progress)
     with progress.stage("plan"):
-        plan, shortlist = plan_section(planned, verified, ranking.vectors, current, held, draft, options, tools)
-    findings = [*missing, *planned.findings, *ranking.findings, *verified.findings()]
+        plan, shortlist, kept = plan_section(planned, verified, ranking.vectors, current, held, draft, options, tools)
+    findings = [*missing, *planned.findings, *ranking.findings, *verified.findings(), *kept]
     if options.words is not None and planned.given is None and tools.model is None:
         findings += left_out_for_length(plan, [item.paper.id.value for item in shortlist], options.words)
     room = max(0, planned.search.breadth - len(shortlist)) if planned.search is not None else 0

@@ -233,7 +233,8 @@ class Author:
         for words in self.rejected:
             assert words not in text, (words, self.steps)
         standing = [each.text for each in self.sentences()]
-        assert len(standing) == len(set(standing)), self.steps
+        twice = [each for each in standing if standing.count(each) > 1]
+        assert not twice, (twice, self.steps)
         cited = {cite for each in self.sentences() for cite in each.cites}
         assert not cited & {*self.options.exclude}, self.steps
         own = [f for f in findings if f.code in FINDINGS_ON_PLANS]

@@ -75,7 +75,7 @@ async def test_what_is_typed_meanwhile_is_merged(own: Editor, written: Path) -> 
         own.open(path, path.read_text("utf-8"))
     line = len(text.splitlines())
     own.type(folder / "main.tex", "% a wish\n", (0, 0))
-    run = asyncio.ensure_future(own.client.workspace_execute_command_async(call(folder, breadth=4)))
+    run = asyncio.ensure_future(own.client.workspace_execute_command_async(call(folder, breadth=4, replan=True)))
     await asyncio.sleep(0.5)
     mine = "This is my own sentence, and it stays."
     own.type(related, mine + "\n", (line, 0))
@@ -130,7 +130,7 @@ async def test_an_edit_that_is_refused_leaves_no_record_of_itself(own: Editor, w
     try:
         for folder in (fresh, current):
             before = files(folder)
-            result: Any = await own.client.workspace_execute_command_async(call(folder, breadth=4))
+            result: Any = await own.client.workspace_execute_command_async(call(folder, breadth=4, replan=True))
             assert (result["done"], "discards" in result["message"]) == (False, True)
             assert files(folder) == before
             assert (folder / ".citeplug").is_dir() == (folder is current)

@@ -37,7 +37,7 @@ async def test_a_section_in_a_folder_of_its_own_that_no_file_reads_keeps_the_aut
     assert result["done"] is True, result
     made = after(own.applied[-1], section, "")
     section.write_text(f"{made}\nWords of mine.\n", "utf-8")
-    shown = await ask(own, "generate", folder, breadth=2, preview=True)
+    shown = await ask(own, "generate", folder, breadth=2, replan=True, preview=True)
     (change,) = [each for each in shown["changes"] if each["uri"] == section.as_uri()]
     assert change["before"].endswith("\nWords of mine.\n")
     assert "\nWords of mine.\n" in change["after"]

@@ -64,7 +64,7 @@ async def test_what_does_not_fit_any_more_is_not_applied(own: Editor, written: P
     related = folder / "related.tex"
     if where == "typed":
         own.open(related, related.read_text("utf-8"))
-    shown = await ask(own, "generate", folder, breadth=4, preview=True)
+    shown = await ask(own, "generate", folder, breadth=4, replan=True, preview=True)
     assert shown["changes"]
     if where == "typed":
         own.type(related, "% mine\n", (0, 0))
