@@ -65,6 +65,8 @@ def _homes(
     sentences: Sequence[Sentence], lines: Sequence[PlanLine], ids: Sequence[tuple[str, ...]]
 ) -> list[int | None]:
     """The plan line that each sentence was written for; lines are served in turn, each with one sentence on a paper."""
+    # Papers that are not known any more were in the lines all the same.
+    ids = [(*own, *(cite for cite in line.cites if cite not in own)) for own, line in zip(ids, lines, strict=True)]
     said: list[set[str]] = [set() for _ in ids]
     homes: list[int | None] = []
     for sentence in sentences:
