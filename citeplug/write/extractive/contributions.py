@@ -55,7 +55,7 @@ _NO_PAPER = re.compile(
 _TRIVIAL = re.compile(
     r"source code|publicly available|open.sourced?\b|\bavailable (?:at|online|from|on|under)\b|supplementary|"
     r"future (?:work|research|directions)|\bour\b|effectiveness|feasibility|usefulness|experimental results|"
-    r"\b(?:state.of.the.art|superior|outperform|significant(?:ly)? improve)"
+    r"\b(?:state.of.the.art|superior|outperform|significant(?:ly)? improve|contributions? that)"
 )
 _OF_OURS = re.compile(r"\b(?:we|our|us|my|found|obtained|above|the)\b")
 _OF_US = re.compile(r"\b(?:[Ww]e|us|I(?!/)|my|ours)\b")

@@ -25,6 +25,7 @@ _GAP = re.compile(
 )
 _OURS = re.compile(r"\b(?:we|our|this (?:paper|work|article|study))\b", re.I)
 _DONE = re.compile(rf"\b(?:is|are|was|were) (?:\w+ly )?(?:{'|'.join(sorted(map(participle, STATING)))})\b")
+_THEY = re.compile(r"\b(?:they|them|it)\b")  # of what stood before "we", and is left out
 # What only the text around it explains.
 _LEANS = re.compile(
     r"^(?:It|They|He|She|There|Here|Then|Thus|Hence|Therefore|So|But|And|Also|Both|Each|(?:Based on|Using|With) (?:the|our))\b"
@@ -35,7 +36,7 @@ _LEANS = re.compile(
 def find_statement(draft: Draft) -> Sentence | None:
     """The sentence of the abstract in which the draft states its contribution, or what it does."""
     paper = Paper(ArxivId(""), draft.title, " ".join(draft.abstract.split()), (), *_NO_DAYS)
-    found = [each for each in find_contributions(paper, draft.packages) if _is_all(each)]
+    found = [each for each in find_contributions(paper, draft.packages) if _is_all(each) and not _THEY.search(each.own)]
     plain = (each for each in found if not ("also" in words(each.own) or each.long or each.titled or each.is_side))
     deeds = (each for each in find_deeds(paper, draft.packages) if _is_all(each))
     best = next(chain(plain, found, deeds), None)
