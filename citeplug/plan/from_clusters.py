@@ -150,9 +150,10 @@ def topic_of(intent: str) -> str | None:
     return intent.removeprefix(_DESCRIBE) if intent.startswith(_DESCRIBE) else None
 
 
-def theme_of(intent: str) -> str | None:
-    """The theme of a line that introduces the works on one; None for any other line."""
-    return intent.removeprefix(_INTRODUCE) if intent.startswith(_INTRODUCE) else None
+def theme_of(line: PlanLine) -> str | None:
+    """The theme of a line that cites the works on one in passing; None for any other line."""
+    introduces = line.weight == "passing" and line.intent.startswith(_INTRODUCE)
+    return line.intent.removeprefix(_INTRODUCE) if introduces else None
 
 
 def is_listing(intent: str) -> bool:

@@ -126,7 +126,7 @@ def write_lines(
     for paragraph in plan.paragraphs:
         for line, sentences in zip(paragraph.lines, standing.get(paragraph.id, ()), strict=False):
             writer.positions |= {sentence.text for sentence in sentences if sentence.kind == "draft"}
-            if theme_of(line.intent) is None:
+            if theme_of(line) is None:
                 for value, each in writer.told_in(sentences).items():
                     writer.told.setdefault(value, []).extend(each)
     on_draft = (
@@ -198,7 +198,7 @@ class _Writer:
             if not stand:
                 written.append(self.line(line, first=first))
                 continue
-            if theme_of(line.intent) is None:
+            if theme_of(line) is None:
                 for value, each in self.told_in(stand).items():
                     self.used.setdefault(value, []).extend(each)
             said = {cite for sentence in stand for cite in sentence.cites}
@@ -236,7 +236,7 @@ class _Writer:
         """`first` of its paragraph to say something."""
         ids, unknown = self.resolver.resolve(line)
         papers = [self.papers[value] for value in ids]
-        theme = theme_of(line.intent)
+        theme = theme_of(line)
         if theme is not None:
             sentences = self._group(papers, theme)
         else:

@@ -19,7 +19,7 @@ from citeplug.plan.from_clusters import MORE, make_plan
 from citeplug.records.draft import BibEntry, Draft, Span
 from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Paper, Shortlisted
-from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph, Weight
 from citeplug.records.section import Section, Sentence
 from citeplug.text.cited_text import MARKER, copied_runs
 from citeplug.write.extractive.clauses import TitleWords, further
@@ -187,16 +187,16 @@ LOGS = tuple(
 )
 
 
-def listing(intent: str, *papers: Paper) -> tuple[list[Sentence], list[Finding]]:
+def listing(intent: str, *papers: Paper, weight: Weight | None = None) -> tuple[list[Sentence], list[Finding]]:
     """What is made of a line on `papers`, after a sentence on another."""
-    lines = (PlanLine("describe it", (ONE,)), PlanLine(intent, tuple(each.id.value for each in papers)))
+    lines = (PlanLine("describe it", (ONE,)), PlanLine(intent, tuple(p.id.value for p in papers), weight=weight))
     plan = Plan((PlanParagraph("p1", "", lines, 50),))
     section, findings = write_section(plan, DRAFT, PAPERS | {each.id.value: each for each in papers})
     return sentences(section)[1:], findings
 
 
 def test_a_line_on_a_theme_cites_the_papers_that_are_on_it_and_names_the_others() -> None:
-    (sentence, other), findings = listing("introduce work on anomaly detection", *LOGS)
+    (sentence, other), findings = listing("introduce work on anomaly detection", *LOGS, weight="passing")
     assert sentence.text == "Several works are on anomaly detection {{cite:2002.00001,2002.00003}}."
     assert (sentence.kind, sentence.attribution) == ("group", None)
     assert [(source.of, source.text) for source in sentence.sources] == [
@@ -347,7 +347,7 @@ def test_a_draft_that_states_nothing_says_so_once() -> None:
 
 
 def test_a_section_may_only_name_works() -> None:
-    line = PlanLine("introduce work on anomaly detection", tuple(each.id.value for each in LOGS))
+    line = PlanLine("introduce work on anomaly detection", tuple(each.id.value for each in LOGS), weight="passing")
     plan = Plan((PlanParagraph("p1", "", (line, PlanLine("relate")), 50),))
     known = {each.id.value: each for each in LOGS}
     section, findings = write_section(plan, DRAFT, known)
@@ -522,7 +522,8 @@ def test_what_cannot_be_described_and_is_on_no_theme_is_named_behind_those_that_
         replace(paper("", f"{each} system logs"), id=ArxivId(f"1801.0001{n}")) for n, each in enumerate(("Old", "New"))
     ]
     known = {each.id.value: each for each in (considered, bare, *others)}
-    listed = PlanLine("introduce work on system logs", (bare.id.value, *(each.id.value for each in others)))
+    cites = (bare.id.value, *(each.id.value for each in others))
+    listed = PlanLine("introduce work on system logs", cites, weight="passing")
     plan = Plan((PlanParagraph("p1", "", (PlanLine("describe it", (considered.id.value,)), listed), 60),))
     first, group, last = sentences(write_section(plan, DRAFT, known)[0])
     assert first.cites == (considered.id.value,)
