@@ -128,7 +128,7 @@ def print_provenance(record: Provenance) -> bytes:
     said = _fields_of(record)
     for name in ("sentences", "asked"):
         said[name] = [_printed_sentence(each) for each in said[name]]
-    said["entries"] = [_spliced(_fields_of(each)) for each in record.entries]
+    said["entries"] = [_printed_entry(each) for each in record.entries]
     # Of a plan alone no section was made yet: an empty list would be one of a section without sentences.
     optional = {"inserted", "asked", "history"} if record.citeplug is not None else said.keys() - {"inputs", "others"}
     kept = {name: value for name, value in said.items() if value is not None and (value or name not in optional)}
@@ -300,6 +300,13 @@ def _printed_sentence(sentence: RecordedSentence) -> dict[str, Any]:
     said["sources"] = [_spliced(_fields_of(source)) for source in sentence.sources]
     if sentence.tex is None:
         del said["tex"]
+    return said
+
+
+def _printed_entry(entry: RecordedEntry) -> dict[str, Any]:
+    said = _spliced(_fields_of(entry))
+    if entry.digest is None:
+        del said["digest"]
     return said
 
 
