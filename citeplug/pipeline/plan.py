@@ -11,6 +11,7 @@ from citeplug.pipeline.document_plan import words_of_author
 from citeplug.pipeline.pins import with_pins
 from citeplug.pipeline.planned import Planned, known_ids, without_papers
 from citeplug.pipeline.progress import Tools
+from citeplug.pipeline.references import ids_cited
 from citeplug.pipeline.verify import Verified
 from citeplug.plan.clusters import LARGEST, similarity_of
 from citeplug.plan.from_clusters import make_plan, with_line, without_closing
@@ -69,6 +70,11 @@ def plan_section(
             elif not anew and options.words is not None:
                 free = free[: max(0, options.words - words_of_author(current)) // WORDS_EACH]
             free = with_pins(shortlist, free, planned.unspoken)
+            if not anew:
+                # What the draft cites and fits it has its place beside those that there is room for.
+                own = ids_cited(verified.references.keys, draft)
+                others = free_papers(shortlist, current, known, current.spoken_for() + len(shortlist))
+                free += [item for item in others if item.paper.id.value in own and item not in free]
         if not anew:
             cited = Resolver(verified.papers, draft).papers_of(
                 [line for each in wishes.paragraphs for line in each.lines]

@@ -73,7 +73,7 @@ def _homes(
         cites = {*sentence.cites}
         role = "draft" if sentence.kind == "contrast" else sentence.kind
         if cites:
-            covering = [n for n, own in enumerate(ids) if cites.issubset(own)]
+            covering = sorted((n for n, own in enumerate(ids) if cites.issubset(own)), key=lambda n: len(ids[n]))
             # What a sentence cites beyond its line comes last.
             sharing = [n for n, own in enumerate(ids) if sentence.cites[0] in own]
             unsaid = [n for n in covering if not cites & said[n]] + [

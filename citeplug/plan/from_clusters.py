@@ -39,7 +39,7 @@ def make_plan(
     """Group `shortlist` by theme and plan a paragraph for each (the plan of LitLLM's plan-based generation).
 
     `vectors` are unit vectors (d,) by arXiv id; without one for every paper, words decide. `taken` are headings that
-    stand in the section already. A paragraph with a heading opens with the works on its theme; in it the best-scored
+    stand in the section already. Without a model, a paragraph with a heading opens with the works on its theme; in it the best-scored
     paper comes first, but behind those that it cites by `references` (ids by id), two that share a narrower theme have
     one line, and papers that are not `reportable` one at the end. It closes with the draft's own sentence where that is `positioned` in the theme; the last paragraph ends
     with a line without papers, which relates the section to `draft`. An empty shortlist gives an empty plan.
@@ -59,7 +59,7 @@ def make_plan(
         rows = _cited_first(group.rows, [paper.id.value for paper in papers], references)
         stated = [row for row in rows if reportable is None or reportable(papers[row])]
         lines = list[PlanLine]()
-        if group.theme is not None:
+        if group.theme is not None and reportable is not None:
             lines.append(_line(f"{_INTRODUCE}{group.theme.name}", group.on_theme, papers, weight="passing"))
         for pair, topic in _pairs(stated, group, themes):
             topic = topic or _topic(phrases[pair[0]], group.heading)

@@ -37,7 +37,8 @@ def test_the_papers_of_a_draft_are_asked_and_the_answer_is_theirs(run: Run, home
     assert first["text"] == first["citations"][0]["quote"] and first["status"] == "quoted"
     assert set(first["citations"][0]) >= {"paper", "passage", "start", "end", "quote"}
     shown = run("ask", project, question)
-    assert f"“{first['text']}”" in shown.out and "Looked through the abstracts of" in shown.out
+    assert first["text"] in shown.out and "a summary, not the authors' words" in shown.out
+    assert "Looked through the abstracts of" in shown.out
     assert run("ask", project, question, "--shortlist", "--json").json["looked_through"]
     none = run("ask", project, question, "--cited")
     assert none.code == 2 and "give a draft that cites some" in none.err

@@ -30,4 +30,4 @@ def test_without_records_there_is_nothing_to_embed(run: Run, tmp_path: Path, mon
     monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "empty"))
     done = run("index", "embed")
     assert done.code == 3
-    assert "citeplug index add" in done.err
+    assert "citeplug start" in done.err

@@ -108,5 +108,7 @@ def test_a_model_is_named_for_the_sentences_that_it_wrote(
     by_model = {line.split(" ", 4)[4] for line in lines if line.startswith("%sentence ") and line.split()[3] == "1"}
     recorded = json.loads((packaged.parent / ".citeplug" / "provenance.json").read_text("utf-8"))["sentences"]
     assert by_model == {said["tex"] for said in recorded if said["by"] == "openai:small"} != set()
+    (packaged.parent / "related.tex").unlink()  # or its sentences would stand
+    shutil.rmtree(packaged.parent / ".citeplug")
     assert run("related", packaged, "--offline", "--breadth", "4").code == 0
     assert not any(line.startswith("%model") for line in record(packaged))

@@ -1,5 +1,6 @@
 """`citeplug strip` as a user runs it."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -80,7 +81,8 @@ def test_the_stripped_section_compiles_like_the_section(run: Run, home: Path, pr
 def pages(main: Path) -> str:
     """The text of the typeset draft, as its boxes are logged."""
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", r"\showoutput\input{main}"]
-    done = subprocess.run(command, cwd=main.parent, capture_output=True, timeout=60, check=False)
+    unbroken = {**os.environ, "max_print_line": "10000"}  # a line of the log would end within "line 57"
+    done = subprocess.run(command, cwd=main.parent, env=unbroken, capture_output=True, timeout=60, check=False)
     assert done.returncode == 0, done.stdout[-2000:]
     log = (main.parent / "main.log").read_text("latin-1")
     typeset = log[log.index("Completed box being shipped out") : log.index("Here is how much")]

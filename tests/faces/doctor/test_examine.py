@@ -100,7 +100,7 @@ def test_a_catalogue_without_records_is_a_hint(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "corpus" / "catalogue.sqlite3") as db:
         db.execute("CREATE TABLE papers (published)")
         db.execute("CREATE TABLE vectors (number)")
-    assert "index add" in only(stores.catalogue(tmp_path)).fix
+    assert "start" in only(stores.catalogue(tmp_path)).fix
 
 
 def test_a_lock_that_is_held_is_told_with_its_holder(tmp_path: Path) -> None:
