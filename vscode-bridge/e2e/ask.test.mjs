@@ -73,7 +73,7 @@ describe("the papers of a draft", () => {
     await editor.command("File: Save All");
     const inserted = /A fixed number suits few graphs\. The [^~]+~\\cite\w*\{\w+\}\. With labels/;
     await until(() => inserted.test(text()), text);
-    assert.equal(text().replace(/ The [^~]+~\\cite\w*\{\w+\}\.(?= With labels)/, ""), readFileSync(join(DRAFT, "main.tex"), "utf8"));
+    assert.equal(text().replace(/(?<=suits few graphs\.) The [^~]+~\\cite\w*\{\w+\}\.(?= With labels)/, ""), readFileSync(join(DRAFT, "main.tex"), "utf8"));
     await editor.shoot("ask-inserted");
     const record = () => readFileSync(join(here.folder, ".citeplug", "provenance.json"), "utf8");
     assert.equal(JSON.parse(record()).asked[0].question, QUESTION);
