@@ -30,9 +30,10 @@ _NAME_OF_SYSTEM = re.compile(r"(?=\S*[A-Z\d]\S*[A-Z\d]|[a-z]\S*[A-Z\d])[A-Za-z][
 _TOWARDS = re.compile(r"^(?:Towards?|On|(?:A )?(?:Notes?|Remarks?|Comments?) on) ", re.IGNORECASE)
 _PLAIN = re.compile(r"[\w(](?:(?![Α-ω])[\w ,’'()+/–-])*")
 _MATH = re.compile(r"\$[^$]*\$")
-_CAPITALIZED = re.compile(rf"{_MATH.pattern}|(?<![\w’'])[A-Z][a-z]+(?:[-–][A-Za-z][a-z]+)*(?![\w’'])")
+_CAPITALIZED = re.compile(rf"{_MATH.pattern}|(?<![\w’'])[A-Z][a-z]+(?:[-–][A-Za-z][a-z]+)*(?![-–]?[\w’'])")
 _CLAUSE = re.compile(
-    r"\b(?:is|are|was|can|do|does|you|we|I|it|how|why|what|when|which|shows?|knows?|needs?|matters?)\b", re.IGNORECASE
+    r"\b(?:is|are|was|can|do|does|you|we|I|it|how|why|what|when|which|shows?|knows?|needs?|leads?|matters?)\b",
+    re.IGNORECASE,
 )
 
 

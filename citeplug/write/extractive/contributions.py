@@ -63,7 +63,8 @@ _THE_UNKNOWN = re.compile(r"the (?!(?:[\w-]+ ){1,5}(?:of|for|that|which|between|
 # It may be of something that was said before: where there is another sentence, that is taken.
 _DANGLING = re.compile(
     r"\bthe (?:\w+ )?(?:problem|issue|challenge|task|method|approach|model)s?\b(?! (?:of|that|to|in|for)\b)|\b(?:an)?other\b(?! than\b)"
-    r"|\bsimilar\b(?! to\b)|\borthogonal (?:approach|method)"
+    r"|\bsimilar\b(?! to\b)|\borthogonal (?:approach|method)|\bthe (?:same|original|proposed|paper)\b|\b(?:further|already)\b"
+    r"|\bbetter\b(?!.*\bthan\b)"
 )
 # What a paper adds is not what it is on.
 _ADDED = re.compile(
