@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from citeplug.plan.lengths import TOLERANCE
 from citeplug.records.finding import Finding
 from citeplug.records.plan import PlanParagraph
+from citeplug.section_file.cited_keys import CITED, keys_in_order
 from citeplug.section_file.current import CurrentSection
 from citeplug.section_file.grammar import WORDS_PER_SENTENCE, RelatedBlock, read_related
 from citeplug.section_file.units import split_units
 
-_CITED = re.compile(r"\\[A-Za-z]*cite[A-Za-z]*\*?(?:\[[^\]]*\])*\{([^{}]*)\}", re.IGNORECASE)
 _NUMBERS = re.compile(r"\b(sentences|words)[ \t]*=[ \t]*(\d{1,6})")
 _HEADING = re.compile(r"\\(?:(?:sub)*(?:section|paragraph)|label)\b")
 
@@ -28,7 +28,7 @@ def plan_not_followed(current: CurrentSection, text: str, keys: Mapping[str, str
         planners = was.base.directives[:1] if was.base is not None else ()
         if block.directives[:1] != planners and block.plan.words != WORDS_PER_SENTENCE * block.plan.sentences:
             yield from _length(block)
-        if not _in_order(block.plan, [key for m in _CITED.finditer(block.text) for key in m[1].split(",")], keys):
+        if not _in_order(block.plan, keys_in_order(block.text), keys):
             yield Finding(
                 "plan_order",
                 "info",
@@ -39,7 +39,7 @@ def plan_not_followed(current: CurrentSection, text: str, keys: Mapping[str, str
 
 def _length(block: RelatedBlock) -> Iterator[Finding]:
     units = [u.key for u in split_units(block.text) if u.kind == "text" and not _HEADING.match(u.key)]
-    words = [word for key in units for word in _CITED.sub(" ", key).split() if re.search(r"\w", word)]
+    words = [word for key in units for word in CITED.sub(" ", key).split() if re.search(r"\w", word)]
     said = {"sentences": len(units), "words": len(words)}
     asked = {name: int(number) for name, number in _NUMBERS.findall(block.directives[0])}
     wrong = [
@@ -58,12 +58,11 @@ def _length(block: RelatedBlock) -> Iterator[Finding]:
 
 def _in_order(plan: PlanParagraph, cited: list[str], keys: Mapping[str, str]) -> bool:
     """Return True if the papers that the text cites come first in it in the order of the plan lines."""
-    names = [name.strip() for name in cited]
     places: list[int] = []
     seen: set[str] = set()
     for line in plan.lines:
         new = {keys.get(cite, cite) for cite in line.cites} - seen
-        found = [names.index(key) for key in new if key in names]
+        found = [cited.index(key) for key in new if key in cited]
         places += [min(found)] if found else []
         seen |= new
     return places == sorted(places)
