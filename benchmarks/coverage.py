@@ -28,7 +28,7 @@ from citeplug.records.outcome import Options
 from citeplug.retrieve.fit import FITS
 from citeplug.settings.environment import read_settings
 from citeplug.usecases.stores import lookup_in, open_corpus
-from citeplug.write.extractive.section import can_be_described, write_section
+from citeplug.write.extractive.section import can_be_described, known_names, write_section
 
 THRESHOLDS = (1.2, 0.8, 0.4, FITS, -0.4, -99.0)
 
@@ -54,7 +54,12 @@ def sections(query: Gold, corpus: Corpus, breadth: int) -> dict[float, Section]:
     for threshold in THRESHOLDS:
         fitting = [each for each in ranking.papers if ranking.fit[each.paper.id.value] >= threshold][:breadth]
         papers = {each.paper.id.value: each.paper for each in fitting}
-        plan = make_plan(draft, fitting, ranking.vectors, reportable=partial(can_be_described, draft=draft))
+        plan = make_plan(
+            draft,
+            fitting,
+            ranking.vectors,
+            reportable=partial(can_be_described, draft=draft, known=known_names(draft, papers.values())),
+        )
         section, _ = write_section(plan, draft, papers)
         written = frozenset(cite for p in section.paragraphs for s in p.sentences for cite in s.cites)
         found[threshold] = Section(frozenset(papers), written, known)

@@ -37,7 +37,7 @@ from citeplug.settings.environment import read_settings
 from citeplug.text.cited_text import MARKER, copied_runs, words
 from citeplug.text.plaintext import plain_text
 from citeplug.usecases.stores import lookup_in, open_corpus
-from citeplug.write.extractive.section import can_be_described, write_section
+from citeplug.write.extractive.section import can_be_described, known_names, write_section
 
 SAMPLE = Path(__file__).resolve().parents[1].parent / "shared" / "data" / "arxiv_sample.jsonl.gz"
 _FIELDS = re.compile(r"(?:cs|stat|eess)\.")
@@ -90,7 +90,8 @@ def write(draft: Paper, corpus: Corpus, count: int) -> Written:
     ranking = rank_papers(about, options, tools, before=date.max, progress=progress)
     shortlist = ranking.papers[: ranking.wanted]
     papers = {item.paper.id.value: item.paper for item in shortlist}
-    plan = make_plan(about, shortlist, ranking.vectors, reportable=partial(can_be_described, draft=about))
+    reportable = partial(can_be_described, draft=about, known=known_names(about, papers.values()))
+    plan = make_plan(about, shortlist, ranking.vectors, reportable=reportable)
     return Written(about, plan, write_section(plan, about, papers)[0], papers)
 
 

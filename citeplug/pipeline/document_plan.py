@@ -2,11 +2,10 @@
 
 from dataclasses import replace
 
+from citeplug.plan.from_clusters import WORDS_EACH
 from citeplug.records.outcome import Options
 from citeplug.records.plan import Plan, PlanParagraph
 from citeplug.section_file.current import CurrentBlock, CurrentSection
-
-_WORDS_EACH = 25
 
 
 def still_to_plan(plan: Plan, current: CurrentSection) -> Plan:
@@ -32,7 +31,7 @@ def with_lengths(plan: Plan, options: Options, taken: int) -> Plan:
     `taken` are the words of the section that are no part of the plan.
     """
     still_open = sum(paragraph.sentences for paragraph in plan.paragraphs if not paragraph.words)
-    each: float = _WORDS_EACH
+    each: float = WORDS_EACH
     if options.words is not None and still_open:
         said = sum(paragraph.words for paragraph in plan.paragraphs)
         each = max(1, options.words - taken - said) / still_open

@@ -14,8 +14,8 @@ from citeplug.pipeline.progress import Tools
 from citeplug.pipeline.references import ids_cited
 from citeplug.pipeline.verify import Verified
 from citeplug.plan.clusters import LARGEST, similarity_of
-from citeplug.plan.from_clusters import make_plan, with_line, without_closing
-from citeplug.plan.lengths import WORDS_EACH, Measure, fit_length, fit_within
+from citeplug.plan.from_clusters import WORDS_EACH, make_plan, with_line, without_closing
+from citeplug.plan.lengths import Measure, fit_length, fit_within
 from citeplug.plan.resolve import Resolver
 from citeplug.ports import Vectors
 from citeplug.records.draft import BibEntry, Draft
@@ -26,9 +26,8 @@ from citeplug.records.plan import Plan
 from citeplug.section_file.arrange import arrange, free_papers, with_papers
 from citeplug.section_file.current import CurrentSection
 from citeplug.text.cited_text import length
-from citeplug.write.extractive.clauses import system_names
 from citeplug.write.extractive.draft_sentences import find_position
-from citeplug.write.extractive.section import can_be_described, write_lines
+from citeplug.write.extractive.section import can_be_described, known_names, write_lines
 
 _MOST_REFERENCES = 2_000  # of a paper
 _TITLE = 60  # letters of a title in a message
@@ -193,10 +192,10 @@ def _known(draft: Draft, tools: Tools, verified: Verified) -> Known:
     references = {} if tools.graph is None else tools.graph.references(ids, _MOST_REFERENCES)
     if tools.model is not None:
         return {"references": references}
-    names = system_names(verified.papers.values())
+    known = known_names(draft, verified.papers.values())
     return {
         "references": references,
-        "reportable": partial(can_be_described, draft=draft, passages=verified.passages, names=names),
+        "reportable": partial(can_be_described, draft=draft, passages=verified.passages, known=known),
         "positioned": lambda theme: find_position(draft, theme) is not None,
     }
 

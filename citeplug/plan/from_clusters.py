@@ -23,7 +23,7 @@ _DESCRIBE = "describe work on "
 _SAY = "say what this work contributes"
 _PLANNED = re.compile(r"(?:describe work on|introduce work on|list further work|say what (?:else )?this work)(?: |$)")
 _SHARING = 2  # papers in a sentence
-_WORDS_EACH = 25  # in a sentence
+WORDS_EACH = 25  # in a sentence, where nothing else is known
 _MOST_OWN = 200  # headings of the draft, and titles that it cites
 
 
@@ -39,11 +39,11 @@ def make_plan(
     """Group `shortlist` by theme and plan a paragraph for each (the plan of LitLLM's plan-based generation).
 
     `vectors` are unit vectors (d,) by arXiv id; without one for every paper, words decide. `taken` are headings that
-    stand in the section already. Without a model, a paragraph with a heading opens with the works on its theme; in it the best-scored
-    paper comes first, but behind those that it cites by `references` (ids by id), two that share a narrower theme have
-    one line, and papers that are not `reportable` one at the end. It closes with the draft's own sentence where that is `positioned` in the theme; the last paragraph ends
-    with a line without papers, which relates the section to `draft`. An empty shortlist gives an empty plan.
-    Deterministic.
+    stand in the section already. Without a model, a paragraph with a heading opens with the works on its theme; in it
+    the best-scored paper comes first, but behind those that it cites by `references` (ids by id), two that share a
+    narrower theme have one line, and papers that are not `reportable` one at the end. It closes with the draft's own
+    sentence where that is `positioned` in the theme; the last paragraph ends with a line without papers, which relates
+    the section to `draft`. An empty shortlist gives an empty plan. Deterministic.
     """
     items = list({item.paper.id.value: item for item in reversed(shortlist)}.values())
     items.sort(key=lambda item: (-item.score, item.paper.id.value))
@@ -52,7 +52,7 @@ def make_plan(
         return Plan(())
     themes = tuple(find_themes(papers, _own_words(draft)))
     groups = group_by_theme(papers, themes, vectors, taken, _cited_together(draft, papers))
-    groups.sort(key=lambda each: (each.is_special, -sum(items[row].score for row in each.rows) / len(each.rows)))
+    groups.sort(key=lambda each: (each.place, -sum(items[row].score for row in each.rows) / len(each.rows)))
     phrases = [noun_phrases(paper, small_words(papers)) for paper in papers]
     paragraphs: list[PlanParagraph] = []
     for number, group in enumerate(groups, start=1):
@@ -70,7 +70,7 @@ def make_plan(
             lines.append(PlanLine(RELATE))
         if number == len(groups):
             lines.append(PlanLine(RELATE))
-        paragraphs.append(PlanParagraph(f"p{number}", group.heading, tuple(lines), words=_WORDS_EACH * len(lines)))
+        paragraphs.append(PlanParagraph(f"p{number}", group.heading, tuple(lines), words=WORDS_EACH * len(lines)))
     return Plan(tuple(paragraphs))
 
 
@@ -124,7 +124,7 @@ def with_line(paragraph: PlanParagraph, paper: Paper, reportable: Callable[[Pape
     while at and paragraph.lines[at - 1].role == "draft":
         at -= 1
     lines = (*paragraph.lines[:at], line, *paragraph.lines[at:])
-    return replace(paragraph, lines=lines, words=paragraph.words + _WORDS_EACH)
+    return replace(paragraph, lines=lines, words=paragraph.words + WORDS_EACH)
 
 
 def without_closing(plan: Plan) -> Plan:

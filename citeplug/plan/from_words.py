@@ -4,14 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from citeplug.plan.from_clusters import RELATE
+from citeplug.plan.from_clusters import RELATE, WORDS_EACH
 from citeplug.records.finding import Finding
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.text.cleaning import plain
 
 LONGEST = 20_000  # characters
 MOST_SENTENCES = 60
-_WORDS_EACH = 25
 
 _NUMBERS = {
     w: n for n, w in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), start=1)
@@ -97,7 +96,7 @@ def _paragraph(
         elif paper not in lines[line - 1]:
             lines[line - 1].append(paper)
     planned = tuple(PlanLine("" if papers else RELATE, tuple(papers)) for papers in lines)
-    return PlanParagraph(name, heading, planned, _value(length) or _WORDS_EACH * sentences)
+    return PlanParagraph(name, heading, planned, _value(length) or WORDS_EACH * sentences)
 
 
 def _value(match: re.Match[str] | None) -> int:

@@ -9,14 +9,13 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
-from citeplug.plan.from_clusters import MORE, is_listing
+from citeplug.plan.from_clusters import MORE, WORDS_EACH, is_listing
 from citeplug.records.finding import Finding
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section
 from citeplug.text.cited_text import length
 
 TOLERANCE = 0.15  # of the words asked for
-WORDS_EACH = 25  # in a sentence, where nothing else is known
 _MOST_TOGETHER = 3  # papers in a sentence that says something of each; more are only listed
 _MOST_LISTED = 5
 _MOST_ON_ONE = 3  # sentences on one paper

@@ -78,8 +78,8 @@ class Group:
         return "" if self.theme is None else capital(self.theme.name)
 
     @property
-    def is_special(self) -> int:
-        """0 on what is common to most papers, 1 on no theme, 2 on one that sets papers apart."""
+    def place(self) -> int:
+        """In the section: 0 on what is common to most papers, 1 on no theme, 2 on one that sets papers apart."""
         return 1 if self.theme is None else 0 if self.theme.is_common else 2
 
     @property
@@ -107,15 +107,14 @@ def group_by_theme(
     pairs = _pairs(papers, together)
     left, groups, headings = set(range(len(papers))), list[tuple[Theme, list[int]]](), list(taken)
     dividing = [theme for theme in themes if not theme.is_common]
-    while open_to := [part for each in dividing if (part := each.among(left)).stands and part.is_new(headings)]:
-        theme = max(open_to, key=lambda each: (_value(each, pairs), each.name))
-        rows = _nearest(theme, similarity)
+    while open_to := [(each, part) for each in dividing if (part := each.among(left)).stands and part.is_new(headings)]:
+        theme, part = max(open_to, key=lambda both: (_value(both[1], pairs), both[1].name))
+        rows = _nearest(part, similarity)
         groups.append((theme, rows))
         headings.append(theme.name)
         left -= set(rows)
-    rest = _join(sorted(left), groups, {theme.name: theme for theme in themes}, similarity)
-    whole = {theme.name: theme for theme in themes}
-    found = [Group(whole[theme.name], tuple(sorted(rows))) for theme, rows in groups]
+    rest = _join(sorted(left), groups, similarity)
+    found = [Group(theme, tuple(sorted(rows))) for theme, rows in groups]
     for rows in _packed([papers[row] for row in rest], vectors):
         found.append(_with_common([rest[row] for row in rows], themes, [*headings, *(g.heading for g in found)]))
     return found if len(found) > 1 or taken else [Group(None, group.rows) for group in found]
@@ -181,7 +180,6 @@ def _nearest(theme: Theme, similarity: NDArray[np.float64]) -> list[int]:
 def _join(
     rows: Sequence[int],
     groups: Sequence[tuple[Theme, list[int]]],
-    whole: Mapping[str, Theme],
     similarity: NDArray[np.float64],
 ) -> list[int]:
     """Put rows without a theme into the nearest groups that stay on theirs; those that are left.
@@ -200,7 +198,7 @@ def _join(
         return True
 
     def open_to(row: int, *, any_theme: bool) -> list[list[int]]:
-        room = [(whole[theme.name].rows, group) for theme, group in groups if len(group) < LARGEST]
+        room = [(theme.rows, group) for theme, group in groups if len(group) < LARGEST]
         about = [group for on, group in room if row in on]
         return about or [g for on, g in room if any_theme or len(on.intersection(g)) >= _FIT * (len(g) + 1)]
 

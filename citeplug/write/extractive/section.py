@@ -4,7 +4,6 @@ import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
 from citeplug.plan.from_clusters import is_listing, is_planners, theme_of, topic_of
 from citeplug.plan.resolve import Resolver
@@ -41,7 +40,6 @@ from citeplug.write.extractive.wording import acronyms
 
 Passages = Mapping[str, Sequence[Passage]]
 _NO_PASSAGES: Passages = {}
-_NO_NAMES: Mapping[str, str] = {}
 # Sentences that stand, for each line of a paragraph, by the paragraph's id.
 Standing = Mapping[str, Sequence[Sequence[Sentence]]]
 _NOTHING: Standing = {}
@@ -122,7 +120,8 @@ def write_lines(
     of_titles = title_words(papers.values(), " ".join([draft.abstract, *(section.text for section in draft.sections)]))
     planned = (value for p in plan.paragraphs for line in p.lines for value in resolver.resolve(line)[0])
     names = system_names(papers[value] for value in planned)
-    writer = _Writer(draft, papers, resolver, of_titles, quotes, wanted, passages, standing, names)
+    known = known_names(draft, papers.values())
+    writer = _Writer(draft, papers, resolver, of_titles, quotes, wanted, passages, standing, names, known)
     for paragraph in plan.paragraphs:
         for line, sentences in zip(paragraph.lines, standing.get(paragraph.id, ()), strict=False):
             writer.positions |= {sentence.text for sentence in sentences if sentence.kind == "draft"}
@@ -143,29 +142,25 @@ def write_lines(
 
 
 def can_be_described(
-    paper: Paper, draft: Draft, passages: Passages = _NO_PASSAGES, names: Mapping[str, str] = _NO_NAMES
+    paper: Paper, draft: Draft, passages: Passages = _NO_PASSAGES, known: frozenset[str] = frozenset()
 ) -> bool:
     """Return True if the abstract, or a passage, has a sentence on what the paper does that `draft` may have.
 
-    `names` are those of systems that the section's papers made.
+    `known` are the `known_names` of the section.
     """
     own = passages.get(paper.id.value, ())
     return bool(
-        find_contributions(paper, draft.packages, names_known(draft, names))
+        find_contributions(paper, draft.packages, known)
         or find_in_passages(paper, own, draft.packages)
         or find_deeds(paper, draft.packages)
         or definition(paper, draft.packages)
     )
 
 
-def names_known(draft: Draft, names: Mapping[str, str]) -> frozenset[str]:
+def known_names(draft: Draft, papers: Iterable[Paper]) -> frozenset[str]:
     """The names and acronyms that readers of the section know: the draft's own, and those of the papers' systems."""
-    return _acronyms(draft.title, draft.abstract, tuple(section.text for section in draft.sections)).union(names)
-
-
-@lru_cache(maxsize=4)
-def _acronyms(title: str, abstract: str, texts: tuple[str, ...]) -> frozenset[str]:
-    return acronyms(" . ".join((title, abstract, *texts)))
+    texts = (draft.title, draft.abstract, *(section.text for section in draft.sections))
+    return acronyms(" . ".join(texts)).union(system_names(papers))
 
 
 @dataclass(slots=True)
@@ -178,7 +173,8 @@ class _Writer:
     bound: frozenset[str]
     passages: Passages
     standing: Standing
-    names: Mapping[str, str]  # arXiv ids by the names of what the papers made
+    names: Mapping[str, str]  # arXiv ids by the names of what the planned papers made
+    known: frozenset[str]
     told: dict[str, list[Contribution]] = field(default_factory=dict)  # in sentences that stand, by arXiv id
     used: dict[str, list[Contribution]] = field(default_factory=dict)  # by arXiv id
     heading: str = ""  # of the paragraph
@@ -216,7 +212,7 @@ class _Writer:
             for value in sentence.cites:
                 paper = self.papers[value]
                 of = [(s.of, s.start) for s in sentence.sources if s.arxiv_id == value]
-                known = find_contributions(paper, self.draft.packages, names_known(self.draft, self.names))
+                known = find_contributions(paper, self.draft.packages, self.known)
                 known += find_in_passages(paper, self.passages.get(value, ()), self.draft.packages)
                 told = [c for c in known if ("full text" if c.passage else "abstract", _start(c)) in of]
                 found.setdefault(value, []).extend(told)
@@ -337,7 +333,7 @@ class _Writer:
         that its authors do, unless the abstract says what the thing is that they made.
         """
         used = [*self.used.get(paper.id.value, []), *self.told.get(paper.id.value, [])]
-        found = find_contributions(paper, self.draft.packages, names_known(self.draft, self.names))
+        found = find_contributions(paper, self.draft.packages, self.known)
         found += find_in_passages(paper, self.passages.get(paper.id.value, ()), self.draft.packages)
         others = [each for told in (*self.used.values(), *self.told.values()) for each in told]
         unsaid = [each for each in found if not any(map(each.repeats, used)) and not any(map(each.is_like, others))]
