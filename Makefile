@@ -132,5 +132,5 @@ system-deps:
 	DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends git $(TEX_PACKAGES) $(EDITOR_PACKAGES)
 
 clean:
-	rm -rf $(VENV) $(PEERS) citeplug/adapters/all-MiniLM-L6-v2 $(VSCODE)/node_modules $(VSCODE)/e2e/node_modules $(VSCODE)/dist $(VSCODE)/dist-test \
+	rm -rf $(VENV) $(PEERS) citeplug/corpus/vectors/all-MiniLM-L6-v2 $(VSCODE)/node_modules $(VSCODE)/e2e/node_modules $(VSCODE)/dist $(VSCODE)/dist-test \
 		.mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info

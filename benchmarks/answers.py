@@ -7,7 +7,7 @@ A claim of ../shared/data/claims/scifact_dev.jsonl is asked of its own abstract,
 claims' abstracts, which do not. FILE has a line {id, question, papers[], answerable, bearing[]} for each question, the
 papers being of ../shared/data/arxiv_sample.jsonl.gz. Halves are by the last bit of the SHA-256 of the id. `--fit`
 prints constants fitted on each half, with what they give on the other one, and those fitted on both, for
-`citeplug/answer/scoring.py`. Documents are replicas of real papers, as in benchmarks/fulltext.py.
+`citeplug/ask/scoring.py`. Documents are replicas of real papers, as in benchmarks/fulltext.py.
 """
 
 import argparse
@@ -27,15 +27,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.fulltext import QUERIES, originals, replica_tex
-from citeplug.adapters.embedders import open_embedder
-from citeplug.answer import scoring
-from citeplug.answer.extractive import answer_extractively
-from citeplug.answer.retrieval import Candidate, Query, choose_passages
-from citeplug.ports import Vectors
+from citeplug.ask import scoring
+from citeplug.ask.extractive import answer_extractively
+from citeplug.ask.retrieval import Candidate, Query, choose_passages
+from citeplug.ask.run import Wanted, open_texts
+from citeplug.corpus.stores import settings
+from citeplug.corpus.vectors.embedders import open_embedder
+from citeplug.protocols import Vectors
 from citeplug.records.answer import Answer, AskedPassage, AskedText
 from citeplug.text.cleaning import plain
-from citeplug.usecases.ask import Wanted, open_texts
-from citeplug.usecases.stores import settings
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 FALSE_ANSWERS = 0.1  # of the unanswerable questions

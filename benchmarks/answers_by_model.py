@@ -17,13 +17,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.answers import Asker, Case, claims, questions
-from citeplug.answer.by_model import Written, write_answer
-from citeplug.answer.retrieval import PASSAGES
-from citeplug.ports import LanguageModel
+from citeplug.ask.by_model import Written, write_answer
+from citeplug.ask.retrieval import PASSAGES
+from citeplug.corpus.stores import settings
+from citeplug.llm.chosen_model import Wanted, language_model
+from citeplug.protocols import LanguageModel
 from citeplug.records.answer import AskedPassage, AskedText
-from citeplug.usecases.chosen_model import Wanted, language_model
-from citeplug.usecases.stores import settings
-from tests.answer.by_model.stated_quality import Adept, Counted, Quality
+from tests.ask.by_model.stated_quality import Adept, Counted, Quality
 
 _QUALITIES = (Quality(judges=0.99), Quality(), Quality(judges=0.95), Quality(true=0.6), Quality(judges=0.5))
 

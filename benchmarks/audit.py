@@ -36,19 +36,19 @@ from benchmarks.deep_research import EDGES, Lists, read_lists
 from benchmarks.gold import DATA, GOLD, SAMPLE, machine, read_gold
 from benchmarks.selection import RECORDS, drafted, drawn
 from citeplug.audit.places import place, where_works_are_discussed
+from citeplug.audit.run import LISTED, MOST, audit_draft
 from citeplug.corpus.index import Corpus
-from citeplug.pipeline.cited_papers import cited_papers
-from citeplug.pipeline.papers import list_papers
-from citeplug.pipeline.progress import Progress, Tools
+from citeplug.corpus.stores import lookup_in, open_corpus
+from citeplug.latex.project import read_draft
+from citeplug.latex.prose import read_prose
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
 from citeplug.records.paper import ArxivId, Candidate, Filter
-from citeplug.retrieve.candidates import search
+from citeplug.related.papers import list_papers
+from citeplug.related.progress import Progress, Tools
+from citeplug.related.retrieve.candidates import search
+from citeplug.related.retrieve.cited_papers import cited_papers
 from citeplug.settings.environment import read_settings
-from citeplug.tex.project import read_draft
-from citeplug.tex.prose import read_prose
-from citeplug.usecases.audit import LISTED, MOST, audit_draft
-from citeplug.usecases.stores import lookup_in, open_corpus
 
 FEWEST, FEWEST_REAL = 10, 5  # cited papers of a draft
 TIMES = 4  # that a tenth is hidden

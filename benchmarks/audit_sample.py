@@ -27,19 +27,19 @@ from benchmarks.audit import FEWEST, real_mains, silent
 from benchmarks.gold import DATA, read_gold
 from benchmarks.selection import drawn
 from citeplug.audit.ranking import doubts_of
+from citeplug.audit.run import audit_draft
+from citeplug.cli.audit_report import DOUBTS, on_screen
 from citeplug.corpus.index import Corpus
-from citeplug.faces.cli.audit_report import DOUBTS, on_screen
+from citeplug.corpus.stores import open_corpus
+from citeplug.latex.project import read_draft
+from citeplug.latex.prose import read_prose
 from citeplug.records.audit import Audit
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.prose import ProseParagraph
 from citeplug.settings.environment import Settings, read_settings
-from citeplug.tex.project import read_draft
-from citeplug.tex.prose import read_prose
 from citeplug.text.compare import entry_title
 from citeplug.text.escape import escape_text as escape
-from citeplug.usecases.audit import audit_draft
-from citeplug.usecases.stores import open_corpus
 
 ASKED = """Drafts of papers, each with what a program that reads drafts as a reviewer would tells its author about the
 citations. Drafts are as they are: some are of a title, an abstract and a list of references alone, and some are a few

@@ -3,7 +3,7 @@
     python -m benchmarks.bibliography_styles [--natbib] [STYLE...]
 
 Runs bibtex (with --natbib pdflatex and pdftotext too) on one entry for each style of this machine's TeX. The
-tables in `bibliography/dialect.py` and `section_file/cite_style.py` were made from its output.
+tables in `bib/write/dialect.py` and `section_file/cite_style.py` were made from its output.
 """
 
 import argparse

@@ -23,19 +23,19 @@ import numpy as np
 
 from benchmarks.gold import DATA, SAMPLE, machine
 from benchmarks.selection import RECORDS
-from citeplug.attribute.plainness import first_person
 from citeplug.audit.cited_claims import Claim, cited_work, read_claims
+from citeplug.audit.compare_citations import contradictions, read_references
 from citeplug.audit.misattribution import MARGIN, Fitting, fittings, named_otherwise
 from citeplug.corpus.index import Corpus
-from citeplug.pipeline.compare_citations import contradictions, read_references
-from citeplug.pipeline.progress import Tools
-from citeplug.ports import Vectors
+from citeplug.corpus.stores import lookup_in, open_corpus
+from citeplug.latex.project import find_root, read_draft
+from citeplug.latex.prose import read_prose
+from citeplug.protocols import Vectors
 from citeplug.records.prose import ProseSentence
+from citeplug.related.attribute.plainness import first_person
+from citeplug.related.progress import Tools
 from citeplug.settings.environment import read_settings
-from citeplug.tex.project import find_root, read_draft
-from citeplug.tex.prose import read_prose
-from citeplug.usecases.stores import lookup_in, open_corpus
-from tests.attribute.known_sentences import own_sentences, sentences_of
+from tests.related.attribute.known_sentences import own_sentences, sentences_of
 
 CS = Path("citations") / "cs_records.jsonl.gz"
 CLAIMS = ("paraphrases_dev.jsonl", "refused_sentences.jsonl")

@@ -28,14 +28,14 @@ from benchmarks.entry_corruptions import CORRUPTIONS
 from benchmarks.entry_styles import Draft, write
 from benchmarks.entry_variants import VARIANTS
 from benchmarks.peer_checkers import Flags, Peer, exact_title, refaudit, refchecker
-from citeplug.bibliography.check_entries import check_entries
-from citeplug.bibliography.records_by_id import Lookup
+from citeplug.bib.compare.check_entries import check_entries
 from citeplug.bibtex.entries import parse_bib
 from citeplug.corpus.index import Corpus
-from citeplug.corpus.snapshot import paper_from_record
+from citeplug.corpus.records_by_id import Lookup
+from citeplug.corpus.stores import settings
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.paper import Paper
-from citeplug.usecases.stores import settings
+from citeplug.sources.snapshot import paper_from_record
 
 AT_ERROR = "its errors"
 SAMPLE = "arxiv_sample.jsonl.gz"

@@ -6,9 +6,9 @@
     python -m benchmarks.claims --print                      each true sentence refused, and each false one that stands
 
 The sets: 206 true paraphrases in free words and 100 false sentences of four kinds in this repository
-(tests/attribute/data), and, where ../shared/data is there, sentences of strong models that earlier rules refused (all
-true) and 20 true and 48 false ones of eight further kinds. Every sentence comes with the quotations most favourable to
-it. `end to end` counts what is in a section after checks, judge and dropping, without repairs.
+(tests/related/attribute/data), and, where ../shared/data is there, sentences of strong models that earlier rules
+refused (all true) and 20 true and 48 false ones of eight further kinds. Every sentence comes with the quotations most
+favourable to it. `end to end` counts what is in a section after checks, judge and dropping, without repairs.
 """
 
 import argparse
@@ -22,19 +22,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from citeplug.attribute.claims import suspicions
-from citeplug.attribute.judge import judge_section, settle
-from citeplug.corpus.snapshot import SnapshotReader
-from citeplug.ports import LanguageModel
+from citeplug.llm.chosen_model import Wanted as WantedModel
+from citeplug.llm.chosen_model import language_model
+from citeplug.protocols import LanguageModel
 from citeplug.records.dialogue import Heard, Reply, Request
 from citeplug.records.section import Section, SectionParagraph, Sentence
+from citeplug.related.attribute.claims import suspicions
+from citeplug.related.attribute.judge import judge_section, settle
 from citeplug.settings.environment import read_settings
+from citeplug.sources.snapshot import SnapshotReader
 from citeplug.text.plaintext import plain_text
 from citeplug.text.sentences import split_sentences
-from citeplug.usecases.chosen_model import Wanted as WantedModel
-from citeplug.usecases.chosen_model import language_model
 from tests.adversaries import FALSIFIERS
-from tests.attribute.known_sentences import LIBRARY, Known, own_sentences, sentences_of
+from tests.related.attribute.known_sentences import LIBRARY, Known, own_sentences, sentences_of
 
 SHARED = [
     Path(__file__).resolve().parents[1].parent / "shared" / "data" / "claims" / name
@@ -180,7 +180,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--print", action="store_true")
     chosen = parser.parse_args(arguments)
     files = [*(path for path in SHARED if path.is_file()), *chosen.file]
-    sets = [("tests/attribute/data/sentences.jsonl", own_sentences()), *((str(p), sentences_of(p)) for p in files)]
+    sets = [
+        ("tests/related/attribute/data/sentences.jsonl", own_sentences()),
+        *((str(p), sentences_of(p)) for p in files),
+    ]
 
     def scripted(right: float) -> tuple[str, int, Any]:
         def make(turn: int, passed: Sequence[tuple[Known, Sentence]]) -> LanguageModel:

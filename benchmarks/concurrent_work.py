@@ -25,14 +25,14 @@ import numpy as np
 from benchmarks.gold import DATA, SAMPLE, machine
 from benchmarks.selection import HERE
 from citeplug.corpus.index import Corpus
-from citeplug.ports import Vectors
+from citeplug.corpus.stores import open_corpus
 from citeplug.prepare.draft_questions import questions_of_draft
 from citeplug.prepare.statements import NEAR, own_sentences
+from citeplug.protocols import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId
+from citeplug.related.news import SAME_MATTER
 from citeplug.settings.environment import read_settings
-from citeplug.usecases.news import SAME_MATTER
-from citeplug.usecases.stores import open_corpus
 
 EDGES, RECORDS = "citations/cs_edges.jsonl.gz", "citations/cs_records.jsonl.gz"
 BARS = (0.0, 0.6, 0.7, 0.74, SAME_MATTER, 0.8)

@@ -2,7 +2,7 @@
 
     python -m benchmarks.coverage [--data ../shared/data] [--home DIR] [--breadth 20] [--part N]
 
-For each threshold of `retrieve/fit.py` from which a paper is discussed: works shortlisted and written a draft,
+For each threshold of `related/retrieve/fit.py` from which a paper is discussed: works shortlisted and written a draft,
 precision and recall of those written against what the authors cite and the catalogue has. Drafts are the gold queries,
 a title and an abstract alone, `deepscholar` ones and others apart; the catalogue is that of `benchmarks.selection`.
 `--part 4` takes a quarter of the drafts, by hash. Vectors are computed as they are needed, and kept under --home.
@@ -21,14 +21,14 @@ from unittest.mock import patch
 from benchmarks.gold import DATA, SAMPLE, Gold, machine, read_gold
 from benchmarks.selection import RECORDS, drafted, drawn
 from citeplug.corpus.index import Corpus
-from citeplug.pipeline.progress import Progress, Tools
-from citeplug.pipeline.relate import rank_papers
-from citeplug.plan.from_clusters import make_plan
+from citeplug.corpus.stores import lookup_in, open_corpus
 from citeplug.records.outcome import Options
-from citeplug.retrieve.fit import FITS
+from citeplug.related.plan.from_clusters import make_plan
+from citeplug.related.progress import Progress, Tools
+from citeplug.related.retrieve.fit import FITS
+from citeplug.related.run import rank_papers
+from citeplug.related.write.extractive.section import can_be_described, known_names, write_section
 from citeplug.settings.environment import read_settings
-from citeplug.usecases.stores import lookup_in, open_corpus
-from citeplug.write.extractive.section import can_be_described, known_names, write_section
 
 THRESHOLDS = (1.2, 0.8, 0.4, FITS, -0.4, -99.0)
 
@@ -47,7 +47,7 @@ def sections(query: Gold, corpus: Corpus, breadth: int) -> dict[float, Section]:
     draft = drafted(query)
     tools, progress = Tools(corpus, lookup_in(corpus)), Progress(lambda stage, done, total: None)
     options = Options(breadth, exclude=tuple(query.exclude))
-    with patch("citeplug.retrieve.fit.FITS", min(THRESHOLDS)):
+    with patch("citeplug.related.retrieve.fit.FITS", min(THRESHOLDS)):
         ranking = rank_papers(draft, options, tools, before=date.max, progress=progress)
     known = frozenset(corpus.papers(sorted(query.cited)))
     found = {}

@@ -24,17 +24,17 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.gold import DATA, GOLD, Gold, gold_corpus, machine, read_gold
+from citeplug.corpus.stores import settings
 from citeplug.errors import CiteplugError
-from citeplug.ports import LanguageModel
-from citeplug.rank.debate import rank_by_debate
+from citeplug.evaluate.evaluate_run import numbered_lines
+from citeplug.llm.chosen_model import Wanted, language_model
+from citeplug.protocols import LanguageModel
 from citeplug.records.dialogue import Request
 from citeplug.records.paper import Filter, Paper
-from citeplug.retrieve.candidates import search
+from citeplug.related.rank.debate import rank_by_debate
+from citeplug.related.retrieve.candidates import search
 from citeplug.settings.environment import read_settings
 from citeplug.text.cleaning import plain
-from citeplug.usecases.chosen_model import Wanted, language_model
-from citeplug.usecases.evaluate_run import numbered_lines
-from citeplug.usecases.stores import settings
 from tests.scripted_models import ScriptedModel, Seen
 
 CANDIDATES, CUT = 100, 40

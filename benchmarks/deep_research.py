@@ -33,16 +33,16 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.gold import CUTS, DATA, GOLD, SAMPLE, machine, mean_recall, read_lines
+from citeplug.corpus.fusion import best_first
 from citeplug.corpus.index import Corpus
+from citeplug.corpus.stores import open_corpus
 from citeplug.records.paper import ArxivId, Candidate, Filter
 from citeplug.records.reference import Mentioned, Reference
-from citeplug.retrieve.candidates import search
-from citeplug.retrieve.deep_candidates import POOL, deepen
-from citeplug.retrieve.deep_research import Wish, expand
-from citeplug.retrieve.fusion import best_first
-from citeplug.retrieve.popularity import by_popularity
+from citeplug.related.retrieve.candidates import search
+from citeplug.related.retrieve.deep_candidates import POOL, deepen
+from citeplug.related.retrieve.deep_research import Wish, expand
+from citeplug.related.retrieve.popularity import by_popularity
 from citeplug.settings.environment import read_settings
-from citeplug.usecases.stores import open_corpus
 
 SHARES = (1.0, 0.5, 0.3)
 REORDERED = 200

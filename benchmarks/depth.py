@@ -21,22 +21,22 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.fulltext import DATA
-from citeplug.adapters.embedders import open_embedder
+from citeplug.corpus.fulltext.from_latex import read_document
+from citeplug.corpus.fulltext.search import PassageSearch
+from citeplug.corpus.fulltext.store import TextStore
+from citeplug.corpus.vectors.embedders import open_embedder
 from citeplug.errors import CiteplugError
-from citeplug.fulltext.from_latex import read_document
-from citeplug.fulltext.search import PassageSearch
-from citeplug.fulltext.store import TextStore
-from citeplug.fulltext.unfit import Unfit
-from citeplug.pipeline.depth import nearest, rescored
-from citeplug.ports import NearPassages, Vectors
+from citeplug.files.unfit import Unfit
+from citeplug.latex.project import read_draft
+from citeplug.latex.roots import is_standalone, roots_in
+from citeplug.protocols import NearPassages, Vectors
 from citeplug.records.outcome import Options
 from citeplug.records.paper import ArxivId, Candidate, Paper
 from citeplug.records.passage import PaperText, Passage
-from citeplug.retrieve.longlist import rate
-from citeplug.tex.project import read_draft
-from citeplug.tex.roots import is_standalone, roots_in
+from citeplug.related.retrieve.depth import nearest, rescored
+from citeplug.related.retrieve.longlist import rate
+from citeplug.related.write.extractive.contributions import find_contributions, find_in_passages
 from citeplug.text.compare import compare_titles
-from citeplug.write.extractive.contributions import find_contributions, find_in_passages
 
 DAY = date(2026, 1, 1)
 DEPTHS = (0, 1, 2, 6)

@@ -21,9 +21,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.gold import DATA, SAMPLE, machine, read_lines
-from citeplug.adapters.embedders import open_embedder
-from citeplug.adapters.minilm import model_folder
-from citeplug.ports import Embedder, Vectors
+from citeplug.corpus.vectors.embedders import open_embedder
+from citeplug.corpus.vectors.minilm import model_folder
+from citeplug.protocols import Embedder, Vectors
 
 NEAREST = 10
 CITEGEIST_BATCH = 256  # its data_embedding.py

@@ -1,4 +1,4 @@
-"""How well the score of `retrieve/fit.py` tells papers that belong into a section from others, and its weights anew.
+"""How well `related/retrieve/fit.py` tells papers that belong into a section from others, and its weights anew.
 
     python -m benchmarks.fit [--data ../shared/data] [--home DIR] [--small N [--others M]]
 
@@ -29,14 +29,14 @@ from numpy.typing import NDArray
 from benchmarks.gold import DATA, SAMPLE, machine, read_gold, read_lines
 from benchmarks.selection import HERE, RECORDS, drafted, drawn
 from citeplug.corpus.index import Corpus
-from citeplug.pipeline.progress import Progress, Tools
-from citeplug.pipeline.shortlist import Candidates, find_candidates, make_queries
+from citeplug.corpus.stores import lookup_in, open_corpus
+from citeplug.latex.project import find_root, read_draft
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
-from citeplug.retrieve.fit import FITS, WEIGHTS, Fit
+from citeplug.related.progress import Progress, Tools
+from citeplug.related.retrieve.fit import FITS, WEIGHTS, Fit
+from citeplug.related.retrieve.stages import Candidates, find_candidates, make_queries
 from citeplug.settings.environment import read_settings
-from citeplug.tex.project import find_root, read_draft
-from citeplug.usecases.stores import lookup_in, open_corpus
 
 LABELS = Path(__file__).with_name("fit_labels.json")
 RIDGE = 3.0

@@ -27,14 +27,14 @@ from pathlib import Path
 
 import numpy as np
 
-from citeplug.adapters.embedders import open_embedder
-from citeplug.adapters.text_reader import Reading, TextReader
-from citeplug.corpus.vector_table import VectorTable
-from citeplug.fulltext.search import PassageSearch
-from citeplug.fulltext.store import TextStore
+from citeplug.corpus.fulltext.search import PassageSearch
+from citeplug.corpus.fulltext.store import TextStore
+from citeplug.corpus.fulltext.text_reader import Reading, TextReader
+from citeplug.corpus.vectors.embedders import open_embedder
+from citeplug.corpus.vectors.table import VectorTable
+from citeplug.latex.full_text import read_full_text
+from citeplug.latex.roots import is_standalone, roots_in
 from citeplug.records.passage import PaperText
-from citeplug.tex.full_text import read_full_text
-from citeplug.tex.roots import is_standalone, roots_in
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "latex"
 WORDS = 8_000

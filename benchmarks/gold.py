@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Protocol
 
 from citeplug.corpus.index import Corpus
+from citeplug.corpus.stores import open_corpus
 from citeplug.evaluate.gold import Gold as Gold
 from citeplug.evaluate.gold import read_gold as read_queries
 from citeplug.evaluate.measures.recall_at_k import recall_at_k
 from citeplug.files.json_lines import JsonLines
 from citeplug.settings.environment import read_settings
-from citeplug.usecases.stores import open_corpus
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 GOLD, SAMPLE = "gold_dev.jsonl", "arxiv_sample.jsonl.gz"

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from citeplug.faces import demo
-from citeplug.faces.cli.main import cli
+from citeplug import demo
+from citeplug.cli.main import cli
 
 LIMIT, QUICK_LIMIT = 2.5, 3.0
 NOTICEABLE = 0.2  # seconds above those for an empty draft; a ratio of less says nothing

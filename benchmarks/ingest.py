@@ -15,13 +15,13 @@ from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
-from citeplug.adapters.chroma import ChromaStore
-from citeplug.adapters.embedders import open_embedder
-from citeplug.adapters.minilm import MiniLM
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.serialise import embedded_text
-from citeplug.corpus.snapshot import SnapshotReader
+from citeplug.corpus.vectors.chroma import ChromaStore
+from citeplug.corpus.vectors.embedders import open_embedder
+from citeplug.corpus.vectors.minilm import MiniLM
 from citeplug.records.paper import Filter, Paper
+from citeplug.sources.snapshot import SnapshotReader
 
 SAMPLE = Path(__file__).resolve().parents[1].parent / "shared" / "data" / "arxiv_sample.jsonl.gz"
 LIMIT = 180.0  # seconds for the sample, catalogue and lexical index

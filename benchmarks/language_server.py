@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.faces.lsp.wire import Wire
+from tests.editor.wire import Wire
 
 ENTRIES, REQUESTS, EDITS = 5_000, 200, 20_000
 WORDS = "graph attention network sampling deep node learning random field kernel model inference speech image".split()

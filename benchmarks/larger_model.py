@@ -18,14 +18,14 @@ from pathlib import Path
 
 from benchmarks.gold import DATA, Gold, fixed_pool, id_and_line, machine, mean_recall, read_gold
 from benchmarks.tune_retrieval import halves
+from citeplug.corpus.fusion import best_first
 from citeplug.corpus.index import Corpus
-from citeplug.ports import Vectors
+from citeplug.corpus.stores import open_corpus
+from citeplug.protocols import Vectors
 from citeplug.records.paper import ArxivId, Filter, Paper
-from citeplug.retrieve.candidates import search
-from citeplug.retrieve.fusion import best_first
-from citeplug.retrieve.rescoring import rescore
+from citeplug.related.retrieve.candidates import search
+from citeplug.related.retrieve.rescoring import rescore
 from citeplug.settings.environment import read_settings
-from citeplug.usecases.stores import open_corpus
 
 OTHERS = 500
 CUTS = (10, 20, 50)

@@ -19,14 +19,14 @@ import numpy as np
 
 from benchmarks.gold import DATA, SAMPLE, machine
 from benchmarks.selection import RECORDS
-from citeplug.pipeline.cited_papers import cited_papers
+from citeplug.corpus.stores import open_corpus
+from citeplug.latex.full_text import read_full_text
+from citeplug.latex.project import find_root, read_draft
 from citeplug.records.paper import Paper
+from citeplug.related.retrieve.cited_papers import cited_papers
 from citeplug.settings.environment import read_settings
-from citeplug.tex.full_text import read_full_text
-from citeplug.tex.project import find_root, read_draft
 from citeplug.text.cited_text import words
 from citeplug.text.sentences import split_sentences
-from citeplug.usecases.stores import open_corpus
 
 FEWEST = 3  # sentences about a work
 BARS = {"cosine": (0.1, 0.15, 0.2, 0.25, 0.3), "words": (0.01, 0.1, 0.2)}

@@ -19,19 +19,19 @@ import numpy as np
 
 from benchmarks.gold import DATA, Gold, fixed_pool, id_and_line, machine, mean_recall, read_gold
 from benchmarks.tune_retrieval import halves
+from citeplug.corpus.fusion import Ranking, fuse
 from citeplug.corpus.index import Corpus
-from citeplug.ports import Vectors
+from citeplug.corpus.stores import open_corpus
+from citeplug.corpus.vectors.kept_vectors import KeptVectors
 from citeplug.prepare.augment import augment
 from citeplug.prepare.by_patterns import prepare_by_patterns
 from citeplug.prepare.store import PreparedStore, place
+from citeplug.protocols import Vectors
 from citeplug.records.paper import Filter, Paper
 from citeplug.records.prepared import PaperSource, Prepared
-from citeplug.retrieve.candidates import search
-from citeplug.retrieve.fusion import Ranking, fuse
+from citeplug.related.retrieve.candidates import search
 from citeplug.settings.environment import read_settings
 from citeplug.text.cleaning import plain
-from citeplug.usecases.kept_vectors import KeptVectors
-from citeplug.usecases.stores import open_corpus
 
 CUTS = (20, 30, 45)
 WEIGHTS = (0.1, 0.3)

@@ -30,20 +30,20 @@ from typing import Any
 from unittest import mock
 
 from benchmarks.adversarial_sections import LIBRARY, adversarial, adversaries_table, papers_to_write_on
-from citeplug.adapters.language.careful import CarefulModel
-from citeplug.adapters.language.known import KNOWN, Usage, price_of
-from citeplug.attribute.checks import Checked, check_sentence
-from citeplug.attribute.judge import read_verdicts
+from citeplug.corpus.stores import open_corpus, settings
 from citeplug.errors import CiteplugError
-from citeplug.plan.resolve import Resolver
-from citeplug.ports import LanguageModel
+from citeplug.llm.chosen_model import Wanted, language_model
+from citeplug.llm.guarded import CarefulModel
+from citeplug.llm.known_models import KNOWN, Usage, price_of
+from citeplug.protocols import LanguageModel
 from citeplug.records.dialogue import Heard, Reply, Request
 from citeplug.records.outcome import Options, Outcome
+from citeplug.related.attribute.checks import Checked, check_sentence
+from citeplug.related.attribute.judge import read_verdicts
+from citeplug.related.job import Job, write_related
+from citeplug.related.plan.resolve import Resolver
+from citeplug.related.write.by_model import follow_plan
 from citeplug.settings.environment import Settings
-from citeplug.usecases.chosen_model import Wanted, language_model
-from citeplug.usecases.related import Job, write_related
-from citeplug.usecases.stores import open_corpus, settings
-from citeplug.write.by_model import follow_plan
 from tests.anthropic_server import AnthropicServer
 from tests.replayed_model import BREADTH, DRAFTS, Replay
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from benchmarks.embedding import nearest, speed
 from benchmarks.gold import DATA, SAMPLE, machine, read_lines
-from citeplug.ports import Vectors
+from citeplug.protocols import Vectors
 
 NEAREST = 10
 WAYS = ("fp32", "int8", "int8-tensor", "int8-some", "bf16")

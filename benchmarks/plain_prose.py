@@ -25,19 +25,19 @@ from functools import partial
 from pathlib import Path
 
 from citeplug.corpus.index import Corpus
-from citeplug.pipeline.progress import Progress, Tools
-from citeplug.pipeline.relate import rank_papers
-from citeplug.plan.from_clusters import make_plan
+from citeplug.corpus.stores import lookup_in, open_corpus
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.plan import Plan
 from citeplug.records.section import Section, Sentence
+from citeplug.related.plan.from_clusters import make_plan
+from citeplug.related.progress import Progress, Tools
+from citeplug.related.run import rank_papers
+from citeplug.related.write.extractive.section import can_be_described, known_names, write_section
 from citeplug.settings.environment import read_settings
 from citeplug.text.cited_text import MARKER, copied_runs, words
 from citeplug.text.plaintext import plain_text
-from citeplug.usecases.stores import lookup_in, open_corpus
-from citeplug.write.extractive.section import can_be_described, known_names, write_section
 
 SAMPLE = Path(__file__).resolve().parents[1].parent / "shared" / "data" / "arxiv_sample.jsonl.gz"
 _FIELDS = re.compile(r"(?:cs|stat|eess)\.")

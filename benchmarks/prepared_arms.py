@@ -27,29 +27,29 @@ from typing import Any
 import numpy as np
 
 from benchmarks.gold import DATA, GOLD, machine
-from citeplug.adapters.minilm import model_folder
+from citeplug.corpus.fusion import Ranking, fuse
 from citeplug.corpus.index import Corpus
+from citeplug.corpus.stores import open_corpus, settings
+from citeplug.corpus.vectors.minilm import model_folder
 from citeplug.errors import CiteplugError
+from citeplug.evaluate.evaluate_run import numbered_lines
 from citeplug.evaluate.gold import Gold, read_gold
-from citeplug.ports import LanguageModel, Vectors
+from citeplug.llm.chosen_model import Notice, Wanted, language_model
+from citeplug.prepare.augmented_search import Augmenter
 from citeplug.prepare.by_model.asking import ask_readable
 from citeplug.prepare.by_model.augment import questions_by_model
+from citeplug.prepare.paper_sources import read_sources
+from citeplug.prepare.prepared_questions import current, question_vectors
 from citeplug.prepare.store import PreparedStore
+from citeplug.protocols import LanguageModel, Vectors
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Filter
 from citeplug.records.prepared import PaperSource, Prepared
-from citeplug.retrieve.fusion import Ranking, fuse
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import plain
 from citeplug.text.json_text import parse_json
 from citeplug.text.material import WARNING, fence, fence_number
-from citeplug.usecases.augmented_search import Augmenter
-from citeplug.usecases.chosen_model import Notice, Wanted, language_model
-from citeplug.usecases.evaluate_run import numbered_lines
-from citeplug.usecases.paper_sources import read_sources
-from citeplug.usecases.prepared_questions import current, question_vectors
-from citeplug.usecases.stores import open_corpus, settings
 
 ARMS = ("chunks", "chunks, augmented", "questions, augmented", "questions, augmented by summary")
 TOKENS, OVERLAP = 256, 26

@@ -17,10 +17,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.gold import DATA, SAMPLE, machine
-from citeplug.bibliography.bbl import read_bbl
+from citeplug.corpus.references.reference_list import read_bbl
+from citeplug.corpus.stores import open_corpus
 from citeplug.records.reference import Reference, Resolved
 from citeplug.settings.environment import read_settings
-from citeplug.usecases.stores import open_corpus
 
 LISTS, RECORDS = "citations/bbl_dev.jsonl.gz", "citations/cs_records.jsonl.gz"
 RIGHT, WRONG, MANY = 0.93, 0.002, 300_000  # the aims: shares, and entries in a minute of one core

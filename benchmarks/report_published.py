@@ -21,11 +21,11 @@ from pathlib import Path
 from statistics import fmean, pstdev, stdev
 from typing import Any
 
-from citeplug.adapters.http import AskAgain, HttpClient, Patience, Reply
-from citeplug.adapters.pace import Clock, Pace
 from citeplug.errors import SourceUnavailable
 from citeplug.files.atomic import write_atomically
 from citeplug.settings.environment import read_settings
+from citeplug.sources.http import AskAgain, HttpClient, Patience, Reply
+from citeplug.sources.pace import Clock, Pace
 
 OUTPUTS = Path(__file__).with_name("published.toml")
 SIZE = 8 * 2**20  # bytes of an output

@@ -28,9 +28,9 @@ from benchmarks.gold import (
     read_gold,
 )
 from citeplug.corpus.index import Corpus
-from citeplug.ports import PaperIndex, Vectors
+from citeplug.protocols import PaperIndex, Vectors
 from citeplug.records.paper import Filter
-from citeplug.retrieve.candidates import search
+from citeplug.related.retrieve.candidates import search
 
 DEPTH = max(CUTS)
 CHUNK = 512

@@ -16,11 +16,11 @@ import sys
 import tempfile
 from pathlib import Path
 
+from citeplug.corpus.stores import open_corpus, settings
+from citeplug.project.find_project import find_project
 from citeplug.records.outcome import Options
-from citeplug.usecases.find_project import find_project
-from citeplug.usecases.related import Job, write_related
-from citeplug.usecases.review import review_section
-from citeplug.usecases.stores import open_corpus, settings
+from citeplug.related.job import Job, write_related
+from citeplug.related.section.review import review_section
 
 ROOT = Path(__file__).parents[1]
 SCRIPT = ROOT / "vscode-bridge" / "e2e" / "review-speed.mjs"

@@ -30,17 +30,17 @@ import numpy as np
 
 from benchmarks.gold import DATA, SAMPLE
 from benchmarks.ingest import corpus_size, peak_memory
-from citeplug.adapters.chroma import ChromaStore
-from citeplug.adapters.embedders import open_embedder
 from citeplug.corpus.database import Database
 from citeplug.corpus.index import Corpus
-from citeplug.corpus.lexical import NAME
-from citeplug.corpus.snapshot import SnapshotReader
+from citeplug.corpus.lexical.index import NAME
 from citeplug.corpus.update import AddReport
-from citeplug.corpus.vector_table import VectorTable
-from citeplug.corpus.vectors import PaperVectors
+from citeplug.corpus.vectors.chroma import ChromaStore
+from citeplug.corpus.vectors.embedders import open_embedder
+from citeplug.corpus.vectors.paper_vectors import PaperVectors
+from citeplug.corpus.vectors.table import VectorTable
 from citeplug.records.paper import Filter, Paper
-from citeplug.retrieve.candidates import search
+from citeplug.related.retrieve.candidates import search
+from citeplug.sources.snapshot import SnapshotReader
 
 FIRST_YEAR = 2015  # from here on ids have five digits
 PER_MONTH = 30_000
@@ -65,7 +65,7 @@ opened = time.perf_counter()
 corpus.lexical(sys.argv[2], 20, Filter())
 print(f"cold: open {1000 * (opened - began):,.0f} ms, first answer by words"
       f" {1000 * (time.perf_counter() - opened):,.0f} ms, {resident():,.0f} MB of memory")
-from citeplug.retrieve.candidates import search
+from citeplug.related.retrieve.candidates import search
 began = time.perf_counter()
 search(sys.argv[2], corpus, Filter(), 20, seconds=0.0)
 print(f"cold: first answer by meaning too {1000 * (time.perf_counter() - began):,.0f} ms, {resident():,.0f} MB")

@@ -12,16 +12,16 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-import citeplug.faces.demo
+import citeplug.demo
 from benchmarks.gold import DATA, machine
+from citeplug.corpus.stores import open_corpus
 from citeplug.records.outcome import Options
+from citeplug.related.job import Job, write_related
+from citeplug.related.options import breadth_for
 from citeplug.settings.environment import read_settings
 from citeplug.text.cited_text import length
-from citeplug.usecases.options import breadth_for
-from citeplug.usecases.related import Job, write_related
-from citeplug.usecases.stores import open_corpus
 
-EXAMPLE = Path(citeplug.faces.demo.__file__).parent / "example" / "main.tex"
+EXAMPLE = Path(citeplug.demo.__file__).parent / "example" / "main.tex"
 REAL = (
     "daffidwilde+edo-paper/main.tex",
     "david-abel+state_abstraction/paper/paper.tex",

@@ -17,11 +17,11 @@ from pathlib import Path
 from benchmarks.gold import DATA, GOLD, SAMPLE, read_gold
 from benchmarks.plain_prose import write
 from benchmarks.selection import RECORDS
+from citeplug.corpus.stores import open_corpus
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.section import Sentence
 from citeplug.settings.environment import read_settings
 from citeplug.text.cited_text import bare
-from citeplug.usecases.stores import open_corpus
 
 DAY = date(2000, 1, 1)  # the writer does not look at dates
 

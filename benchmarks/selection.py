@@ -31,23 +31,23 @@ from types import ModuleType
 import numpy as np
 
 from benchmarks.gold import CUTS, DATA, GOLD, SAMPLE, Gold, machine, mean_recall, read_gold
+from citeplug.corpus.fusion import Ranking, fuse
 from citeplug.corpus.index import Corpus
-from citeplug.pipeline.cited_papers import cited_papers
-from citeplug.pipeline.progress import Progress, Tools
-from citeplug.pipeline.relate import rank_papers, relate
-from citeplug.pipeline.shortlist import LONG_ENOUGH, SIDE_DEPTH
+from citeplug.corpus.stores import lookup_in, open_corpus
+from citeplug.latex.project import find_root, read_draft
 from citeplug.records.draft import BibEntry, Cite, Draft, Span
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Candidate, Filter, Paper, Query
-from citeplug.retrieve import candidates
-from citeplug.retrieve.candidates import Dense, retrieve_candidates
-from citeplug.retrieve.fusion import Ranking, fuse
-from citeplug.retrieve.longlist import choose
-from citeplug.retrieve.queries import queries_from_draft
-from citeplug.retrieve.shortlist import admissible
+from citeplug.related.progress import Progress, Tools
+from citeplug.related.retrieve import candidates
+from citeplug.related.retrieve.candidates import Dense, retrieve_candidates
+from citeplug.related.retrieve.cited_papers import cited_papers
+from citeplug.related.retrieve.longlist import choose
+from citeplug.related.retrieve.queries import queries_from_draft
+from citeplug.related.retrieve.shortlist import admissible
+from citeplug.related.retrieve.stages import LONG_ENOUGH, SIDE_DEPTH
+from citeplug.related.run import rank_papers, relate
 from citeplug.settings.environment import read_settings
-from citeplug.tex.project import find_root, read_draft
-from citeplug.usecases.stores import lookup_in, open_corpus
 
 RECORDS = Path("citations") / "deepscholar_records.jsonl.gz"
 BREADTH, DIVERSITY = 20, Options().diversity

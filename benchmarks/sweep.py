@@ -21,10 +21,10 @@ from benchmarks.depth import DEPTHS, Case, cases
 from benchmarks.gold import Gold, gold_corpus, read_arguments, read_gold
 from citeplug.corpus.index import Corpus
 from citeplug.evaluate.measures.recall_at_k import recall_at_k
-from citeplug.ports import Vectors
+from citeplug.protocols import Vectors
 from citeplug.records.paper import Candidate, Filter
-from citeplug.retrieve.candidates import search
-from citeplug.retrieve.longlist import CANDIDATES_PER_PAPER, rate, select_longlist
+from citeplug.related.retrieve.candidates import search
+from citeplug.related.retrieve.longlist import CANDIDATES_PER_PAPER, rate, select_longlist
 
 BREADTHS, DIVERSITIES = (5, 10, 20), (0.0, 0.15, 0.3, 0.6)
 MOST = CANDIDATES_PER_PAPER * max(BREADTHS)

@@ -15,11 +15,12 @@ from itertools import product
 from types import ModuleType
 
 from benchmarks.gold import CUTS, GOLD, SAMPLE, Gold, gold_corpus, machine, mean_recall, read_arguments, read_gold
-from citeplug.corpus import lexical
-from citeplug.ports import PaperIndex
+from citeplug.corpus import fusion
+from citeplug.corpus.fusion import Ranking, fuse
+from citeplug.corpus.lexical import index as lexical
+from citeplug.protocols import PaperIndex
 from citeplug.records.paper import Filter, Query
-from citeplug.retrieve import candidates, fusion
-from citeplug.retrieve.fusion import Ranking, fuse
+from citeplug.related.retrieve import candidates
 
 DEPTH = max(CUTS)
 # What is tried, one table after the other; the others stay as they are in use.

@@ -22,10 +22,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import citeplug.faces.demo
+import citeplug.demo
 from benchmarks.ingest import SAMPLE
 
-CONTENT = Path(citeplug.faces.demo.__file__).parent
+CONTENT = Path(citeplug.demo.__file__).parent
 SENTENCE = "learns for each node how far to look"
 ENDINGS = (
     "finds the hops that each node needs",

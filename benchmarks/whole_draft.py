@@ -17,15 +17,15 @@ from pathlib import Path
 from benchmarks.gold import DATA, SAMPLE, machine
 from benchmarks.selection import RECORDS, weights
 from citeplug.corpus.index import Corpus
-from citeplug.pipeline.cited_papers import cited_papers
-from citeplug.pipeline.progress import Progress, Tools
-from citeplug.pipeline.relate import rank_papers
+from citeplug.corpus.stores import lookup_in, open_corpus
+from citeplug.latex.project import find_root, read_draft
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
-from citeplug.retrieve import queries
+from citeplug.related.progress import Progress, Tools
+from citeplug.related.retrieve import queries
+from citeplug.related.retrieve.cited_papers import cited_papers
+from citeplug.related.run import rank_papers
 from citeplug.settings.environment import read_settings
-from citeplug.tex.project import find_root, read_draft
-from citeplug.usecases.stores import lookup_in, open_corpus
 
 CUTS = (10, 20, 60)
 WEIGHTS = (0.1, 0.2, 0.4, 0.8, 1.6)

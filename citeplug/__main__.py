@@ -6,7 +6,7 @@ import sys
 def main() -> None:
     """Run the command line; an interrupt while its modules are loaded ends like a later one."""
     try:
-        from citeplug.faces.cli.main import main as run
+        from citeplug.cli.main import main as run
     except KeyboardInterrupt:
         print("citeplug: cancelled", file=sys.stderr)
         raise SystemExit(130) from None

@@ -19,8 +19,8 @@ from dataclasses import dataclass, replace
 from email.utils import formatdate
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from citeplug.adapters.pace import Clock
 from citeplug.records.paper import ArxivId, Paper
+from citeplug.sources.pace import Clock
 from tests.arxiv_feeds import Dialect, error_feed, render_feed
 from tests.arxiv_language import BadQuery, QueryReader
 from tests.loopback import Loopback, LoopbackHandler

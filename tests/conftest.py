@@ -35,15 +35,17 @@ ALLOWED_SKIPS = ("shared_data", "optional")
 # marked slow, which `make test-fast` leaves out, and begin before all others, so that no process waits for the last.
 SLOW_ROOMS = (
     "vscode",
-    "faces/lsp",
-    "faces/watch",
-    "faces/web",
+    "editor",
+    "sync/watch",
+    "web",
     "e2e",
-    "latex",
-    "faces/overleaf",
+    "typeset",
+    "sync/overleaf",
     "torture",
-    "adapters",
-    "faces/doctor",
+    "sources",
+    "llm",
+    "corpus/vectors",
+    "doctor",
 )
 
 
@@ -98,16 +100,16 @@ def fresh_home(
 @pytest.fixture(scope="session")
 def library_home(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A user's data directory with the demo's library taken in, and embedded once for all copies of it."""
-    import citeplug.faces.demo
-    from citeplug.corpus.background import EmbedRequest
-    from citeplug.usecases.stores import open_corpus, settings
+    import citeplug.demo
+    from citeplug.corpus.stores import open_corpus, settings
+    from citeplug.corpus.vectors.background import EmbedRequest
 
     home = tmp_path_factory.mktemp("library-home")
     (home / "models").symlink_to(models, target_is_directory=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CITEPLUG_HOME", str(home))
         with open_corpus(settings(offline=True)) as corpus:
-            corpus.add([Path(citeplug.faces.demo.__file__).parent / "library.jsonl"], complete=False)
+            corpus.add([Path(citeplug.demo.__file__).parent / "library.jsonl"], complete=False)
             corpus.embed_rest(EmbedRequest())
     return home
 

@@ -13,9 +13,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import citeplug.faces.demo
-from citeplug.corpus.snapshot import SnapshotReader
+import citeplug.demo
 from citeplug.records.dialogue import Request, Stage
+from citeplug.sources.snapshot import SnapshotReader
 from tests.scripted_models import Answer, Seen, planned_line, read_prompt
 
 FOLDER = Path(__file__).parent / "model_replies"
@@ -58,7 +58,7 @@ class Replay:
 
     @cached_property
     def _ids(self) -> dict[str, str]:
-        library = Path(citeplug.faces.demo.__file__).parent / "library.jsonl"
+        library = Path(citeplug.demo.__file__).parent / "library.jsonl"
         return {paper.title: paper.id.value for paper in SnapshotReader(library)}
 
     def write_draft(self, folder: Path) -> Path:

@@ -20,9 +20,9 @@ from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Sentence, Source
+from citeplug.related.write.extractive.section import write_lines
 from citeplug.text.cited_text import words
 from citeplug.text.sentences import split_sentences
-from citeplug.write.extractive.section import write_lines
 
 Answer = dict[str, Any]
 _MATERIAL = re.compile(

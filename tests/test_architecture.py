@@ -15,7 +15,7 @@ ROWS = [row for row in (ROOT / "docs" / "background.md").read_text("utf-8").spli
 
 def test_the_package_s_root_holds_rooms_and_little_else() -> None:
     files = {path.name for path in PACKAGE.iterdir() if path.is_file()}
-    assert files == {"__init__.py", "__main__.py", "errors.py", "ports.py", "py.typed"}
+    assert files == {"__init__.py", "__main__.py", "errors.py", "protocols.py", "py.typed"}
 
 
 def test_contributors_are_told_of_every_room_and_of_no_other() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import build_backend
-from citeplug.adapters.minilm import WEIGHTS_SHA256
+from citeplug.corpus.vectors.minilm import WEIGHTS_SHA256
 
 
 @pytest.fixture

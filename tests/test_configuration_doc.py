@@ -5,12 +5,12 @@ from pathlib import Path
 
 import click
 
-from citeplug.faces.cli.main import cli
+from citeplug.cli.main import cli
+from citeplug.latex.document_options import _KEYS, _LISTS
+from citeplug.latex.sty import package_file
 from citeplug.records.outcome import Options
 from citeplug.settings.choices import CHOICES, JOINED, OF_A_RUN, OUT, Choice, users_own
 from citeplug.settings.user_toml import _READERS
-from citeplug.sty import package_file
-from citeplug.tex.document_options import _KEYS, _LISTS
 
 TEXT = (Path(__file__).parents[1] / "docs" / "configuration.md").read_text("utf-8")
 ROWS = {

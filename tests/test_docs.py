@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from citeplug.faces.cli.main import cli
+from citeplug.cli.main import cli
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]

@@ -15,7 +15,7 @@ import numpy as np
 
 from citeplug.audit.cited_claims import CitedWork, Claim, nearest_passage, telling
 from citeplug.audit.named_works import ends_in_name, opens_with
-from citeplug.ports import Vectors
+from citeplug.protocols import Vectors
 from citeplug.records.audit import CitationDoubt, CitedPassage
 from citeplug.text.compare import compare_titles
 from citeplug.text.folding import fold_name, split_name

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from citeplug.ports import Vectors
+from citeplug.protocols import Vectors
 from citeplug.records.audit import MissingWork
 from citeplug.records.paper import Paper
 from citeplug.records.prose import ProseParagraph

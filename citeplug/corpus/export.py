@@ -1,4 +1,4 @@
-"""Export of the catalogue as JSON Lines, plain or compressed, which `snapshot.py` reads without loss."""
+"""Export of the catalogue as JSON Lines, plain or compressed, which `sources/snapshot.py` reads without loss."""
 
 import gzip
 import io

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import Protocol
 
 from citeplug.corpus.catalogue import Catalogue
-from citeplug.corpus.lexical import LexicalIndex
+from citeplug.corpus.lexical.index import LexicalIndex
 from citeplug.corpus.marks import HarvestMarks
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.records.paper import ArxivId, Paper

@@ -12,27 +12,27 @@ from pathlib import Path
 from typing import Any
 
 from citeplug.corpus.arrivals import Arrivals, arrived_since
-from citeplug.corpus.background import CHUNK, EmbedReport, EmbedRequest, Foreground, Tell, embed_in_background
 from citeplug.corpus.catalogue import Catalogue, Changes
 from citeplug.corpus.database import Database
-from citeplug.corpus.edge_files import EdgeReport, add_edge_files
 from citeplug.corpus.export import export_records
-from citeplug.corpus.graph import CitationGraph
+from citeplug.corpus.graph.edge_files import EdgeReport, add_edge_files
+from citeplug.corpus.graph.index import CitationGraph
 from citeplug.corpus.harvest import Harvester, HarvestProgress, UpdateReport, update_catalogue
-from citeplug.corpus.lexical import LexicalIndex
-from citeplug.corpus.library import Library
+from citeplug.corpus.lexical.index import LexicalIndex
 from citeplug.corpus.locking import one_job
 from citeplug.corpus.marks import HarvestMarks
+from citeplug.corpus.own_works import Library
 from citeplug.corpus.prune import Pruned, PruneRequest, folder_size, prune
-from citeplug.corpus.second_model import SecondModel
-from citeplug.corpus.topics import Tell as TellTopics
-from citeplug.corpus.topics import TopicIndex
+from citeplug.corpus.topics.index import Tell as TellTopics
+from citeplug.corpus.topics.index import TopicIndex
 from citeplug.corpus.update import AddReport, Progress, add_files
-from citeplug.corpus.vector_store import VectorStore
-from citeplug.corpus.vectors import PaperVectors
+from citeplug.corpus.vectors.background import CHUNK, EmbedReport, EmbedRequest, Foreground, Tell, embed_in_background
+from citeplug.corpus.vectors.paper_vectors import PaperVectors
+from citeplug.corpus.vectors.second_model import SecondModel
+from citeplug.corpus.vectors.store import VectorStore
 from citeplug.corpus.verify import VerifyReport, verify
 from citeplug.errors import StoreBroken, StoreBusy
-from citeplug.ports import Embedder, Vectors
+from citeplug.protocols import Embedder, Vectors
 from citeplug.records.paper import ArxivId, Filter, Paper
 from citeplug.records.topics import TopicsMade
 

@@ -9,9 +9,9 @@ from typing import Literal
 
 from citeplug.corpus.catalogue import Catalogue
 from citeplug.corpus.database import Database
-from citeplug.corpus.lexical import NAME, LexicalIndex
+from citeplug.corpus.lexical.index import NAME, LexicalIndex
 from citeplug.corpus.store_check import check_store
-from citeplug.corpus.vector_store import VectorStore
+from citeplug.corpus.vectors.store import VectorStore
 from citeplug.errors import StoreBusy, UsageError
 from citeplug.records.paper import ArxivId, Filter
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from citeplug.corpus.catalogue import Catalogue, Derived
 from citeplug.corpus.database import Database
-from citeplug.corpus.vector_store import StoreDamaged, StoreWriter, VectorStore
-from citeplug.corpus.vector_table import VectorTable, is_own
+from citeplug.corpus.vectors.store import StoreDamaged, StoreWriter, VectorStore
+from citeplug.corpus.vectors.table import VectorTable, is_own
 
 _AT_ONCE = 1000  # rows of one write
 

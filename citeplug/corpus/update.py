@@ -8,10 +8,10 @@ from itertools import islice
 from pathlib import Path
 
 from citeplug.corpus.catalogue import Catalogue, Changes
-from citeplug.corpus.lexical import LexicalIndex
-from citeplug.corpus.lexical_aside import LexicalAside
-from citeplug.corpus.snapshot import SnapshotReader
+from citeplug.corpus.lexical.beside import LexicalAside
+from citeplug.corpus.lexical.index import LexicalIndex
 from citeplug.records.paper import Paper
+from citeplug.sources.snapshot import SnapshotReader
 
 BATCH = 2000  # records in one transaction: at most that many are repeated after a kill
 _INDEX_EVERY = (

@@ -9,13 +9,13 @@ from typing import Literal
 
 from citeplug.corpus.catalogue import Catalogue
 from citeplug.corpus.database import Database
-from citeplug.corpus.lexical import NAME, LexicalIndex
+from citeplug.corpus.lexical.index import NAME, LexicalIndex
 from citeplug.corpus.soundness import Soundness
 from citeplug.corpus.store_check import check_store
-from citeplug.corpus.topic_check import check_topics
-from citeplug.corpus.topics import TopicIndex
-from citeplug.corpus.vector_store import VectorStore
-from citeplug.corpus.vector_table import delete_vectors, unusable_vectors
+from citeplug.corpus.topics.check import check_topics
+from citeplug.corpus.topics.index import TopicIndex
+from citeplug.corpus.vectors.store import VectorStore
+from citeplug.corpus.vectors.table import delete_vectors, unusable_vectors
 
 Tell = Callable[[str, int, int], None]
 Part = Literal["catalogue", "lexical", "vectors", "store", "topics", "texts", "prepared"]

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from citeplug.ports import Vectors
+from citeplug.protocols import Vectors
 from citeplug.records.prepared import FoundPair, Prepared
-from citeplug.retrieve.longlist import choose
+from citeplug.related.retrieve.longlist import choose
 
 MOST = 5  # questions
 LEAST = 0.35  # cosine of a question to the query

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from citeplug.answer.quantities import has_quantity
+from citeplug.prepare.quantities import has_quantity
 from citeplug.records.paper import Paper
 from citeplug.records.passage import Passage
 from citeplug.records.prepared import Pair, PaperSource, Place
+from citeplug.related.write.extractive.contributions import find_contributions, find_in_passages
+from citeplug.related.write.extractive.statements import Contribution
 from citeplug.text.cited_text import words
 from citeplug.text.inflection import BASE_OF_PAST, BASE_OF_THIRD, participle
 from citeplug.text.letters import lower_first
@@ -14,8 +16,6 @@ from citeplug.text.lexicon import VERBS
 from citeplug.text.sentences import split_sentences
 from citeplug.text.stems import stem
 from citeplug.text.stop_words import STOPWORDS
-from citeplug.write.extractive.contributions import find_contributions, find_in_passages
-from citeplug.write.extractive.statements import Contribution
 
 MOST = 8  # questions of a paper; the published method makes 5 or 6 of most
 _OF_TEXT = 5  # of its full text

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from citeplug.ports import Vectors
+from citeplug.protocols import Vectors
 from citeplug.records.prepared import FoundPair, Prepared
-from citeplug.retrieve.longlist import choose
-from citeplug.retrieve.space import mean_direction
+from citeplug.related.retrieve.longlist import choose
+from citeplug.related.retrieve.space import mean_direction
 
 LEAST = 5  # papers with a question; of fewer the most central says nothing of a set
 MOST = 7  # questions

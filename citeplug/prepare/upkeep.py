@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from citeplug.corpus.prune import Pruned
-from citeplug.corpus.vector_table import delete_vectors, unusable_vectors
+from citeplug.corpus.vectors.table import delete_vectors, unusable_vectors
 from citeplug.corpus.verify import Problem
 from citeplug.errors import StoreBroken, StoreBusy
 from citeplug.prepare.store import ORPHANS, PreparedStore, question_key

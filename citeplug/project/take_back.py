@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
+from citeplug.latex.live import live
+from citeplug.latex.resources import BIBLIOGRAPHY, RESOURCE, bare_name
 from citeplug.project.insert import HEADING, INCLUDED, STOP, includes
 from citeplug.records.finding import TextEdit
-from citeplug.tex.live import live
-from citeplug.tex.resources import BIBLIOGRAPHY, RESOURCE, bare_name
 
 _Kind = Literal["section", "input", "resource", "printed", "list", "name"]
 _Span = tuple[int, int]

@@ -16,7 +16,7 @@ from citeplug.records.plan import Plan
 from citeplug.records.section import Section
 
 # Strategies of writing with a language model (`write/by_model/`), and ways of choosing from the longlist: by retrieval
-# alone, or by a model (`rank/__init__.py`). The names are here, so that checking one imports nothing.
+# alone, or by a model (`related/rank/__init__.py`). The names are here, so that checking one imports nothing.
 STRATEGIES = ("plan", "prompted-plan", "per-cite", "sentence-by-sentence", "zero-shot")
 # Those by which a model chooses the papers and the paragraphs: new paragraphs are written together or not at all.
 CHOOSING = ("prompted-plan", "zero-shot")
@@ -39,9 +39,8 @@ class Options:
     later stay out. `pin` and `exclude` are arXiv ids, ids of the library or keys of the draft: papers that must be
     discussed, and that must not. `as_published`: choose papers as Citegeist prints it, by the cosine alone.
     `whole_draft`: every
-    section of the draft asks for papers. `deep`: let the citation
-    graph count (`retrieve.deep_research`); None: where it knows enough lists. `augment`: questions that prepared papers
-    answer ask for papers too. `quotes`: without
+    section of the draft asks for papers. `deep`: let the citation graph count (`related.retrieve.deep_research`); None:
+    where it knows enough lists. `augment`: questions that prepared papers answer ask for papers too. `quotes`: without
     a model, eight words or more of a source stand in quotation marks. `pinpoint`: citations name the section or page
     of a full text. `plan` is a plan written in the document.
     `configured` has the settings of the project's own files, as JSON, so that a later run can see what changed there.
@@ -98,7 +97,7 @@ class Outcome:
     `keys` maps arXiv ids (and the author's own keys) to citation keys. `papers` holds every paper cited. `summaries`
     are a model's, by arXiv id. `bases` and `entry_bases` are what the next run merges with. `model` is the name of the
     language model that was asked, None for none.
-    `graph` says how citations counted; None: nothing was searched for. `dense` is as in `retrieve.candidates`.
+    `graph` says how citations counted; None: nothing was searched for. `dense` is as in `related.retrieve.candidates`.
     `left_out` are papers of the shortlist that fit the draft too little to be discussed.
     """
 

@@ -165,7 +165,7 @@ class Candidate:
     `similarity` is the cosine between the paper and the draft's main query (-1 to 1), `score` the fused score (larger
     is better, comparable only within one retrieval). `found_by` names the ways it was found, of `lexical`, `dense`,
     `arxiv`, `feedback`, `graph`, in that order. `relevance` is the score on a scale from 0 to 1, among the candidates
-    that papers are chosen from (`retrieve.longlist.rate`). `links`: the citations that count in the score, if any do.
+    that papers are chosen from (`related.retrieve.longlist.rate`). `links`: the citations that count in the score.
     `nearest` is the largest of the cosines to the queries, `average` their mean; of a paper that the draft cites, of
     those to queries not made of its citations. `reserved`: one of the best for a query that a language model wrote.
     """

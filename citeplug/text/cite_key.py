@@ -1,6 +1,6 @@
 """Keys of entries that a citation command can name; BibTeX takes many more.
 
-Tried with pdfLaTeX, BibTeX and Biber: `tests/latex/test_keys.py`.
+Tried with pdfLaTeX, BibTeX and Biber: `tests/typeset/test_keys.py`.
 """
 
 import re

@@ -3,7 +3,7 @@
 module = "citeplug"
 
 -- The package itself is a part of the Python package, which puts it beside a draft.
-sourcefiledir = "../../citeplug/sty"
+sourcefiledir = "../../citeplug/latex/sty"
 sourcefiles   = {"citeplug.sty"}
 installfiles  = {"citeplug.sty"}
 unpackfiles   = {}

@@ -5,9 +5,9 @@ from datetime import date
 from pathlib import Path
 
 from citeplug.audit.balance import balance_of, own_works, rows_of_citations, unlinked_works, venues_of
+from citeplug.latex.project import read_draft
+from citeplug.latex.prose import read_prose
 from citeplug.records.draft import BibEntry, Span
-from citeplug.tex.project import read_draft
-from citeplug.tex.prose import read_prose
 from tests.corpus.records import make_paper
 
 KEYS = [f"k{number}" for number in range(12)]

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from citeplug.audit.cited_claims import LONGEST, cited_work, nearest_passage, read_claims
-from citeplug.tex.project import read_draft
-from citeplug.tex.prose import read_prose
+from citeplug.latex.project import read_draft
+from citeplug.latex.prose import read_prose
 from tests.audit.drafts import write_draft
 
 WORKS = {key: cited_work(key, f"Title of {key}") for key in "abcdefghij"}

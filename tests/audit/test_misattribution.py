@@ -9,9 +9,9 @@ import pytest
 from citeplug.audit.cited_claims import CitedWork, Claim, cited_work
 from citeplug.audit.cited_claims import read_claims as claims_of
 from citeplug.audit.misattribution import fits_other, fittings, named_otherwise, year_differs
-from citeplug.ports import Vectors
-from citeplug.tex.project import read_draft
-from citeplug.tex.prose import read_prose
+from citeplug.latex.project import read_draft
+from citeplug.latex.prose import read_prose
+from citeplug.protocols import Vectors
 from tests.audit.drafts import write_draft
 
 WALKS = "We learn embeddings of nodes from random walks. The walks explore neighbourhoods of a network."

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from citeplug.audit.named_works import is_cited, names_without_citation, paper_of
+from citeplug.latex.project import read_draft
+from citeplug.latex.prose import read_prose
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.tex.project import read_draft
-from citeplug.tex.prose import read_prose
 
 MAIN = r"""\documentclass{article}\title{GraphThing: A Method}\begin{document}
 \begin{abstract}We propose GraphThing. It is faster than all before it.\end{abstract}

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from citeplug.audit.quotations import Quotation, missing_part, nearest_sentence, read_quotations
-from citeplug.tex.project import read_draft
-from citeplug.tex.prose import read_prose
+from citeplug.latex.project import read_draft
+from citeplug.latex.prose import read_prose
 from tests.audit.drafts import write_draft
 
 SAID = "graphs are sampled by walks of a fixed length"

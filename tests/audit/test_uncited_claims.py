@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from citeplug.audit.uncited_claims import claims_without_citation, clear_paper
-from citeplug.ports import Vectors
-from citeplug.tex.project import read_draft
-from citeplug.tex.prose import read_prose
+from citeplug.latex.project import read_draft
+from citeplug.latex.prose import read_prose
+from citeplug.protocols import Vectors
 
 MAIN = r"""\documentclass{article}\title{Graphs}\begin{document}
 \begin{abstract}We look at graphs and at what is in them, again and again.\end{abstract}

@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.bibliography.splice import apply
+from citeplug.bib.write.splice import apply
 from citeplug.bibtex.blocks import Block
 from citeplug.bibtex.entries import entries_of
 from citeplug.bibtex.syntax import read_blocks
 from citeplug.records.draft import BibEntry
 from citeplug.records.finding import TextEdit
-from tests.bibliography.runs import needs_bibtex, run_bibtex
+from tests.bib.runs import needs_bibtex, run_bibtex
 
 FILE = Path("refs.bib")
 SIGNS = "@{}(),=#%\"'\\ \n\rabc1_&$é"

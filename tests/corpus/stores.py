@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from citeplug.ports import Vectors
+from citeplug.protocols import Vectors
 
 
 class WordModel:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.adapters.chroma import ChromaStore
 from citeplug.corpus.index import Corpus
+from citeplug.corpus.vectors.chroma import ChromaStore
 from tests.corpus.records import make_record, write_snapshot
 from tests.corpus.stores import WordModel
 
@@ -20,7 +20,7 @@ RECORDS = 2_000
 WRITER = """
 import sys
 from pathlib import Path
-from citeplug.adapters.chroma import ChromaStore
+from citeplug.corpus.vectors.chroma import ChromaStore
 from citeplug.corpus.index import Corpus
 from tests.corpus.stores import WordModel
 home, file, first = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
@@ -32,7 +32,7 @@ corpus.close()
 READER = """
 import sys
 from pathlib import Path
-from citeplug.adapters.chroma import ChromaStore
+from citeplug.corpus.vectors.chroma import ChromaStore
 from citeplug.corpus.index import Corpus
 from citeplug.records.paper import Filter
 from tests.corpus.stores import WordModel

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from citeplug.corpus.export import export_records, line_of
 from citeplug.corpus.serialise import record_digest
-from citeplug.corpus.snapshot import SnapshotReader
 from citeplug.errors import CannotWrite, UsageError, WouldOverwrite
 from citeplug.records.paper import Filter, Paper
+from citeplug.sources.snapshot import SnapshotReader
 from citeplug.text.cleaning import plain
 from tests.corpus.records import make_paper
 from tests.corpus.test_update import Place

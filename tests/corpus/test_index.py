@@ -12,7 +12,7 @@ import pytest
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.locking import exclusive
 from citeplug.errors import StoreBroken
-from citeplug.ports import PaperIndex
+from citeplug.protocols import PaperIndex
 from citeplug.records.paper import ArxivId, Filter
 from tests.corpus.records import make_paper, make_record, write_snapshot
 from tests.corpus.stores import MemoryStore, WordModel
@@ -60,8 +60,8 @@ def test_words_are_searched_without_any_model(tmp_path: Path, snapshot: Path) ->
 
 def test_opening_a_corpus_loads_nothing_heavy(tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from citeplug.adapters.chroma import ChromaStore;"
-        "from citeplug.adapters.embedders import open_embedder; from citeplug.corpus.index import Corpus;"
+        "import sys; from pathlib import Path; from citeplug.corpus.vectors.chroma import ChromaStore;"
+        "from citeplug.corpus.vectors.embedders import open_embedder; from citeplug.corpus.index import Corpus;"
         "home = Path(sys.argv[1]);"
         "Corpus(home, lambda: open_embedder(None, home), lambda model: ChromaStore(home, model)).close();"
         "open_embedder(None, home); print(*sys.modules)"

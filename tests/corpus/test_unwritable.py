@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.adapters.chroma import ChromaStore
 from citeplug.corpus.index import Corpus
+from citeplug.corpus.vectors.chroma import ChromaStore
 from citeplug.records.paper import Filter
 from tests.corpus.records import make_paper
 from tests.corpus.stores import WordModel
@@ -19,7 +19,7 @@ PAPERS = 600
 READ = """
 import sys
 from pathlib import Path
-from citeplug.adapters.chroma import ChromaStore
+from citeplug.corpus.vectors.chroma import ChromaStore
 from citeplug.corpus.index import Corpus
 from citeplug.errors import StoreBroken
 from citeplug.records.paper import Filter

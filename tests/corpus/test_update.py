@@ -12,8 +12,8 @@ import pytest
 
 from citeplug.corpus.catalogue import Catalogue
 from citeplug.corpus.database import Database
-from citeplug.corpus.lexical import LexicalIndex
-from citeplug.corpus.lexical_aside import LexicalAside
+from citeplug.corpus.lexical.beside import LexicalAside
+from citeplug.corpus.lexical.index import LexicalIndex
 from citeplug.corpus.update import AddReport, add_files
 from citeplug.errors import UnreadableInput
 from citeplug.records.paper import Filter

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from citeplug.corpus.index import Corpus
-from citeplug.corpus.lexical import NAME, LexicalIndex
+from citeplug.corpus.lexical.index import NAME, LexicalIndex
 from citeplug.corpus.locking import exclusive
-from citeplug.corpus.vector_store import StoreDamaged
+from citeplug.corpus.vectors.store import StoreDamaged
 from citeplug.errors import StoreBusy
 from citeplug.records.paper import Filter
 from tests.corpus.records import make_paper, make_record, write_snapshot

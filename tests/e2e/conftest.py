@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-import citeplug.faces.demo
-from citeplug.faces.cli.main import main
+import citeplug.demo
+from citeplug.cli.main import main
 
-LIBRARY = Path(citeplug.faces.demo.__file__).parent / "library.jsonl"
+LIBRARY = Path(citeplug.demo.__file__).parent / "library.jsonl"
 
 
 @dataclass(frozen=True)

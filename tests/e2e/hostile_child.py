@@ -26,7 +26,7 @@ def _late(number: int, frame: FrameType | None) -> None:
 
 
 def _run(arguments: list[str], seconds: int) -> dict[str, Any]:
-    from citeplug.faces.cli.main import main
+    from citeplug.cli.main import main
 
     written = io.BytesIO()
     said = io.TextIOWrapper(written, encoding="utf-8")

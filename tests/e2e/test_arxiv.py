@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from citeplug.corpus.snapshot import SnapshotReader
 from citeplug.records.paper import Paper
+from citeplug.sources.snapshot import SnapshotReader
 from tests.arxiv_server import ArxivServer, Fault
 from tests.e2e.conftest import LIBRARY, Run
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.usecases.conversations import texts_asked
-from citeplug.usecases.documents import documents_store
-from tests.answer.texts import SAGE, TEA
+from citeplug.ask.conversations import texts_asked
+from citeplug.corpus.fulltext.documents import documents_store
+from tests.ask.texts import SAGE, TEA
 from tests.e2e.conftest import Run
 
 HARVEST = "How many workers take part in the harvest?"

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from citeplug.records.dialogue import Request
-from tests.answer.by_model.asked import judged, passages_in, said, verdicts
 from tests.anthropic_server import AnthropicServer
+from tests.ask.by_model.asked import judged, passages_in, said, verdicts
 from tests.e2e.conftest import Run
 from tests.model_server import Answer, Fault
 

@@ -8,7 +8,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from citeplug.faces.cli.sarif import SCHEMA, report_as_sarif
+from citeplug.cli.sarif import SCHEMA, report_as_sarif
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding, TextEdit
 from citeplug.records.report import BibReport, EntryReport

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.conftest import Run
-from tests.faces.watch.projects import change
+from tests.sync.watch.projects import change
 
 GAT, SAGE, FAST = "1710.10903", "1706.02216", "1803.08035"
 
@@ -67,7 +67,7 @@ def test_a_co_authors_clone_gets_the_same_section(run: Run, main: Path, tmp_path
 
 def test_a_pinned_paper_is_discussed_and_an_excluded_one_is_not(run: Run, main: Path) -> None:
     before = shortlisted(related(run, main, "--breadth", 3))
-    library = Path(__file__).parents[2] / "citeplug" / "faces" / "demo" / "library.jsonl"
+    library = Path(__file__).parents[2] / "citeplug" / "demo" / "library.jsonl"
     records = [json.loads(line) for line in library.read_text("utf-8").splitlines() if line.strip()]
     ids = [each["id"] for each in records if "proposes a graph" in each["abstract"]]
     pin = next(each for each in reversed(ids) if each not in before)

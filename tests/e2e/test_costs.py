@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.adapters.anthropic_llm import AnthropicProvider
-from citeplug.adapters.language.known import KNOWN
+from citeplug.llm.anthropic import AnthropicProvider
+from citeplug.llm.known_models import KNOWN
 from citeplug.records.dialogue import Request
 from tests.anthropic_server import AnthropicServer
 from tests.e2e.conftest import Run

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.faces.web.reviewing import Reviewing
-from citeplug.usecases.stores import for_project, open_corpus, settings
+from citeplug.corpus.stores import for_project, open_corpus, settings
+from citeplug.web.reviewing import Reviewing
 from tests.e2e.conftest import Run
 
 

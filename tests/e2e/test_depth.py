@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from citeplug.fulltext.store import TextStore
+from citeplug.corpus.fulltext.store import TextStore
 from citeplug.records.passage import PaperText, TextSection
 from tests.arxiv_server import ArxivServer
+from tests.corpus.fulltext.sources import paper_tex, tar_gz
 from tests.e2e.conftest import Run
-from tests.fulltext.sources import paper_tex, tar_gz
-from tests.write.injections import INJECTIONS
+from tests.related.write.injections import INJECTIONS
 
 # Of what the abstracts of the demo's library say, these repeat nothing.
 SAID = (

@@ -70,8 +70,8 @@ def test_what_is_indexed_is_found_on_a_full_disk(tmp_path: Path) -> None:
     assert run(home, "search", "a problem").returncode == 0  # the model is kept now
     # More records than the index has: the search would bring it up to date, and cannot.
     code = (
-        "import sys; from citeplug.usecases.stores import open_corpus, settings\n"
-        "from citeplug.corpus.snapshot import SnapshotReader; from pathlib import Path\n"
+        "import sys; from citeplug.corpus.stores import open_corpus, settings\n"
+        "from citeplug.sources.snapshot import SnapshotReader; from pathlib import Path\n"
         "with open_corpus(settings()) as corpus: corpus.add_papers(list(SnapshotReader(Path(sys.argv[1]))))"
     )
     more = snapshot(tmp_path, 200, 100)

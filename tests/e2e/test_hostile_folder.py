@@ -17,7 +17,7 @@ from pathlib import Path
 import click
 import pytest
 
-from citeplug.adapters.chroma import ChromaStore
+from citeplug.corpus.vectors.chroma import ChromaStore
 from tests.corpus.records import make_record, write_snapshot
 
 ROOT = Path(__file__).parents[2]
@@ -149,7 +149,7 @@ def test_no_command_obeys_the_files_of_the_folder(tmp_path: Path, port: int, mon
     for name, value in {"CITEPLUG_HOME": home, "CITEPLUG_OFFLINE": 1, "PYTHONPATH": ROOT}.items():
         monkeypatch.setenv(name, str(value))
     monkeypatch.setenv("CHROMA_SERVER_HTTP_PORT", "no port")
-    shutil.copytree(ROOT / "citeplug" / "faces" / "demo" / "example", folder)
+    shutil.copytree(ROOT / "citeplug" / "demo" / "example", folder)
     filled_home(home, tmp_path)
     write_hostile_files(folder, port)
     write_snapshot(folder / "more.jsonl", [make_record(RECORDS)])
@@ -172,7 +172,7 @@ def test_no_command_obeys_the_files_of_the_folder(tmp_path: Path, port: int, mon
 
 
 def test_every_command_is_among_them() -> None:
-    from citeplug.faces.cli.main import cli
+    from citeplug.cli.main import cli
 
     def leaves(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[str]:
         if not isinstance(command, click.Group):

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.conftest import DRAFT
-from tests.faces.lsp.wire import Wire
+from tests.editor.wire import Wire
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="it has no pipes in folders, nor limits of this kind")
 

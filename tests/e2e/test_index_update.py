@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from citeplug.corpus.stores import open_corpus, settings
 from citeplug.records.paper import Filter
-from citeplug.usecases.stores import open_corpus, settings
 from tests.arxiv_server import Fault, paper
 from tests.e2e.conftest import Run
 from tests.oai_server import OaiServer

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.fulltext.store import TextStore
+from citeplug.corpus.fulltext.store import TextStore
 from citeplug.records.passage import PaperText, TextSection, TextSource
 from tests.e2e.conftest import LIBRARY, Run
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from citeplug.latex.sty import package_file
 from citeplug.settings.project_toml import read_configuration
-from citeplug.sty import package_file
 from tests.e2e.conftest import Run
 
 

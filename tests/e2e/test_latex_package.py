@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.sty import package_file
+from citeplug.latex.sty import package_file
 from tests.e2e.conftest import Run
 from tests.openai_server import OpenAIServer
 from tests.scripted_models import honest, read_prompt

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from citeplug.bibtex.entries import parse_bib
+from citeplug.corpus.stores import settings
 from citeplug.records.outcome import Options
+from citeplug.related.job import Job, write_related
 from citeplug.section_file.cited_keys import cited_keys
-from citeplug.usecases.related import Job, write_related
-from citeplug.usecases.stores import settings
-from tests.adapters.test_pdf import needs_tex, typeset
+from tests.corpus.fulltext.test_first_pages import needs_tex, typeset
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
 from tests.scripted_models import honest_model

@@ -262,9 +262,9 @@ def test_a_sentence_moved_to_the_draft_keeps_its_entry(run: Run, home: Path, pro
 
 
 def test_what_is_typed_while_a_run_is_under_way_is_merged_too(home: Path, project: Path, written: Path) -> None:
+    from citeplug.corpus.stores import settings
     from citeplug.records.outcome import Options
-    from citeplug.usecases.related import Job, write_related
-    from citeplug.usecases.stores import settings
+    from citeplug.related.job import Job, write_related
 
     stages: list[str] = []
 

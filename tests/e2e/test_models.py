@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-import citeplug.faces.demo
-from tests.adapters.small_model import make_model
+import citeplug.demo
+from tests.corpus.vectors.small_model import make_model
 from tests.e2e.conftest import LIBRARY, Run
 
 QUESTION = "graph attention networks for molecules"
@@ -48,7 +48,7 @@ def test_a_second_model_orders_the_first_papers_again_and_its_vectors_are_kept(
 def test_what_the_second_model_had_no_time_for_is_said(
     run: Run, own_home: Path, model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    only_at_leisure = "citeplug.corpus.text_vectors.TextVectors._next_chunk"
+    only_at_leisure = "citeplug.corpus.vectors.text_vectors.TextVectors._next_chunk"
     monkeypatch.setattr(only_at_leisure, lambda self, deadline: 16 if deadline is None else 0)
     hurried = run("search", QUESTION, "-k", "200", "--rescorer", model, "--json")
     assert ids(hurried.json) == ids(run("search", QUESTION, "-k", "200", "--json").json)
@@ -61,7 +61,7 @@ def test_what_the_second_model_had_no_time_for_is_said(
 def test_a_section_is_written_with_a_second_model_from_the_environment(
     run: Run, own_home: Path, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(Path(citeplug.faces.demo.__file__).parent / "example", tmp_path / "paper")
+    shutil.copytree(Path(citeplug.demo.__file__).parent / "example", tmp_path / "paper")
     monkeypatch.setenv("CITEPLUG_RESCORER", str(model))
     done = run("related", tmp_path / "paper" / "main.tex", "--offline", "--json")
     assert done.code == 0, done.err
@@ -87,7 +87,7 @@ def test_a_model_that_is_not_there_is_said_before_any_work(
     run: Run, own_home: Path, tmp_path: Path, command: str
 ) -> None:
     before = run("index", "info", "--json").json["vectors"]
-    shutil.copytree(Path(citeplug.faces.demo.__file__).parent / "example", tmp_path / "paper")
+    shutil.copytree(Path(citeplug.demo.__file__).parent / "example", tmp_path / "paper")
     what = QUESTION if command == "search" else tmp_path / "paper" / "main.tex"
     for option in ("--rescorer", "--embedder"):
         done = run(command, what, option, tmp_path / "none")

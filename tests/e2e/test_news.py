@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.faces.watch.news import NewsDesk
+from citeplug.corpus.stores import open_corpus, settings
+from citeplug.project.find_project import find_project
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.usecases.find_project import find_project
-from citeplug.usecases.stores import open_corpus, settings
+from citeplug.sync.watch.news import NewsDesk
 from tests.e2e.conftest import Run
 
 CLAIM = "We propose GraphOther, a graph network that samples neighbours and learns node representations by attention."

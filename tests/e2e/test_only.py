@@ -14,7 +14,7 @@ from tests.e2e.test_merging import another_abstract, nothing_is_undefined, sente
 def written(run: Run, home: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A draft whose section has several paragraphs; returns the section."""
     # Few papers of so small a catalogue fit the draft well.
-    monkeypatch.setattr("citeplug.retrieve.fit.FITS", 0.0)
+    monkeypatch.setattr("citeplug.related.retrieve.fit.FITS", 0.0)
     assert run("related", project, "--offline", "--breadth", "20").code == 0
     section = project.parent / "related.tex"
     assert len(blocks(section)) > 1

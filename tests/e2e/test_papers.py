@@ -9,7 +9,7 @@ import pytest
 
 from citeplug.section_file.grammar import read_related
 from tests.e2e.conftest import LIBRARY, Run
-from tests.faces.watch.projects import change
+from tests.sync.watch.projects import change
 
 SAGE, GAT, BRUNA = "1706.02216", "1710.10903", "1312.6203"
 ENTRY = "@misc{sage, title={Inductive Representation Learning on Large Graphs}, eprint={1706.02216}, year={2017}}\n"

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from citeplug.fulltext.store import TextStore
+from citeplug.corpus.fulltext.store import TextStore
 from citeplug.prepare.store import PreparedStore, place
 from citeplug.records.passage import PaperText, TextSection
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
-from tests.faces.watch.projects import change
 from tests.prepare.sources import DROPEDGE
+from tests.sync.watch.projects import change
 
 A, B, C = "1801.00001", "1801.00002", "1801.00003"
 TITLE = "DropEdge: Towards deep graph convolutional networks"

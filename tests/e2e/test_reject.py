@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from citeplug.errors import ChangedMeanwhile, UsageError
-from citeplug.usecases import edit_section
-from citeplug.usecases.find_project import find_project
+from citeplug.project.find_project import find_project
+from citeplug.related.section import edit_section
 from tests.e2e.conftest import Run
 
 

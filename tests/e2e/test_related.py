@@ -15,7 +15,7 @@ import pytest
 from citeplug.files import atomic
 from tests.arxiv_server import ArxivServer
 from tests.e2e.conftest import Run
-from tests.faces.watch.projects import change
+from tests.sync.watch.projects import change
 
 CITED = re.compile(r"\\(?:cite\w*|parencite|textcite|autocite)\*?(?:\[[^\]]*\])*\{([^}]*)\}")
 

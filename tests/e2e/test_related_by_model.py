@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from citeplug.corpus.stores import settings
 from citeplug.errors import BudgetReached, CiteplugError, ModelUnavailable, UsageError
 from citeplug.project.provenance import read_provenance
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.outcome import Options
 from citeplug.records.provenance import BY_MODEL
-from citeplug.usecases.related import Job, Written, write_related
-from citeplug.usecases.stores import settings
-from citeplug.write.by_model import STRATEGIES
+from citeplug.related.job import Job, Written, write_related
+from citeplug.related.write.by_model import STRATEGIES
 from tests.adversaries import DISORDERS
 from tests.anthropic_server import AnthropicServer
 from tests.e2e.conftest import Run

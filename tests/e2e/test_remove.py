@@ -219,7 +219,7 @@ def test_a_removal_that_was_killed_is_finished_by_the_next(
         unlink(path, **options)  # type: ignore[arg-type]
 
     from citeplug.files import atomic as writer
-    from citeplug.usecases.remove import remove_section
+    from citeplug.related.section.remove import remove_section
 
     with monkeypatch.context() as patch, pytest.raises(Killed):
         patch.setattr(os, "unlink", kill)

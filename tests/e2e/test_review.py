@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.conftest import Run
-from tests.faces.web.browser import PATIENCE, Browser
+from tests.web.browser import PATIENCE, Browser
 
 AT_ONCE = 0.0001  # minutes
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from citeplug.corpus.stores import settings
 from citeplug.records.outcome import Options
-from citeplug.usecases.list_papers import list_for_draft
-from citeplug.usecases.related import Job
-from citeplug.usecases.stores import settings
+from citeplug.related.job import Job
+from citeplug.related.list_papers import list_for_draft
 from tests.e2e.conftest import Run
 
 BRUNA = "Spectral Networks and Locally Connected Networks on Graphs"

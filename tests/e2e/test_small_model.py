@@ -17,12 +17,12 @@ from typing import Any
 
 import pytest
 
-import citeplug.faces.demo
+import citeplug.demo
 from tests.e2e.conftest import LIBRARY
 from tests.e2e.test_related import cited_keys, collapsed, defined_keys
 
 PROJECT = Path(__file__).parents[2]
-EXAMPLE = Path(citeplug.faces.demo.__file__).parent / "example"
+EXAMPLE = Path(citeplug.demo.__file__).parent / "example"
 TO_START, TO_WRITE = 120, 1_500  # seconds, on a slow machine
 BROKEN = {"plan_words", "sentence_dropped", "paper_not_cited", "plan_impossible", "plan_unknown_paper"}
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.faces.cli.commands_start import oai_set
+from citeplug.cli.commands_start import oai_set
 from tests.arxiv_server import ArxivServer, Fault, paper
 from tests.e2e.conftest import Run
 from tests.oai_server import OaiServer

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.e2e.conftest import Run
-from tests.faces.watch.projects import change
+from tests.sync.watch.projects import change
 
 
 def state(run: Run, main: Path) -> Any:
@@ -94,7 +94,7 @@ def test_a_damaged_record_is_no_error(run: Run, written: Path) -> None:
 
 
 def test_nothing_heavy_is_loaded(home: Path, project: Path) -> None:
-    code = "import sys; from citeplug.faces.cli.main import cli; cli(['status', sys.argv[1]], standalone_mode=False);"
+    code = "import sys; from citeplug.cli.main import cli; cli(['status', sys.argv[1]], standalone_mode=False);"
     code += (
         "print([m for m in ('torch', 'chromadb', 'onnxruntime', 'numpy', 'requests', 'tantivy') if m in sys.modules])"
     )

@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
+from citeplug.corpus.fulltext.paper_pdf import pdf_of, with_pdf
+from citeplug.corpus.stores import settings
 from citeplug.errors import UsageError
-from citeplug.usecases.paper_pdf import pdf_of, with_pdf
-from citeplug.usecases.stores import settings
 from tests.arxiv_server import ArxivServer, Fault
+from tests.corpus.fulltext.sources import BBL, WORDS, paper_tex, tar_gz
+from tests.corpus.fulltext.test_from_document import docx, paragraph
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
 from tests.e2e.test_full_disk import no_larger_than
-from tests.fulltext.sources import BBL, WORDS, paper_tex, tar_gz
-from tests.fulltext.test_from_document import docx, paragraph
+from tests.latex.projects import article
 from tests.pdf_files import paper_pdf
-from tests.tex.projects import article
 
 A, B, C = "1801.00001", "1801.00002", "1801.00003"
 

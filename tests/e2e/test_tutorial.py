@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-import citeplug.faces.demo
+import citeplug.demo
+from citeplug.latex.project import read_draft
 from citeplug.records.paper import Paper
-from citeplug.tex.project import read_draft
 from tests.arxiv_server import ArxivServer, paper
 from tests.e2e.test_arxiv import library
 
-EXAMPLE = Path(citeplug.faces.demo.__file__).parent / "example"
+EXAMPLE = Path(citeplug.demo.__file__).parent / "example"
 TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial.md"
 
 

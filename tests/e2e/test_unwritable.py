@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from citeplug.corpus.stores import settings
 from citeplug.records.outcome import Options
-from citeplug.usecases.related import Job, write_related
-from citeplug.usecases.stores import settings
+from citeplug.related.job import Job, write_related
 from tests.e2e.conftest import DRAFT, LIBRARY, Run
 from tests.powerless import powerless, read_only
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.conftest import Run
-from tests.faces.watch.projects import change
+from tests.sync.watch.projects import change
 
 PATIENCE = 60.0  # seconds: a busy machine is slow
 ABSTRACT = "learns node representations by attention"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faces.lsp.wire import Wire
+from tests.editor.wire import Wire
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("pyproject.toml", "build_backend.py", "MANIFEST.in", "README.md", "LICENSE", "LICENSE-APACHE")
@@ -79,13 +79,13 @@ def test_the_wheel_alone_brings_no_pytorch_and_runs_the_demo(
 def test_the_wheel_has_every_file_of_the_review_page(programs: Path) -> None:
     web = ROOT / "citeplug" / "faces" / "web"
     files = {file.relative_to(web) for part in ("static", "templates") for file in (web / part).rglob("*.*")}
-    (there,) = programs.parent.rglob("citeplug/faces/web")
+    (there,) = programs.parent.rglob("citeplug/web")
     assert Path("static/pdfjs/pdf.worker.min.mjs") in files
     assert all((there / file).read_bytes() == (web / file).read_bytes() for file in files)
 
 
 def test_finding_topics_asks_for_its_extra_in_one_line(command: Command) -> None:
-    (records,) = (ROOT / "citeplug" / "faces" / "demo").glob("*.jsonl")
+    (records,) = (ROOT / "citeplug" / "demo").glob("*.jsonl")
     assert command("index", "add", records).returncode == 0
     done = command("index", "topics")
     assert done.returncode == 2

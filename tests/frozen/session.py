@@ -100,7 +100,7 @@ def fixed(text: str, folder: Path, version: str) -> str:
 
 def document(command: list[str]) -> str:
     """What a command printed, to both streams, and its exit code."""
-    from citeplug.faces.cli.main import main
+    from citeplug.cli.main import main
 
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     with patch.multiple(sys, argv=["citeplug", *command], stdout=out, stderr=err):
@@ -116,12 +116,12 @@ def document(command: list[str]) -> str:
 def documents(folder: Path) -> Iterator[tuple[str, str]]:
     """Each document with its name."""
     import citeplug
-    import citeplug.faces.demo
+    import citeplug.demo
 
     demo = folder / "demo"
     demo.mkdir()
     os.chdir(demo)
-    shutil.copy(Path(citeplug.faces.demo.__file__).parent / "library.jsonl", folder)
+    shutil.copy(Path(citeplug.demo.__file__).parent / "library.jsonl", folder)
     (folder / "lists.jsonl").write_text(LISTS, "utf-8")
     for name, command in COMMANDS.items():
         yield name, fixed(document(command), folder, citeplug.__version__)

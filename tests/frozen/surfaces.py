@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 def help_texts() -> Iterator[tuple[str, str]]:
     """The help of the program and of each of its commands, by the words that call it."""
-    from citeplug.faces.cli.main import cli
+    from citeplug.cli.main import cli
 
     def walk(command: click.Command, words: list[str]) -> Iterator[tuple[str, str]]:
         shown = CliRunner().invoke(cli, [*words, "--help"], prog_name="citeplug", terminal_width=100)
@@ -26,7 +26,7 @@ def help_texts() -> Iterator[tuple[str, str]]:
 def initialize_reply() -> str:
     """The language server's reply to an editor that can do what VS Code can."""
     import citeplug
-    from citeplug.faces.lsp.greeting import greet
+    from citeplug.editor.greeting import greet
 
     can = {"workspace": {"applyEdit": True}, "window": {"workDoneProgress": True}}
     request = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": can, "rootUri": None}}
@@ -39,10 +39,10 @@ def initialize_reply() -> str:
 
 def page_routes(folder: Path) -> str:
     """The methods and addresses that the review page of a project answers, without the random part of an address."""
-    from citeplug.faces.web.guard import Secrets
-    from citeplug.faces.web.projects import Projects
-    from citeplug.faces.web.reviewing import Reviewing
-    from citeplug.usecases.stores import settings
+    from citeplug.corpus.stores import settings
+    from citeplug.web.guard import Secrets
+    from citeplug.web.projects import Projects
+    from citeplug.web.reviewing import Reviewing
 
     (folder / "main.tex").write_text("\\documentclass{article}\\begin{document}Text.\\end{document}\n", "utf-8")
     review = Reviewing(folder, settings(offline=True))

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from citeplug.errors import UsageError
+from citeplug.latex.project import read_draft
 from citeplug.project.insert import insertion_edits, insertion_findings
-from citeplug.tex.project import read_draft
 from tests.in_proportion import MOST, growth
 
 HEAD = "\\documentclass{article}\n\\begin{document}\n\\begin{abstract}A.\\end{abstract}\n"

@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
+from citeplug.latex.project import read_draft
 from citeplug.project.insert import insertion_edits
 from citeplug.project.take_back import TakenBack, readers_of_entries, readers_of_section, take_back
-from citeplug.tex.project import read_draft
 
 HEAD = "\\documentclass{article}\n\\title{T}\n"
 BODY = "\\begin{document}\n\\section{Introduction}\nWe begin.\n% of methods\n\\section{Method}\nWe act.\n"

@@ -9,12 +9,12 @@ from citeplug.project.provenance import read_provenance, recorded_blocks
 from citeplug.records.generated import Generated
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Judgement, SectionParagraph, Sentence, Source
+from citeplug.related.section.accept import recorded_sentences
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.section_file.current import CurrentSection, read_current
 from citeplug.section_file.grammar import read_related
 from citeplug.section_file.merge import hash_of
 from citeplug.section_file.merged_section import Regenerated, generated, planned_file, regenerate
-from citeplug.usecases.accept import recorded_sentences
 
 FILES = Path(__file__).parent / "grammar1"
 NATBIB = CiteStyle("citep", "citet", "Citet")

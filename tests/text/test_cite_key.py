@@ -1,4 +1,4 @@
-"""Which keys can be cited; that LaTeX agrees is tried in `tests/latex/test_keys.py`."""
+"""Which keys can be cited; that LaTeX agrees is tried in `tests/typeset/test_keys.py`."""
 
 import pytest
 from hypothesis import given

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citeplug.text.material import LONGEST_TEXT, Material, draft_material, fenced, material_of
-from tests.write.examples import PARSER, SURVEY, paper
+from tests.related.write.examples import PARSER, SURVEY, paper
 
 _FENCE = re.compile(r"^</?material (\w{16})\b", re.MULTILINE)
 

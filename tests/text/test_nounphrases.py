@@ -1,7 +1,7 @@
 import pytest
 
 from citeplug.text.nounphrases import normal_form, noun_phrases, small_words
-from tests.write.examples import paper
+from tests.related.write.examples import paper
 
 
 def displays(title: str, abstract: str = "") -> set[str]:

@@ -1,4 +1,4 @@
-from citeplug.corpus.topic_names import topic_names
+from citeplug.corpus.topics.names import topic_names
 from citeplug.text.stop_words import STOPWORDS
 
 

@@ -10,18 +10,18 @@ from pathlib import Path
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as seeded
 
-import citeplug.faces.demo
+import citeplug.demo
 from benchmarks.check_quality import make_cases
+from citeplug.bib.check import check_bibliography
+from citeplug.bib.cite import cite_papers
+from citeplug.bib.fix import Fixed, FixRequest
+from citeplug.bib.fix_bibliography import fix_bibliography
 from citeplug.corpus.index import Corpus
-from citeplug.corpus.snapshot import paper_from_record
 from citeplug.errors import CiteplugError
 from citeplug.records.paper import Paper
 from citeplug.settings.environment import Settings
-from citeplug.usecases.check import check_bibliography
-from citeplug.usecases.cite import cite_papers
-from citeplug.usecases.fix import Fixed, FixRequest
-from citeplug.usecases.fix_bibliography import fix_bibliography
-from tests.bibliography.bib_texts import bib_texts
+from citeplug.sources.snapshot import paper_from_record
+from tests.bib.bib_texts import bib_texts
 from tests.corpus.stores import MemoryStore, WordModel
 from tests.torture.case import Case, demand
 from tests.torture.damage import damaged, with_entries
@@ -29,7 +29,7 @@ from tests.torture.judge import appended, fields_kept, kept_outside
 
 PROJECT = Path(__file__).parents[2]
 REAL = PROJECT.parent / "shared" / "data" / "latex"
-LIBRARY = Path(citeplug.faces.demo.__file__).parent / "library.jsonl"
+LIBRARY = Path(citeplug.demo.__file__).parent / "library.jsonl"
 _OWN = 40  # texts of the tests' own
 _TODAY = date(2026, 1, 15)
 _LARGEST = 60_000  # bytes; a longer file is cut to some of its entries' worth before anything else
@@ -143,7 +143,7 @@ def _own() -> list[bytes]:
         found.append(text.encode())
 
     collect()
-    example = Path(citeplug.faces.demo.__file__).parent / "example"
+    example = Path(citeplug.demo.__file__).parent / "example"
     return [*(path.read_bytes() for path in sorted(example.glob("*.bib"))), *found]
 
 

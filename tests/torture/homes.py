@@ -13,8 +13,8 @@ from typing import Any
 from unittest.mock import patch
 
 from tests.arxiv_server import ArxivServer, Fault
+from tests.corpus.fulltext.sources import paper_tex, tar_gz
 from tests.corpus.records import make_record, write_snapshot
-from tests.fulltext.sources import paper_tex, tar_gz
 from tests.torture.case import Case, Loss
 from tests.torture.kills import PATIENCE, command, run_here
 

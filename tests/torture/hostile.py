@@ -10,9 +10,9 @@ from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
-from citeplug.adapters.text_reader import TextReader
-from citeplug.fulltext.unfit import Unfit
-from tests.fulltext.sources import BBL, paper_tex, tar_gz
+from citeplug.corpus.fulltext.text_reader import TextReader
+from citeplug.files.unfit import Unfit
+from tests.corpus.fulltext.sources import BBL, paper_tex, tar_gz
 from tests.pdf_files import paper_pdf
 from tests.torture.case import Case, Loss
 from tests.torture.judge import restore, state_of

@@ -164,7 +164,7 @@ def _revised(written: dict[str, bytes]) -> dict[str, bytes]:
 
 def run_here(*words: str) -> tuple[int, str]:
     """Run `citeplug WORDS...` in this process, where its libraries are loaded already: exit code and what it said."""
-    from citeplug.faces.cli.main import main
+    from citeplug.cli.main import main
 
     said = StringIO()
     with patch.object(sys, "argv", ["citeplug", *words]), redirect_stdout(said), redirect_stderr(said):

@@ -5,17 +5,17 @@ import re
 from contextlib import ExitStack
 from pathlib import Path
 
-import citeplug.faces.demo
+import citeplug.demo
+from citeplug.corpus.stores import open_corpus, settings
 from citeplug.errors import CiteplugError
 from citeplug.records.outcome import Options
-from citeplug.usecases.related import Job, write_related
-from citeplug.usecases.stores import open_corpus, settings
+from citeplug.related.job import Job, write_related
 from tests.torture.case import Case, demand
 from tests.torture.damage import REMARKS, damaged, with_entries
 from tests.torture.judge import blocks, bytes_of, kept_but_for, restore, state_of, words_lost
 
-EXAMPLE = Path(citeplug.faces.demo.__file__).parent / "example"
-LIBRARY = Path(citeplug.faces.demo.__file__).parent / "library.jsonl"
+EXAMPLE = Path(citeplug.demo.__file__).parent / "example"
+LIBRARY = Path(citeplug.demo.__file__).parent / "library.jsonl"
 _TITLE = re.compile(rb"(title\s*=\s*\{)")
 _BLOCK = re.compile(rb"^% citeplug:begin.*?^% citeplug:end[^\n]*\n", re.MULTILINE | re.DOTALL)
 

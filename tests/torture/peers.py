@@ -6,21 +6,21 @@ import threading
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from citeplug.adapters.http import Patience
-from citeplug.adapters.oai import OaiSource
 from citeplug.errors import CiteplugError
 from citeplug.settings.environment import Settings
+from citeplug.sources.http import Patience
+from citeplug.sources.oai import OaiSource
 from tests import arxiv_server, model_server
-from tests.adapters.language.models import ask, claude, local
 from tests.anthropic_server import AnthropicServer
 from tests.arxiv_server import FastClock, paper
-from tests.faces.web.browser import PATIENCE, reviewed
+from tests.llm.models import ask, claude, local
 from tests.oai_server import OaiServer
 from tests.openai_server import OpenAIServer
 from tests.torture.case import Case, Loss
 from tests.torture.hostile import mangled
 from tests.torture.judge import restore, state_of
 from tests.torture.merging import EXAMPLE
+from tests.web.browser import PATIENCE, reviewed
 
 
 class Peers:

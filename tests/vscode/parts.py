@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from zipfile import ZipFile
 
-import citeplug.faces.demo
-from citeplug.corpus.snapshot import SnapshotReader
+import citeplug.demo
 from citeplug.records.dialogue import Request
+from citeplug.sources.snapshot import SnapshotReader
 from tests.arxiv_server import ArxivServer
 from tests.model_server import Answer
 from tests.openai_server import OpenAIServer
@@ -23,7 +23,7 @@ from tests.scripted_models import honest, read_prompt
 
 ROOT = Path(__file__).parents[2]
 BRIDGE = ROOT / "vscode-bridge"
-DEMO = Path(citeplug.faces.demo.__file__).parent
+DEMO = Path(citeplug.demo.__file__).parent
 
 _CITED = ("1706.02216", "1710.10903", "1907.10903")
 

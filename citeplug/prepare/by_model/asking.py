@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from citeplug.errors import CiteplugError
-from citeplug.ports import LanguageModel, ask_all
+from citeplug.protocols import LanguageModel, ask_all
 from citeplug.records.dialogue import Reply, Request
 
 T = TypeVar("T")

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from citeplug.errors import CiteplugError
-from citeplug.ports import LanguageModel
 from citeplug.prepare.augment import MOST
 from citeplug.prepare.by_model.asking import ask_readable
 from citeplug.prepare.by_model.checks import LINK
 from citeplug.prepare.questions import near_duplicates
+from citeplug.protocols import LanguageModel
 from citeplug.records.dialogue import Reply, Request
 from citeplug.text.cleaning import plain
 from citeplug.text.json_text import parse_json

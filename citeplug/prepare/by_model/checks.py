@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from citeplug.attribute.claims import unsourced
 from citeplug.prepare.by_model.prompt import LABELS, MOST_PAIRS, MOST_VALUES, VERBATIM, Said, shown_texts
 from citeplug.prepare.questions import near_duplicates
 from citeplug.records.prepared import Fact, Pair, PaperSource, Place
+from citeplug.related.attribute.claims import unsourced
 from citeplug.text.cited_text import words
 from citeplug.text.folding import fold_title
 from citeplug.text.quotation import find_quote

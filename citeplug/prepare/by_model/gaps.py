@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from citeplug.attribute.claims import unsourced
 from citeplug.errors import CiteplugError
-from citeplug.ports import LanguageModel
 from citeplug.prepare.by_model.asking import ask_readable
 from citeplug.prepare.by_model.checks import LINK, PAPER
 from citeplug.prepare.draft_questions import of_section, section_text, telling_sections
 from citeplug.prepare.questions import near_duplicates
+from citeplug.protocols import LanguageModel
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.draft import Draft
 from citeplug.records.gaps import DraftQuestion
 from citeplug.records.prepared import Place
+from citeplug.related.attribute.claims import unsourced
 from citeplug.text.cleaning import plain
 from citeplug.text.json_text import number_of, parse_json
 from citeplug.text.material import LONGEST_TITLE, WARNING, fence, fence_number

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from citeplug.errors import CiteplugError
-from citeplug.ports import LanguageModel
 from citeplug.prepare.by_model.asking import ask_readable
 from citeplug.prepare.by_model.checks import check_prepared
 from citeplug.prepare.by_model.prompt import Said, prepare_request, read_prepared
+from citeplug.protocols import LanguageModel
 from citeplug.records.dialogue import Reply
 from citeplug.records.prepared import PaperSource, Prepared
 

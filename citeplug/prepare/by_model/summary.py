@@ -9,14 +9,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from citeplug.attribute.claims import unsourced
 from citeplug.errors import CiteplugError
-from citeplug.ports import LanguageModel
 from citeplug.prepare.by_model.asking import ask_readable
 from citeplug.prepare.by_model.checks import LINK
 from citeplug.prepare.questions import stems
+from citeplug.protocols import LanguageModel
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.prepared import FoundPair, ModelSummary, SummarySentence
+from citeplug.related.attribute.claims import unsourced
 from citeplug.text.cleaning import plain
 from citeplug.text.json_text import number_of, parse_json
 from citeplug.text.material import LONGEST_TITLE, WARNING, fence, fence_number

@@ -1,0 +1,47 @@
+"""The passage that a citation of an answer is from, as it is on this machine now, with the quotation marked."""
+
+from contextlib import closing
+from dataclasses import dataclass
+
+from citeplug.corpus.fulltext.passages import placed_passages
+from citeplug.corpus.fulltext.store import TextStore
+from citeplug.corpus.stores import open_corpus
+from citeplug.records.answer import Answer, AnswerCitation, AskedText
+from citeplug.related.section.review import Mark
+from citeplug.settings.environment import Settings
+from citeplug.text.cleaning import plain
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPassage:
+    """A passage. `text` is the text that was asked, None if it is not known; `found`: it has the quotation still."""
+
+    citation: AnswerCitation
+    text: AskedText | None
+    marks: tuple[Mark, ...]
+    found: bool
+
+
+def passage_of(citation: AnswerCitation, answer: Answer, chosen: Settings) -> ShownPassage:
+    """The passage of a citation; the quotation alone where the text is not on this machine any more."""
+    asked = next((each for each in answer.looked_through if each.id == citation.paper), None)
+    text = _passage(citation, asked, chosen)
+    start = citation.start if text[citation.start : citation.end] == citation.quote else text.find(citation.quote)
+    if not text or start < 0 or not citation.quote:
+        return ShownPassage(citation, asked, (Mark(citation.quote, "this"),), False)
+    end = start + len(citation.quote)
+    marks = (Mark(text[:start]), Mark(text[start:end], "this"), Mark(text[end:]))
+    return ShownPassage(citation, asked, tuple(mark for mark in marks if mark.text), True)
+
+
+def _passage(citation: AnswerCitation, asked: AskedText | None, chosen: Settings) -> str:
+    if asked is None or asked.of == "document":
+        return ""
+    if asked.of == "abstract":
+        with open_corpus(chosen) as corpus:
+            paper = corpus.papers([citation.paper]).get(citation.paper)
+        return "" if paper is None else plain(paper.abstract)
+    with closing(TextStore(chosen.home)) as store:
+        text = store.read(citation.paper, asked.version)
+    passages = placed_passages(text) if text is not None else []
+    return next((each.text for _, each in passages if each.number == citation.passage), "")

@@ -1,0 +1,205 @@
+"""An answer by a language model, from the request to sentences that passed every check."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from citeplug.ask.by_model.checks import Passages
+from citeplug.ask.by_model.prompt import (
+    MOST_SENTENCES,
+    Item,
+    ItemsAsTheyCome,
+    answer_request,
+    read_answer,
+    repair_request,
+)
+from citeplug.ask.by_model.verdicts import judge_answer
+from citeplug.errors import Cancelled, CiteplugError, ModelUnavailable
+from citeplug.protocols import LanguageModel
+from citeplug.records.answer import AnswerSentence, AskedPassage, AskedText, Turn
+from citeplug.records.dialogue import Heard, Reply, Request
+from citeplug.records.finding import Finding, model_unavailable
+from citeplug.related.attribute.claims import Doubt
+from citeplug.text.cleaning import plain
+
+_MOST = 2 * MOST_SENTENCES  # sentences that are looked at
+
+# Called with each sentence that passed the checks in code; with None where the answer starts again.
+Show = Callable[[AnswerSentence | None], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A model's answer. `sentences` is empty where it `refused`, or all its sentences were, or nothing came.
+
+    `failed`: the model could not be asked, so that nothing is known of the question. `model` wrote the sentences.
+    """
+
+    sentences: tuple[AnswerSentence, ...]
+    model: str
+    refused: bool = False
+    failed: bool = False
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(slots=True)
+class _Slot:
+    """A sentence as proposed, and as it passed, or why it did not."""
+
+    item: Item
+    sentence: AnswerSentence | None
+    doubts: tuple[Doubt, ...]
+
+
+def write_answer(
+    question: str,
+    history: Sequence[Turn],
+    passages: Sequence[AskedPassage],
+    texts: Mapping[str, AskedText],
+    model: LanguageModel,
+    show: Show = lambda _: None,
+) -> Written:
+    """Answer from `passages`, in the order in which they are to be read; `texts` are by id.
+
+    One request for the answer, one for the sentences that were refused, if any, one for the judge. An outage or an
+    interruption keeps what had passed by then: unjudged sentences are `weak`. Only a second interruption is raised.
+    """
+    if not passages:
+        return Written((), model.name, refused=True)
+    writer = _Writer(Passages(question, passages, texts), show)
+    first = answer_request(question, history, passages, texts)
+    try:
+        reply = model.complete(first, writer.hear)
+        writer.take(reply)
+        if writer.answers == "no":
+            return Written((), reply.model or model.name, refused=True)
+        if writer.refused:
+            _ask_again(first, writer, model)
+        judged, doubts = judge_answer(question, writer.said, writer.passages, model)
+    except (Cancelled, KeyboardInterrupt):
+        if not writer.said:
+            raise
+        return Written(tuple(writer.said), model.name, findings=(*writer.findings, _CUT))
+    except CiteplugError as error:
+        kept = tuple(writer.said)
+        found = model_unavailable(error, "what had been said is kept" if kept else "the papers' own words are shown")
+        return Written(kept, model.name, failed=not kept, findings=(*writer.findings, found))
+    sentences = writer.settled(judged)
+    findings = (*writer.findings, *doubts, *_left_open(writer, sentences), *_unjudged(sentences))
+    return Written(sentences, reply.model or model.name, refused=not sentences, findings=findings)
+
+
+_CUT = Finding("answer_cut", "info", "the answer was stopped; what had been said is kept, and no judge has read it")
+
+
+def _ask_again(first: Request, writer: "_Writer", model: LanguageModel) -> None:
+    """Ask once for the refused sentences; those that are refused again, or for which nothing comes, are left out."""
+    try:
+        reply = model.complete(repair_request(first, [(slot.item, slot.doubts) for slot in writer.refused]))
+    except Cancelled:
+        raise
+    except CiteplugError as error:
+        writer.trouble = model_unavailable(error, "sentences that were refused are left out")
+        return
+    _, items = read_answer(reply)
+    if items:
+        writer.slots = [slot for slot in writer.slots if slot.sentence is not None]
+    for item in items:
+        writer.add(replace(item, against=0))
+
+
+def _left_open(writer: "_Writer", sentences: Sequence[AnswerSentence]) -> list[Finding]:
+    if writer.answers != "part" or not sentences:
+        return []
+    return [Finding("answer_in_part", "info", "by the model's reading, the passages answer a part of the question")]
+
+
+def _unjudged(sentences: Sequence[AnswerSentence]) -> list[Finding]:
+    unjudged = [s for s in sentences if s.judgement is None or s.judgement.verdict is None]
+    if not unjudged:
+        return []
+    message = f"{len(unjudged)} of {len(sentences)} sentences: no model has compared what they mean with their passages"
+    return [Finding("claims_partly_checked", "warning", message, fix="read each beside its passages")]
+
+
+class _Writer:
+    """The sentences of an answer while it comes: each is checked once, and shown once it has passed."""
+
+    def __init__(self, passages: Passages, show: Show) -> None:
+        self.passages = passages
+        self.answers = "yes"
+        self.slots: list[_Slot] = []
+        self.trouble: Finding | None = None
+        self._show = show
+        self._reader = ItemsAsTheyCome()
+
+    @property
+    def said(self) -> list[AnswerSentence]:
+        return [slot.sentence for slot in self.slots if slot.sentence is not None]
+
+    @property
+    def refused(self) -> list[_Slot]:
+        return [slot for slot in self.slots if slot.sentence is None]
+
+    @property
+    def findings(self) -> list[Finding]:
+        """A finding on each sentence that was refused for good, with the reasons."""
+        found = [] if self.trouble is None else [self.trouble]
+        for slot in self.refused:
+            why = "; ".join(dict.fromkeys(doubt.reason for doubt in slot.doubts))[:300]
+            message = f"a sentence of the model was dropped ({why}): {plain(slot.item.text)[:300]}"
+            found.append(Finding("sentence_dropped", "warning", message))
+        return found
+
+    def hear(self, heard: Heard) -> None:
+        if heard.state == "anew":
+            self._reader = ItemsAsTheyCome()
+            if self.said:
+                self._show(None)
+            self.slots = []
+        for item in self._reader.feed(heard.text):
+            if self._reader.answers != "no":
+                self.add(item)
+
+    def take(self, reply: Reply) -> None:
+        """Take what was not heard already. Raises ModelUnavailable if nothing can be read."""
+        self.answers, items = read_answer(reply)
+        if self.answers == "no":
+            return
+        for item in items:
+            self.add(item)
+        if not self.slots:
+            why = "refused to answer" if reply.stop == "refusal" else "gave no answer that can be read"
+            raise ModelUnavailable(f"the model {why}", "ask again, or with --llm none")
+
+    def add(self, item: Item) -> None:
+        """Check a sentence and show it if it passes; one that was there already changes nothing."""
+        key = " ".join(item.text.split())
+        if len(self.slots) >= _MOST or any(key == " ".join(slot.item.text.split()) for slot in self.slots):
+            return
+        sentence, doubts = self.passages.check(item)
+        if sentence is not None and any(sentence.text == other.text for other in self.said):
+            return
+        self.slots.append(_Slot(item, sentence, doubts))
+        if sentence is not None:
+            self._show(sentence)
+
+    def settled(self, judged: Sequence[AnswerSentence | None]) -> tuple[AnswerSentence, ...]:
+        """The sentences that the judge leaves; those whose papers give different answers have status `conflict`."""
+        left = iter(judged)
+        found = [next(left) if slot.sentence is not None else None for slot in self.slots]
+        against: set[int] = set()
+        for place, slot in enumerate(self.slots):
+            other = slot.item.against - 1
+            if 0 <= other < place and _differ(found[place], found[other]):
+                against |= {place, other}
+        return tuple(
+            replace(sentence, status="conflict") if place in against else sentence
+            for place, sentence in enumerate(found)
+            if sentence is not None
+        )
+
+
+def _differ(one: AnswerSentence | None, other: AnswerSentence | None) -> bool:
+    """True if both are there, and rest on different papers."""
+    papers = [{citation.paper for citation in each.citations} for each in (one, other) if each is not None]
+    return len(papers) == 2 and papers[0].isdisjoint(papers[1])

@@ -1,0 +1,242 @@
+"""A draft's own sentences compared with the works that they cite: by names, by rules, in meaning, and by a judge.
+
+    paragraphs -> sentences that cite -> names in front -> with `compare`: contradictions, better fits
+                                                        -> with a model: verdicts of the judge
+
+What is found is a doubt, with both passages; a sentence of which nothing is found may be wrong all the same.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from citeplug.audit.cited_claims import CitedWork, Claim, cited_work, nearest_passage, read_claims, telling
+from citeplug.audit.misattribution import Embed, fits_other, fittings, named_otherwise, year_differs
+from citeplug.protocols import LanguageModel
+from citeplug.records.audit import CitationDoubt
+from citeplug.records.draft import BibEntry, Draft
+from citeplug.records.finding import Finding
+from citeplug.records.paper import Paper
+from citeplug.records.prose import ProseParagraph, ProseSentence
+from citeplug.records.rules import RULES
+from citeplug.records.section import Judgement, Section, SectionParagraph, Sentence
+from citeplug.related.attribute.claims import suspicions
+from citeplug.related.attribute.claims.numbers import unknown_numbers
+from citeplug.related.attribute.judge import is_refused, judge_section
+from citeplug.related.attribute.plainness import first_person
+from citeplug.related.attribute.self_harm import claims_first
+from citeplug.related.progress import Tools
+from citeplug.related.retrieve.cited_papers import MOST, papers_of_entries
+from citeplug.related.retrieve.queries import cited_entries
+from citeplug.text.compare import entry_title
+from citeplug.text.language import language_of
+from citeplug.text.material import draft_material
+from citeplug.text.sameness import describe_entry
+
+# Of a person's own sentence only what contradicts the source: numbers and names that it lacks are in the full text.
+_CONTRADICTIONS = frozenset(("number_of", "opposite"))
+_MOST_JUDGED = 120  # sentences
+_LONGEST = 1_000  # characters of a sentence that a judge is shown
+_LONGEST_SUSPICION = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What was found, `findings` on the model itself, and what was looked at and what was not, in sentences."""
+
+    doubts: tuple[CitationDoubt, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    looked_at: tuple[str, ...] = ()
+    not_looked_at: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class References:
+    """The references of a draft by key in small letters, and the records of those that have one."""
+
+    works: Mapping[str, CitedWork]
+    papers: Mapping[str, Paper]
+
+
+def compare_citations(
+    draft: Draft,
+    prose: Sequence[ProseParagraph],
+    tools: Tools,
+    embed: Embed,
+    *,
+    compare: bool = False,
+    model: LanguageModel | None = None,
+) -> Compared:
+    """Compare the sentences that cite with what they cite.
+
+    Names are always compared; `compare` adds contradictions and other references that fit better, `model` the judge,
+    whose verdict stands in the place of these. Each sentence has one doubt at most.
+    """
+    cited = read_references(draft, tools)
+    claims = read_claims(prose, cited.works)
+    behind = [
+        claim
+        for claim in claims
+        if any(key in cited.works and len(cited.works[key].passages) > 1 for key in claim.keys)
+    ]
+    found = [doubt for claim in claims for doubt in named_otherwise(claim, cited.works, draft.title)]
+    looked = [f"names in front of citations in {_sentences(len(claims))}"] if claims else []
+    missed: list[str] = []
+    findings: tuple[Finding, ...] = ()
+    judged: set[Claim] = set()
+    english = language_of(draft) == "English"
+    if model is not None:
+        doubts, judged, findings = _judge(draft, prose, behind, cited, model)
+        found += doubts
+        looked.append(f"{_sentences(len(judged))} beside abstracts of what they cite, by {model.name}")
+        missed += _not_compared(len(claims) - len(judged), "whose works have no abstract here, or that had no answer")
+    elif not compare or not english:
+        missed.append("whether the works say what the draft says of them")
+    elif claims:
+        missed += _not_compared(len(claims) - len(behind), "whose works have no abstract here")
+        missed.append("whether the works mean what the draft says of them (--llm)")
+    if compare and english:
+        found += [doubt for claim in claims for doubt in year_differs(claim, cited.works)]
+        found += _compare([claim for claim in behind if claim not in judged], cited.works, embed)
+        looked.append(f"{_sentences(len(behind))} beside abstracts or full texts of what they cite, by their words")
+    first: dict[tuple[object, int, str], CitationDoubt] = {}
+    for doubt in found:
+        first.setdefault((doubt.file, doubt.line, doubt.sentence), doubt)
+    return Compared(tuple(first.values()), findings, tuple(looked), tuple(missed))
+
+
+def _not_compared(sentences: int, which: str) -> list[str]:
+    return [f"{_sentences(sentences)} {which}"] if sentences else []
+
+
+def _sentences(number: int) -> str:
+    return "1 sentence" if number == 1 else f"{number:,} sentences"
+
+
+def finding_of(doubt: CitationDoubt) -> Finding:
+    """Return the finding, with both passages in its message."""
+    source, fits = doubt.source, doubt.fits
+    message = f"{doubt.reason}: “{doubt.sentence}” beside “{source.text}” ({source.of} of {source.key})"
+    if fits is not None:
+        message += f" and “{fits.text}” ({fits.of} of {fits.key})"
+    fix = "read both passages, and correct the sentence or the citation"
+    if fits is not None:
+        fix = f"cite {fits.key}, if that is the one that is meant"
+    return Finding(doubt.code, RULES[doubt.code].severity, message, doubt.file, doubt.line, None, fix)
+
+
+def read_references(draft: Draft, tools: Tools) -> References:
+    """The entries that are cited, most often first, and then the others: one of them may be the one that was meant."""
+    by_key: dict[str, BibEntry] = {}
+    for entry in (*cited_entries(draft), *draft.entries):
+        by_key.setdefault(entry.key.lower(), entry)
+    entries = list(by_key.values())[:MOST]
+    papers = papers_of_entries(entries, tools.index, tools.lookup.index)
+    # A work that has an abstract is compared with that: sentences of a whole text would take minutes to embed.
+    bare = [paper.id.value for paper in papers.values() if not paper.abstract]
+    texts = tools.texts.newest(bare) if tools.texts is not None and bare else {}
+    works = {}
+    for entry in entries:
+        paper, described = papers.get(entry.key), describe_entry(entry)
+        title = paper.title if paper is not None else entry_title(entry)
+        authors = (paper.authors if paper is not None else ()) or (() if described.cut else described.names)
+        text = texts.get(paper.id.value) if paper is not None else None
+        sections = [section.text for section in text.sections] if text is not None else []
+        if title:
+            abstract = paper.abstract if paper is not None else ""
+            dates = [described.first, *((paper.published.year, paper.updated.year) if paper is not None else ())]
+            years = {year for year in dates if year is not None and year > 1}
+            works[entry.key.lower()] = cited_work(entry.key, title, authors, abstract, sections, years)
+    return References(works, {key.lower(): paper for key, paper in papers.items()})
+
+
+def _compare(claims: Sequence[Claim], works: Mapping[str, CitedWork], embed: Embed) -> Iterator[CitationDoubt]:
+    # What the draft says of itself is not what the cited works say.
+    of_others = [claim for claim in claims if first_person(claim.text) is None]
+    for claim in of_others:
+        yield from contradictions(claim, works)
+    for fitting in fittings(of_others, works, embed):
+        doubt = fits_other(fitting, works)
+        if doubt is not None:
+            yield doubt
+
+
+def contradictions(claim: Claim, works: Mapping[str, CitedWork]) -> Iterator[CitationDoubt]:
+    """Yield a doubt where the sentence cites one work alone and says of a thing what contradicts that work."""
+    cited = [works[key] for key in claim.keys if key in works]
+    if len(claim.keys) != 1 or not cited or not cited[0].abstract:
+        return
+    work = cited[0]
+    sources = [f"{work.title} . {work.abstract}"]
+    found = [*unknown_numbers(claim.text, sources), *suspicions(claim.text, sources)]
+    reason = next((doubt.reason for doubt in found if doubt.code in _CONTRADICTIONS), None)
+    source = nearest_passage(claim.text, work)
+    if reason is not None and source is not None:
+        yield CitationDoubt("source_differs", reason, claim.text, source, claim.file, claim.sentence.line)
+
+
+def _judge(
+    draft: Draft, prose: Sequence[ProseParagraph], claims: Sequence[Claim], cited: References, model: LanguageModel
+) -> tuple[list[CitationDoubt], set[Claim], tuple[Finding, ...]]:
+    """Return the doubts of the judge, the sentences that it has judged, and findings on the model.
+
+    Sentences are judged all of whose works have an abstract: of the others the judge would see a part.
+    """
+    known = [claim for claim in claims if all(key in cited.papers for key in claim.keys)]
+    known = [claim for claim in known if all(cited.papers[key].abstract for key in claim.keys)]
+    wanted = {(claim.file, claim.sentence): claim for claim in known[:_MOST_JUDGED]}
+    shown = [[(paragraph.file, each) for each in _with_neighbours(paragraph, wanted)] for paragraph in prose]
+    section = Section(
+        tuple(
+            SectionParagraph(str(row), "", tuple(_sentence(place[1], wanted.get(place), cited) for place in places))
+            for row, places in enumerate(shown)
+            if places
+        )
+    )
+    papers = {paper.id.value: paper for paper in cited.papers.values()}
+    done = judge_section(section, papers, draft_material(draft.title, draft.abstract), model)
+    doubts, judged = [], set()
+    for paragraph in done.section.paragraphs:
+        for sentence, place in zip(paragraph.sentences, shown[int(paragraph.id)], strict=True):
+            claim, judgement = wanted.get(place), sentence.judgement
+            if claim is not None and judgement is not None and judgement.verdict is not None:
+                judged.add(claim)
+                doubts += [_by_judge(claim, judgement, cited)] if is_refused(sentence) else []
+    # What speaks against the draft's own case is another question.
+    return doubts, judged, tuple(each for each in done.findings if each.code != "harms_draft")
+
+
+def _with_neighbours(
+    paragraph: ProseParagraph, wanted: Mapping[tuple[Path, ProseSentence], Claim]
+) -> list[ProseSentence]:
+    """The sentences of a paragraph that are to be judged, and those in front of them, which say who "they" are."""
+    said = paragraph.sentences
+    asked = [(paragraph.file, each) in wanted for each in said]
+    return [each for each, here, after in zip(said, asked, [*asked[1:], False], strict=True) if here or after]
+
+
+def _sentence(written: ProseSentence, claim: Claim | None, cited: References) -> Sentence:
+    text = written.text[:_LONGEST]
+    if claim is None:
+        return Sentence(text, "paper", (), ())
+    for cite in reversed(written.cites):
+        ids = ",".join(cited.papers[key.lower()].id.value for key in cite.keys)
+        at = len(cite.before) if text.startswith(cite.before) else len(text)
+        text = f"{text[:at]} {{{{cite:{ids}}}}}{text[at:]}"
+    cites = tuple(dict.fromkeys(cited.papers[key].id.value for key in claim.keys))
+    sources = [f"{paper.title} . {paper.abstract}" for paper in (cited.papers[key] for key in claim.keys)]
+    found = [doubt.reason for doubt in suspicions(claim.text, sources)]
+    if claims_first(claim.text) and not any(map(claims_first, sources)):
+        found.append("it says that something was the first, the source does not")
+    suspicion = Judgement(None, suspicion="; ".join(found)[:_LONGEST_SUSPICION]) if found else None
+    return Sentence(text, "paper", cites, (), by_model=True, judgement=suspicion)
+
+
+def _by_judge(claim: Claim, judgement: Judgement, cited: References) -> CitationDoubt:
+    works = [cited.works[key] for key in claim.keys]
+    passages = [passage for work in works if (passage := nearest_passage(claim.text, work)) is not None]
+    said = telling(claim.text)
+    source = max(passages, key=lambda passage: len(said & telling(passage.text)))
+    return CitationDoubt(
+        "not_borne_out", judgement.doubt, claim.text, source, claim.file, claim.sentence.line, by=judgement.by
+    )

@@ -1,0 +1,299 @@
+"""`citeplug audit`: what a reviewer could hold against the citations of a draft. Nothing is written."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from citeplug.audit.balance import balance_of, rows_of_citations, unlinked_works
+from citeplug.audit.changed_sources import changed_sources
+from citeplug.audit.compare_citations import compare_citations, finding_of
+from citeplug.audit.compare_quotations import compare_quotations
+from citeplug.audit.named_works import NEAR, Named, is_cited, names_without_citation, paper_of
+from citeplug.audit.places import beginning, place, where_works_are_discussed
+from citeplug.audit.uncited_claims import Claim, claims_without_citation, clear_paper
+from citeplug.bib.check import check_bibliography
+from citeplug.bib.compare.match import match_existing
+from citeplug.bib.suppress import ignored_codes, suppress
+from citeplug.corpus.stores import Announce, Report, open_corpus
+from citeplug.errors import CiteplugError, CorpusEmpty, ModelUnavailable, SourceUnavailable
+from citeplug.files.project_files import as_given
+from citeplug.latex.prose import read_prose
+from citeplug.latex.roots import find_root
+from citeplug.project.find_project import find_project
+from citeplug.protocols import LanguageModel
+from citeplug.records.audit import Audit, CitationDoubt, MissingWork
+from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding
+from citeplug.records.outcome import Options
+from citeplug.records.paper import Filter, Paper, shown_id
+from citeplug.records.prose import ProseParagraph
+from citeplug.records.work import Service
+from citeplug.related.draft_date import date_findings
+from citeplug.related.job import open_tools
+from citeplug.related.named_papers import OpenCorpus
+from citeplug.related.options import options_for_run
+from citeplug.related.papers import list_papers
+from citeplug.related.progress import Progress, Tools
+from citeplug.related.retrieve.cited_papers import cited_papers
+from citeplug.related.retrieve.queries import cited_entries
+from citeplug.settings.environment import Settings
+from citeplug.text.compare import compare_titles
+from citeplug.text.folding import split_name
+from citeplug.text.language import language_of
+from citeplug.text.sameness import Described, describe_entry, describe_paper, nearly_same
+
+MOST = 5  # missing works
+LISTED = 40  # papers of which those that fit the draft may be proposed
+_REFERENCES = 1_000  # of one paper
+_RECORDS = 200  # with a name in the title, and in the abstract
+_OF_CLAIM = 100  # records that share words with a claim
+
+
+@dataclass(slots=True)
+class _Found:
+    """What was found so far; `perhaps`, `looked_at` and `not_looked_at` as in `Audit`, `unlinked` as in `Balance`.
+
+    `near` are the ids of papers that the draft should discuss.
+    """
+
+    findings: list[Finding] = field(default_factory=list)
+    missing: list[MissingWork] = field(default_factory=list)
+    perhaps: list[MissingWork] = field(default_factory=list)
+    doubts: list[CitationDoubt] = field(default_factory=list)
+    looked_at: list[str] = field(default_factory=list)
+    not_looked_at: list[str] = field(default_factory=list)
+    near: frozenset[str] = frozenset()
+    unlinked: tuple[str, ...] | None = None
+
+
+def audit_draft(
+    main: Path,
+    chosen: Settings,
+    *,
+    online: bool,
+    report: Report,
+    given: Mapping[str, Any] | None = None,
+    sources: Sequence[Service] = (),
+    announce: Announce | None = None,
+    announce_service: Announce | None = None,
+    today: date | None = None,
+    compare: bool = False,
+    model: LanguageModel | None = None,
+) -> Audit:
+    """Read the draft, check what it cites, and look for what it does not cite.
+
+    `given` are options of the command line by which papers are chosen; `compare` and `model` are as for
+    `compare_citations`; the rest is as for `check_bibliography`. An empty catalogue and services that do not answer
+    narrow the audit, which says so. Raises UnreadableInput.
+    """
+    today = today or date.today()
+    checked = check_bibliography(
+        [find_root(main)],
+        chosen,
+        report=report,
+        sources=sources,
+        announce=announce,
+        announce_service=announce_service,
+        today=today,
+    )
+    draft = checked.draft
+    assert draft is not None
+    prose = read_prose(draft)
+    found = _Found([*rows_of_citations(draft)])
+    if draft.root != as_given(main):
+        found.looked_at.append(f"{draft.root.name}, the main file of {main.name or main}")
+    compared = sum(entry.check.checked_against is not None for entry in checked.entries)
+    known = sum(entry.entry is not None and not entry.left_out for entry in checked.entries)
+    found.looked_at.append(f"{known:,} cited entries, {compared:,} of them beside a record of the work")
+    if chosen.offline:
+        found.not_looked_at.append("arXiv's own records (--offline)")
+    if checked.outage:
+        found.not_looked_at.append("records that a service did not give")
+    claims = claims_without_citation(draft, prose)
+    offers: dict[Claim, str] = {}
+    try:
+        with open_tools(chosen, online, announce=announce) as tools:
+            opened = partial(open_corpus, chosen)
+            _look_for_missing(draft, prose, given or {}, opened, tools, today, report, found)
+            _look_for_names(draft, prose, tools, report, found)
+            _look_at_citations(draft, prose, tools, report, found, compare=compare, model=model)
+            offers = _offers(claims, draft, tools, report)
+            found.findings += changed_sources(find_project(draft.root), tools)
+            found.unlinked = _unlinked(draft, found.near, tools)
+    except (CorpusEmpty, SourceUnavailable, ModelUnavailable) as error:
+        found.not_looked_at += [_without(error), "whether the works say what the draft says of them"]
+    _add_claims(claims, offers, draft, found)
+    findings = (*checked.findings, *found.findings, *(_finding(each) for each in found.missing))
+    whole = suppress(replace(checked, findings=findings), ignored_codes(draft.root.parent))
+    kept = {finding.message for finding in whole.findings}
+    return Audit(
+        whole,
+        tuple(each for each in found.missing if _finding(each).message in kept),
+        replace(balance_of(draft, prose), unlinked=found.unlinked),
+        tuple(found.looked_at),
+        tuple(found.not_looked_at),
+        tuple(each for each in found.doubts if finding_of(each).message in kept),
+        tuple(found.perhaps),
+    )
+
+
+def _look_at_citations(
+    draft: Draft,
+    prose: Sequence[ProseParagraph],
+    tools: Tools,
+    report: Report,
+    found: _Found,
+    *,
+    compare: bool,
+    model: LanguageModel | None,
+) -> None:
+    """Add the citations that may not be borne out."""
+    report("compare citations", 0, None)
+    for done in (
+        compare_quotations(draft, prose, tools),
+        compare_citations(draft, prose, tools, tools.index.embed, compare=compare, model=model),
+    ):
+        found.doubts += done.doubts
+        found.findings += [*done.findings, *map(finding_of, done.doubts)]
+        found.looked_at += done.looked_at
+        found.not_looked_at += done.not_looked_at
+
+
+def _look_for_missing(
+    draft: Draft,
+    prose: Sequence[ProseParagraph],
+    given: Mapping[str, Any],
+    opened: OpenCorpus,
+    tools: Tools,
+    today: date,
+    report: Report,
+    found: _Found,
+) -> None:
+    """Add the papers that the draft should discuss and does not cite, each with the paragraph to which it belongs."""
+    options, doubts = options_for_run(Options(), given, draft, with_model=False, open_corpus=opened)
+    before = options.before or today
+    listed, told, graph = list_papers(
+        draft, options, tools, before=before, progress=Progress(report), most=LISTED, missing=True
+    )
+    # A catalogue may have the draft itself, and one that knows little of a field has nothing that fits.
+    others = [each for each in listed if each.sound and compare_titles(draft.title, each.paper.title) != "same"]
+    found.near = frozenset(each.paper.id.value for each in listed)
+    entries = [describe_entry(entry) for entry in cited_entries(draft)]
+    fitting = [each for each in others if each.fits and not _is_form_of(each.paper, entries)]
+    sure = [each for each in fitting if each.surely][:MOST]
+    perhaps = [each for each in fitting if not each.surely][:MOST]
+    papers = [(each.paper, each.reasons) for each in (*sure, *perhaps)]
+    paragraphs = where_works_are_discussed(prose) if papers else []
+    vectors = tools.index.vectors_of([paper for paper, _ in papers]) if paragraphs else {}
+    report("find the paragraphs of missing works", 0, None)
+    beside = tools.index.embed([paragraph.text for paragraph in paragraphs])
+    placed = place(papers, paragraphs, vectors, beside)
+    found.missing, found.perhaps = placed[: len(sure)], placed[len(sure) :]
+    found.findings += [*doubts, *date_findings(draft, options, [each.paper for each in sure])]
+    outages = [finding for finding in told if finding.code == "source_unavailable"]
+    found.findings += outages
+    found.not_looked_at += [f"missing works by arXiv's search: {finding.message}" for finding in outages]
+    graphed = f", and the reference lists of {graph.known} of {graph.seeds} near papers" if graph and graph.used else ""
+    few = f", of which {len(papers) or 'none'} not cited fit the draft" if len(papers) < MOST else ""
+    found.looked_at.append(f"missing works: {tools.index.records:,} records before {before:%Y-%m-%d}{graphed}{few}")
+
+
+def _is_form_of(paper: Paper, entries: Sequence[Described]) -> bool:
+    """Return True if one of the entries is of the paper, or may be of another form of it."""
+    described = describe_paper(paper)
+    return any(nearly_same(described, each) for each in entries)
+
+
+def _look_for_names(draft: Draft, prose: Sequence[ProseParagraph], tools: Tools, report: Report, found: _Found) -> None:
+    """Add the works that the text names and does not cite."""
+    cited = {key.lower() for cite in draft.cites for key in cite.keys}
+    candidates = [each for each in names_without_citation(draft, prose) if not is_cited(each.name, draft, cited)]
+    works: list[tuple[Named, Paper]] = []
+    for number, each in enumerate(candidates):
+        report("look up names", number, len(candidates))
+        titled = tools.lookup.index.by_title(each.name, _RECORDS)
+        beside = tools.index.papers([value for value, _ in tools.index.lexical(each.name, _RECORDS, Filter())])
+        paper = paper_of(each.name, titled, beside.values())
+        if paper is not None and compare_titles(draft.title, paper.title) != "same":
+            works.append((each, paper))
+    keys = match_existing([paper for _, paper in works], draft.entries, draft.cites)
+    works = [(each, paper) for each, paper in works if keys.get(paper.id.value, "").lower() not in cited]
+    if works:
+        own = f"{draft.title}. {draft.abstract}"
+        texts = tools.index.embed([own, *(each.paragraph.text for each, _ in works)])
+        vectors = tools.index.vectors_of([paper for _, paper in works])
+        for row, (each, paper) in enumerate(works, 1):
+            vector = vectors.get(paper.id.value)
+            if vector is not None and max(texts[0] @ vector, texts[row] @ vector) >= NEAR:
+                found.findings.append(_uncited_name(each, paper, keys.get(paper.id.value)))
+    found.looked_at.append(f"works that are named and not cited: {len(candidates):,} names")
+
+
+def _unlinked(draft: Draft, near: frozenset[str], tools: Tools) -> tuple[str, ...] | None:
+    """Return the keys of cited works that no paper near the draft cites, by the citation graph on this machine."""
+    if tools.graph is None:
+        return None
+    cited = cited_papers(draft, tools.index, tools.lookup.index)
+    values = [*near, *(paper.id.value for paper in cited.values())]
+    return unlinked_works(cited, near, tools.graph.references(values, _REFERENCES))
+
+
+def _uncited_name(named: Named, paper: Paper, key: str | None) -> Finding:
+    times = f"{named.times} times" if named.times > 1 else "once"
+    message = f"{named.name} is named {times} and not cited: {paper.title} ({_who(paper)})"
+    fix = f"cite {key}" if key else f"'citeplug cite {paper.id.value}' prints its entry"
+    return Finding("uncited_name", "warning", message, named.paragraph.file, named.sentence.line, None, fix)
+
+
+def _offers(claims: Sequence[Claim], draft: Draft, tools: Tools, report: Report) -> dict[Claim, str]:
+    """Return the works that claims are clearly about: in words that follow "cite"."""
+    if not claims:
+        return {}
+    report("look for works of claims", 0, None)
+    own, *texts = tools.index.embed([f"{draft.title}. {draft.abstract}", *(each.sentence.text for each in claims)])
+    found: dict[Claim, Paper] = {}
+    for each, text in zip(claims, texts, strict=True):
+        beside = tools.index.papers(
+            [value for value, _ in tools.index.lexical(each.sentence.text, _OF_CLAIM, Filter())]
+        )
+        others = [p for p in beside.values() if p.complete and compare_titles(draft.title, p.title) != "same"]
+        clear = clear_paper(text, own, tools.index.vectors_of(others))
+        if clear is not None:
+            found[each] = beside[clear]
+    keys = match_existing(list(found.values()), draft.entries, draft.cites)
+    return {each: keys.get(paper.id.value) or f"{paper.title} ({_who(paper)})?" for each, paper in found.items()}
+
+
+def _add_claims(claims: Sequence[Claim], offers: Mapping[Claim, str], draft: Draft, found: _Found) -> None:
+    """Add the claims about others' work without a citation, but for those in which a work is named already."""
+    named = {(each.file, each.line) for each in found.findings if each.code == "uncited_name"}
+    for each in claims:
+        place = (each.paragraph.file, each.sentence.line)
+        if place not in named:
+            message = f"others' work without a citation: {beginning(each.sentence.text)}"
+            fix = f"cite the work: {offers[each]}" if each in offers else "cite the work"
+            found.findings.append(Finding("uncited_claim", "info", message, *place, None, fix))
+    if language_of(draft) == "English":
+        found.looked_at.append("claims about others' work, by their words")
+    else:
+        found.not_looked_at.append("claims about others' work (English alone)")
+
+
+def _finding(missing: MissingWork) -> Finding:
+    paper = missing.paper
+    why = f": {missing.reasons[0].text}" if missing.reasons else ""
+    message = f"not cited: {paper.title} ({_who(paper)}){why}"
+    fix = f"discuss it, or have it left out with --exclude {paper.id.value}"
+    return Finding("missing_work", "info", message, missing.file, missing.line, None, fix)
+
+
+def _who(paper: Paper) -> str:
+    who = split_name(paper.authors[0]).family if paper.authors else "authors not known"
+    return f"{who}, {shown_id(paper.id.value)}"
+
+
+def _without(error: CiteplugError) -> str:
+    return f"missing works and names: {error}" + (f" ({error.hint})" if error.hint else "")

@@ -1,0 +1,122 @@
+"""`citeplug check`: check .bib files, or all entries that a draft cites."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+from citeplug.bib.compare.check_entries import check_entries
+from citeplug.bib.compare.duplicates import DOUBTED, RIGHT, UNKNOWN, find_duplicates
+from citeplug.bib.entries_to_check import Bibliography, read_bibliography, with_places
+from citeplug.bib.suppress import ignored_codes, suppress
+from citeplug.corpus.records_by_id import Lookup
+from citeplug.corpus.stores import Announce, Report, lookup_in, need_network_for, open_corpus
+from citeplug.records.draft import BibEntry
+from citeplug.records.entry_check import EntryCheck, FieldChange
+from citeplug.records.report import BibReport, EntryReport
+from citeplug.records.work import Service
+from citeplug.settings.environment import Settings
+from citeplug.sources.arxiv import ArxivSource
+from citeplug.sources.works import open_sources
+
+
+def check_bibliography(
+    paths: Sequence[Path],
+    chosen: Settings,
+    *,
+    report: Report,
+    sources: Sequence[Service] = (),
+    announce: Announce | None = None,
+    announce_service: Announce | None = None,
+    today: date | None = None,
+    uncited: bool = False,
+) -> BibReport:
+    """Check every entry of .bib files, or every entry that a draft cites, with `uncited` all that it defines.
+
+    Unless offline, arXiv is asked for ids, and for titles of entries without one that the catalogue does not have: a
+    title in a bibliography is of published work, and reveals nothing of the draft's text. `sources` are asked about
+    what is not on arXiv; `announce_service` is called with what is sent to each. An outage is never a verdict. What the
+    author's comments or `citeplug.toml` ignore is left out. Raises UnreadableInput and UsageError.
+    """
+    need_network_for(sources, chosen)
+    found = read_bibliography(paths)
+    ignored = ignored_codes(_folder_of(found))
+    with open_lookup(chosen, announce=announce) as lookup:
+        others = open_sources(sources, chosen, announce=announce_service)
+        wanted = [number for number in range(len(found.entries)) if uncited or number not in found.unused]
+        checks = check_entries(
+            [found.entries[number] for number in wanted],
+            lookup,
+            today=today or date.today(),
+            report=report,
+            others=others,
+        )
+        return suppress(report_on(found, dict(zip(wanted, checks, strict=True)), lookup), ignored)
+
+
+def _folder_of(found: Bibliography) -> Path:
+    """Return the folder from which `citeplug.toml` is looked for."""
+    if found.draft is not None:
+        return found.draft.root.parent
+    return next((entry.span.file.parent for entry in found.entries), Path.cwd())
+
+
+def report_on(found: Bibliography, known: Mapping[int, EntryCheck], lookup: Lookup) -> BibReport:
+    """Return the report on a bibliography; `known` are the checks by the index of their entry."""
+    shown = _as_checked(found.entries, known)
+    cited = {key.lower() for cite in found.draft.cites for key in cite.keys} if found.draft is not None else set()
+    for part in found.parts:
+        agreement = {place: _agreement(known[number]) for place, number in enumerate(part) if number in known}
+        duplicates = find_duplicates([shown[number] for number in part], cited, agreement)
+        for place, finding in duplicates.items():
+            if not found.unused.intersection((part[place],)):
+                found.note(part[place], finding)
+    reports = [_report(number, entry, known.get(number), found) for number, entry in enumerate(found.entries)]
+    findings = (*lookup.findings, *found.findings)
+    return BibReport((*reports, *found.others), findings, lookup.outage is not None, found.draft)
+
+
+def _as_checked(entries: Sequence[BibEntry], checks: Mapping[int, EntryCheck]) -> list[BibEntry]:
+    """Return the entries with the ids that the check found; an entry that mixes up papers gets no id."""
+    shown = []
+    for number, entry in enumerate(entries):
+        check = checks.get(number)
+        if check is not None and check.verdict == "differs" and check.severity == "error":
+            entry = replace(entry, arxiv_id=None, doi=None, fields={})
+        elif check is not None and check.verdict in ("verified", "differs"):
+            entry = replace(entry, arxiv_id=check.arxiv_id or entry.arxiv_id)
+        shown.append(entry)
+    return shown
+
+
+def _agreement(check: EntryCheck) -> int:
+    if check.verdict == "verified":
+        return RIGHT
+    return DOUBTED if check.verdict == "differs" and check.severity != "error" else UNKNOWN
+
+
+@contextmanager
+def open_lookup(chosen: Settings, *, search: bool = True, announce: Announce | None = None) -> Iterator[Lookup]:
+    """Open the catalogue, and arXiv unless offline (for titles too if `search`); the catalogue may be empty."""
+    with open_corpus(chosen) as corpus:
+        source = None if chosen.offline else ArxivSource(chosen, announce=announce)
+        yield lookup_in(corpus, source, may_search=search)
+
+
+def _report(number: int, entry: BibEntry, check: EntryCheck | None, found: Bibliography) -> EntryReport:
+    if check is None:
+        message = "it is not cited, so it was not looked up"
+        check = EntryCheck(entry.key, entry.arxiv_id, "unchecked", "none", None, (), message)
+    findings = with_places((*check.findings, *found.notes.get(number, [])), entry)
+    edits = tuple(found.edits.get(number, []))
+    return EntryReport(entry.key, entry.span.file, entry.span.line, entry, check, findings, _fix(check.changes), edits)
+
+
+def _fix(changes: Sequence[FieldChange]) -> str | None:
+    """Return the changes that `citeplug fix` would make, in words."""
+    changes_in_words = [
+        f"remove {change.field}" if change.value is None else f"set {change.field} to {change.value}"
+        for change in changes
+    ]
+    return "; ".join(changes_in_words) + " (citeplug fix does it)" if changes_in_words else None

@@ -1,0 +1,251 @@
+"""Comparison of an entry with a record: one function a field, each with its evidence and its doubt."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from citeplug.bib.compare.other_titles import other_titles
+from citeplug.records.draft import BibEntry
+from citeplug.records.entry_check import Evidence
+from citeplug.records.paper import Paper
+from citeplug.text.cleaning import plain
+from citeplug.text.compare import (
+    compare_titles,
+    entry_doi,
+    entry_title,
+    entry_year,
+    record_dois,
+    share_of_words,
+    years_in,
+)
+from citeplug.text.folding import fold_title, split_name
+from citeplug.text.identifiers import clean_doi, find_arxiv_id
+from citeplug.text.people import compare_authors
+from citeplug.text.tex_text import decode_tex
+
+_PREPRINT_VENUE = re.compile(
+    r"arxiv|\bcorr\b|computing research repository|preprint|e-?print|unpublished", re.IGNORECASE
+)
+_VENUES = ("journal", "journaltitle", "booktitle", "school", "institution")
+# Of 6,611 records whose DOI tells a year, 99.5 % are at most two years younger than the last version; 20 % are
+# older than the first, 5 % by more than two years: many papers come to arXiv after they were published.
+_VENUE_EARLIER, _VENUE_LATER = 2, 2
+_LONG_PUBLISHED = 10
+_RETITLED = 0.5  # of the shorter title's words: with the same authors this is a former or later title
+_DOI_YEAR = re.compile(r"[./(-]((?:19|20)\d\d)[.)/-]")
+_LONGEST_SHOWN = 200
+_ID_FIELDS = ("eprint", "arxivid", "url", "doi", "journal", "journaltitle", "volume", "howpublished")
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """An error in a field. `code`: docs/findings.md."""
+
+    code: str
+    severity: Literal["warning", "error"]
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The evidence of one field, and the doubt it raises, if it does."""
+
+    evidence: Evidence
+    doubt: Doubt | None = None
+
+
+def gather(
+    entry: BibEntry,
+    record: Paper,
+    earlier: Sequence[Paper] = (),
+    *,
+    preprint: bool = True,
+    title_owner: Paper | None = None,
+) -> list[Seen]:
+    """The evidence for title, author and year, and for DOI and eprint where there is any to give.
+
+    `earlier` are other versions of the record, whose titles and authors count as well. With `preprint` False the
+    entry speaks of another form of the paper than arXiv's, which may have its own year and DOI. `title_owner` is
+    another paper whose very title the entry has.
+    """
+    authors = see_authors(entry, record, earlier)
+    year, dois = _see_year(entry, record), _see_doi(entry, record)
+    if not preprint:
+        year, *dois = map(_unchecked, (year, *dois))
+    same_doi = any(seen.evidence.verdict == "same" for seen in dois)
+    same_authors = authors.evidence.verdict == "same"
+    return [
+        see_title(entry, record, earlier, same_authors=same_authors, same_doi=same_doi, owner=title_owner),
+        authors,
+        year,
+        *dois,
+        *_see_ids(entry, record),
+    ]
+
+
+def _unchecked(seen: Seen) -> Seen:
+    return seen if seen.doubt is None else Seen(replace(seen.evidence, verdict="unchecked"))
+
+
+def see_title(
+    entry: BibEntry,
+    record: Paper,
+    earlier: Sequence[Paper] = (),
+    *,
+    same_authors: bool,
+    same_doi: bool = False,
+    owner: Paper | None = None,
+) -> Seen:
+    """A title of another version, or another one that arXiv's comment tells, counts as the record's own.
+
+    `owner` is another paper whose very title the entry has.
+    """
+    given = entry.fields.get("title", "")
+    found = short(record.title)
+    if entry.kind == "bibitem" and _contains(entry.fields.get("text", ""), record.title):
+        return Seen(Evidence("title", shown(given) or found, found, "same"))
+    if not given:
+        return Seen(Evidence("title", None, found, "unchecked" if entry.kind == "bibitem" else "missing"))
+    given = entry_title(entry)
+    titles = [record.title, *(paper.title for paper in earlier), *other_titles(record.comment)]
+    degrees = [compare_titles(given, title, same_authors=same_authors) for title in titles]
+    if "same" in degrees:
+        return Seen(Evidence("title", shown(given), short(titles[degrees.index("same")]), "same"))
+    if entry.kind == "bibitem":  # its title is only guessed at
+        return Seen(Evidence("title", shown(given), found, "unchecked"))
+    alike = "close" in degrees or (same_authors and share_of_words(given, record.title) >= _RETITLED)
+    if alike and same_authors and same_doi:  # published under another title, which the DOI shows
+        return Seen(Evidence("title", shown(given), found, "unchecked"))
+    evidence = Evidence("title", shown(given), found, "differs")
+    return Seen(evidence, _doubt_title(shown(given), record, alike=alike, same_authors=same_authors, owner=owner))
+
+
+def _doubt_title(given: str, record: Paper, *, alike: bool, same_authors: bool, owner: Paper | None) -> Doubt:
+    """The doubt about a title; one that no other paper has, beside the right authors, may be a former or later one."""
+    name, found = f"arXiv:{record.id.value}", short(record.title)
+    if alike:
+        return Doubt("title_differs", "warning", f"the title is not quite that of {name}: {found}")
+    if owner is not None:
+        message = f"{name} is another paper: {found}; the title is that of arXiv:{owner.id.value}"
+        return Doubt("title_differs", "error", message)
+    if same_authors:
+        message = f"the title was changed, or is that of another paper of theirs: '{given}' here, '{found}' at {name}"
+        return Doubt("title_differs", "warning", message)
+    if not record.authors:
+        message = f"the title is '{given}' here, '{found}' at {name}, whose record has no authors to compare"
+        return Doubt("title_differs", "warning", message)
+    return Doubt("title_differs", "error", f"{name} is another paper: {found}")
+
+
+def _contains(text: str, title: str) -> bool:
+    wanted = fold_title(title).replace(" ", "")
+    return len(wanted) > 12 and wanted in fold_title(text).replace(" ", "")
+
+
+def see_authors(entry: BibEntry, record: Paper, earlier: Sequence[Paper] = ()) -> Seen:
+    """The authors in order, given names compatible; those of any version count."""
+    given = entry.fields.get("author", "")
+    found = short(", ".join(record.authors)) or None
+    if entry.kind == "bibitem" and not given:
+        first = split_name(record.authors[0]).family if record.authors else ""
+        is_there = bool(first) and f" {fold_title(first)} " in f" {fold_title(entry.fields.get('text', ''))} "
+        return Seen(Evidence("author", None, found, "same" if is_there else "unchecked"))
+    if not given:
+        return Seen(Evidence("author", None, found, "missing"))
+    if not record.authors:
+        return Seen(Evidence("author", shown(given), None, "unchecked"))
+    compared = [compare_authors(given, paper.authors) for paper in (record, *earlier) if paper.authors]
+    degrees = [item.degree for item in compared]
+    if "same" in degrees:
+        return Seen(Evidence("author", shown(given), found, "same"))
+    best = compared[degrees.index("close")] if "close" in degrees else compared[0]
+    evidence = Evidence("author", shown(given), found, "differs")
+    severity: Literal["warning", "error"] = "warning" if best.degree == "close" else "error"
+    return Seen(evidence, Doubt("authors_differ", severity, f"the authors differ: {best.why}"))
+
+
+def _see_year(entry: BibEntry, record: Paper) -> Seen:
+    """arXiv's own export gives the latest version's year, its API the first's; a journal has its own."""
+    first, last = record.published.year, max(record.published.year, record.updated.year)
+    journal = set(years_in(record.journal_ref))
+    found = str(first) if first == last else f"{first} to {last}"
+    found += "".join(f", {year}" for year in sorted(journal - set(range(first, last + 1))))
+    year = entry_year(entry)
+    if year is None:
+        given = entry.fields.get("year") or entry.fields.get("date")
+        state: Literal["unchecked", "missing"] = "unchecked" if entry.kind == "bibitem" else "missing"
+        return Seen(Evidence("year", shown(given) if given else None, found, state))
+    if first <= year <= last or year in journal:
+        return Seen(Evidence("year", str(year), found, "same"))
+    if is_published(entry) and not journal and _may_be_of_venue(year, first, last, record):
+        return Seen(Evidence("year", str(year), found, "unchecked"))
+    message = f"the year is {year}, arXiv's record says {found}"
+    return Seen(Evidence("year", str(year), found, "differs"), Doubt("year_differs", "warning", message))
+
+
+def _may_be_of_venue(year: int, first: int, last: int, record: Paper) -> bool:
+    """True if a journal whose year arXiv does not know may have printed the paper in `year`."""
+    doi = clean_doi(record.doi)
+    if doi is None:
+        return first - _VENUE_EARLIER <= year <= last + _VENUE_LATER
+    years = [int(match) for match in _DOI_YEAR.findall(doi)]
+    return first - _LONG_PUBLISHED <= year <= last + _VENUE_LATER or any(abs(year - each) <= 1 for each in years)
+
+
+def is_published(entry: BibEntry) -> bool:
+    """True if the entry speaks of a journal or conference, whose year arXiv may not know."""
+    venue = " ".join(entry.fields.get(name, "") for name in _VENUES).strip()
+    if _PREPRINT_VENUE.search(venue):
+        return False
+    return bool(venue) or entry.kind in ("book", "inbook", "incollection", "phdthesis", "mastersthesis", "thesis")
+
+
+def _see_doi(entry: BibEntry, record: Paper) -> list[Seen]:
+    given = entry_doi(entry)
+    if given is None:
+        return []
+    known = record_dois(record)
+    if not known:
+        return [Seen(Evidence("doi", given, None, "unchecked"))]
+    if given in known:
+        return [Seen(Evidence("doi", given, given, "same"))]
+    found = ", ".join(known)
+    message = f"the DOI is {given}, arXiv's record says {found}"
+    return [Seen(Evidence("doi", given, found, "differs"), Doubt("doi_differs", "warning", message))]
+
+
+def named_ids(entry: BibEntry) -> dict[str, str]:
+    """The arXiv ids that the entry's fields carry, each with the first field that does."""
+    named: dict[str, str] = {}
+    context = {k: v for k, v in entry.fields.items() if k in ("archiveprefix", "eprinttype", "primaryclass")}
+    for name in _ID_FIELDS:
+        value = entry.fields.get(name)
+        if not value:
+            continue
+        # Mendeley puts several addresses into one field.
+        has_own = entry.arxiv_id is not None and entry.arxiv_id in value
+        found = entry.arxiv_id if has_own else find_arxiv_id({**(context if name == "eprint" else {}), name: value})
+        if found:
+            named.setdefault(found, name)
+    return named
+
+
+def _see_ids(entry: BibEntry, record: Paper) -> list[Seen]:
+    """An entry whose fields carry different arXiv ids mixes two papers."""
+    named = named_ids(entry)
+    if len(named) < 2:
+        return []
+    given = ", ".join(f"{value} ({name})" for value, name in named.items())
+    evidence = Evidence("eprint", given, record.id.value, "differs")
+    return [Seen(evidence, Doubt("id_differs", "error", f"the entry names several papers: {given}"))]
+
+
+def shown(text: str) -> str:
+    """The plain text of a field, short enough for a message."""
+    return short(decode_tex(text))
+
+
+def short(text: str) -> str:
+    clean = plain(text)
+    return clean if len(clean) <= _LONGEST_SHOWN else clean[: _LONGEST_SHOWN - 1] + "…"

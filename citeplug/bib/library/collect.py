@@ -1,0 +1,251 @@
+"""The author's own library: read .bib files and PDFs, group them by work, and link works to arXiv's records."""
+
+import contextlib
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from citeplug.bib.cite import is_generated
+from citeplug.bib.library.entries import holdings_of_bib
+from citeplug.bib.library.works import Work, describe_holding, holding_of_pdf, holding_of_text, with_ids, works_of
+from citeplug.corpus.fulltext.first_pages import read_first_pages
+from citeplug.corpus.fulltext.read_file import SUFFIXES
+from citeplug.corpus.fulltext.text_reader import TextReader
+from citeplug.corpus.index import Corpus
+from citeplug.corpus.stores import Report, open_corpus
+from citeplug.errors import StoreBusy, UnreadableInput, UsageError
+from citeplug.files.decode import read_text
+from citeplug.files.project_files import TooMany, as_given, unreadable, walk
+from citeplug.files.unfit import Unfit
+from citeplug.records.library import Holding
+from citeplug.records.paper import LIBRARY, Paper
+from citeplug.settings.environment import Settings
+from citeplug.text.compare import compare_titles
+from citeplug.text.sameness import describe_paper, same_paper
+
+_IN_FOLDERS = (".bib", ".pdf")  # others are taken where they are named: a folder's notes are no papers
+_KINDS = (".bib", *SUFFIXES)
+_SAID = "give a .bib file, a PDF, a .tex, .md, .txt, .docx or .html file, or a folder of .bib files and PDFs"
+_MOST_FILES = 20_000
+_MOST_ENTRIES = 1_000_000  # files and folders: not a project's, but the user's own collection
+_TITLES = 8  # records of the catalogue to choose among
+
+
+@dataclass(slots=True)
+class LibraryReport:
+    """Result of a change of the library. `works` are in it now, `on_arxiv` of them have a record from arXiv.
+
+    `added`, `gone` (removed) and `unchanged` count entries and PDFs; `not_citable` works have no entry with a title and
+    authors. `problems` are messages about files and entries that could not be read.
+    """
+
+    files: int = 0
+    added: int = 0
+    gone: int = 0
+    unchanged: int = 0
+    works: int = 0
+    on_arxiv: int = 0
+    without_abstract: int = 0
+    not_citable: int = 0
+    problems: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A work of the library. `citable`: it has an entry with a title and authors, or a record of arXiv's."""
+
+    id: str
+    on_arxiv: bool
+    key: str | None
+    title: str
+    authors: tuple[str, ...]
+    year: int | None
+    doi: str | None
+    has_abstract: bool
+    citable: bool
+    files: tuple[str, ...]
+
+
+def add(chosen: Settings, paths: Sequence[Path], report: Report) -> LibraryReport:
+    """Add .bib files, PDFs and those in folders, and other files with a text; one that was added before is read again.
+
+    Raises UnreadableInput if a path has nothing to read, StoreBusy if another process changes the library.
+    """
+    began, done = time.monotonic(), LibraryReport()
+    files = _files(paths)
+    new: list[Holding] = []
+    read: set[Path] = set()
+    with TextReader() as reader:
+        for number, file in enumerate(files):
+            report("read your files", number, len(files))
+            try:
+                new += _read(file, reader, done.problems)
+                read.add(file)
+            except UnreadableInput as error:
+                if len(files) == 1:
+                    raise
+                done.problems.append(f"{error}; {error.hint}" if error.hint else str(error))
+    done.files = len(read)
+    with open_corpus(chosen) as corpus, corpus.one_change_of_library():
+        before = corpus.library.holdings()
+        known = {each: value for value, each in before}
+        # A file that was in a folder given now and is deleted is removed from the library.
+        folders = [path.absolute() for path in paths if path.is_dir()]
+        gone = {h.file for _, h in before if any(h.file.is_relative_to(f) for f in folders) and not h.file.exists()}
+        kept = [(value, each) for value, each in before if each.file not in read | gone]
+        _store(corpus, [*kept, *((known.get(each), each) for each in new)], done, report)
+        done.added = len(set(new) - known.keys())
+        done.unchanged = len(set(new) & known.keys())
+        done.gone = len(known.keys() - set(new) - {each for _, each in kept})
+    done.seconds = time.monotonic() - began
+    return done
+
+
+def remove(chosen: Settings, names: Sequence[str]) -> LibraryReport:
+    """Remove the entries and PDFs of files or folders, or those with a key, from the library; the files stay.
+
+    Raises UsageError if a name is neither a file, a folder nor a key of the library.
+    """
+    began, done = time.monotonic(), LibraryReport()
+    with open_corpus(chosen) as corpus, corpus.one_change_of_library():
+        before = corpus.library.holdings()
+        out: set[int] = set()
+        for name in names:
+            path = as_given(name)
+            found = {
+                number
+                for number, (value, each) in enumerate(before)
+                if each.file.is_relative_to(path) or name in (value, value.removeprefix(LIBRARY)) or each.key == name
+            }
+            if not found:
+                raise UsageError(f"your library has no file and no key {name}", "see 'citeplug library list'")
+            out |= found
+        _store(corpus, [pair for number, pair in enumerate(before) if number not in out], done, lambda *_: None)
+        done.gone = len(out)
+    done.seconds = time.monotonic() - began
+    return done
+
+
+def link_anew(corpus: Corpus) -> None:
+    """Link works to the records that the catalogue has by now; skipped if another process is changing the library.
+
+    A work that is linked loses its own record: its keys and entries go to arXiv's.
+    """
+    with contextlib.suppress(StoreBusy), corpus.one_change_of_library():
+        _store(corpus, corpus.library.holdings(), LibraryReport(), lambda *_: None)
+
+
+def listed(chosen: Settings) -> list[Listed]:
+    """Return the works of the library, sorted by key."""
+    with open_corpus(chosen) as corpus:
+        by_paper: dict[str, list[Holding]] = {}
+        for value, each in corpus.library.holdings():
+            by_paper.setdefault(value, []).append(each)
+        papers = corpus.papers(list(by_paper))
+    found = [_listed(value, papers.get(value), held) for value, held in by_paper.items()]
+    return sorted(found, key=lambda each: ((each.key or each.title).casefold(), each.id))
+
+
+def _listed(value: str, paper: Paper | None, held: Sequence[Holding]) -> Listed:
+    first = held[0]
+    return Listed(
+        value,
+        not value.startswith(LIBRARY),
+        next((h.key for h in held if h.key), None),
+        paper.title if paper else first.title,
+        paper.authors if paper else first.authors,
+        next((h.year for h in held if h.year), None),
+        next((h.doi for h in held if h.doi), None),
+        bool(paper and paper.abstract),
+        bool(paper and paper.complete),
+        tuple(dict.fromkeys(str(h.file) for h in held)),
+    )
+
+
+def _files(paths: Sequence[Path]) -> list[Path]:
+    found: dict[Path, None] = {}
+    for path in paths:
+        path = as_given(path)
+        if path.is_dir():
+            found |= dict.fromkeys(sorted(_below(path)))
+        elif not path.exists():
+            raise UnreadableInput(f"{path} does not exist", _SAID)
+        elif path.suffix.lower() not in _KINDS:
+            raise UnreadableInput(f"{path} is neither a .bib file nor one with a text", _SAID)
+        else:
+            found[path] = None
+    if not found:
+        raise UnreadableInput("no .bib files or PDFs were found", _SAID)
+    return list(found)
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    """Yield the .bib files and PDFs in a folder and its subfolders, without hidden ones and citeplug's own."""
+    count = 0
+    try:
+        for path in walk(folder, most=_MOST_ENTRIES):
+            hidden = path.name.startswith(".")
+            if path.suffix.lower() in _IN_FOLDERS and not hidden and path.is_file() and not is_generated(path):
+                count += 1
+                if count > _MOST_FILES:
+                    raise UnreadableInput(
+                        f"{folder} has more than {_MOST_FILES:,} .bib files and PDFs", "give a folder with fewer"
+                    )
+                yield path
+    except TooMany as error:
+        raise unreadable(folder, error) from error
+
+
+def _read(file: Path, reader: TextReader, problems: list[str]) -> list[Holding]:
+    if file.suffix.lower() == ".pdf":
+        pages = read_first_pages(file)
+        return [holding_of_pdf(file, pages.text, pages.largest, pages.title)]
+    if file.suffix.lower() in SUFFIXES:
+        return [_of_text(file, reader)]
+    try:
+        text = read_text(file).text
+    except OSError as error:
+        raise unreadable(file, error) from error
+    found, doubts = holdings_of_bib(text, file)
+    problems += doubts
+    if not found and not doubts:
+        problems.append(f"{file} has no entries")
+    return found
+
+
+def _of_text(file: Path, reader: TextReader) -> Holding:
+    try:
+        text = reader.read_own(file).text
+    except Unfit as error:
+        raise UnreadableInput(f"{file} gives no text: {error}", error.hint) from None
+    abstract = next((each.text for each in text.sections if each.title.casefold() == "abstract"), "")
+    return holding_of_text(file, text.title, abstract, text.sections[0].text)
+
+
+def _store(corpus: Corpus, holdings: Sequence[tuple[str | None, Holding]], done: LibraryReport, report: Report) -> None:
+    """Group entries and PDFs by work, link works to arXiv's records, and write them to the library."""
+    works = works_of(holdings)
+    ids = with_ids(works, lambda work: _on_arxiv(corpus, work))
+    report("write the library", 0, None)
+    papers = {value: work.paper(value) for value, work in ids.items() if value.startswith(LIBRARY)}
+    corpus.library.replace([(value, each) for value, work in ids.items() for each in work.holdings], papers)
+    known = {**corpus.papers([value for value in ids if value not in papers]), **papers}
+    done.works, done.on_arxiv = len(ids), len(ids) - len(papers)
+    done.without_abstract = sum(not paper.abstract for paper in known.values())
+    done.not_citable = sum(not paper.complete for paper in papers.values())
+
+
+def _on_arxiv(corpus: Corpus, work: Work) -> str | None:
+    """Return the id of arXiv's record of the work, if the catalogue has it."""
+    first = work.holdings[0]
+    if work.arxiv_id:
+        record = corpus.papers([work.arxiv_id]).get(work.arxiv_id)
+        # An entry may have another paper's id, so titles are compared; the id that arXiv printed on a PDF is right.
+        fits = record is not None and (first.kind == "pdf" or compare_titles(first.title, record.title) != "other")
+        return work.arxiv_id if fits else None
+    records = corpus.by_doi([work.doi]).get(work.doi, []) if work.doi else []
+    records = [*records, *corpus.by_title(first.title, _TITLES)]
+    own = replace(describe_holding(first), dois=frozenset({work.doi} if work.doi else ()))
+    return next((record.id.value for record in records if same_paper(own, describe_paper(record))), None)

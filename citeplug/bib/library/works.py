@@ -1,0 +1,182 @@
+"""The author's .bib entries and PDFs, grouped by the work that they belong to."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+
+from citeplug.bib.library.first_page import find_abstract, find_printed_doi, find_stamp, tidy, words_of_page
+from citeplug.records.library import Holding
+from citeplug.records.paper import LIBRARY, ArxivId, Paper
+from citeplug.text.cleaning import plain
+from citeplug.text.folding import fold_title, split_name
+from citeplug.text.identifiers import as_arxiv_id
+from citeplug.text.sameness import Described, Register
+
+_LONG_ENOUGH = 15  # letters of a title that proves something where it is on a page
+_SHORTEST, _LONGEST = 150, 4_000  # characters of an abstract
+_BEGINNING = 1_500  # characters of a page in which its title and its authors are
+# What programs put into a PDF's title, and what no title is.
+_NO_TITLE = re.compile(r"(?:microsoft word|untitled|paper|main|manuscript|document|\S+\.(?:docx?|tex|dvi|pdf))\b", re.I)
+
+
+@dataclass(slots=True)
+class Work:
+    """`holdings` all speak of one work, the .bib entries first. `known` is the id that it had before."""
+
+    holdings: list[Holding] = field(default_factory=list)
+    known: str | None = None
+
+    @property
+    def key(self) -> str:
+        """The author's key; for a PDF alone the name of its file."""
+        return self.holdings[0].key or self.holdings[0].file.stem
+
+    @property
+    def arxiv_id(self) -> str | None:
+        """The id that one of them names, without version."""
+        return next((h.arxiv_id for h in self.holdings if h.arxiv_id), None)
+
+    @property
+    def doi(self) -> str | None:
+        return next((h.doi for h in self.holdings if h.doi), None)
+
+    def paper(self, value: str) -> Paper:
+        """The record of the work outside arXiv under the id `value`.
+
+        A PDF gives what entries leave open, but no authors: those that are guessed from a page are nobody's entry,
+        and without authors a paper is found and never cited.
+        """
+        first = self.holdings[0]
+        year = next((h.year for h in self.holdings if h.year and 1 <= h.year <= 9999), None)
+        day = date(year, 1, 1) if year else date.min
+        people = next((h.authors for h in self.holdings if h.kind == "bib" and h.authors), ())
+        abstract = next((h.abstract for h in self.holdings if h.abstract), "")
+        return Paper(ArxivId(value), first.title, abstract, people, day, day, doi=self.doi)
+
+
+def holding_of_pdf(file: Path, text: str, largest: str, title: str) -> Holding:
+    """A holding from the first pages of a PDF; the title in the file's metadata counts if it is on the page."""
+    page = words_of_page(text)
+    named, shown = plain(title), tidy(largest)
+    proven = len(fold_title(named)) >= _LONG_ENOUGH and fold_title(named) in page[:_BEGINNING]
+    likely = shown if len(shown) >= 8 else named
+    chosen = named if proven and not _NO_TITLE.match(named) else likely
+    return Holding(
+        file,
+        "pdf",
+        chosen or file.stem,
+        abstract=find_abstract(text),
+        doi=find_printed_doi(text),
+        arxiv_id=find_stamp(text) or as_arxiv_id(file.stem),
+        names=(file.stem,),
+        page=page[:_BEGINNING],
+    )
+
+
+def holding_of_text(file: Path, title: str, abstract: str, beginning: str) -> Holding:
+    """A holding from another file with a work's text: its title, its abstract if it has one, and how it begins."""
+    page = words_of_page(f"{title}\n{beginning[: 2 * _BEGINNING]}")
+    found = abstract if _SHORTEST <= len(abstract) <= _LONGEST else ""
+    return Holding(
+        file,
+        "text",
+        plain(title) or file.stem,
+        abstract=plain(found),
+        arxiv_id=as_arxiv_id(file.stem),
+        names=(file.stem,),
+        page=page[:_BEGINNING],
+    )
+
+
+def works_of(holdings: Iterable[tuple[str | None, Holding]]) -> list[Work]:
+    """The works that all these speak of, in the order of their first entries; each with the id that it had before.
+
+    Two entries are one work as `same_paper` tells; without authors, by title and key. A PDF belongs to the entry that
+    names its file, or whose key is its name, or whose title and author are on its page; another file with a text
+    also to the entry with its title.
+    """
+    works: list[Work] = []
+    register: Register[Work] = Register()
+    by_name: dict[tuple[str, ...], Work] = {}
+    ordered = sorted(holdings, key=lambda each: each[1].kind)
+    for known, each in ordered:
+        described = describe_holding(each)
+        work = next((work for _, work in register.same(described) if not _apart(work, each)), None)
+        named = (by_name[name] for name in _names(each) if name in by_name)
+        work = work or next((work for work in named if _fits(work, each)), None)
+        if work is None and each.kind != "bib":
+            work = next((work for work in works if _is_page_of(each, work.holdings[0])), None)
+        if work is None:
+            work = Work()
+            works.append(work)
+        work.holdings.append(each)
+        work.known = work.known or known
+        register.add(described, work)
+        for name in _names(each):
+            by_name.setdefault(name, work)
+    return works
+
+
+def describe_holding(each: Holding) -> Described:
+    """The description of a holding's work; the title of a PDF is only a guess."""
+    names = tuple(name for name in each.authors if name != "others")
+    cut, title = len(names) < len(each.authors), each.title if each.kind == "bib" else ""
+    dois = frozenset({each.doi} if each.doi else ())
+    return Described(title, names, cut, each.year, each.year, each.arxiv_id, dois)
+
+
+def _names(each: Holding) -> list[tuple[str, ...]]:
+    """Further index terms of a work, the surest first."""
+    title = fold_title(each.title)
+    own = [("page", title)] if each.kind != "bib" else [("title", title, each.key)] if not each.authors else []
+    return [*own, *(("file", name.casefold()) for name in each.names)]
+
+
+def _apart(work: Work, each: Holding) -> bool:
+    """True if they name different ids, or, of entries, different DOIs."""
+    if work.arxiv_id and each.arxiv_id:
+        return work.arxiv_id != each.arxiv_id
+    return bool(work.doi and each.doi and each.kind == "bib" and work.doi != each.doi)
+
+
+def _fits(work: Work, each: Holding) -> bool:
+    """True if nothing that they name tells them apart, and, of two entries, no name of a file alone joins them."""
+    if _apart(work, each):
+        return False
+    both = each.kind == "bib" and work.holdings[0].kind == "bib"
+    return not both or fold_title(work.holdings[0].title) == fold_title(each.title)
+
+
+def _is_page_of(pdf: Holding, entry: Holding) -> bool:
+    title = fold_title(entry.title)
+    if entry.kind != "bib" or len(title) < _LONG_ENOUGH or f" {title} " not in f" {pdf.page} ":
+        return False
+    # A PDF's title is guessed from its letters; another file's is its own.
+    titled = pdf.kind == "text" and fold_title(pdf.title) == title
+    return titled or any(fold_title(split_name(author).family) in pdf.page for author in entry.authors)
+
+
+def with_ids(works: Sequence[Work], find: Callable[[Work], str | None]) -> Mapping[str, Work]:
+    """The works under their ids: arXiv's where `find` knows the record, else `lib:` and the author's key."""
+    found: dict[str, Work] = {}
+    left: list[Work] = []
+    for work in works:
+        value = find(work)
+        if value is None:
+            left.append(work)
+        elif value in found:
+            found[value].holdings += work.holdings
+        else:
+            found[value] = work
+    # Those that have an id keep it, whatever comes along.
+    for work in sorted(left, key=lambda work: not (work.known or "").startswith(LIBRARY)):
+        known = work.known if (work.known or "").startswith(LIBRARY) else None
+        base = known or LIBRARY + re.sub(r"[^\w.:+/*'@!?=|-]+", "-", work.key)
+        value, number = base, 1
+        while value in found:
+            number += 1
+            value = f"{base}-{number}"
+        found[value] = work
+    return found

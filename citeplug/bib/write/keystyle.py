@@ -1,0 +1,127 @@
+"""The author's style of citation keys, learned from the keys of the entries that are there.
+
+A key is read as a row of parts (authors, year, words of the title, an id) with separators between them. The
+reading that most of the entries share is the style; `smith2020`, `Smith:2020`, `smith_attention_2020`,
+`SmithJones2020`, `smith-etal-2020-attention`, `Smi20`, `SJK20` and ADS's `2020arXiv200404906K` all are such rows.
+
+Reference managers make keys by a pattern that their user writes down; no library learns it from the keys.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from citeplug.bib.write.key_parts import CASES, FAMILY, KINDS, PARTS, KeyFacts, Part
+from citeplug.records.draft import BibEntry
+
+_SEPARATOR = re.compile(r"[_:.+/-]{0,2}")
+_DBLP = re.compile(r"DBLP:|(?:conf|journals|books|series|phd|tr|reference)/[\w-]+/\S+")
+_BIBCODE = re.compile(r"(?:19|20)\d\d(?=[A-Za-z&.]{3})[A-Za-z&.\d]{14}[A-Z.]")
+_LETTERED = re.compile(r"[a-d]([_:-])")
+_ENDING = re.compile(r"[a-z]{1,3}|[a-z]?_\d")  # 2017a; 2017aa and 2017abc of BibDesk and INSPIRE; 2017_1
+_EVIDENCE, _SHARE = 5, 0.4  # entries, and share of them, that must follow a style before it counts as a habit
+_MOST_READ = 400  # entries; the habits of a long file show in part of it
+
+
+@dataclass(frozen=True, slots=True)
+class KeyStyle:
+    """Parts in their order, and what is before each of them: `separators[0]` opens the key.
+
+    `letters`: how many letters are always behind the year, to distinguish papers; 0: one where it is needed.
+    """
+
+    parts: tuple[Part, ...] = (Part("surname"), Part("year"), Part("word"))
+    separators: tuple[str, ...] = ("", "", "")
+    letters: int = 0
+
+    def key(self, facts: KeyFacts) -> str:
+        """The key for `facts`, without letters; a part that they lack is left out, "" comes if all are."""
+        key = ""
+        for part, separator in zip(self.parts, self.separators, strict=True):
+            text = part.text(facts)
+            if text:
+                key += (separator if key else "") + text
+        return key
+
+
+DEFAULT = KeyStyle()
+
+
+def learn_style(entries: Sequence[BibEntry]) -> KeyStyle | None:
+    """The style that most keys have, if at least two of five, and five in all, have it; else None.
+
+    Keys that DBLP gave are nobody's style and do not count.
+    """
+    fits: Counter[KeyStyle] = Counter()
+    judged = 0
+    read = [entry for entry in entries[:: max(1, len(entries) // _MOST_READ)] if not _DBLP.match(entry.key)]
+    if len(read) >= _EVIDENCE and sum(bool(_BIBCODE.fullmatch(entry.key)) for entry in read) * 2 > len(read):
+        return KeyStyle((Part("bibcode", "kept"),), ("",))
+    for entry in read:
+        facts = KeyFacts.of_entry(entry)
+        if facts.names and facts.year is not None and facts.title:
+            judged += 1
+            fits.update(set(readings(entry.key, facts)))
+    if not fits:
+        return None
+    most = max(fits.values())
+    if most < max(_EVIDENCE, _SHARE * judged):
+        return None
+    return min((style for style, count in fits.items() if count == most), key=_unlikeliness)
+
+
+def readings(key: str, facts: KeyFacts) -> Iterator[KeyStyle]:
+    """The styles by which `key` may have been made of `facts`; a letter behind the year is none of a style's."""
+    made = {kind: maker(facts) for kind, maker in KINDS.items()}
+    there = [
+        (part, text)
+        for part in PARTS
+        for text in dict.fromkeys(CASES[part.case](form) for form in made[part.kind] if form)
+        if text in key
+    ]
+    yield from _read(key, 0, there, (), ())
+
+
+def _read(
+    key: str, position: int, there: Sequence[tuple[Part, str]], parts: tuple[Part, ...], separators: tuple[str, ...]
+) -> Iterator[KeyStyle]:
+    ending = _ending(key[position:], parts)
+    if ending is not None and any(FAMILY[part.kind] != "year" for part in parts):
+        yield KeyStyle(parts, separators, ending)
+    if position == len(key):
+        return
+    taken = {FAMILY[part.kind] for part in parts}
+    for start, separator in _starts(key, position, bool(parts)):
+        for part, text in there:
+            family = FAMILY[part.kind]
+            if family not in taken and not (parts and family == "whole") and key.startswith(text, start):
+                yield from _read(key, start + len(text), there, (*parts, part), (*separators, separator))
+
+
+def _starts(key: str, position: int, inside: bool) -> Iterator[tuple[int, str]]:
+    """Positions at which the next part may begin, each with the separator before it."""
+    if not inside:
+        yield position, ""
+        return
+    match = _SEPARATOR.match(key, position)
+    if match:
+        yield match.end(), match[0]
+    # A letter that distinguishes two papers of one year may be behind the year, before the word.
+    lettered = _LETTERED.match(key, position)
+    if lettered and key[position - 1].isdigit():
+        yield lettered.end(), lettered[1]
+
+
+def _ending(rest: str, parts: tuple[Part, ...]) -> int | None:
+    """The number of letters that a key of this style always ends with; None if `rest` is more than such an ending."""
+    if not rest:
+        return 0
+    if not parts or FAMILY[parts[-1].kind] != "year" or not _ENDING.fullmatch(rest):
+        return None
+    return len(rest) if len(rest) > 1 and rest.isalpha() else 0
+
+
+def _unlikeliness(style: KeyStyle) -> tuple[int, ...]:
+    """Of two styles that read the same keys the simpler one is meant."""
+    return (len(style.parts), *(PARTS.index(part) for part in style.parts), sum(map(len, style.separators)))

@@ -1,0 +1,198 @@
+"""Check of a bibliography, printed: for a reader, as JSON, and as GitHub's workflow commands."""
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from citeplug.cli.console import (
+    counted,
+    evidence_as_json,
+    finding_as_json,
+    least_shown,
+    print_json,
+    safe,
+    say,
+    severity_label,
+    use_colour,
+)
+from citeplug.records.entry_check import Evidence
+from citeplug.records.finding import Finding, Severity
+from citeplug.records.report import RANK, BibReport, EntryReport, verdicts_in_words
+
+# GitHub shows at most this many annotations of a kind for one step, and drops the rest silently.
+_GITHUB_SHOWS = 10
+
+
+def report_as_json(report: BibReport) -> list[dict[str, Any]]:
+    """Return the document of `citeplug check --format json`: one element for each entry and each undefined key."""
+    return [
+        {
+            "key": entry.key or None,
+            "file": str(entry.file),
+            "line": entry.line,
+            "verdict": entry.check.verdict,
+            "severity": entry.severity,
+            "arxiv_id": entry.check.arxiv_id,
+            "checked_against": entry.check.checked_against,
+            "fields": [evidence_as_json(evidence) for evidence in entry.check.fields],
+            "findings": [finding_as_json(finding) for finding in entry.findings],
+            "message": entry.check.message or None,
+            "fix": entry.fix or _first_fix(entry),
+        }
+        for entry in report.entries
+    ]
+
+
+def _first_fix(entry: EntryReport) -> str | None:
+    """Return the fix of the worst finding."""
+    fixes = [finding for finding in entry.findings if finding.fix and finding.severity != "info"]
+    return max(fixes, key=lambda finding: RANK[finding.severity]).fix if fixes else None
+
+
+def show_report(report: BibReport, verbosity: int) -> None:
+    """Print errors, then warnings, with -v information too; then counts and the next command."""
+    colour = use_colour(sys.stdout)
+    least = least_shown(verbosity)
+    shown = [entry for entry in report.entries if RANK[_weight(entry)] >= RANK[least]]
+    for entry in sorted(shown, key=lambda entry: -RANK[_weight(entry)]):
+        _show_entry(entry, least, colour)
+    if verbosity < 0:
+        return
+    if shown:
+        say()
+    verdicts = report.verdicts
+    count = counted(verdicts.total(), "entry", "entries")
+    say(f"{count}: {verdicts_in_words(verdicts) or 'nothing to check'}")
+    severities = Counter(entry.severity for entry in report.entries)
+    uncited = sum(entry.is_uncited for entry in report.entries)
+    undefined = sum(any(f.code == "undefined_key" for f in entry.findings) for entry in report.entries)
+    more = [f"{severities['error']} with errors", f"{severities['warning']} with warnings"]
+    more += [f"{undefined} cited and not defined"] if undefined else []
+    more += [f"{uncited} defined and never cited{'' if verbosity > 0 else ' (-v names them)'}"] if uncited else []
+    more += left_out(report)
+    say(", ".join(more))
+    certain = sum(bool(entry.check.changes) or _is_escaped(entry) for entry in report.entries)
+    if certain:
+        say(f"'citeplug fix' can correct {counted(certain, 'entry', 'entries')}; --diff shows the changes first")
+
+
+def left_out(report: BibReport) -> list[str]:
+    """Return in words how many findings are not shown."""
+    counts = ((report.ignored, "ignored"), (report.known, "in the baseline"))
+    return [f"{counted(count, 'finding', 'findings')} {why}" for count, why in counts if count]
+
+
+def _is_escaped(entry: EntryReport) -> bool:
+    """Return True if a special character surely needs a backslash."""
+    return any(finding.code in ("raw_percent", "raw_special") for finding, _ in entry.edits)
+
+
+def _weight(entry: EntryReport) -> Severity:
+    """Return the worst severity of the entry's findings, info included; `none` without findings."""
+    if entry.severity in ("error", "warning"):
+        return entry.severity
+    return "info" if entry.all_findings else "none"
+
+
+def _show_entry(entry: EntryReport, least: Severity, colour: bool) -> None:
+    weight = _weight(entry)
+    unknown = any(finding.code == "unknown_code" for finding in entry.findings)
+    nameless = "comment" if unknown else "(no key)" if entry.file.suffix.lower() == ".bib" else "bibliography"
+    key = safe(entry.key) or nameless
+    shown_key = click.style(key, bold=True) if colour else key
+    click.echo(f"{safe(shown_path(entry.file))}:{entry.line}: {severity_label(weight, colour)}: {shown_key}")
+    alike: dict[tuple[str, str], list[Finding]] = {}
+    for finding in entry.all_findings:
+        if RANK[finding.severity] >= RANK[least]:
+            alike.setdefault((finding.code, finding.message), []).append(finding)
+    for same in alike.values():
+        _show_findings(same, entry)
+    if RANK[entry.check.severity] >= RANK[least]:
+        for evidence in entry.check.fields:
+            if evidence.verdict == "differs":
+                _show_evidence(evidence)
+    if entry.fix:
+        say(f"    fix: {entry.fix}")
+
+
+def _show_findings(same: list[Finding], entry: EntryReport) -> None:
+    """Print findings with the same message once, with the lines of those that are elsewhere."""
+    finding = same[0]
+    lines = list(dict.fromkeys(str(each.line) for each in same if each.line not in (None, entry.line)))
+    if finding.file is not None and finding.file != entry.file:
+        place = f" ({shown_path(finding.file)}:{finding.line})"
+    elif lines:
+        place = f" (line {', '.join(lines)})" if len(lines) == 1 else f" (lines {', '.join(lines)})"
+    else:
+        place = ""
+    times = f", {len(same)} times" if len(same) > 1 else ""
+    say(f"    {finding.message}{times}{place} [{finding.code}]")
+    if finding.fix and finding.fix != entry.fix:
+        say(f"        {finding.fix}")
+
+
+def _show_evidence(evidence: Evidence) -> None:
+    say(f"        {evidence.field} given:  {evidence.given or '(nothing)'}")
+    say(f"        {' ' * len(evidence.field)} record: {evidence.found or '(nothing)'}")
+
+
+def shown_path(file: Path, root: Path | None = None) -> str:
+    """Return the path relative to `root` or the current folder if the file is in it, else the whole path."""
+    try:
+        return str(file.relative_to(root or Path.cwd()))
+    except ValueError:
+        return str(file)
+
+
+def repository_root(files: Iterable[Path]) -> Path:
+    """Return the folder that paths are relative to: GITHUB_WORKSPACE if all files are in it, else the current one."""
+    workspace = Path(os.environ.get("GITHUB_WORKSPACE") or Path.cwd()).absolute()
+    return workspace if all(file.is_relative_to(workspace) for file in files) else Path.cwd()
+
+
+def show_for_scanners(report: BibReport, form: str) -> None:
+    """Print the report for code scanning (`sarif`), or for a workflow's log (`github`)."""
+    if form == "github":
+        show_for_github(report)
+        return
+    from citeplug.cli.sarif import report_as_sarif
+
+    print_json(report_as_sarif(report, repository_root(entry.file for entry in report.entries)))
+
+
+def show_for_github(report: BibReport) -> None:
+    """Print GitHub's workflow commands, worst first, and the number that GitHub will not show."""
+    kinds = {"error": "error", "warning": "warning", "info": "notice"}
+    findings = [(entry.key, finding) for entry in report.entries for finding in entry.all_findings]
+    findings += [("", finding) for finding in report.findings]
+    root = repository_root(entry.file for entry in report.entries)
+    counts: Counter[str] = Counter()
+    for key, finding in sorted(findings, key=lambda pair: -RANK[pair[1].severity]):
+        kind = kinds.get(finding.severity)
+        if kind is None:
+            continue
+        counts[kind] += 1
+        place = {
+            "file": None if finding.file is None else shown_path(finding.file, root).replace("\\", "/"),
+            "line": finding.line,
+        }
+        given = {**place, "col": finding.column, "title": f"{key}: {finding.code}" if key else finding.code}
+        properties = ",".join(f"{name}={_property(str(value))}" for name, value in given.items() if value is not None)
+        text = finding.message + (f"\n{finding.fix}" if finding.fix else "")
+        say(f"::{kind} {properties}::{_data(text)}")
+    for kind, count in counts.items():
+        if count > _GITHUB_SHOWS:
+            say(f"GitHub shows {_GITHUB_SHOWS} of the {count} {kind}s above; the log has them all")
+
+
+def _data(text: str) -> str:
+    return safe(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,183 @@
+"""`citeplug gaps`: a draft's own contribution beside what prepared papers state."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from citeplug.cli import options
+from citeplug.cli.console import finding_as_json, print_json, progress, say, show_findings
+
+if TYPE_CHECKING:
+    from citeplug.records.gaps import Compared, Gaps, Statement
+
+_OF_EVIDENCE = frozenset({"near_statement", "answered_already", "nothing_answers", "answers_differ"})
+_HEADS = {
+    "near": "near to it, to be compared:",
+    "nothing_near": "nothing near was found by comparison of sentences; the nearest:",
+    "answered": "answered already, by the model's reading:",
+    "unanswered": "not answered by the prepared papers, by the model's reading; the nearest:",
+    "not_compared": "not compared: the model's answers had no quotation; the nearest:",
+}
+
+
+@click.command(epilog="Example: citeplug gaps main.tex")
+@click.argument("main", metavar="MAIN.tex|PAPER.pdf", type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="For a reader, or for scripts.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@options.language_model_that(
+    "Title, abstract, introduction and conclusion of your draft are sent to it, and abstracts of prepared papers."
+    " Default: as in your config.toml, else none: sentences are compared with sentences."
+)
+@options.offline
+@click.option("--dry-run", is_flag=True, help="List the requests to a language model; send none.")
+@options.embedder
+@options.device
+@options.verbosity
+def gaps(
+    main: Path,
+    form: str,
+    as_json: bool,
+    llm: str | None,
+    models: tuple[str, ...],
+    max_cost: float | None,
+    max_tokens: int | None,
+    offline: bool,
+    dry_run: bool,
+    embedder: str | None,
+    device: str | None,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Compare what a draft contributes with the papers that 'citeplug prepare' has read.
+
+    For each contribution or result that the draft states: the papers that state something near it, in their words, or
+    that none does, and what was looked through. With --llm a model asks the questions, and judges which papers answer
+    them already and which answer differently, each with a quotation. What is found is to be read, and is no verdict on
+    the draft. Nothing is written.
+    """
+    from citeplug.cli import sending
+    from citeplug.corpus.stores import for_project
+    from citeplug.corpus.stores import settings as settings_of
+    from citeplug.llm.chosen_model import Wanted, language_model
+    from citeplug.prepare.gaps import find_gaps
+
+    as_json = as_json or form == "json"
+    level = verbose - quiet
+    settings = for_project(settings_of(offline=offline, embedder=embedder, device=device), main)
+    with (
+        language_model(
+            Wanted(llm, models, max_cost, max_tokens, rehearse=dry_run), settings, sending.announce_comparing
+        ) as model,
+        progress(level, as_json) as reporter,
+    ):
+        found = find_gaps(main, settings, reporter.update, model)
+    if as_json:
+        print_json(_as_json(found) | sending.as_json(model))
+    else:
+        _show(found)
+        sending.show(model, level)
+    show_findings(tuple(each for each in found.findings if each.code not in _OF_EVIDENCE), level)
+
+
+def _show(found: "Gaps") -> None:
+    from citeplug.prepare.gap_findings import looked_through
+
+    say(f"Looked through: {looked_through(found.looked_through)}, all that are prepared on this machine")
+    for value in found.looked_through.own:
+        say(f"    without {value}, which has the title of your draft")
+    for number, each in enumerate(found.compared, 1):
+        say(f"\n{number}. {each.asked.question}")
+        say(f"   your {_place(each)}: “{each.asked.said}”")
+        say(f"   {_HEADS[each.status]}")
+        nearest = (each.nearest,) if each.nearest is not None else ()
+        for statement in each.statements or nearest:
+            _show_statement(statement)
+    if found.differences is None:
+        say("\nPapers were not compared with each other: that takes a language model (--llm)")
+    for difference in found.differences or ():
+        say(f"\nAnswered differently, by the model's reading: {difference.question}")
+        say(f"   {difference.how}")
+        _show_statement(difference.one)
+        _show_statement(difference.other)
+
+
+def _show_statement(statement: "Statement") -> None:
+    from citeplug.records.paper import shown_id
+
+    year = f" ({statement.published.year})" if statement.published is not None else ""
+    cited = "cited" if statement.cited else "not cited"
+    say(f"     {shown_id(statement.paper)}{year}, {statement.title}; {cited}")
+    where = f" [passage {statement.place.passage}]" if statement.place.passage else ""
+    say(f"       “{statement.quote}”{where}")
+
+
+def _place(compared: "Compared") -> str:
+    asked = compared.asked
+    if not asked.section:
+        return "abstract"
+    return f"section “{asked.section}”" + (f" (line {asked.line})" if asked.line else "")
+
+
+def _as_json(found: "Gaps") -> dict[str, Any]:
+    looked = found.looked_through
+    return {
+        "root": str(found.root),
+        "looked_through": {
+            "papers": looked.papers,
+            "full_texts": looked.full_texts,
+            "questions": looked.questions,
+            "own": list(looked.own),
+        },
+        "questions": [_compared_as_json(each) for each in found.compared],
+        "differences": None
+        if found.differences is None
+        else [
+            {
+                "question": each.question,
+                "how": each.how,
+                "one": _statement_as_json(each.one),
+                "other": _statement_as_json(each.other),
+            }
+            for each in found.differences
+        ],
+        "dropped": found.dropped,
+        "findings": [finding_as_json(each) for each in found.findings],
+    }
+
+
+def _compared_as_json(compared: "Compared") -> dict[str, Any]:
+    asked = compared.asked
+    return {
+        "question": asked.question,
+        "said": asked.said,
+        "section": asked.section or None,
+        "file": None if asked.file is None else str(asked.file),
+        "line": asked.line,
+        "status": compared.status,
+        "statements": [_statement_as_json(each) for each in compared.statements],
+        "nearest": None if compared.nearest is None else _statement_as_json(compared.nearest),
+    }
+
+
+def _statement_as_json(statement: "Statement") -> dict[str, Any]:
+    place = statement.place
+    return {
+        "paper": statement.paper,
+        "title": statement.title,
+        "published": None if statement.published is None else statement.published.isoformat(),
+        "cited": statement.cited,
+        "quote": statement.quote,
+        "passage": place.passage,
+        "start": place.start,
+        "end": place.end,
+        "question": statement.question,
+        "score": None if statement.score is None else round(statement.score, 4),
+    }

@@ -1,0 +1,81 @@
+"""`citeplug init`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from citeplug.cli import options
+from citeplug.cli.console import print_json, say
+
+if TYPE_CHECKING:
+    from citeplug.project.start_project import Started
+
+
+@click.command(epilog="Example: citeplug init paper/ --sty")
+@click.argument("start", metavar="[DIR|MAIN.tex]", required=False, type=click.Path(path_type=Path))
+@click.option("--sty", is_flag=True, help="Write the LaTeX package citeplug.sty beside the draft too.")
+@click.option("--force", is_flag=True, help="Overwrite existing files; a copy is kept as .bak.")
+@options.as_json
+def init(start: Path | None, sty: bool, force: bool, as_json: bool) -> None:
+    """Show what is found in a project, and write a commented citeplug.toml beside its main document.
+
+    An existing citeplug.toml stays as it is. Nothing else is written or changed.
+    """
+    from citeplug.corpus.stores import settings as settings_of
+    from citeplug.project.start_project import start_project
+
+    started = start_project(start, settings_of().home, force=force, sty=sty)
+    if as_json:
+        print_json(_as_json(started))
+    else:
+        _show(started)
+
+
+def _as_json(started: "Started") -> dict[str, Any]:
+    from citeplug.project.start_project import latex_engine
+
+    draft = started.draft
+    related = draft.related_work
+    return {
+        "root": str(draft.root),
+        "document_class": draft.document_class,
+        "engine": latex_engine(draft),
+        "bib_engine": draft.bib_engine,
+        "bib_files": [str(file) for file in draft.bib_files],
+        "related_work": related and {"title": related.title, "file": str(related.span.file), "line": related.span.line},
+        "section": started.section and str(started.section),
+        "reads_section": started.reads_section,
+        "remote": started.remote,
+        "catalogue_records": started.records,
+        "configuration": str(started.settled),
+        "kept": started.kept,
+        "written": [str(file) for file in started.written],
+        "notes": list(started.notes),
+    }
+
+
+def _show(started: "Started") -> None:
+    found = _as_json(started)
+    related = found["related_work"]
+    names = ", ".join(Path(name).name for name in found["bib_files"]) or "none"
+    say(f"main document: {found['root']} ({found['document_class'] or 'no class'}, {found['engine']})")
+    say(f"bibliography:  {names} ({found['bib_engine']})")
+    where = (
+        f"{Path(related['file']).name}:{related['line']}, “{related['title']}”" if related else "no such section yet"
+    )
+    say(f"related work:  {where}")
+    say(f"section:       {found['section'] or 'not written yet'}")
+    if found["remote"]:
+        overleaf = "; citeplug overleaf sync pushes the section there" if "overleaf.com" in found["remote"] else ""
+        say(f"git remote:    {found['remote']}{overleaf}")
+    records = found["catalogue_records"]
+    say(f"catalogue:     {f'{records:,} records' if records else 'empty: citeplug start'}")
+    for file in found["written"]:
+        say(f"wrote {file}")
+    if found["kept"]:
+        say(f"{found['configuration']} exists and is left unchanged")
+    for note in found["notes"]:
+        say(note)
+    insert = "" if found["reads_section"] else " --insert"
+    say(f"next: citeplug related {Path(found['root']).name}{insert}")

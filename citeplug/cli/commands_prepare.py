@@ -1,0 +1,222 @@
+"""`citeplug prepare`: what a set of papers can answer, before anybody asks."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from citeplug.cli import options
+from citeplug.cli.console import counted, finding_as_json, print_json, progress, say, show_findings
+from citeplug.cli.help_groups import GroupedCommand
+from citeplug.errors import Cancelled
+
+if TYPE_CHECKING:
+    from citeplug.llm.dry_run import Rehearsal
+    from citeplug.prepare.run import Preparation
+    from citeplug.records.prepared import Fact, FoundPair, Pair, Prepared
+
+_KINDS = {
+    "code": ("code address", "code addresses"),
+    "metric": ("metric", "metrics"),
+    "theorem": ("named theorem", "named theorems"),
+    "field": ("field of research", "fields of research"),
+}
+_REASONS = {
+    "no_quotation": "without a quotation that is in the text",
+    "names_the_paper": "that speak of the paper",
+    "invented": "with what the text does not say",
+    "invented_field": "fields that are not in the text",
+    "repeated": "repeated",
+    "no_question": "that rest on no question",
+    "too_long": "too long, too short or too many",
+}
+_SUMMARISED = ("made", "kept", "left", "too_few")
+
+
+@click.command(
+    cls=GroupedCommand,
+    everyday=("shortlist", "cited", "llm", "max_cost", "dry_run"),
+    epilog="Example: citeplug prepare --cited main.tex -v",
+)
+@options.paper_set
+@options.language_model_that(
+    "Title, abstract and full text of each paper are sent to it, nothing of your drafts. Default: as in your"
+    " config.toml, else none."
+)
+@options.offline
+@click.option("--dry-run", is_flag=True, help="Say what would be prepared; make and write nothing.")
+@options.embedder
+@options.device
+@options.as_json
+@options.verbosity
+def prepare(
+    ids: tuple[str, ...],
+    papers: tuple[str, ...],
+    shortlist: Path | None,
+    cited: Path | None,
+    library: bool,
+    topics: tuple[str, ...],
+    llm: str | None,
+    models: tuple[str, ...],
+    max_cost: float | None,
+    max_tokens: int | None,
+    offline: bool,
+    dry_run: bool,
+    embedder: str | None,
+    device: str | None,
+    as_json: bool,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Collect the questions that papers answer, each with the sentence that does, and keep them.
+
+    From the full text where it is on this machine, else from the abstract, with the code addresses, metrics and named
+    theorems that stand there. A paper whose text has not changed is left as it is. -v shows all of them. With --llm a
+    model asks and answers too, and what the text does not bear out word for word is dropped.
+    """
+    from citeplug.cli import sending
+    from citeplug.corpus.stores import settings as settings_of
+    from citeplug.llm.chosen_model import Wanted, language_model
+    from citeplug.llm.dry_run import Rehearsal
+    from citeplug.prepare import run as usecase
+
+    level = verbose - quiet
+    settings = settings_of(offline=offline, embedder=embedder, device=device)
+    chosen = Wanted(llm, models, max_cost, max_tokens)
+    wanted = options.read_paper_set(ids, papers, shortlist, cited, library, topics)
+    try:
+        with (
+            progress(level, as_json) as reporter,
+            language_model(replace(chosen, rehearse=True), settings, sending.announce_preparing) as plan,
+        ):
+            # What it may cost is said before anything is sent.
+            done = usecase.prepare(wanted, settings, reporter.update, model=plan, dry_run=True)
+        cost = _Cost(done.by_model, plan) if isinstance(plan, Rehearsal) else None
+        spent = None
+        if not dry_run:
+            if cost is not None and level >= 0:
+                say(cost.in_words(), err=True)
+            with (
+                language_model(chosen, settings, sending.announce_preparing) as spent,
+                progress(level, as_json) as reporter,
+            ):
+                done = usecase.prepare(wanted, settings, reporter.update, model=spent)
+    except KeyboardInterrupt:
+        raise Cancelled("cancelled; what was prepared is kept", "run the same command again to go on") from None
+    if as_json:
+        would_send = {"would_send": cost.as_json()} if dry_run and cost is not None else {}
+        print_json(_as_json(done, dry_run=dry_run) | would_send | sending.as_json(spent))
+    elif level >= 0:
+        _show(done, level, dry_run=dry_run)
+        if dry_run and cost is not None:
+            say(cost.in_words())
+        sending.show(spent, level)
+    show_findings(tuple(done.findings), level)
+    if not dry_run and done.trouble is not None and not done.over_budget:
+        raise SystemExit(3)
+    unsummarised = done.summarised.left if done.summarised is not None else 0
+    if done.missing or ((done.left or unsummarised) and not dry_run):
+        raise SystemExit(1)
+
+
+class _Cost:
+    """What a model would be asked for `papers` papers, and what these and each summary may cost at the most."""
+
+    def __init__(self, papers: int, plan: "Rehearsal") -> None:
+        from citeplug.prepare.by_model.summary import largest_request
+
+        costs = [planned.most_cost for planned in plan.planned]
+        self.papers, self.place, self.model = papers, plan.place, plan.named("summaries")
+        self.requests = len(costs)
+        self.tokens = sum(planned.tokens_in for planned in plan.planned)
+        self.most = None if None in costs else round(sum(cost or 0.0 for cost in costs), 6)  # US dollars
+        self.most_summary = plan.most_cost(largest_request())
+
+    def as_json(self) -> dict[str, Any]:
+        asked = {"to": self.place, "model": self.model, "requests": self.requests}
+        return {**asked, "tokens_in": self.tokens, "most_cost": self.most, "summary_most_cost": self.most_summary}
+
+    def in_words(self) -> str:
+        cost = "its price is not known" if self.most is None else f"${self.most:.2f} at the most"
+        papers = counted(self.papers, "paper", "papers")
+        each = f", ${self.most_summary:.3f} at the most for each" if self.most_summary else ""
+        summaries = f"a summary of each topic and field of five papers or more comes on top{each}"
+        return f"{papers} to prepare with {self.model}: about {self.tokens:,} tokens to read, {cost}; {summaries}"
+
+
+def _show(done: "Preparation", level: int, *, dry_run: bool) -> None:
+    if level > 0:
+        for each in done.prepared:
+            _show_paper(each)
+    verb = "would be prepared" if dry_run else "prepared"
+    say(f"{counted(done.made, 'paper', 'papers')} {verb}, {done.kept:,} were before")
+    if done.prepared:
+        kinds = (counted(count, *_KINDS.get(kind, (kind, kind))) for kind, count in done.facts.items())
+        say(", ".join((counted(done.questions, "question", "questions"), *kinds)))
+    if (summarised := done.summarised) is not None:
+        made = counted(summarised.made, "topic or field", "topics and fields")
+        say(f"{made} summarised, {summarised.kept:,} were before; 'citeplug index topics --show T' prints one")
+    if done.dropped:
+        reasons = (f"{count:,} {_REASONS[reason]}" for reason, count in done.dropped.items())
+        say(f"of what a model said was not kept: {', '.join(reasons)}")
+
+
+def _show_paper(made: "Prepared") -> None:
+    from citeplug.records.paper import shown_id
+
+    say(f"{shown_id(made.paper)}, {made.title}; {made.of}")
+    for pair in made.pairs:
+        say(f"  {pair.question}")
+        if pair.answer != pair.quote:
+            say(f"      {pair.answer}")
+        say(f"      “{pair.quote}”{_where(pair)}")
+    for fact in made.facts:
+        say(f"  {fact.kind}: {fact.value}{_where(fact)}")
+
+
+def _where(found: "Pair | Fact") -> str:
+    return f" [passage {found.place.passage}]" if found.place.passage else ""
+
+
+def _as_json(done: "Preparation", *, dry_run: bool) -> dict[str, Any]:
+    summarised = done.summarised
+    return {
+        "dry_run": dry_run,
+        "made": done.made,
+        "kept": done.kept,
+        "by_model": done.by_model,
+        "left": done.left,
+        "missing": done.missing,
+        "questions": done.questions,
+        "facts": done.facts,
+        "dropped": done.dropped,
+        "summaries": None if summarised is None else {name: getattr(summarised, name) for name in _SUMMARISED},
+        "prepared": [_paper_as_json(each) for each in done.prepared],
+        "findings": [finding_as_json(each) for each in done.findings],
+    }
+
+
+def _paper_as_json(made: "Prepared") -> dict[str, Any]:
+    return {
+        "id": made.paper,
+        "version": made.version,
+        "title": made.title,
+        "of": made.of,
+        "made_by": made.made_by,
+        "facts": [{"kind": each.kind, "value": each.value, **_place_as_json(each)} for each in made.facts],
+        "pairs": [{"question": each.question, "answer": each.answer, **_place_as_json(each)} for each in made.pairs],
+        "dropped": dict(made.dropped),
+    }
+
+
+def found_pair_as_json(found: "FoundPair") -> dict[str, Any]:
+    """A prepared question that was found, with its paper."""
+    pair = found.pair
+    said = {"paper": found.paper, "title": found.title, "question": pair.question, "answer": pair.answer}
+    return {**said, **_place_as_json(pair), "score": round(found.score, 6)}
+
+
+def _place_as_json(found: "Pair | Fact") -> dict[str, Any]:
+    place = found.place
+    return {"quote": found.quote, "passage": place.passage, "start": place.start, "end": place.end}

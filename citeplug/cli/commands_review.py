@@ -1,0 +1,108 @@
+"""`citeplug review`."""
+
+import contextlib
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from citeplug.cli.console import say
+from citeplug.errors import CiteplugError, UsageError
+from citeplug.settings.environment import Settings
+
+if TYPE_CHECKING:
+    from citeplug.web.reviewing import Reviewing
+
+
+class _Minutes(click.FloatRange):
+    """A number above 0. `FloatRange` alone takes "nan", which no time is longer than."""
+
+    def __init__(self) -> None:
+        super().__init__(min=0, min_open=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        found: float = super().convert(value, param, ctx)
+        if math.isnan(found):
+            self.fail(f"{value} is not a number of minutes.", param, ctx)
+        return found
+
+
+@click.command(epilog="Example: citeplug review main.tex")
+@click.argument("projects", metavar="[MAIN.tex|DIR|PROJECT.zip]...", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
+@click.option("--idle", type=_Minutes(), default=60, metavar="MINUTES", help="End when unused so long: 60.")
+def review(projects: tuple[Path, ...], no_browser: bool, idle: float) -> None:
+    """Open a page in your browser to review a section: its plan, its text, the source of each sentence.
+
+    The page is served on this machine alone, at an address that can be used once; of several projects it begins with
+    their list. It sends nothing over the network but what one of its forms names, when you send that form. What you do
+    there is written to the project's files at once; of a zip, the page gives you the changed files, and the same zip
+    opens with them again. It needs the packages of citeplug[web].
+    """
+    try:
+        import jinja2  # noqa: F401
+        import starlette  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError as error:
+        raise UsageError(
+            "the review page needs packages that are not installed", "pip install 'citeplug[web]'"
+        ) from error
+    from citeplug.corpus.stores import settings as settings_of
+    from citeplug.web.projects import Projects
+    from citeplug.web.server import page_to_open, serve
+
+    chosen = settings_of()
+    reviews = _open(projects, chosen)
+    opened: list[Path] = []
+
+    def ready(address: str) -> None:
+        say(address)
+        if not no_browser:
+            opened.append(page_to_open(address, chosen.home / "review"))
+            click.launch(str(opened[0]))
+
+    for each in reviews:
+        if each.archive and (names := _changed(each)):
+            say(f"going on with the last review of {each.archive.path}: changed are {names}", err=True)
+    say("The review page is open until you press Ctrl-C here. This address can be used once:", err=True)
+    try:
+        serve(
+            lambda known: Projects(reviews, known).application(),
+            idle=60 * idle,
+            ready=ready,
+            busy=lambda: any(each.runs.is_on for each in reviews),
+        )
+    except KeyboardInterrupt:
+        say("ended", err=True)
+    finally:
+        for each in reviews:
+            each.close()
+        for page in opened:
+            page.unlink(missing_ok=True)
+        for each in reviews:
+            if each.archive and (names := _changed(each)):
+                say(f"{each.archive.path} is as it was. Changed are {names}, kept in {each.path}", err=True)
+                say(f"'citeplug review {each.archive.path}' goes on there; Export gives them to you", err=True)
+
+
+def _open(projects: Sequence[Path], chosen: Settings) -> "list[Reviewing]":
+    """The projects, each once however often it is named; of no project that of the current folder."""
+    from citeplug.project.kept_zips import open_kept
+    from citeplug.related.zip_project import is_archive
+    from citeplug.web.reviewing import Reviewing
+
+    reviews: dict[Path, Reviewing] = {}
+    for project in projects or (None,):
+        archive, folder = open_kept(project, chosen.home) if project and is_archive(project) else (None, project)
+        review = Reviewing(folder, chosen, archive)
+        reviews.setdefault(review.project.root.resolve(), review)
+    return list(reviews.values())
+
+
+def _changed(review: "Reviewing") -> str:
+    """The names of the files that are not as in the zip under review."""
+    with contextlib.suppress(CiteplugError):
+        return ", ".join(review.changed_files()[1])
+    return "its files"

@@ -1,0 +1,259 @@
+"""`citeplug start`: a guide to the first papers, over the commands that add them."""
+
+import shlex
+import sys
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from citeplug.cli import options
+from citeplug.cli.console import announce_query, counted, print_json, progress, say
+from citeplug.errors import Cancelled, CiteplugError, SourceUnavailable, UsageError
+from citeplug.files.project_files import expanded
+
+if TYPE_CHECKING:
+    from citeplug.records.draft import Draft
+    from citeplug.settings.environment import Settings
+
+_SNAPSHOT = "https://www.kaggle.com/datasets/Cornell-University/arxiv"
+# Archives of arXiv's whose sets stand at the top; all others belong to physics.
+_OUTSIDE_PHYSICS = ("cs", "econ", "eess", "math", "q-bio", "q-fin", "stat")
+
+
+@click.command(epilog="Example: citeplug start main.tex")
+@click.argument("main", metavar="[MAIN.tex|DIR]", required=False, type=click.Path(path_type=Path))
+@click.option("--near", is_flag=True, help="Papers near this draft, through arXiv's search; goes with --online.")
+@click.option(
+    "--own", multiple=True, metavar="FILE|DIR", type=click.Path(path_type=Path), help="Your own .bib files and PDFs."
+)
+@options.categories
+@click.option("--since", type=options.Day(), help="With --category: papers added or changed since this day.")
+@click.option("--online", is_flag=True, help="Send words of your draft to arXiv's search without asking first.")
+@options.as_json
+@options.verbosity
+def start(
+    main: Path | None,
+    near: bool,
+    own: tuple[Path, ...],
+    categories: tuple[str, ...],
+    since: date | None,
+    online: bool,
+    as_json: bool,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Get the first papers: near your draft, your own, a field of arXiv, or all of arXiv.
+
+    At a terminal it asks which. What is sent is shown first. It can be stopped and run again. All of arXiv is a file of
+    metadata that you download (docs/catalogue.md) and add with 'citeplug index add FILE --complete'.
+    """
+    from citeplug.corpus.stores import settings as settings_of
+    from citeplug.related.near_papers import can_ask
+
+    if since is not None and not categories:
+        raise UsageError("--since goes with --category", "name the field, such as --category cs.LG")
+    level = verbose - quiet
+    chosen = settings_of(online=online)
+    ways = [near, bool(own), bool(categories)]
+    try:
+        if not any(ways):
+            if as_json or not _at_terminal() or not can_ask(chosen):
+                _show_next(main, chosen, as_json)
+                return
+            near, own, categories, since = _ask(main, chosen)
+        added = 0
+        if near:
+            added += _near(main, chosen, agreed=online, as_json=as_json, level=level)
+        if own:
+            added += _own(own, chosen, as_json, level)
+        if categories:
+            added += _field(categories, since, chosen, as_json, level)
+    except KeyboardInterrupt:
+        raise Cancelled("cancelled; the papers added so far are kept", "run the same command again to go on") from None
+    records = _records(chosen)
+    if as_json:
+        print_json({"added": added, "records": records})
+    elif level >= 0:
+        say(f"{counted(added, 'paper', 'papers')} added; the catalogue on this machine has {records:,}")
+        _say_next(main, chosen)
+
+
+def _say_next(main: Path | None, chosen: "Settings") -> None:
+    """Say the one next step, after what is to be known of the author's own related work."""
+    from citeplug.cli.console import safe
+
+    own = _own_text(main)
+    if own is not None:
+        say(safe(own))
+    command, what = _next(main, chosen, missing=own is not None)
+    say(f"next: {safe(command)}    {what}")
+
+
+def _next(main: Path | None, chosen: "Settings", *, missing: bool = False) -> tuple[str, str]:
+    """The next command, which works as things are, and what it does; `missing`: the draft has a related work."""
+    from citeplug.corpus.stores import for_project, open_corpus
+    from citeplug.project.find_project import find_project
+    from citeplug.project.section_targets import seen_from_here
+    from citeplug.related.near_papers import can_ask
+
+    example = ("citeplug demo", "shows the whole job on an example, with papers of its own")
+    try:
+        draft = shlex.quote(seen_from_here(find_project(main).root))
+    except CiteplugError:
+        return example
+    with open_corpus(for_project(chosen, main)) as corpus:
+        searchable = corpus.records_of_arxiv > 0
+    if searchable and missing:
+        return f"citeplug papers {draft} --missing", "lists what the draft should discuss and does not cite"
+    if searchable:
+        return f"citeplug related {draft} --insert", "writes the section, and has the draft read it"
+    if can_ask(chosen):
+        return f"citeplug start {draft} --near --online", "searches arXiv with words of the draft, shown first"
+    return example
+
+
+def _own_text(main: Path | None) -> str | None:
+    """The author's own related work in words, None where there is none, or no draft."""
+    from citeplug.latex.project import read_draft
+    from citeplug.project.find_project import find_project
+    from citeplug.project.insert_section import own_text
+    from citeplug.project.section_targets import generated_files
+
+    try:
+        project = find_project(main)
+        draft = read_draft(project.root, skip=generated_files(project.where), prose=False)
+        own = own_text(draft, project.where)
+    except CiteplugError:
+        return None  # the papers are there; the draft's trouble is said by the commands that need it
+    related = draft.related_work
+    if own is None or related is None:
+        return None
+    place = f"“{related.title}” ({related.span.file.name}:{related.span.line})"
+    return f"the draft has a related work of its own, {place}, which cites {draft.related_works} works"
+
+
+def _at_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _show_next(main: Path | None, chosen: "Settings", as_json: bool) -> None:
+    from citeplug.cli.console import safe
+    from citeplug.project.find_project import find_project
+    from citeplug.related.near_papers import can_ask
+
+    if main is not None:
+        find_project(main)  # what is wrong with its name is said at once
+    if as_json:
+        ways = {
+            "near": f"citeplug start {safe(str(main or 'main.tex'))} --near --online",
+            "own": "citeplug start --own refs.bib --own papers/",
+            "field": "citeplug start --category cs.LG --since 2024-01-01",
+            "all": "citeplug index add arxiv-metadata-oai-snapshot.json --complete",
+        }
+        print_json({"records": _records(chosen), "ways": ways, "next": _next(main, chosen)[0]})
+        return
+    offline = "" if can_ask(chosen) else "; offline, arXiv cannot be asked for more"
+    say(f"The catalogue on this machine has {counted(_records(chosen), 'paper', 'papers')}{offline}.")
+    _say_next(main, chosen)
+
+
+def _ask(main: Path | None, chosen: "Settings") -> tuple[bool, tuple[Path, ...], tuple[str, ...], date | None]:
+    """Ask at the terminal which papers are wanted: (near, own files, categories, since)."""
+    say(f"The catalogue on this machine has {_records(chosen):,} papers. Which do you want to add?")
+    say("  1  papers near this draft, now: words of it are sent to arXiv's search, shown first")
+    say("  2  your own .bib files and PDFs: nothing is sent")
+    say("  3  a field of arXiv, such as cs.LG since last year: a request every three seconds")
+    say("  4  all of arXiv: a file of metadata that you download yourself")
+    answer = click.prompt("Number", type=click.IntRange(1, 4), default=1, err=True)
+    if answer == 1:
+        return True, (), (), None
+    if answer == 2:
+        return False, (expanded(click.prompt("File or folder", err=True)),), (), None
+    if answer == 3:
+        category = click.prompt("Category", default="cs.LG", err=True)
+        since = click.prompt("Since (YYYY-MM-DD)", type=options.Day(), err=True)
+        return False, (), (category,), since
+    say(f"Download the metadata (a free account is needed): {_SNAPSHOT}")
+    say("It is a file of about 5 GB, 1.6 GB as a zip, which need not be unpacked. Then run")
+    say("  citeplug index add arxiv.zip --complete")
+    say("Its three million records take ten minutes to half an hour and 6 GB of disk; it can be stopped and run again.")
+    raise SystemExit(0)
+
+
+def _near(main: Path | None, chosen: "Settings", *, agreed: bool, as_json: bool, level: int) -> int:
+    from citeplug.related.near_papers import add_near_papers, words_to_send
+
+    draft = _read(main)
+    if not agreed:
+        say("These searches, made of words of your draft, would be sent to arXiv:", err=True)
+        for words in words_to_send(draft):
+            say(f"  {words}", err=True)
+        if not _at_terminal():
+            raise UsageError("words of your draft are sent only if you agree", "agree with --online")
+        if not click.confirm("Send them?", default=False, err=True):
+            raise Cancelled("cancelled; nothing was sent")
+    try:
+        with progress(level, as_json) as reporter:
+            return add_near_papers(draft, chosen, announce_query, reporter.update).added
+    except SourceUnavailable as error:
+        hint = "run it again once there is a connection; 'citeplug demo' needs none"
+        raise SourceUnavailable(str(error), hint) from error
+
+
+def _own(paths: tuple[Path, ...], chosen: "Settings", as_json: bool, level: int) -> int:
+    from citeplug.bib.library import collect
+
+    with progress(level, as_json) as reporter:
+        done = collect.add(chosen, paths, reporter.update)
+    for problem in done.problems:
+        say(f"warning: {problem}", err=True)
+    return done.added
+
+
+def _field(categories: tuple[str, ...], since: date | None, chosen: "Settings", as_json: bool, level: int) -> int:
+    from citeplug.cli.commands_update import progress_line
+    from citeplug.upkeep import catalogue
+
+    if since is not None and level >= 0:
+        days = (datetime.now(UTC).date() - since).days + 1
+        requests = counted(days * len(categories), "request", "requests")
+        minutes = days * len(categories) * chosen.arxiv_delay / 60
+        say(
+            f"{counted(days, 'day', 'days')} of {', '.join(categories)}: {requests} to arXiv or more, one every"
+            f" {chosen.arxiv_delay:g} seconds, so {minutes:,.0f} minutes at least. It can be stopped and run again, and"
+            " everything else works meanwhile.",
+            err=True,
+        )
+    sets = [oai_set(category) for category in categories]
+    with progress(level, as_json) as reporter:
+        done = catalogue.update(
+            chosen, sets, since, lambda now: reporter.update(progress_line(now), now.records, now.expected)
+        )
+    return done.added
+
+
+def oai_set(category: str) -> str:
+    """OAI-PMH set of a category or an archive: `cs:cs:LG` for cs.LG, `physics:hep-th` for hep-th."""
+    archive, _, of_archive = category.partition(".")
+    group = archive if archive in _OUTSIDE_PHYSICS else "physics"
+    if not of_archive:
+        return group if archive == group else f"{group}:{archive}"
+    return f"{group}:{archive}:{of_archive}"
+
+
+def _read(main: Path | None) -> "Draft":
+    from citeplug.latex.project import read_draft
+    from citeplug.project.find_project import find_project
+    from citeplug.project.section_targets import generated_files
+
+    project = find_project(main)
+    return read_draft(project.root, skip=generated_files(project.where))
+
+
+def _records(chosen: "Settings") -> int:
+    from citeplug.corpus.stores import open_corpus
+
+    with open_corpus(chosen) as corpus:
+        return corpus.records

@@ -1,0 +1,176 @@
+"""`citeplug fetch` and `citeplug read`: full texts of papers."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from citeplug.cli import options
+from citeplug.cli.console import counted, finding_as_json, print_json, progress, say, show_findings
+from citeplug.errors import Cancelled
+
+if TYPE_CHECKING:
+    from citeplug.records.passage import FoundPassage, PaperText, Passage
+
+
+@click.command(epilog="Example: citeplug fetch --cited main.tex --online")
+@options.paper_set
+@options.offline
+@click.option("--online", is_flag=True, help="Fetch from arXiv: the ids of the papers are sent, and nothing else.")
+@options.as_json
+@options.verbosity
+def fetch(
+    ids: tuple[str, ...],
+    papers: tuple[str, ...],
+    shortlist: Path | None,
+    cited: Path | None,
+    library: bool,
+    topics: tuple[str, ...],
+    offline: bool,
+    online: bool,
+    as_json: bool,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Get the full texts of papers, and keep them.
+
+    From arXiv the LaTeX source is taken, the PDF where there is none: one every three seconds, each once for all time.
+    Files that you gave to 'citeplug library add' are read where they are. Run it again to go on after an outage.
+    """
+    from citeplug.corpus.fulltext.fetch_texts import fetch_texts
+    from citeplug.corpus.stores import settings as settings_of
+    from citeplug.related.paper_sets import parse_id, resolve_papers
+
+    level = verbose - quiet
+    settings = settings_of(offline=offline, online=online)
+    chosen = options.read_paper_set(ids, papers, shortlist, cited, library, topics)
+    try:
+        with progress(level, as_json) as reporter:
+            wanted = resolve_papers(chosen, settings, reporter.update)
+            named = {parse_id(each).value for each in chosen.ids}
+            done = fetch_texts(settings, wanted, reporter.update, online=online, named=named)
+    except KeyboardInterrupt:
+        raise Cancelled("cancelled; what was fetched is kept", "run the same command again to go on") from None
+    counts = {name: getattr(done, name) for name in ("kept", "fetched", "own", "missing", "left")}
+    if as_json:
+        print_json({**counts, "findings": [finding_as_json(each) for each in done.findings]})
+    elif level >= 0:
+        say(f"{done.fetched:,} texts fetched, {done.own:,} read from your files, {done.kept:,} were here")
+        if done.missing or done.left:
+            say(f"{done.missing:,} papers have no text, {done.left:,} are left")
+    show_findings(tuple(each for each in done.findings if level > 0 or each.severity != "info"), level)
+    if done.left:
+        raise SystemExit(3)
+    if done.missing or any(each.severity == "warning" for each in done.findings):
+        raise SystemExit(1)
+
+
+@click.command(epilog="Example: citeplug read 1706.03762 --section 'related work'")
+@click.argument("name", metavar="ID")
+@click.option("--section", metavar="S", help="Only this section: words of its title, or its number in the list.")
+@options.as_json
+@options.verbosity
+def read(name: str, section: str | None, as_json: bool, verbose: int, quiet: int) -> None:
+    """Show a paper's structure, or with --section a part of its text."""
+    from citeplug.corpus.fulltext.read_text import matching_sections, read_text
+    from citeplug.corpus.stores import settings as settings_of
+
+    text, passages = read_text(settings_of(), name)
+    shown = matching_sections(text, section) if section is not None else None
+    if as_json:
+        print_json(_as_json(text, passages, shown))
+    elif shown is None:
+        _show_structure(text, passages, verbose - quiet)
+    else:
+        for at in shown:
+            say(f"{'#' * max(1, text.sections[at].level)} {text.sections[at].title or '(before the first heading)'}\n")
+            say(text.sections[at].text + "\n")
+
+
+def _as_json(text: "PaperText", passages: "list[list[Passage]]", shown: list[int] | None) -> dict[str, Any]:
+    sections = [
+        {
+            "title": section.title,
+            "level": section.level,
+            "passages": [
+                {
+                    "number": each.number,
+                    "page": each.page,
+                    "start": each.start,
+                    "end": each.end,
+                    "caption": each.start >= section.captions,
+                    "text": each.text,
+                }
+                for each in inside
+            ],
+        }
+        for at, (section, inside) in enumerate(zip(text.sections, passages, strict=True))
+        if shown is None or at in shown
+    ]
+    references = [
+        {name: getattr(each, name) for name in ("number", "key", "raw", "arxiv_id", "doi", "title", "year")}
+        # As 'citeplug references' has it; a list that was only read is resolved by what it prints alone.
+        | {"how": "printed_id" if each.arxiv_id else "none"}
+        for each in text.references
+    ]
+    return {
+        "id": text.paper,
+        "version": text.version,
+        "source": text.source,
+        "title": text.title,
+        "sections": sections,
+        "references": references,
+    }
+
+
+def _show_structure(text: "PaperText", passages: "list[list[Passage]]", level: int) -> None:
+    from citeplug.records.paper import shown_id
+    from citeplug.records.passage import SOURCE_NAMES
+
+    version = f"v{text.version}" if text.version else ""
+    say(text.title or "(no title was found)")
+    say(f"{shown_id(text.paper)}{version}, from {SOURCE_NAMES[text.source]}")
+    for number, (section, inside) in enumerate(zip(text.sections, passages, strict=True), 1):
+        page = f", page {inside[0].page}" if inside and inside[0].page else ""
+        title = section.title or "(before the first heading)"
+        words = counted(len(section.text.split()), "word", "words")
+        say(f"{number:>3}. {'  ' * max(0, section.level - 1)}{title} ({words}{page})")
+        if level > 0:
+            for each in inside:
+                say(f"     [{each.number}] {each.text}")
+    say(
+        f"{counted(len(text.references), 'reference', 'references')};"
+        f" 'citeplug read {text.paper} --section S' shows a section's text"
+    )
+
+
+def passage_as_json(found: "FoundPassage") -> dict[str, Any]:
+    passage = found.passage
+    return {
+        "id": passage.paper,
+        "version": passage.version,
+        "section": passage.section,
+        "page": passage.page,
+        "number": passage.number,
+        "start": passage.start,
+        "end": passage.end,
+        "text": passage.text,
+        "source": passage.source,
+        "score": round(found.score, 6),
+        "found_by": list(found.found_by),
+    }
+
+
+def show_passages(found: "list[FoundPassage]") -> None:
+    """A numbered list for a reader, each passage with its place."""
+    from citeplug.records.paper import shown_id
+
+    if not found:
+        say("nothing was found: 'citeplug fetch' gets the texts that are searched")
+    for number, each in enumerate(found, 1):
+        passage = each.passage
+        version = f"v{passage.version}" if passage.version else ""
+        page = f", page {passage.page}" if passage.page else ""
+        section = f", {passage.section}" if passage.section else ""
+        say(f"{number:>3}. {shown_id(passage.paper)}{version}{section}{page} [{passage.number}]")
+        say(f"     {passage.text}")

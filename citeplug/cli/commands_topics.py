@@ -1,0 +1,144 @@
+"""`citeplug index topics`, and the topics in `citeplug index info`."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from citeplug.cli import options
+from citeplug.cli.commands_prepare import found_pair_as_json
+from citeplug.cli.console import finding_as_json, print_json, progress, say, show_findings
+from citeplug.errors import Cancelled, UsageError
+
+if TYPE_CHECKING:
+    from citeplug.prepare.topic_summary import TopicSummary
+    from citeplug.records.prepared import ModelSummary
+    from citeplug.settings.environment import Settings
+
+_FEW = 10  # topics shown without -v
+
+
+@click.command(epilog="Example: citeplug index topics --count 100")
+@click.option(
+    "--count", type=click.IntRange(2, 1000), help="Number of topics. [default: by the number of records, up to 300]"
+)
+@click.option("--rebuild", is_flag=True, help="Find topics anew; implied by --count.")
+@click.option(
+    "--embed",
+    is_flag=True,
+    help="First compute the vectors of the records sampled for topics, at most 15,000: takes minutes, better topics.",
+)
+@click.option(
+    "--show", "shown", metavar="T", help="Show what the prepared papers of this topic answer; see 'citeplug prepare'."
+)
+@options.embedder
+@options.as_json
+@options.verbosity
+def topics(
+    count: int | None,
+    rebuild: bool,
+    embed: bool,
+    shown: str | None,
+    embedder: str | None,
+    as_json: bool,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Group the papers of the catalogue by topic and name the topics, for 'search --topic'.
+
+    Run again, it assigns topics to new papers; the others keep theirs until --rebuild. It can be stopped at any time.
+    No network is used.
+    """
+    from citeplug.corpus.stores import open_corpus
+    from citeplug.corpus.stores import settings as settings_of
+
+    level = verbose - quiet
+    if shown is not None:
+        if count is not None or rebuild or embed:
+            raise UsageError("--show makes no topics", "leave out --count, --rebuild and --embed")
+        _show_summaries(shown, settings_of(embedder=embedder), as_json, level)
+        return
+    try:
+        with progress(level, as_json) as reporter, open_corpus(settings_of(embedder=embedder)) as corpus:
+            anew = rebuild or embed or count is not None
+            done = corpus.make_topics(count, reporter.update, anew=anew, embed=embed)
+    except KeyboardInterrupt:
+        raise Cancelled("cancelled; earlier topics are unchanged", "run it again to go on") from None
+    if as_json:
+        found = [asdict(topic) for topic in done.topics]
+        facts = {"anew": done.anew, "method": done.method, "made": done.made, "assigned": done.assigned}
+        print_json({**facts, "without": done.without, "topics": found, "seconds": round(done.seconds, 3)})
+    elif level >= 0:
+        _table([asdict(topic) for topic in done.topics], everything=True)
+        made = (
+            f"{len(done.topics)} topics found by {done.method}"
+            if done.anew
+            else f"{len(done.topics)} topics, unchanged"
+        )
+        say(f"{made}; {done.assigned:,} papers assigned in {done.seconds:.1f} s, {done.without:,} have no topic")
+
+
+def _show_summaries(wanted: str, settings: "Settings", as_json: bool, level: int) -> None:
+    from citeplug.prepare.topic_summary import summarise_topics
+    from citeplug.records.paper import shown_id
+
+    found = summarise_topics(wanted, settings)
+    if as_json:
+        print_json([_summary_as_json(each) for each in found])
+        return
+    for each in found:
+        number = f"{each.topic.number}  " if each.topic is not None else ""
+        size = f" ({each.topic.papers:,} papers, {each.prepared:,} prepared)" if each.topic is not None else ""
+        say(f"{number}{each.name}{size}")
+        if each.topic is not None:
+            say(f"    {', '.join(each.topic.words)}")
+        if each.by_model is not None:
+            for sentence in each.by_model.sentences:
+                papers = ", ".join(dict.fromkeys(shown_id(source.paper) for source in sentence.sources))
+                say(f"    {sentence.text} [{papers}]")
+            say(f"    (summary by {each.by_model.made_by}; questions that these papers answer:)")
+        for question in each.questions or ():
+            say(f"    {question.pair.question}")
+            say(f"        {question.pair.answer}")
+            say(f"        {shown_id(question.paper)}, {question.title}")
+        show_findings(each.findings, max(level, 1))
+
+
+def _summary_as_json(summary: "TopicSummary") -> dict[str, Any]:
+    asked, by_model = summary.questions, summary.by_model
+    return {
+        "name": summary.name,
+        "topic": None if summary.topic is None else asdict(summary.topic),
+        "prepared": summary.prepared,
+        "questions": None if asked is None else [found_pair_as_json(each) for each in asked],
+        "summary": None if by_model is None else _by_model_as_json(by_model),
+        "findings": [finding_as_json(each) for each in summary.findings],
+    }
+
+
+def _by_model_as_json(summary: "ModelSummary") -> dict[str, Any]:
+    sentences = [
+        {"text": each.text, "sources": [found_pair_as_json(source) for source in each.sources]}
+        for each in summary.sentences
+    ]
+    return {"made_by": summary.made_by, "sentences": sentences, "dropped": dict(summary.dropped)}
+
+
+def show(facts: Mapping[str, Any] | None, damage: str | None, *, everything: bool) -> None:
+    """Print the lines of `citeplug index info` on topics."""
+    if facts is None:
+        say(f"topics      {damage or 'none yet'}; make them with 'citeplug index topics'")
+        return
+    count = len(facts["topics"])
+    say(f"topics      {count} found by {facts['method']}, {facts['made'][:10]}; {facts['without']:,} have none")
+    if facts["not_yet"]:
+        say(f"            {facts['not_yet']:,} papers are newer: 'citeplug index topics' assigns theirs")
+    _table(facts["topics"], everything=everything)
+    if count > _FEW and not everything:
+        say(f"            and {count - _FEW} more, with -v or --json")
+
+
+def _table(found: list[dict[str, Any]], *, everything: bool) -> None:
+    for topic in found if everything else found[:_FEW]:
+        say(f"{topic['number']:11}  {topic['name']} ({topic['papers']:,})")

@@ -1,0 +1,75 @@
+"""`citeplug index update`."""
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+import click
+
+from citeplug.cli import options
+from citeplug.cli.console import print_json, progress, say
+from citeplug.errors import Cancelled
+
+if TYPE_CHECKING:
+    from citeplug.corpus.harvest import HarvestProgress
+
+
+@click.command(epilog="Example: citeplug index update --since 2026-11-01 --set cs")
+@click.option(
+    "--since",
+    type=options.Day(),
+    help="From this day on (YYYY-MM-DD). Default: the day before the end of the last finished update.",
+)
+@click.option(
+    "--set", "sets", multiple=True, metavar="SET", help="Only this set of arXiv's: cs, physics:hep-th, cs:cs:LG."
+)
+@options.offline
+@options.as_json
+@options.verbosity
+def update(since: date | None, sets: tuple[str, ...], offline: bool, as_json: bool, verbose: int, quiet: int) -> None:
+    """Add what was added, changed or removed at arXiv since the last update.
+
+    Reads arXiv by OAI-PMH, one request every three seconds. It can be stopped and run again: it goes on with the
+    last day.
+    """
+    from citeplug.corpus.stores import settings as settings_of
+    from citeplug.upkeep import catalogue
+
+    level = verbose - quiet
+    printed: list[date] = []
+
+    def show(now: "HarvestProgress") -> None:
+        reporter.update("update", now.records, now.expected)
+        if level > 0 and now.day not in printed[-1:]:
+            printed.append(now.day)
+            say(progress_line(now), err=True)
+
+    try:
+        with progress(level, as_json) as reporter:
+            done = catalogue.update(settings_of(offline=offline), sets, since, show)
+    except KeyboardInterrupt:
+        raise Cancelled("cancelled; the records added so far are kept", "run the same command again to go on") from None
+    if done.skipped:
+        say(f"warning: {done.skipped} unusable records were skipped", err=True)
+    if done.gap is not None:
+        days = f"{done.gap[0]} to {done.gap[1]}"
+        say(f"warning: {days} was not read; without --since the next update begins there", err=True)
+    counts = {
+        "added": done.added,
+        "changed": done.changed,
+        "unchanged": done.unchanged,
+        "deleted": done.deleted,
+        "skipped": done.skipped,
+    }
+    if as_json:
+        span = {"since": done.since.isoformat(), "until": done.until.isoformat()}
+        print_json({**counts, "seconds": round(done.seconds, 3), **span, "sets": list(sets)})
+    elif level >= 0:
+        words = ", ".join(f"{count:,} {name}" for name, count in counts.items())
+        say(f"{words} in {done.seconds:.1f} s; {done.since} to {done.until}")
+
+
+def progress_line(now: "HarvestProgress") -> str:
+    rate = now.records / max(now.seconds, 1e-3)
+    left = (now.expected - now.records) / rate if rate else 0.0
+    where = f"{now.day}" + (f" of {now.of_set}" if now.of_set else "")
+    return f"{where}: {now.records:,} records so far, {rate:,.0f}/s, about {left / 60:.0f} min left"

@@ -1,0 +1,293 @@
+"""Shared by all commands: safe printing, JSON, progress, and exit codes of errors."""
+
+import errno
+import json
+import os
+import sys
+import time
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+import click
+
+from citeplug.errors import Cancelled, CannotWrite, CiteplugError
+from citeplug.files.atomic import unexpected
+from citeplug.records.entry_check import Evidence
+from citeplug.records.finding import Finding, Severity
+from citeplug.related.stage_words import stage_words
+
+_BETWEEN_LINES = 3.0  # seconds
+_COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
+
+
+def safe(text: str) -> str:
+    """Return `text` with control characters replaced: a title must not move the cursor or colour the terminal."""
+    return "".join(c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs") else "\ufffd" for c in text)
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON document on stdout, in UTF-8 whatever the console's encoding is."""
+    write_utf8(_as_json(value, 2) + "\n")
+
+
+def print_json_line(value: Any) -> None:
+    """Print one JSON document on a line of stdout, as `print_json`."""
+    write_utf8(_as_json(value, None) + "\n")
+
+
+def _as_json(value: Any, indent: int | None) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    except ValueError:  # JSON has no NaN and no infinity: they are absent
+        plain = json.loads(json.dumps(value), parse_constant=lambda _: None)
+        return json.dumps(plain, ensure_ascii=False, indent=indent)
+
+
+def write_utf8(text: str) -> None:
+    """Write to stdout as UTF-8, past the console's own encoding."""
+    write_bytes(text.encode("utf-8", "replace"))
+
+
+def write_bytes(data: bytes) -> None:
+    """Write bytes to stdout unchanged, line ends included."""
+    with _writing():
+        sys.stdout.flush()
+        buffer = getattr(sys.stdout, "buffer", None)
+        if buffer is None:
+            sys.stdout.write(data.decode("utf-8", "replace"))
+        else:
+            buffer.write(data)
+        sys.stdout.flush()
+
+
+def say(text: str = "", *, err: bool = False) -> None:
+    """Print a line for a reader, made safe for the terminal and for its encoding."""
+    stream = sys.stderr if err else sys.stdout
+    encoding = stream.encoding or "utf-8"
+    with _writing():
+        click.echo(safe(text).encode(encoding, "replace").decode(encoding), err=err)
+
+
+def say_aloud(line: str) -> None:
+    """Print a line on stderr, beside the result on stdout."""
+    say(line, err=True)
+
+
+class _ReaderGone(Exception):
+    """The reader of the output has closed its pipe, as `| head` does."""
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    # Before click sees the error: it ends a process whose reader has gone with 1, which here means findings.
+    try:
+        yield
+    except OSError as error:
+        if isinstance(error, BrokenPipeError) or (sys.platform == "win32" and error.errno == errno.EINVAL):
+            raise _ReaderGone from None
+        raise CannotWrite(
+            f"the output cannot be written: {error.strerror or error}", "check the file or program that receives it"
+        ) from error
+
+
+def use_colour(stream: TextIO) -> bool:
+    return stream.isatty() and not os.environ.get("NO_COLOR")
+
+
+def least_shown(verbosity: int) -> Severity:
+    """Return the lowest severity of findings on a bibliography that are shown."""
+    return "info" if verbosity > 0 else "error" if verbosity < 0 else "warning"
+
+
+def counted(count: int, one: str, more: str) -> str:
+    return f"{count:,} {one if count == 1 else more}"
+
+
+def first_authors(names: Sequence[str]) -> str:
+    return (", ".join(names[:3]) + (" et al." if len(names) > 3 else "")) or "authors not known"
+
+
+def severity_label(severity: Severity, colour: bool) -> str:
+    return click.style(severity, fg=_COLOURS.get(severity)) if colour else severity
+
+
+def finding_line(finding: Finding, colour: bool) -> str:
+    """`file:line:column: severity: message [code]`, and the fix beneath it."""
+    place = ""
+    if finding.file is not None:
+        place = ":".join(str(p) for p in (finding.file, finding.line, finding.column) if p is not None) + ": "
+    line = f"{safe(place)}{severity_label(finding.severity, colour)}: {safe(finding.message)} [{finding.code}]"
+    return line + (f"\n    {safe(finding.fix)}" if finding.fix else "")
+
+
+def show_findings(findings: tuple[Finding, ...], verbosity: int) -> None:
+    """Print findings on stderr; with -q only warnings and errors."""
+    for finding in findings:
+        if verbosity < 0 and finding.severity not in ("warning", "error"):
+            continue
+        with _writing():
+            click.echo(finding_line(finding, use_colour(sys.stderr)), err=True)
+
+
+def finding_as_json(finding: Finding) -> dict[str, Any]:
+    return {
+        "code": finding.code,
+        "severity": finding.severity,
+        "message": finding.message,
+        "file": None if finding.file is None else str(finding.file),
+        "line": finding.line,
+        "column": finding.column,
+        "fix": finding.fix,
+    }
+
+
+def evidence_as_json(evidence: Evidence) -> dict[str, Any]:
+    return {
+        "field": evidence.field,
+        "given": evidence.given,
+        "found": evidence.found,
+        "verdict": evidence.verdict,
+    }
+
+
+def announce_query(query: str) -> None:
+    """Show a query before it is sent to arXiv; -q does not hide it, since it may hold words of an unpublished draft."""
+    say(f"asking arXiv: {query}", err=True)
+
+
+def announce_service(text: str) -> None:
+    """Show which part of the author's entries is sent to which service; -q does not hide it."""
+    say(text, err=True)
+
+
+def is_watched(verbosity: int, as_json: bool) -> bool:
+    """Return True if the user follows stderr live: at a terminal, or with -v."""
+    return verbosity > 0 or (verbosity == 0 and not as_json and sys.stderr.isatty())
+
+
+@dataclass(slots=True)
+class Progress:
+    """Callback to which the stages report: a progress bar on a terminal, a line every few seconds in a pipe."""
+
+    update: Callable[[str, int, int | None], None]
+
+
+@contextmanager
+def progress(verbosity: int, as_json: bool = False) -> Iterator[Progress]:
+    """Yield a reporter `update(stage, done, total)`; `total` None means not known."""
+    if os.environ.get("CITEPLUG_PROGRESS") == "json":
+        yield Progress(_print_step)
+        return
+    if verbosity < 0 or as_json:
+        yield Progress(lambda stage, done, total: None)
+        return
+    if not sys.stderr.isatty():
+        yield Progress(Lines().update)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    console = Console(stderr=True, no_color=not use_colour(sys.stderr))
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    rate = TextColumn("{task.fields[rate]}")
+    with Bar(*columns, rate, TimeRemainingColumn(), console=console, transient=True) as bar:
+        task = bar.add_task("", total=None, rate="")
+        last = ""
+
+        def update(stage: str, done: int, total: int | None) -> None:
+            nonlocal last
+            if stage != last:
+                bar.reset(task, total=total, description=safe(stage_words(stage)))
+                last = stage
+            speed = bar.tasks[0].speed
+            bar.update(task, completed=done, total=total, rate=f"{speed:,.0f}/s" if speed else "")
+
+        yield Progress(update)
+
+
+@dataclass(slots=True)
+class Lines:
+    """Progress as lines on standard error: the first at once, then one every three seconds at most."""
+
+    clock: Callable[[], float] = time.monotonic
+    stage: str = ""
+    began: float = 0.0
+    first: int = 0
+    printed: float | None = None  # time of the last line
+
+    def update(self, stage: str, done: int, total: int | None) -> None:
+        now = self.clock()
+        if stage != self.stage:
+            self.stage, self.began, self.first = stage, now, done
+        if self.printed is not None and now - self.printed < _BETWEEN_LINES:
+            return
+        self.printed = now
+        say(f"{stage_words(stage)}{self._counts(done, total, now)}", err=True)
+
+    def _counts(self, done: int, total: int | None, now: float) -> str:
+        if done <= self.first or now <= self.began:
+            return " ..."
+        rate = (done - self.first) / (now - self.began)
+        if total is None:
+            return f": {done:,}, {rate:,.0f}/s"
+        seconds = max(0, total - done) / rate
+        left = f"{seconds / 60:.0f} min" if seconds > 90 else f"{seconds:.0f} s"
+        return f": {done:,} of {total:,}, about {left} left"
+
+
+def _print_step(stage: str, done: int, total: int | None) -> None:
+    """Print progress for a program that reads it: one JSON object on a line of standard error."""
+    click.echo(json.dumps({"stage": stage, "done": done, "total": total}), err=True)
+
+
+@contextmanager
+def errors_end_the_process() -> Iterator[None]:
+    """Turn expected errors into a message, a hint and an exit code, without a traceback."""
+    try:
+        yield
+    except Cancelled as error:
+        _die(str(error) or "cancelled", error.hint, 130)
+    except click.ClickException as error:
+        error.show()
+        raise SystemExit(2) from None
+    except (click.Abort, KeyboardInterrupt):
+        _die("cancelled", "", 130)
+    except CiteplugError as error:
+        if isinstance(error, CannotWrite):
+            _close_output()
+        _die(str(error), error.hint, error.exit_code)
+    except (_ReaderGone, BrokenPipeError):
+        # Not a failure: `head` closes its end of the pipe once it has enough.
+        _close_output()
+        raise SystemExit(0) from None
+    except OSError as error:
+        # Not 1, which means findings.
+        shown = unexpected(error)
+        _die(str(shown), shown.hint, shown.exit_code)
+    except SystemExit:
+        raise
+    except BaseException as error:  # a panic of a library in Rust is no Exception
+        from citeplug.cli.crash_log import keep_traceback
+
+        kept = keep_traceback(error)
+        _die(f"unexpected error: {type(error).__name__}. Traceback: {kept or 'could not be saved'}", "", 2)
+
+
+def _die(message: str, hint: str, code: int) -> None:
+    with suppress(_ReaderGone, CannotWrite):
+        say(f"citeplug: {message}", err=True)
+        if hint:
+            say(f"    {hint}", err=True)
+    raise SystemExit(code)
+
+
+def _close_output() -> None:
+    """Send unflushed output to the null device; Python would try to write it again at exit, and print an error."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

@@ -1,0 +1,250 @@
+"""Output of `citeplug evaluate`: tables for a reader, and JSON."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from citeplug.cli.console import counted, say
+
+if TYPE_CHECKING:
+    from citeplug.evaluate.bootstrap import Interval
+    from citeplug.evaluate.evaluate_mine import OwnPapers
+    from citeplug.evaluate.evaluate_run import Comparison, Evaluation
+    from citeplug.evaluate.graph_controls import Control
+    from citeplug.evaluate.scores import Scored
+
+
+def evaluation_as_json(done: "Evaluation") -> dict[str, Any]:
+    values: dict[str, dict[str, float]] = {}
+    for measure in done.scores.measures:
+        for query, value in measure.values.items():
+            values.setdefault(query, {})[measure.name] = value
+    return {
+        "kind": done.kind,
+        "gold": {"file": str(done.gold.path), "sha256": done.gold.sha256, "queries": done.queries},
+        "run": {"file": str(done.run.path), "sha256": done.run.sha256, "without_digest": done.undigested},
+        "empty": list(done.scores.empty),
+        "sources": {source: _measures_as_json(measures) for source, measures in done.by_source.items()},
+        "queries": [{"query_id": query, "values": given} for query, given in values.items()],
+        "cost": done.cost,
+        "versions": {name: list(given) for name, given in done.versions.items()},
+    }
+
+
+def _measures_as_json(measures: "Sequence[Scored]") -> list[dict[str, Any]]:
+    return [{"name": each.name, "value": each.value, "queries": len(each.values)} for each in measures]
+
+
+def comparison_as_json(done: "Comparison") -> dict[str, Any]:
+    return {
+        "kind": done.first.kind,
+        "gold": {"file": str(done.first.gold.path), "sha256": done.first.gold.sha256, "queries": done.first.queries},
+        "runs": [{"file": str(each.run.path), "sha256": each.run.sha256} for each in (done.first, done.second)],
+        "sources": {
+            source: [{"name": name, **asdict(interval)} for name, interval in intervals.items()]
+            for source, intervals in done.intervals.items()
+        },
+    }
+
+
+def mine_as_json(done: "OwnPapers") -> dict[str, Any]:
+    papers = [
+        {
+            "main": str(each.main),
+            "title": each.title,
+            "before": each.before.isoformat() if each.before else None,
+            "dated_by": each.dated_by or None,
+            "references": each.references,
+            "on_arxiv": each.on_arxiv,
+            "in_catalogue": each.held,
+            "newer": each.newer,
+            "found": [{"id": value, "title": each.titles[value], "rank": rank} for value, rank in each.ranks.items()],
+            "missed": [{"id": value, "title": each.titles[value]} for value in each.missed],
+        }
+        for each in done.papers
+    ]
+    return {"papers": papers, "measures": _measures_as_json(done.measures), "left_out": list(done.left_out)}
+
+
+def show_mine(done: "OwnPapers", level: int) -> None:
+    for each in done.papers:
+        say(each.title)
+        day = (
+            f"as of {each.before}, by {each.dated_by}" if each.before else "of an unknown day, so that all papers count"
+        )
+        held = f"{each.held} of {counted(each.references, 'reference', 'references')} in your catalogue"
+        say(f"  {each.main}")
+        say(f"  {day}; {held}" + (f", {each.newer} of them newer" if each.newer else ""))
+        asked = len(each.ranks) + len(each.missed)
+        places = ", ".join(str(rank) for rank in each.ranks.values())
+        if asked:
+            say(f"  found {len(each.ranks)} of {asked}" + (f", at {places}" if places else ""))
+        for value in each.missed if level > 0 else ():
+            say(f"  missed {value}  {each.titles[value]}")
+    say()
+    for measure in done.measures:
+        if not measure.name.startswith("recall"):
+            continue
+        say(f"{measure.name:30}{measure.value:10.3f}  ({counted(len(measure.values), 'paper', 'papers')})")
+    if not done.measures:
+        say("your catalogue has none of the papers that these cite")
+    if done.left_out and level >= 0:
+        say(f"left out: {counted(len(done.left_out), 'document', 'documents')}; -v says why", err=True)
+    for reason in done.left_out if level > 0 else ():
+        say(f"  {reason}", err=True)
+
+
+def show_evaluation(done: "Evaluation") -> None:
+    """Print a row for each measure, a column for all queries and one for each source."""
+    sources = list(done.by_source) if len(done.by_source) > 2 else ["all"]
+    found = {source: {each.name: each for each in measures} for source, measures in done.by_source.items()}
+    widths = _show_heading("measure", [f"{source} ({_most(found[source])})" for source in sources])
+    for measure in done.scores.measures:
+        cells = [_cell(found[source], measure.name) for source in sources]
+        say(f"{measure.name:30}" + "".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True)))
+    if done.cost is not None:
+        say(f"cost: {done.cost:g}")
+    for name, versions in done.versions.items():
+        say(f"{name}: {', '.join(versions)}")
+    _show_left_out(done)
+
+
+def show_comparison(done: "Comparison") -> None:
+    say(f"B minus A, 95 % interval; * where it leaves out 0 (A: {done.first.run.path}, B: {done.second.run.path})")
+    means = {
+        source: [{each.name: each.value for each in run.by_source[source]} for run in (done.first, done.second)]
+        for source in done.intervals
+    }
+    for source, intervals in done.intervals.items():
+        queries = max(each.queries for each in intervals.values())
+        say(f"\n{source}, {counted(queries, 'query', 'queries')}")
+        say(f"{'measure':30}{'A':>9}{'B':>9}{'B - A':>9}   interval")
+        for name, each in intervals.items():
+            first, second = (values[name] for values in means[source])
+            fewer = f" ({each.queries})" if each.queries < queries else ""
+            say(f"{name:30}{first:9.3f}{second:9.3f}{_apart(each)}{fewer}")
+    _show_left_out(done.first)
+
+
+def controls_as_json(controls: "Sequence[Control] | None") -> dict[str, Any]:
+    """The key of a `--json` document about controls: null where they could not be made; absent where none is needed."""
+    if controls is None:
+        return {"controls": None}
+    made = [
+        {
+            "name": each.name,
+            "run": str(each.of),
+            "sources": {
+                source: [
+                    {"name": scored.name, "value": scored.value, **asdict(apart)}
+                    for scored in measures
+                    if (apart := each.intervals.get(source, {}).get(scored.name))
+                ]
+                for source, measures in each.by_source.items()
+            },
+        }
+        for each in controls
+    ]
+    return {"controls": made} if made else {}
+
+
+def show_controls(controls: "Sequence[Control] | None") -> None:
+    """Print what a search without citations finds, and one by popularity, beside each run that used citations."""
+    if controls is None:
+        say(
+            "warning: a run was found by citations, and your catalogue has no papers or no graph for its controls,",
+            err=True,
+        )
+        say("a search by text alone and one by popularity: what citations add is not known", err=True)
+        return
+    for of in dict.fromkeys(each.of for each in controls):
+        own = [each for each in controls if each.of == of]
+        for source, measures in own[0].by_source.items():
+            say(f"\n{source}: {of} minus its controls, 95 % interval; * where it leaves out 0")
+            say(f"{'measure':30}" + "".join(f"{each.name:>13}{'difference and interval':>31}" for each in own))
+            for name in (measure.name for measure in measures):
+                say(f"{name:30}" + "".join(_beside_control(each, source, name) for each in own))
+
+
+def _beside_control(control: "Control", source: str, name: str) -> str:
+    value = {each.name: each.value for each in control.by_source[source]}.get(name)
+    apart = control.intervals.get(source, {}).get(name)
+    return " " * 44 if value is None or apart is None else f"{value:13.3f}{_apart(apart):>31}"
+
+
+def arms_as_json(runs: "Sequence[Evaluation]") -> dict[str, Any]:
+    """Return each run as it would be by itself, the later ones with the intervals of it minus the first."""
+    return {
+        "kind": "prepare",
+        "runs": [
+            {**evaluation_as_json(each), "intervals": [{"name": name, **asdict(i)} for name, i in intervals.items()]}
+            for each, intervals in zip(runs, _beside_the_first(runs), strict=True)
+        ],
+    }
+
+
+def show_prepare(runs: "Sequence[Evaluation]") -> None:
+    """Print a row for each measure, and a column for each run."""
+    intervals = _beside_the_first(runs)
+    names = dict.fromkeys(measure.name for each in runs for measure in each.scores.measures)
+    values = [{measure.name: measure.value for measure in each.scores.measures} for each in runs]
+    rows = {
+        name: [(its.get(name), apart.get(name)) for its, apart in zip(values, intervals, strict=True)] for name in names
+    }
+    show_arms([str(each.run.path) for each in runs], rows)
+    _show_left_out(runs[0])
+
+
+def _beside_the_first(runs: "Sequence[Evaluation]") -> "list[Mapping[str, Interval]]":
+    from citeplug.evaluate.evaluate_run import ALL, compare
+
+    return [{}, *(compare(runs[0], each).intervals[ALL] for each in runs[1:])]
+
+
+def show_arms(files: Sequence[str], rows: "Mapping[str, Sequence[tuple[float | None, Interval | None]]]") -> None:
+    """Print a row for each measure, and below it the interval of each later file minus the first."""
+    stems = [Path(file).stem for file in files]
+    columns = stems if len(set(stems)) == len(stems) else files
+    widths = [max(18, len(column) + 2) for column in columns]
+    say(f"{'measure':40}" + "".join(f"{column:>{width}}" for column, width in zip(columns, widths, strict=True)))
+    for name, cells in rows.items():
+        shown = ["-" if value is None else f"{value:.3f}" for value, _ in cells]
+        say(f"{name:40}" + "".join(f"{cell:>{width}}" for cell, width in zip(shown, widths, strict=True)))
+        if any(interval for _, interval in cells):
+            apart = ["" if each is None else f"{each.low:+.3f} to {each.high:+.3f}" for _, each in cells]
+            line = "".join(f"{cell:>{width}}" for cell, width in zip(apart, widths, strict=True))
+            say(f"{'  minus the first (95 %)':40}{line}")
+
+
+def _apart(each: "Interval") -> str:
+    """The difference and its interval, marked where it leaves out 0."""
+    sure = " *" if each.low > 0 or each.high < 0 else ""
+    return f"{each.difference:+9.3f}   {each.low:+.3f} to {each.high:+.3f}{sure}"
+
+
+def _show_heading(first: str, columns: Sequence[str]) -> list[int]:
+    widths = [max(10, len(column) + 2) for column in columns]
+    say(f"{first:30}" + "".join(f"{column:>{width}}" for column, width in zip(columns, widths, strict=True)))
+    return widths
+
+
+def _most(measures: "Mapping[str, Scored]") -> int:
+    return max((len(each.values) for each in measures.values()), default=0)
+
+
+def _cell(measures: "Mapping[str, Scored]", name: str) -> str:
+    """The value, with the number of its queries where these are not all."""
+    if name not in measures:
+        return "-"
+    scored = measures[name]
+    fewer = f" ({len(scored.values)})" if len(scored.values) < _most(measures) else ""
+    return f"{scored.value:.3f}{fewer}"
+
+
+def _show_left_out(done: "Evaluation") -> None:
+    if done.scores.empty:
+        say(f"left out: {counted(len(done.scores.empty), 'query', 'queries')} with an empty gold set", err=True)
+    if done.undigested:
+        lines = counted(done.undigested, "line does", "lines do")
+        say(f"warning: {lines} not say for which inputs they were made (inputs_digest)", err=True)

@@ -1,0 +1,80 @@
+"""Corrected bibliography, printed: as JSON, as a diff, and for a reader."""
+
+import sys
+from typing import Any
+
+import click
+
+from citeplug.bib.fix import Fixed, FixResult
+from citeplug.cli.console import counted, finding_as_json, finding_line, least_shown, say, use_colour
+from citeplug.records.report import RANK
+
+_LONGEST = 100  # characters of a value in a line for a reader
+
+
+def fixes_as_json(result: FixResult, written: bool) -> dict[str, Any]:
+    return {
+        "files": [
+            {"file": str(each.file.path), "changed": each.changed, "diff": each.diff() or None} for each in result.files
+        ],
+        "written": written and any(each.changed for each in result.files),
+        "fixed": [
+            {
+                "key": each.key,
+                "file": str(each.file),
+                "line": each.line,
+                "code": each.code,
+                "field": each.field,
+                "value": each.value,
+                "message": each.message,
+            }
+            for each in result.fixed
+        ],
+        "remaining": [finding_as_json(finding) for finding in result.remaining],
+    }
+
+
+def show_diff(result: FixResult) -> None:
+    """Print as text on a terminal; to a pipe in the files' own encoding, so that `patch` can apply it."""
+    for each in result.files:
+        if sys.stdout.isatty():
+            for line in each.diff().splitlines():
+                say(line)
+            continue
+        sys.stdout.flush()
+        sys.stdout.buffer.write(each.diff_bytes())
+        sys.stdout.buffer.flush()
+
+
+def show_fixed(result: FixResult, written: bool, level: int) -> None:
+    if level < 0:
+        return
+    for each in result.fixed:
+        say(f"{each.file}:{each.line}: {each.key}: {_change(each)} [{each.code}]")
+    count = len({(each.file, each.key) for each in result.fixed})
+    if not result.fixed:
+        say("nothing to fix; no file was changed")
+        return
+    names = ", ".join(each.file.path.name for each in result.files if each.changed)
+    verb = "fixed" if written else "to be fixed"
+    say(f"{counted(len(result.fixed), 'fault', 'faults')} of {counted(count, 'entry', 'entries')} {verb} in {names}")
+
+
+def _change(fixed: Fixed) -> str:
+    if fixed.message is not None:
+        return fixed.message
+    if fixed.value is None:
+        return f"{fixed.field} removed"
+    value = " ".join(fixed.value.split())
+    short = value if len(value) <= _LONGEST else value[: _LONGEST - 1] + "…"
+    return f"{fixed.field} = {short}"
+
+
+def show_remaining(result: FixResult, level: int) -> None:
+    """Print the findings that are left to the author on standard error; information only with -v."""
+    least = least_shown(level)
+    shown = [finding for finding in result.remaining if RANK[finding.severity] >= RANK[least]]
+    if shown and level >= 0:
+        say(f"left to you: {len(shown)}", err=True)
+    for finding in sorted(shown, key=lambda finding: -RANK[finding.severity]):
+        click.echo(finding_line(finding, use_colour(sys.stderr)), err=True)

@@ -1,0 +1,168 @@
+"""Help under headings: the everyday options of a command first, and the commands by what they are for.
+
+No library does it at this price: cloup adds 30 ms to every start, rich-click draws with rich, which takes longer than
+the whole of `citeplug --help` may.
+"""
+
+import importlib
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from typing import Any, cast
+
+import click
+
+EVERYDAY = "Everyday options"
+_GROUPS: Mapping[str, Sequence[str]] = {
+    "Which papers": (
+        "count", "since", "breadth", "diversity", "before", "categories", "topics", "pin", "exclude", "missing",
+        "queries", "papers", "library", "cited", "shortlist", "questions",
+        "rank", "augment", "deep", "rounds", "seeds", "most", "depth", "whole_draft", "as_published", "passages",
+        "within",
+    ),
+    "The text": (
+        "words", "plan_text", "replan", "only", "strategy", "summaries", "polish", "quotes", "pinpoint",
+    ),
+    "A conversation": ("chat", "resume"),
+    "With a language model": ("llm", "models", "max_cost", "max_tokens"),
+    "What may be asked": ("offline", "online", "sources"),
+    "Files and output": (
+        "form", "whole", "fail_on", "baseline", "write_baseline",
+        "out", "bib", "insert", "sentence", "save", "changed_only", "force", "dry_run", "diff", "as_json", "quiet",
+        "verbose", "_click_default_help",
+    ),
+    "Models on this machine": ("embedder", "rescorer", "device", "wait"),
+}  # fmt: skip
+
+
+class GroupedCommand(click.Command):
+    """A command whose help has its `everyday` options first, at most five, and the others under headings."""
+
+    def __init__(self, *args: object, everyday: Sequence[str] = (), **values: object) -> None:
+        super().__init__(*args, **values)  # type: ignore[arg-type]
+        self._everyday = everyday
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for heading, parameters in self._grouped(ctx):
+            records = [record for each in parameters if (record := each.get_help_record(ctx)) is not None]
+            if records:
+                with formatter.section(heading):
+                    formatter.write_dl(records)
+
+    def _grouped(self, ctx: click.Context) -> Iterator[tuple[str, list[click.Option]]]:
+        left = {each.name: each for each in self.get_params(ctx) if isinstance(each, click.Option)}
+        for heading, names in {EVERYDAY: self._everyday, **_GROUPS}.items():
+            yield heading, [left.pop(name) for name in names if name in left]
+        yield "Other options", list(left.values())
+
+
+# Each command with the module `commands_...` that it is in, loaded when it is called, and its help in one line, shown
+# without loading it.
+COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "Write": {
+        "related": (
+            "related",
+            "Write related.tex and related.bib for a draft, each citation real and each sentence with its source.",
+        ),
+        "papers": ("papers", "List the papers that a draft should discuss, best first, and why; nothing is written."),
+        "news": (
+            "news",
+            "List new papers that your draft should discuss: those added to the catalogue since its section was made.",
+        ),
+        "ask": ("ask", "Answer a question from papers, or say that nothing found answers it."),
+        "gaps": ("gaps", "Compare what a draft contributes with the papers that 'citeplug prepare' has read."),
+        "plan": (
+            "related",
+            "Write only the plan, as comments in related.tex, for you to edit before the text is written.",
+        ),
+        "watch": ("watch", "Keep the section current while you write, until Ctrl-C."),
+        "status": (
+            "section",
+            "Show what in the section is current, due, edited, unreviewed and unverified, and the next commands.",
+        ),
+    },
+    "Review": {
+        "review": (
+            "review",
+            "Open a page in your browser to review a section: its plan, its text, the source of each sentence.",
+        ),
+        "accept": ("section", "Mark generated sentences as read and accepted by you."),
+        "reject": ("edit", "Take generated sentences out of the section for good."),
+        "edit": ("edit", "Change a heading (p1), a line of a plan (p1#2) or a sentence (p1:2)."),
+        "move": ("edit", "Move a paragraph (p3), or a line of its plan (p3#2), up or down."),
+        "strip": (
+            "section",
+            "Print the section without citeplug's comments, for a submission: arXiv publishes sources.",
+        ),
+        "remove": ("section", "Remove citeplug's section from a project."),
+    },
+    "Bibliography": {
+        "audit": ("audit", "Read your draft as a reviewer would: are its references right, and what does it not cite?"),
+        "check": ("check", "Compare every entry of a bibliography with arXiv's record of the paper."),
+        "fix": ("bib", "Correct the certain errors of a bibliography; every other byte stays as it is."),
+        "cite": ("bib", "Print the bibliography entry of a paper, or append it to your .bib."),
+        "references": ("graph", "List the references of a paper, and the arXiv paper that each one means."),
+        "mentions": (
+            "graph",
+            "List what papers say of a paper: the sentences that cite it in the full texts on this machine.",
+        ),
+    },
+    "Papers on this machine": {
+        "search": ("index", "Search the catalogue by words and by meaning; with --passages the full texts of papers."),
+        "index": ("index", "The catalogue: the papers' records on this machine."),
+        "library": ("library", "Your own .bib files and PDFs, searched and cited beside arXiv's papers."),
+        "graph": ("graph", "Which paper cites which: take lists of references in, and say what is there."),
+        "fetch": ("texts", "Get the full texts of papers, and keep them."),
+        "read": ("texts", "Show a paper's structure, or with --section a part of its text."),
+        "prepare": (
+            "prepare",
+            "Collect the questions that papers answer, each with the sentence that does, and keep them.",
+        ),
+    },
+    "Measure": {
+        "evaluate": (
+            "evaluate",
+            "Measure what citeplug, or another system, finds and writes, as the published systems were measured.",
+        ),
+    },
+    "Set up": {
+        "demo": ("related", "Make an example project in DIR (default: citeplug-demo) and write its section, offline."),
+        "start": ("start", "Get the first papers: near your draft, your own, a field of arXiv, or all of arXiv."),
+        "init": (
+            "init",
+            "Show what is found in a project, and write a commented citeplug.toml beside its main document.",
+        ),
+        "doctor": ("doctor", "Check what citeplug needs on this machine, and say what to do about what is wrong."),
+        "lsp": ("lsp", "Run the language server, for editors."),
+        "overleaf": ("overleaf", "Work with a project on Overleaf, or at any git remote."),
+        "draft": ("related", "Show how a draft is read: abstract, sections, citations, bibliography."),
+    },
+}
+
+
+class _Loaded(Mapping[str, click.Command]):
+    """The commands by name; to get one loads its module."""
+
+    def __init__(self) -> None:
+        self._modules = {name: module for group in COMMANDS.values() for name, (module, _) in group.items()}
+
+    def __getitem__(self, name: str) -> click.Command:
+        module = importlib.import_module(f"citeplug.cli.commands_{self._modules[name]}")
+        command: click.Command = getattr(module, name)
+        return command
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._modules)
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+
+class GroupedCommands(click.Group):
+    """A group of commands that are loaded when they are called; its help has them by what they are for."""
+
+    def __init__(self, **values: Any) -> None:
+        super().__init__(commands=cast(MutableMapping[str, click.Command], _Loaded()), **values)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for heading, group in COMMANDS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name, said) for name, (_, said) in group.items()])

@@ -1,0 +1,202 @@
+"""Judging by language models, as the `evaluate` commands share it: options and output."""
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from citeplug.cli import options, sending
+from citeplug.cli.console import counted, progress, say
+from citeplug.cli.evaluate_report import show_arms
+from citeplug.errors import UsageError
+
+if TYPE_CHECKING:
+    from citeplug.evaluate.bootstrap import Interval
+    from citeplug.evaluate.judge.agreement import Agreement
+    from citeplug.evaluate.judge.question import Measure
+    from citeplug.evaluate.judge_run import JudgedRuns
+    from citeplug.evaluate.scores import Kind
+
+_SOURCES: tuple["Measure", ...] = ("relevance", "relevance-rate")
+_MEASURES: dict["Kind", tuple["Measure", ...]] = {
+    "retrieval": _SOURCES,
+    "ranking": _SOURCES,
+    "section": (*_SOURCES, "quality", "organisation", "nuggets", "entailment"),
+    "answers": ("correctness", "nuggets", "entailment"),
+    "prepare": ("metrics",),
+}
+
+
+_JUDGE = click.option(
+    "--judge",
+    "--llm",
+    "judges",
+    multiple=True,
+    metavar="NAME",
+    help="Ask a language model to judge: SERVICE or SERVICE:MODEL, as anthropic; give it twice for two judges.",
+)
+_BOUNDS = (
+    click.option("--max-cost", type=click.FloatRange(0, 1_000_000, min_open=True), help="US dollars of all judges."),
+    click.option("--max-tokens", type=click.IntRange(1), help="Tokens read and written, by all judges."),
+    click.option("--dry-run", is_flag=True, help="Show what judges would be sent, and send nothing."),
+    options.verbosity,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """Options of judging. `judges` are names of language models; without one nobody is asked."""
+
+    judges: tuple[str, ...]
+    measures: tuple["Measure", ...]
+    max_cost: float | None
+    max_tokens: int | None
+    dry_run: bool
+    verbose: int
+    quiet: int
+
+    @property
+    def level(self) -> int:
+        """Verbosity of the output; below 0: only what went wrong."""
+        return self.verbose - self.quiet
+
+    def of(
+        self, kind: "Kind", gold: Path, runs: Sequence[Path], *, cut: int, as_published: bool, as_json: bool
+    ) -> "JudgedRuns | None":
+        """Have the runs judged; None without a judge. Raises UsageError for the other options without one."""
+        from citeplug.corpus.stores import settings as settings_of
+        from citeplug.evaluate.judge_run import judge_runs
+        from citeplug.llm.chosen_model import Wanted
+
+        if not self.judges:
+            if self.measures or self.dry_run or self.max_cost is not None or self.max_tokens is not None:
+                message = "--measure, --max-cost, --max-tokens and --dry-run go with a judge"
+                raise UsageError(message, "name a language model with --judge, or leave them out")
+            return None
+        cost, tokens = self.max_cost, self.max_tokens
+        wanted = [Wanted(name, max_cost=cost, max_tokens=tokens, rehearse=self.dry_run) for name in self.judges]
+        with progress(self.level, as_json) as reporter:
+            return judge_runs(
+                settings_of(),
+                kind,
+                gold,
+                runs,
+                self.measures or _MEASURES[kind],
+                wanted,
+                sending.announce_judging,
+                reporter.update,
+                cut=cut,
+                as_published=as_published,
+            )
+
+    def as_json(self, done: "JudgedRuns | None") -> dict[str, Any]:
+        """The keys of a `--json` document about the judges; none without a judge."""
+        if done is None:
+            return {}
+        sent = {"would_send": [sending.rehearsal_as_json(each) for each in done.rehearsals]} if self.dry_run else {}
+        return {"judged": {**judged_as_json(done), **sent}}
+
+    def show(self, done: "JudgedRuns | None") -> None:
+        if done is None:
+            return
+        for rehearsal in done.rehearsals:
+            sending.show_rehearsal(rehearsal, self.level)
+        if not self.dry_run:
+            say()
+            show_judged(done)
+
+
+def judging(kind: "Kind") -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Add the options of judging to the command of a kind, which receives them as `judged_by`."""
+    measure = click.option(
+        "--measure",
+        "measures",
+        type=click.Choice(_MEASURES[kind]),
+        multiple=True,
+        help="What is judged. [default: all that run and gold set have something for]",
+    )
+    several = [measure] if len(_MEASURES[kind]) > 1 else []
+
+    def add(function: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(function)
+        def command(**values: Any) -> None:
+            said = {field.name: values.pop(field.name, ()) for field in fields(Judging)}
+            function(judged_by=Judging(**said), **values)
+
+        for option in reversed([_JUDGE, *several, *_BOUNDS]):
+            command = option(command)
+        return command
+
+    return add
+
+
+def judged_as_json(done: "JudgedRuns") -> dict[str, Any]:
+    return {
+        "arms": list(done.arms),
+        "measures": [
+            {"name": each.name, "value": each.value, "queries": len(each.values), "values": dict(each.values)}
+            for each in done.scores
+        ],
+        "agreement_with_itself": [asdict(each) for each in done.itself],
+        "agreement_of_judges": [asdict(each) for each in done.judges],
+        "intervals": [{"name": name, **asdict(interval)} for name, interval in done.intervals.items()],
+        "verdicts": [asdict(each) for each in done.verdicts],
+        "unread": sum(each.value is None for each in done.verdicts),
+        "without_text": done.without_text,
+        "spent": [asdict(each) for each in done.spent],
+    }
+
+
+def show_judged(done: "JudgedRuns") -> None:
+    """Print a row for each measure, or of arms a column for each, then the judges' agreement and what they cost."""
+    if done.arms:
+        show_arms(done.arms, _by_arm(done))
+    else:
+        for scored in done.scores:
+            say(f"{scored.name:50}{scored.value:9.3f}  ({counted(len(scored.values), 'query', 'queries')})")
+    say("\nagreement of each judge with itself, its orders swapped:")
+    for each in done.itself:
+        say(f"  {_agreement(each)}{_preference(each)}")
+    if not done.itself:
+        say("  not known: nothing was asked in two orders")
+    for each in done.judges:
+        say(f"agreement of judges: {_agreement(each)}")
+    unread = sum(each.value is None for each in done.verdicts)
+    if unread:
+        say(f"left out: {counted(unread, 'verdict', 'verdicts')} that could not be read", err=True)
+    if done.without_text:
+        say(f"left out: {counted(done.without_text, 'citation', 'citations')} without a known abstract", err=True)
+    for spent in done.spent:
+        cost = "its price is not known" if spent.cost is None else f"${spent.cost:.4f}"
+        requests = counted(spent.requests, "request", "requests")
+        say(f"{spent.model}: {requests}, {spent.tokens:,} tokens, {spent.kept} answers kept before, {cost}")
+
+
+def _by_arm(done: "JudgedRuns") -> "dict[str, list[tuple[float | None, Interval | None]]]":
+    """Each metric of each judge: the value of each arm, and its interval beside the first one."""
+    from citeplug.evaluate.judge.six_metrics import METRICS
+
+    values = {each.name: each.value for each in done.scores}
+    models = dict.fromkeys(each.model for each in done.verdicts)
+    found = {}
+    for by in (f", by {model}" for model in models) if len(models) > 1 else [""]:
+        for metric in METRICS:
+            names = [f"{metric}/{arm}{by}" for arm in done.arms]
+            found[f"{metric}{by}"] = [(values.get(name), done.intervals.get(name)) for name in names]
+    return found
+
+
+def _agreement(each: "Agreement") -> str:
+    both = " and ".join(each.models)
+    return f"{each.measure}, {both}: {each.same:.0%} of {each.items:,} the same, {each.distance:.2f} apart"
+
+
+def _preference(each: "Agreement") -> str:
+    if each.earlier is None:
+        return ""
+    low, high = each.earlier.low, each.earlier.high
+    sure = "; it prefers the earlier place" if low > 0 else "; it prefers the later place" if high < 0 else ""
+    return f"; earlier minus later place {each.earlier.difference:+.2f} ({low:+.2f} to {high:+.2f}){sure}"

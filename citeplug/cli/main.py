@@ -1,0 +1,44 @@
+"""The command line. Each command is thin: it reads options, calls one function, prints the result."""
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+import citeplug
+from citeplug.cli.console import errors_end_the_process
+from citeplug.cli.help_groups import GroupedCommands
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+@click.group(cls=GroupedCommands, context_settings=CONTEXT)
+@click.version_option(citeplug.__version__, prog_name="citeplug")
+def cli() -> None:
+    """Related work for LaTeX authors: real citations, and a source for every sentence.
+
+    \b
+    First steps:
+      citeplug demo                       write the section of an example project, offline
+      citeplug start main.tex             get the first papers: near your draft, your own, a field, all of arXiv
+      citeplug papers main.tex            list the papers that your draft should discuss, and why
+      citeplug related main.tex           write related.tex and related.bib beside your draft
+
+    \b
+    Exit codes: 0 done; 1 findings, or a file of yours would be overwritten; 2 wrong usage,
+    unreadable input, or output that cannot be written; 3 a source could not be reached; 130 cancelled.
+    """
+
+
+def main() -> None:
+    """Run the command line; every expected failure becomes a message and an exit code."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by who started the process
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
+        # A console that cannot show a character shows a question mark instead of failing.
+        getattr(getattr(sys, name), "reconfigure", lambda **_: None)(errors="replace")
+    with errors_end_the_process():
+        # Not click's standalone mode: that ends an interrupted run with 1, which here means findings.
+        code = cli.main(standalone_mode=False)
+        raise SystemExit(code if isinstance(code, int) else 0)

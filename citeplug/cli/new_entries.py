@@ -1,0 +1,67 @@
+"""New entries of `citeplug cite`, printed: as JSON, and for a reader."""
+
+from typing import Any
+
+from citeplug.bib.cite import Citing
+from citeplug.bib.find_paper import Cited, Record
+from citeplug.cli.console import first_authors, say
+from citeplug.records.paper import Paper, shown_id
+
+
+def citing_as_json(done: Citing, appended: bool) -> list[dict[str, Any]]:
+    return [
+        {
+            "query": one.query,
+            "status": "appended" if one.status == "new" and appended else one.status,
+            "key": one.key,
+            "file": str(done.file.path) if done.file else None,
+            "line": one.line,
+            **_record_as_json(one.record),
+            "entry": one.entry,
+            "candidates": [_record_as_json(record) for record in one.candidates],
+            "message": one.message or None,
+            "fix": one.fix,
+        }
+        for one in done.cited
+    ]
+
+
+def _record_as_json(record: Record | None) -> dict[str, Any]:
+    if record is None:
+        return {"arxiv_id": None, "doi": None, "title": None, "authors": [], "year": None}
+    return {
+        "arxiv_id": record.id.value if isinstance(record, Paper) else record.arxiv_id,
+        "doi": record.doi,
+        "title": record.title,
+        "authors": list(record.authors),
+        "year": record.published.year if isinstance(record, Paper) else record.year,
+    }
+
+
+def show_cited(done: Citing, appended: bool, level: int) -> None:
+    new = [one for one in done.cited if one.entry is not None]
+    if appended and done.file is not None:
+        for one in new:
+            if level >= 0:
+                say(f"added {one.key} to {done.file.path}")
+    else:
+        for number, one in enumerate(new):
+            say(("\n" if number else "") + "\n".join((one.entry or "").splitlines()))
+    for one in done.cited:
+        if one.entry is None:
+            _show_refused(one, done)
+
+
+def _show_refused(one: Cited, done: Citing) -> None:
+    place = f"{done.file.path}:{one.line}: " if done.file and one.line else ""
+    say(f"{place}{one.query}: {one.message}", err=True)
+    for record in one.candidates:
+        say(f"    {_described(record)}", err=True)
+    if one.fix:
+        say(f"    {one.fix}", err=True)
+
+
+def _described(record: Record) -> str:
+    shown = _record_as_json(record)
+    place = shown_id(shown["arxiv_id"]) if shown["arxiv_id"] else f"doi:{shown['doi']}"
+    return f"{place}  {shown['title']}. {first_authors(shown['authors'])} ({shown['year'] or 'year not known'})"

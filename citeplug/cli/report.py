@@ -1,0 +1,218 @@
+"""Outcomes of a run, printed: as the JSON of docs/interface.md, and for a reader at a terminal."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from citeplug.cli.console import counted, evidence_as_json, finding_as_json, say
+from citeplug.cli.results import links_as_json
+from citeplug.cli.sentences import judgement_as_json, source_as_json
+from citeplug.demo import DemoDone
+from citeplug.records.graph_use import GraphUse
+from citeplug.records.outcome import Outcome
+from citeplug.records.paper import Shortlisted
+from citeplug.records.plan import Plan
+from citeplug.records.section import Sentence
+from citeplug.related.job import PlanWritten, Written
+from citeplug.section_file.cite_style import cite_style
+from citeplug.section_file.print_block import print_plan
+from citeplug.section_file.print_sentence import print_sentence
+
+
+def outcome_as_json(written: Written) -> dict[str, Any]:
+    """Return the document of `citeplug related --json`."""
+    outcome = written.outcome
+    return {
+        "tex": str(written.targets.tex),
+        "bib": str(written.targets.bib),
+        "dry_run": written.dry_run,
+        "files": [str(file) for file in written.files],
+        "tex_content": outcome.tex_content,
+        "bib_content": outcome.bib_content,
+        "plan": plan_as_json(outcome.plan),
+        "section": {
+            "paragraphs": [
+                {
+                    "id": paragraph.id,
+                    "heading": paragraph.heading,
+                    "sentences": [_sentence(sentence, outcome) for sentence in paragraph.sentences],
+                }
+                for paragraph in outcome.section.paragraphs
+            ]
+        },
+        "entries": [
+            {
+                "key": entry.check.key,
+                "arxiv_id": entry.check.arxiv_id,
+                "file": str(entry.file or written.targets.bib),
+                "origin": entry.origin,
+                "verdict": entry.check.verdict,
+                "checked_against": entry.check.checked_against,
+                "fields": [evidence_as_json(evidence) for evidence in entry.check.fields],
+                "message": entry.check.message or None,
+            }
+            for entry in outcome.entries
+        ],
+        "shortlist": [
+            {**item, "summary": outcome.summaries.get(item["arxiv_id"])}
+            for item in _shortlist(outcome.shortlist, outcome.left_out)
+        ],
+        "deep": graph_as_json(outcome.graph),
+        "findings": [finding_as_json(finding) for finding in outcome.findings],
+        "stages": [
+            {"name": stage.name, "seconds": stage.seconds, "calls": stage.calls, "cost": stage.cost}
+            for stage in outcome.stages
+        ],
+    }
+
+
+def _shortlist(discussed: Sequence[Shortlisted], left_out: Sequence[Shortlisted]) -> list[dict[str, Any]]:
+    """The shortlist: the papers that are discussed, then those that fit the draft too little."""
+    return [*(_shortlisted(item, fits=True) for item in discussed), *(_shortlisted(i, fits=False) for i in left_out)]
+
+
+def _shortlisted(item: Shortlisted, *, fits: bool) -> dict[str, Any]:
+    return {
+        "arxiv_id": item.paper.id.value,
+        "title": item.paper.title,
+        "score": round(item.score, 4),
+        "fits": fits,
+        **links_as_json(item.links),
+    }
+
+
+def graph_as_json(graph: GraphUse | None) -> dict[str, Any] | None:
+    """Use of citations in the ranking; None where nothing was searched for."""
+    if graph is None:
+        return None
+    works = [
+        {"title": work.title, "year": work.year, "doi": work.doi, "cited_by": list(work.cited_by)}
+        for work in graph.not_on_arxiv
+    ]
+    return {
+        "wanted": graph.wanted,
+        "used": graph.used,
+        "seeds": graph.seeds,
+        "known": graph.known,
+        "not_on_arxiv": works,
+    }
+
+
+def plan_as_json(plan: Plan) -> dict[str, Any]:
+    return {
+        "paragraphs": [
+            {
+                "id": paragraph.id,
+                "heading": paragraph.heading,
+                "words": paragraph.words,
+                "lines": [
+                    {"intent": line.intent, "cites": list(line.cites), "kind": line.role, "weight": line.weight}
+                    for line in paragraph.lines
+                ],
+            }
+            for paragraph in plan.paragraphs
+        ]
+    }
+
+
+def plan_written_as_json(made: PlanWritten) -> dict[str, Any]:
+    """Return the document of `citeplug plan --json`."""
+    return {
+        "tex": str(made.tex),
+        "dry_run": made.dry_run,
+        "plan": plan_as_json(made.plan),
+        "topics": {
+            paragraph: {"number": topic.number, "name": topic.name, "papers": topic.papers}
+            for paragraph, topic in made.topics.items()
+        },
+        "shortlist": _shortlist(made.shortlist, made.left_out),
+        "deep": graph_as_json(made.graph),
+        "findings": [finding_as_json(finding) for finding in made.findings],
+    }
+
+
+def show_plan(made: PlanWritten, main: Path, verbosity: int) -> None:
+    """Print the path of the plan and the next command; in a dry run the plan itself."""
+    if verbosity < 0:
+        return
+    if made.dry_run:
+        say(print_plan(made.plan))
+        say(f"would write the plan to {made.tex}")
+    else:
+        say(f"wrote the plan to {made.tex}: edit it, then run 'citeplug related {main}'")
+    for paragraph in made.plan.paragraphs if verbosity > 0 else ():
+        if (topic := made.topics.get(paragraph.id)) is not None:
+            say(f"{paragraph.id}: {topic.papers} papers of topic {topic.number} ({topic.name})")
+
+
+def _sentence(sentence: Sentence, outcome: Outcome) -> dict[str, Any]:
+    *_notes, text = print_sentence(sentence, outcome.keys, cite_style(outcome.draft), outcome.papers)
+    return {
+        "text": text,
+        "kind": sentence.kind,
+        "cites": [
+            {"key": outcome.keys.get(cite, cite), "arxiv_id": cite if cite in outcome.papers else None}
+            for cite in sentence.cites
+        ],
+        "sources": [source_as_json(source, source.text) for source in sentence.sources],
+        "attribution": None if sentence.attribution is None else round(sentence.attribution, 4),
+        "judgement": judgement_as_json(sentence.judgement),
+        "status": sentence.status,
+    }
+
+
+def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -> None:
+    """Print papers, verdicts and written files, and a reminder to review; `with_text`, the section too."""
+    if verbosity < 0:
+        return
+    outcome = written.outcome
+    if written.dry_run:
+        say(outcome.tex_content)
+        say(outcome.bib_content)
+    elif with_text:
+        say("the section, as far as it passed the checks:")
+        say(outcome.tex_content)
+    paragraphs = outcome.section.paragraphs
+    sentences = [sentence for paragraph in paragraphs for sentence in paragraph.sentences]
+    parts = (paragraphs, "paragraph"), (sentences, "sentence"), (outcome.papers, "paper")
+    say(f"{', '.join(counted(len(each), name, f'{name}s') for each, name in parts)}:")
+    for paragraph in paragraphs:
+        if paragraph.heading:
+            say(f"  {paragraph.heading}")
+        for value in dict.fromkeys(c for s in paragraph.sentences for c in s.cites if c in outcome.papers):
+            say(f"    [{outcome.keys.get(value, value)}] {outcome.papers[value].title}")
+    say(_verdicts(outcome))
+    if verbosity > 0:
+        for stage in outcome.stages:
+            calls = f", {stage.calls} calls" if stage.calls else ""
+            say(f"  {stage.name}: {stage.seconds:.2f} s{calls}")
+    verb = "would write" if written.dry_run else "wrote"
+    for file in written.changed:
+        say(f"{verb} {file}")
+    if not written.changed:
+        say(f"{written.targets.tex} is as it was")
+    if not written.dry_run:
+        say("each sentence is a suggestion: read it against its source (.citeplug/provenance.json) before you keep it")
+
+
+def _verdicts(outcome: Outcome) -> str:
+    counts: dict[str, int] = {}
+    for entry in outcome.entries:
+        against = {"arxiv": "arXiv", "catalogue": "the local catalogue", "library": "your library"}.get(
+            entry.check.checked_against or "", "nothing"
+        )
+        label = f"{entry.check.verdict} against {against}"
+        counts[label] = counts.get(label, 0) + 1
+    return "entries: " + (", ".join(f"{count} {label}" for label, count in counts.items()) or "none")
+
+
+def show_demo(done: DemoDone, verbosity: int) -> None:
+    """Print the demo's result, its PDF, and the next command."""
+    show_outcome(done.written, verbosity)
+    if verbosity < 0:
+        return
+    say()
+    say("The library of this demo holds summaries in our own words, not arXiv's abstracts, so nothing is quoted.")
+    say(f"The PDF: {done.pdf}" if done.pdf else f"No PDF: {done.no_pdf}")
+    for command, message in done.next[:1]:
+        say(f"next: {command}    {message}")

@@ -1,0 +1,60 @@
+"""Search results, printed: as JSON, and for a reader at a terminal."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from citeplug.cli.console import first_authors, say
+from citeplug.records.paper import Candidate, Links, shown_id
+
+
+def candidate_as_json(candidate: Candidate) -> dict[str, Any]:
+    paper = candidate.paper
+    return {
+        "id": paper.id.value,
+        "on_arxiv": paper.id.on_arxiv,
+        "version": paper.id.version,
+        "title": paper.title,
+        "authors": list(paper.authors),
+        "published": paper.published.isoformat(),
+        "categories": list(paper.categories),
+        "score": round(candidate.score, 6),
+        "found_by": list(candidate.found_by),
+        **links_as_json(candidate.links),
+    }
+
+
+def links_as_json(links: Links | None) -> dict[str, Any]:
+    """`why` in words, and `links`: whom of those that the search went out from a paper cites, or is cited by.
+
+    Sentences and sections of citations are null until a full text gives them.
+    """
+    if links is None:
+        return {"why": None, "links": None}
+    return {
+        "why": links.reason,
+        "links": {
+            "cited_by_yours": list(links.cited_by_own),
+            "cites_yours": list(links.cites_own),
+            "yours": links.own,
+            "cited_by_found": list(links.cited_by_found),
+            "cites_found": list(links.cites_found),
+            "found": links.found,
+            "sentences": None,
+            "sections": None,
+        },
+    }
+
+
+def show_candidates(found: Sequence[Candidate]) -> None:
+    """Print a numbered list."""
+    for number, candidate in enumerate(found, 1):
+        paper = candidate.paper
+        say(f"{number:3}. {paper.title}")
+        year = paper.published.year if paper.published.year > 1 else "no year"
+        say(f"     {first_authors(paper.authors)} ({year}). {shown_id(paper.id.value)}")
+        where = ", ".join(paper.categories) if paper.id.on_arxiv else "not on arXiv, as far as known"
+        say(f"     {where}; found by {', '.join(candidate.found_by)}")
+        if candidate.links is not None:
+            say(f"     {candidate.links.reason}")
+    if not found:
+        say("no papers found")

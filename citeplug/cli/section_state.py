@@ -1,0 +1,115 @@
+"""State of a section, printed: as JSON, and for a reader at a terminal."""
+
+from typing import Any
+
+from citeplug.cli.console import say
+from citeplug.related.section.status import REASONS, Block, Condition, State
+
+_CONDITIONS: dict[Condition, str] = {
+    "missing": "there is no section yet",
+    "conflict": "it has conflict marks of an unfinished git merge",
+    "unwritten": "a part of it is planned and not written yet",
+    "due": "due",
+    "current": "current",
+}
+
+
+def state_as_json(state: State) -> dict[str, Any]:
+    """Return the document of `citeplug status --json`."""
+    where = state.project.where
+    return {
+        "root": str(state.project.root),
+        "tex": str(where.tex),
+        "bib": str(where.bib),
+        "condition": state.condition,
+        "changed": list(state.changed),
+        "made_by": state.made_by,
+        "inserted": state.inserted,
+        "blocks": [
+            {
+                "id": block.id,
+                "heading": block.heading,
+                "line": block.line,
+                "condition": block.condition,
+                "unreviewed": block.unreviewed,
+                "accepted": block.accepted,
+                "offered": block.offered,
+            }
+            for block in state.blocks
+        ],
+        "sentences": {
+            "unreviewed": _count(state, "unreviewed"),
+            "accepted": _count(state, "accepted"),
+            "edited": sum(sentence.edited for sentence in state.sentences),
+            "rejected": _rejected(state),
+        },
+        "entries": {
+            "total": len(state.entries),
+            "verified": sum(entry.verdict == "verified" for entry in state.entries),
+            "only_by_catalogue": _by_catalogue(state),
+            "unverified": [
+                {"key": entry.key, "verdict": entry.verdict, "checked_against": entry.checked_against}
+                for entry in state.entries
+                if entry.verdict != "verified"
+            ],
+        },
+        "next": [{"command": command, "message": message} for command, message in state.next],
+    }
+
+
+def show_state(state: State) -> None:
+    """Print the state of each paragraph, counts of sentences and entries, and the next commands."""
+    why = f": {_and([REASONS[name] for name in state.changed])} changed" if state.changed else ""
+    say(f"{state.project.where.tex}: {_CONDITIONS[state.condition]}{why}")
+    for block in state.blocks:
+        say(f"  {block.id:4} {block.condition:10} {_heading(block)}{_counts(block)}")
+    if state.sentences:
+        edited, rejected = sum(sentence.edited for sentence in state.sentences), _rejected(state)
+        say(
+            f"sentences: {_count(state, 'unreviewed')} unreviewed, {_count(state, 'accepted')} accepted"
+            + (f", {rejected} rejected" if rejected else "")
+            + (f", {edited} changed or deleted by you" if edited else "")
+        )
+    if state.entries:
+        verified = sum(entry.verdict == "verified" for entry in state.entries)
+        by_catalogue = _by_catalogue(state)
+        against = f" ({by_catalogue} against the local catalogue alone)" if by_catalogue else ""
+        say(f"entries: {verified} of {len(state.entries)} verified{against}")
+        for entry in state.entries:
+            if entry.verdict != "verified":
+                say(f"  {entry.key}: {entry.verdict}")
+    for command, message in state.next:
+        say(f"next: {command}    {message}")
+
+
+def is_settled(state: State) -> bool:
+    """Return True if no sentence is unreviewed and every entry is verified."""
+    return not _count(state, "unreviewed") and all(entry.verdict == "verified" for entry in state.entries)
+
+
+def _count(state: State, status: str) -> int:
+    return sum(sentence.stands and sentence.status == status for sentence in state.sentences)
+
+
+def _rejected(state: State) -> int:
+    return sum(sentence.status == "rejected" for sentence in state.sentences)
+
+
+def _by_catalogue(state: State) -> int:
+    return sum(entry.verdict == "verified" and entry.checked_against == "catalogue" for entry in state.entries)
+
+
+def _heading(block: Block) -> str:
+    return f"{block.heading} " if block.heading else ""
+
+
+def _counts(block: Block) -> str:
+    counts = (
+        [f"{block.unreviewed} unreviewed", f"{block.accepted} accepted"] if block.unreviewed + block.accepted else []
+    )
+    counts += [f"{block.offered} new versions offered"] if block.offered else []
+    return f"({', '.join(counts)})" if counts else ""
+
+
+def _and(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,195 @@
+"""Messages about language models: the first request, the requests of a dry run, tokens and cost."""
+
+from typing import Any
+
+from citeplug.cli.console import say
+from citeplug.llm.chosen_model import Notice, expected_cost
+from citeplug.llm.dry_run import Planned, Rehearsal
+from citeplug.llm.guarded import CarefulModel
+from citeplug.records.outcome import Options
+
+_SHOWN = 3000  # characters of a request
+_NAMES = {"anthropic": "Anthropic", "openai": "an OpenAI-compatible server"}
+
+
+_SECTION = (
+    "title, abstract and sections of your draft, and the abstracts of the papers found for it; with --augment"
+    " questions and summaries of prepared papers, too."
+)
+_JUDGED = "titles and abstracts of the gold set, the texts of the runs, and the abstracts of what they cite."
+_ANSWER = (
+    "your questions, what was answered before in the conversation, and the passages found for them;"
+    " with --augment prepared questions near them, too."
+)
+_SEARCH = "your query, with prepared questions near it and summaries of their topics."
+_COMPARISON = (
+    "title, abstract, introduction and conclusion of your draft, and abstracts and sentences of prepared papers."
+)
+_CITATIONS = "title and abstract of your draft, its sentences that cite, and the abstracts of what they cite."
+_TEXTS = "titles, abstracts and full texts of the papers that you named, and their questions; nothing of your drafts."
+
+
+def announce_model(notice: Notice) -> None:
+    """Show a request before a service gets its first one; -q does not hide it."""
+    _announce(notice, _SECTION, "; --dry-run lists each request")
+
+
+def announce_asking(notice: Notice) -> None:
+    """As `announce_model`, for questions."""
+    _announce(notice, _ANSWER, "")
+
+
+def announce_augmenting(notice: Notice) -> None:
+    """As `announce_model`, for questions beside a search."""
+    _announce(notice, _SEARCH, "")
+
+
+def announce_comparing(notice: Notice) -> None:
+    """As `announce_model`, for a draft that is compared with prepared papers."""
+    _announce(notice, _COMPARISON, "")
+
+
+def announce_citations(notice: Notice) -> None:
+    """As `announce_model`, for a draft's own sentences beside what they cite."""
+    _announce(notice, _CITATIONS, "")
+
+
+def announce_judging(notice: Notice) -> None:
+    """As `announce_model`, for what a judge is shown."""
+    _announce(notice, _JUDGED, "; --dry-run lists each request")
+
+
+def announce_preparing(notice: Notice) -> None:
+    """As `announce_model`, for the preparation of papers."""
+    _announce(notice, _TEXTS, "; --dry-run says how many there are")
+
+
+def _announce(notice: Notice, what: str, more: str) -> None:
+    request = notice.request
+    say(f"sending to {_NAMES[notice.service]} at {notice.place}, model {notice.model}:", err=True)
+    say(f"  {what}", err=True)
+    if not notice.priced:
+        say("  The price of this model is not known; --max-tokens limits its use.", err=True)
+    say(f"  This is shown once for each service{more}. The first one:", err=True)
+    for line in _indented(request.shared, request.prompt):
+        say(line, err=True)
+
+
+def announce_cost(model: CarefulModel | Rehearsal | None, options: Options, verbosity: int) -> None:
+    """Say on stderr about how much the section will cost; nothing where it costs nothing."""
+    if isinstance(model, CarefulModel) and verbosity >= 0:
+        cost = expected_cost(model, options)
+        if cost:
+            message = f"a section of {options.breadth} papers costs about ${cost:.2f} with {model.name}"
+            say(f"{message}; less where answers are kept", err=True)
+
+
+def as_json(model: CarefulModel | Rehearsal | None) -> dict[str, Any]:
+    """Return the keys of a `--json` document about the language model; none without a model."""
+    if isinstance(model, Rehearsal):
+        return {"would_send": rehearsal_as_json(model)}
+    return {} if model is None else {"language_model": spending_as_json(model)}
+
+
+def show(model: CarefulModel | Rehearsal | None, verbosity: int) -> None:
+    """Print the requests of a dry run, or the tokens and cost of a run."""
+    if isinstance(model, Rehearsal):
+        show_rehearsal(model, verbosity)
+    elif model is not None:
+        show_spending(model, verbosity)
+
+
+def rehearsal_as_json(rehearsal: Rehearsal) -> dict[str, Any]:
+    """Return the value of `would_send` in `citeplug related --dry-run --json`."""
+    return {
+        "to": rehearsal.place,
+        "requests": [_planned_as_json(planned) for planned in rehearsal.planned],
+        "tokens_in": sum(planned.tokens_in for planned in rehearsal.planned),
+        "most_cost": _most_cost(rehearsal),
+    }
+
+
+def show_rehearsal(rehearsal: Rehearsal, verbosity: int) -> None:
+    """Print each request in full, and the highest possible cost."""
+    if verbosity < 0:
+        return
+    say()
+    if not rehearsal.planned:
+        say(f"nothing would be sent to {rehearsal.place}: all answers are in the cache")
+        return
+    for number, planned in enumerate(rehearsal.planned, 1):
+        request = planned.request
+        say(f"request {number} ({request.stage}) to {rehearsal.place}, model {planned.model}, {_size(planned)}:")
+        for line in _indented(request.system, request.shared, request.prompt, most=None):
+            say(line)
+    most = _most_cost(rehearsal)
+    cost = "its price is not known" if most is None else f"${most:.2f} at the most"
+    tokens = sum(planned.tokens_in for planned in rehearsal.planned)
+    say(f"{len(rehearsal.planned)} requests, about {tokens} tokens, {cost}; nothing was sent")
+    say("Later requests depend on the first answers; they are listed here as if those had been empty.")
+
+
+def spending_as_json(model: CarefulModel) -> dict[str, Any]:
+    """Return the value of `language_model` in `citeplug related --json`."""
+    return {
+        "name": model.name,
+        "to": model.place,
+        "cost": round(model.cost, 6) if model.priced else None,
+        "stages": [
+            {
+                "stage": stage,
+                "calls": spent.calls,
+                "kept": spent.kept,
+                "tokens_in": spent.tokens_in,
+                "tokens_out": spent.tokens_out,
+                "cost": round(spent.cost, 6) if model.priced else None,
+            }
+            for stage, spent in model.spent.items()
+        ],
+    }
+
+
+def show_spending(model: CarefulModel, verbosity: int) -> None:
+    """Print a line for each stage that used a language model, and the sum."""
+    if verbosity < 0:
+        return
+    for stage, spent in model.spent.items():
+        kept = f", {spent.kept} answers from the cache" if spent.kept else ""
+        cost = f", ${spent.cost:.4f}" if model.priced else ""
+        say(f"{stage}: {spent.calls} requests, {spent.tokens_in} tokens read, {spent.tokens_out} written{cost}{kept}")
+    if model.priced:
+        say(f"{model.name}: ${model.cost:.4f} in all")
+    else:
+        say(f"{model.name}: its price is not known")
+
+
+def _indented(*texts: str, most: int | None = _SHOWN) -> list[str]:
+    text = "\n".join(text for text in texts if text)
+    shown = text[:most]
+    lines = [f"  | {line}" for line in shown.splitlines()]
+    return lines if len(shown) == len(text) else [*lines, f"  | ... and {len(text) - len(shown)} characters more"]
+
+
+def _size(planned: Planned) -> str:
+    cost = "" if planned.most_cost is None else f", ${planned.most_cost:.4f} at the most"
+    return f"about {planned.tokens_in} tokens{cost}"
+
+
+def _most_cost(rehearsal: Rehearsal) -> float | None:
+    costs = [planned.most_cost for planned in rehearsal.planned]
+    return None if None in costs else round(sum(cost or 0.0 for cost in costs), 6)
+
+
+def _planned_as_json(planned: Planned) -> dict[str, Any]:
+    request = planned.request
+    return {
+        "stage": request.stage,
+        "model": planned.model,
+        "system": request.system,
+        "shared": request.shared,
+        "prompt": request.prompt,
+        "schema": None if request.schema is None else dict(request.schema),
+        "max_tokens": request.max_tokens,
+        "tokens_in": planned.tokens_in,
+        "most_cost": planned.most_cost,
+    }

@@ -1,0 +1,91 @@
+"""Sentences under review, printed: as JSON, and for a reader at a terminal."""
+
+from dataclasses import asdict
+from typing import Any
+
+from citeplug.cli.console import say
+from citeplug.records.provenance import RecordedSource
+from citeplug.records.section import Judgement, Source
+from citeplug.related.section.accept import Recorded, Reviewed, source_in_words
+from citeplug.text.cleaning import plain
+
+
+def reviewed_as_json(reviewed: Reviewed) -> dict[str, Any]:
+    """Return the document of `citeplug accept --json`."""
+    return {
+        "sentences": [_as_json(sentence) for sentence in reviewed.sentences],
+        "changed": [sentence.place for sentence in reviewed.changed],
+        "unreviewed": _waiting(reviewed),
+    }
+
+
+def _as_json(sentence: Recorded) -> dict[str, Any]:
+    return {
+        "place": sentence.place,
+        "paragraph": sentence.paragraph,
+        "number": sentence.number,
+        "text": sentence.text,
+        "kind": sentence.kind,
+        "cites": list(sentence.cites),
+        "sources": [source_as_json(source, source.quote) for source in sentence.sources],
+        "attribution": sentence.attribution,
+        "judgement": judgement_as_json(sentence.judgement),
+        "status": sentence.status,
+        "stands": sentence.stands,
+    }
+
+
+def source_as_json(source: Source | RecordedSource, text: str) -> dict[str, Any]:
+    """Return a source of a sentence; `text` is the passage."""
+    return {
+        "arxiv_id": source.arxiv_id,
+        "version": source.version,
+        "text": text,
+        "start": source.start,
+        "end": source.end,
+        "of": source.of,
+        "section": source.section,
+        "page": source.page,
+        "newer": source.newer,
+    }
+
+
+def judgement_as_json(judgement: Judgement | None) -> dict[str, Any] | None:
+    return None if judgement is None else asdict(judgement)
+
+
+def show_waiting(reviewed: Reviewed) -> None:
+    """Print each unreviewed sentence with the words of its sources."""
+    for sentence in reviewed.sentences:
+        if sentence.stands and sentence.status == "unreviewed":
+            say(f"{sentence.place}  {sentence.text}")
+            for source in sentence.sources:
+                say(f"      {source_in_words(source)}: “{source.quote}”")
+            if sentence.kind == "topic":
+                say("      its sources are those of the sentences below it")
+            if sentence.attribution is not None:
+                say(f"      attribution {100 * sentence.attribution:.0f} %")
+            if sentence.judgement is not None and (doubt := plain(sentence.judgement.doubt)):
+                say(f"      {doubt}")
+    waiting = _waiting(reviewed)
+    if waiting:
+        say()
+        say(f"{waiting} to review; accept them by place, such as 'citeplug accept {_first(reviewed)}', or with --all")
+    else:
+        say("every generated sentence is accepted")
+
+
+def show_accepted(reviewed: Reviewed, verb: str) -> None:
+    """Print how many sentences were marked, and how many are left to review."""
+    for sentence in reviewed.yours:
+        say(f"{sentence.place} was changed by you and needs no review")
+    many = len(reviewed.changed)
+    say(f"{many} sentence{'' if many == 1 else 's'} {verb}; {_waiting(reviewed)} to review")
+
+
+def _waiting(reviewed: Reviewed) -> int:
+    return sum(sentence.stands and sentence.status == "unreviewed" for sentence in reviewed.sentences)
+
+
+def _first(reviewed: Reviewed) -> str:
+    return next(s.place for s in reviewed.sentences if s.stands and s.status == "unreviewed")

@@ -1,0 +1,237 @@
+"""A paper's text from its PDF: sections by their headings, paragraphs, captions, the list of references."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from statistics import median
+
+from citeplug.corpus.fulltext.layout import in_reading_order
+from citeplug.corpus.fulltext.pdf_lines import Line, Page, read_pages
+from citeplug.corpus.fulltext.read import ReadText
+from citeplug.corpus.fulltext.sections import Builder
+from citeplug.corpus.references.printed_entry import reference_of_text
+from citeplug.records.reference import Reference
+from citeplug.text.cleaning import plain
+
+_NUMBER = r"(?:(?P<digits>\d{1,2}(?:\.\d{1,2}){0,3})\.?|(?P<roman>[IVX]{1,5})\.|(?P<letter>[A-Z](?:\.\d{1,2}){0,2})\.?)"
+_NUMBERED = re.compile(rf"{_NUMBER}\s+(?P<title>\S.*)")
+_KNOWN = re.compile(
+    r"(?:abstract|summary|introduction|related works?|background|preliminaries|methods?|methodology"
+    r"|materials and methods"
+    r"|experiments?|experimental (?:results|setup)|evaluation|results(?: and discussion)?|discussion|conclusions?"
+    r"|conclusions? and future works?|future works?|limitations|acknowledge?ments?"
+    r"|(?:references|bibliography)(?: and notes)?|literature cited"
+    r"|(?:supplementary|supporting) (?:material|information)|appendi(?:x|ces)(?: [a-z])?|proofs)[.:]?",
+    re.IGNORECASE,
+)
+_REFERENCES = re.compile(r"(?:references|bibliography|literature cited)(?: and notes)?[.:]?", re.IGNORECASE)
+_ABSTRACT = re.compile(r"(abstract|summary)\s*(?:[.:—–-]\s*|$)", re.IGNORECASE)
+_CAPTION = re.compile(
+    r"(?:fig(?:ure)?s?\.?|table|algorithm|listing)\s*[A-Z]?\d{0,3}[IVX]{0,5}\s*[.:|—–-]", re.IGNORECASE
+)
+_ENTRY = re.compile(r"(?:\[(?P<key>[^\[\]]{1,30})\]|(?P<number>\d{1,3})\.)\s+")
+_LONGEST = 100  # characters of a heading
+_LARGER = 1.07  # a heading's letters, against those of the text
+_INDENT = 5.0  # points
+_LINES_OF_ENTRY = 15
+_MOST_LINES = 60  # of a first page, among which its title is
+
+
+@dataclass(slots=True)
+class _Style:
+    """What the text's own lines are like: size of letters, distance between lines, both in points."""
+
+    size: float
+    step: float
+    bold: bool
+
+
+@dataclass(slots=True)
+class _Reading:
+    style: _Style
+    builder: Builder = field(default_factory=Builder)
+    references: list[list[Line]] = field(default_factory=list)
+    in_references: bool = False
+
+
+def read_pdf(data: bytes) -> ReadText:
+    """Read a PDF. Raises Unfit for one that is encrypted, broken, too long or without text."""
+    pages = in_reading_order(read_pages(data))
+    title = _title(pages[0]) if pages else ""
+    reading = _Reading(_style(pages))
+    begun, lists = _begins(pages, reading.style), _list_begins(pages)
+    for page in pages:
+        _read_page(reading, page, begun, lists)
+    return ReadText(title, reading.builder.sections(), tuple(_references(reading.references)))
+
+
+def _style(pages: Sequence[Page]) -> _Style:
+    sizes: Counter[float] = Counter()
+    bold: Counter[bool] = Counter()
+    steps: list[float] = []
+    for page in pages:
+        for line in page.lines:
+            sizes[round(line.size, 1)] += len(line.text)
+        steps += [before.bottom - after.bottom for before, after in pairwise(page.lines)]
+    size = sizes.most_common(1)[0][0]
+    for page in pages:
+        bold.update(line.bold for line in page.lines if abs(line.size - size) < 0.3)
+    forward = [step for step in steps if 0.8 * size < step < 3 * size]
+    return _Style(size, median(forward) if forward else 1.2 * size, bold[True] > bold[False])
+
+
+def _title(page: Page) -> str:
+    """The first lines in the largest letters that make words."""
+    lines = page.lines[:_MOST_LINES]
+    for size in sorted({round(line.size, 1) for line in lines}, reverse=True)[:4]:
+        run: list[str] = []
+        for line in lines:
+            if abs(line.size - size) < 0.2:
+                run.append(line.text)
+            elif run:
+                break
+        title = plain(" ".join(run))
+        if sum(letter.isalpha() for letter in title) >= 8:
+            return title
+    return ""
+
+
+def _begins(pages: Sequence[Page], style: _Style) -> tuple[int, int]:
+    """The page and line at which the text begins: its abstract or first heading; what precedes is a title page."""
+    for page in pages[:2]:
+        for number, line in enumerate(page.lines):
+            if _ABSTRACT.match(line.text) or (_heading(line, style) and _KNOWN.fullmatch(_bare(line.text))):
+                return page.number, number
+    for number, line in enumerate(pages[0].lines if pages else ()):
+        if abs(line.size - style.size) < 0.3 and line.right - line.left > pages[0].width * 0.3:
+            return 1, number
+    return 0, 0
+
+
+def _list_begins(pages: Sequence[Page]) -> tuple[int, int]:
+    """The page and line of the entry [1] of a list of references; APS prints no heading above it."""
+    found = (len(pages) + 1, 0)
+    for page in pages:
+        for number, line in enumerate(page.lines):
+            following = page.lines[number + 1 : number + _LINES_OF_ENTRY]
+            if line.text.startswith("[1] ") and any(each.text.startswith("[2] ") for each in following):
+                found = page.number, number
+    return found
+
+
+def _bare(text: str) -> str:
+    match = _NUMBERED.fullmatch(text)
+    return (match["title"] if match else text).strip()
+
+
+def _place(text: str) -> str:
+    """`Sec. 3.2` of a heading's number. A letter may be an appendix's, or a subsection's of any section."""
+    match = _NUMBERED.fullmatch(text)
+    number = match and (match["digits"] or match["roman"])
+    return f"Sec. {number}" if number else ""
+
+
+def _heading(line: Line, style: _Style) -> int | None:
+    """The level of a heading: 1 section, 2 subsection, ...; None for a line of text."""
+    text = line.text
+    letters = sum(letter.isalpha() for letter in text)
+    if len(text) > _LONGEST or letters < 3 or letters < len(text) / 2 or text[-1] in ",;":
+        return None
+    bare = _bare(text)
+    if not line.broken and bare[0].isupper() and _KNOWN.fullmatch(bare):
+        return 1
+    bold = line.bold and not style.bold
+    match = _NUMBERED.fullmatch(text)
+    if match is None or not bare[0].isupper():
+        # Without a number only letters that are clearly others make a heading.
+        return 1 if bold and (line.size > style.size * _LARGER or bare.isupper()) else None
+    # IEEE sets sections in small capitals, and subsections in italics of the text's own size.
+    if not (line.size > style.size * _LARGER or bold or line.slanted or bare.isupper()):
+        return None
+    if match["digits"]:
+        return match["digits"].count(".") + 1
+    return 1 if match["roman"] else match["letter"].count(".") + 2
+
+
+def _read_page(reading: _Reading, page: Page, begun: tuple[int, int], lists: tuple[int, int]) -> None:
+    builder, style = reading.builder, reading.style
+    builder.turn(page.number)
+    before: Line | None = None
+    heading_before: Line | None = None
+    in_caption = False
+    for number, line in enumerate(page.lines):
+        if (page.number, number) < begun:
+            continue
+        level = _heading(line, style)
+        reading.in_references |= (page.number, number) == lists
+        if level is not None and _is_continued(heading_before, line):
+            builder.lengthen_heading(line.text, joined=heading_before is not None and heading_before.broken)
+            heading_before = line
+            continue
+        heading_before = None
+        if level is not None:
+            reading.in_references = _REFERENCES.fullmatch(_bare(line.text)) is not None
+            if not reading.in_references:
+                builder.head(level, _bare(line.text), _place(line.text))
+                heading_before = line
+            before, in_caption = None, False
+        elif reading.in_references:
+            _add_reference(reading, line, before)
+            before = line
+        elif (match := _ABSTRACT.match(line.text)) and builder.is_empty:
+            builder.head(1, match[1].capitalize())
+            builder.line(line.text[match.end() :], line.broken, new=True)
+            before = line
+        else:
+            gap = before is not None and _is_apart(before, line, style)
+            starts = _CAPTION.match(line.text) is not None and (gap or before is None)
+            in_caption = starts or (in_caption and not gap)
+            new = starts or gap or (before is not None and _is_indented(page, before, line))
+            builder.line(line.text, line.broken, new=new, caption=in_caption)
+            before = line
+
+
+def _is_continued(heading: Line | None, line: Line) -> bool:
+    return heading is not None and abs(heading.size - line.size) < 0.2 and _NUMBERED.fullmatch(line.text) is None
+
+
+def _is_apart(before: Line, line: Line, style: _Style) -> bool:
+    """True if more than a line's distance is between two lines; a line further up begins a column."""
+    step = before.bottom - line.bottom
+    return step > 1.6 * style.step or abs(before.size - line.size) > 0.15 * style.size
+
+
+def _is_indented(page: Page, before: Line, line: Line) -> bool:
+    same_column = abs(before.left - line.left) < page.width * 0.2 and line.bottom < before.bottom
+    return same_column and line.left - before.left > _INDENT and line.left - before.left < 40
+
+
+def _add_reference(reading: _Reading, line: Line, before: Line | None) -> None:
+    marked = _ENTRY.match(line.text) is not None
+    known = reading.references and _ENTRY.match(reading.references[0][0].text)
+    hanging = before is not None and before.left - line.left > _INDENT
+    if marked or not reading.references or (not known and hanging):
+        reading.references.append([line])
+    else:
+        reading.references[-1].append(line)
+
+
+def _references(entries: Sequence[Sequence[Line]]) -> Iterator[Reference]:
+    for number, lines in enumerate(entries, 1):
+        text = "".join(line.text + ("" if line.broken else " ") for line in lines)
+        match = _ENTRY.match(text)
+        key = (match["key"] or match["number"]) if match else None
+        found = reference_of_text(key, plain(text[match.end() :] if match else text))
+        yield Reference(
+            number,
+            key,
+            found.raw,
+            found.arxiv_id,
+            found.doi,
+            found.title,
+            found.year,
+            found.surnames,
+            found.others,
+        )

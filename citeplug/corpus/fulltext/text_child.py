@@ -1,0 +1,85 @@
+"""`python -m citeplug.corpus.fulltext.text_child`: full texts of files as JSON, a line for each line of a request.
+
+Sources and PDFs are somebody's programs: a few bytes of them can ask for all memory, or never come to an end. Who
+starts this process bounds its time; it bounds its own memory where the system can. A request is `{"kind": "eprint" or
+"own", "path": ...}`. The answer has `error` and `why` in place of a text that cannot be read.
+"""
+
+import base64
+import contextlib
+import io
+import json
+import logging
+import sys
+import tarfile
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from citeplug.corpus.fulltext.read import ReadText
+from citeplug.corpus.fulltext.read_file import read_eprint, read_own
+from citeplug.files.project_files import read_bytes
+from citeplug.files.unfit import Unfit
+from citeplug.sources.unpack import MOST_BYTES
+
+_MOST_MEMORY = 1_500_000_000  # bytes of address space; a source of 100 MB, unpacked, takes 500
+
+
+def main() -> None:
+    logging.disable(logging.CRITICAL)
+    sys.setrecursionlimit(2_000)
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource  # not on Windows
+
+        resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
+    for line in sys.stdin.buffer:
+        answer = _answer(json.loads(line))
+        sys.stdout.buffer.write(json.dumps(answer).encode("ascii") + b"\n")
+        sys.stdout.buffer.flush()
+        if answer.get("error") == "memory":
+            return  # what is left of its memory is in pieces
+
+
+def _answer(asked: dict[str, str]) -> dict[str, Any]:
+    path = Path(asked["path"])
+    try:
+        data = read_bytes(path, MOST_BYTES)
+        if asked["kind"] == "own":
+            return _said(read_own(path, data))
+        read, unpacked = read_eprint(data)
+        said = _said(read)
+        said["is_pdf"] = unpacked.pdf is not None
+        if unpacked.pdf is not None:
+            said["original"] = base64.b64encode(unpacked.pdf).decode("ascii")
+        elif unpacked.files:
+            said["original"] = base64.b64encode(_packed(unpacked.files)).decode("ascii")
+        return said
+    except Unfit as error:
+        return {"error": error.code, "why": str(error), "hint": error.hint}
+    except OSError as error:
+        return {"error": "unreadable", "why": f"it cannot be read: {error.strerror or error}", "hint": "check the file"}
+    except MemoryError:
+        return {"error": "memory", "why": "it asks for too much memory", "hint": ""}
+    except Exception as error:  # whatever a broken file makes a reader stumble over
+        return {"error": "broken", "why": f"{type(error).__name__}: {error}"[:200], "hint": ""}
+
+
+def _said(read: ReadText) -> dict[str, Any]:
+    return asdict(read)
+
+
+def _packed(files: dict[str, bytes]) -> bytes:
+    """A tar.gz of the files, the same bytes for the same files."""
+    plain = io.BytesIO()
+    with tarfile.open(fileobj=plain, mode="w") as archive:
+        for name in sorted(files):
+            member = tarfile.TarInfo(name)
+            member.size = len(files[name])
+            archive.addfile(member, io.BytesIO(files[name]))
+    import gzip
+
+    return gzip.compress(plain.getvalue(), 9, mtime=0)
+
+
+if __name__ == "__main__":
+    main()

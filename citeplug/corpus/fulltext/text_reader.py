@@ -1,0 +1,135 @@
+"""Full texts of files, read in a process of their own whose time, memory and words are bounded."""
+
+import base64
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Literal
+
+from citeplug.corpus.fulltext.read import ReadText
+from citeplug.files.unfit import Unfit
+from citeplug.records.passage import Mention, TextSection
+from citeplug.records.reference import Reference
+
+SECONDS = 60.0  # for one file; a source takes a tenth of one, a PDF of 1,000 pages ten
+_MOST_SAID = 150_000_000  # bytes of an answer
+_MOST_READ = 200  # files that one process reads, so that none grows without end
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text that was read. `original`: the files of a source, packed, or the PDF; `is_pdf`: arXiv sent that."""
+
+    text: ReadText
+    original: bytes | None = None
+    is_pdf: bool = False
+
+
+class TextReader:
+    """Reads one file at a time; close it, or use it in a `with` block. `seconds` bounds the time for a file."""
+
+    def __init__(self, seconds: float = SECONDS) -> None:
+        self._seconds = seconds
+        self._child: subprocess.Popen[bytes] | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._read = 0
+
+    def __enter__(self) -> "TextReader":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the process, and remove what it left."""
+        if self._child is not None:
+            self._child.kill()
+            self._child.wait()
+            for pipe in (self._child.stdin, self._child.stdout):
+                if pipe is not None:
+                    pipe.close()
+            self._child = None
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+
+    def read_eprint(self, data: bytes) -> Reading:
+        """Read what arXiv sent as a paper's source or PDF. Raises Unfit."""
+        self._start()
+        assert self._folder is not None
+        path = Path(self._folder.name) / "received"
+        path.write_bytes(data)
+        try:
+            return self._ask("eprint", path)
+        finally:
+            path.unlink(missing_ok=True)
+
+    def read_own(self, path: Path) -> Reading:
+        """Read a file of the author's own, by its suffix. Raises Unfit."""
+        return self._ask("own", path)
+
+    def _start(self) -> "subprocess.Popen[bytes]":
+        if self._child is not None and (self._read >= _MOST_READ or self._child.poll() is not None):
+            self.close()
+        if self._child is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="citeplug-", ignore_cleanup_errors=True)
+            # What a killed process leaves unpacked goes with this folder.
+            environment = {**os.environ, "TMPDIR": self._folder.name, "TEMP": self._folder.name}
+            # -P: a package in the folder in which citeplug was started must not stand in for one of ours.
+            command = [sys.executable, "-P", "-m", "citeplug.corpus.fulltext.text_child"]
+            self._child = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+            )
+            self._read = 0
+        return self._child
+
+    def _ask(self, kind: Literal["eprint", "own"], path: Path) -> Reading:
+        child = self._start()
+        self._read += 1
+        assert child.stdin is not None and child.stdout is not None
+        try:
+            child.stdin.write(json.dumps({"kind": kind, "path": str(path)}).encode("ascii") + b"\n")
+            child.stdin.flush()
+            line = _line_within(child.stdout, self._seconds)
+            said = json.loads(line) if line is not None else None
+        except (OSError, ValueError):
+            said = {"error": "broken", "why": "its reader was stopped", "hint": ""}
+        if said is None:
+            said = {"error": "too_slow", "why": f"it could not be read within {self._seconds:g} seconds", "hint": ""}
+        if "error" in said:
+            if said["error"] in ("broken", "too_slow", "memory"):
+                self.close()
+            raise Unfit(str(said["error"]), str(said["why"]), str(said.get("hint") or ""))
+        return _reading(said)
+
+
+def _line_within(stream: IO[bytes], seconds: float) -> bytes | None:
+    """The next line; None if it does not come in time. The stream can then only be closed."""
+    found: list[bytes] = []
+    # A pipe has no time-out of its own on every system.
+    thread = threading.Thread(target=lambda: found.append(stream.readline(_MOST_SAID)), daemon=True)
+    thread.start()
+    thread.join(seconds)
+    return found[0] if found else None
+
+
+def _reading(said: dict[str, Any]) -> Reading:
+    sections = tuple(
+        TextSection(**{**each, "pages": tuple((at, page) for at, page in each["pages"])}) for each in said["sections"]
+    )
+    references = tuple(
+        Reference(**{**each, "surnames": tuple(each["surnames"]), "others": tuple(each["others"])})
+        for each in said["references"]
+    )
+    doubts = tuple((code, message) for code, message in said["doubts"])
+    original = base64.b64decode(said["original"]) if said.get("original") else None
+    mentions = tuple(Mention(**{**each, "keys": tuple(each["keys"])}) for each in said["mentions"])
+    return Reading(ReadText(said["title"], sections, references, doubts, mentions), original, bool(said.get("is_pdf")))

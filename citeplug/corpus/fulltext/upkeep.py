@@ -1,0 +1,178 @@
+"""Upkeep of the full texts: what there is, what of it is damaged, and what is not needed."""
+
+import hashlib
+import sqlite3
+import zlib
+from collections.abc import Container, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from citeplug.corpus.database import select
+from citeplug.corpus.fulltext.packed import FIELDS, text_of
+from citeplug.corpus.fulltext.store import TextStore
+from citeplug.corpus.vectors.table import delete_vectors, unusable_vectors
+from citeplug.errors import StoreBroken, StoreBusy
+
+_ORPHANS = "FROM vectors WHERE text NOT IN (SELECT key FROM passages)"
+
+
+@dataclass(frozen=True, slots=True)
+class TextFacts:
+    """What is kept: `papers` with a text, `texts` of all their versions and sources, `own` of these from the author's
+    files, `passages` of the newest, `vectors` of all models, and of these `orphaned`, whose passage is gone."""
+
+    papers: int
+    texts: int
+    own: int
+    passages: int
+    vectors: int
+    orphaned: int
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """`count` rows of a kind that are wrong."""
+
+    kind: str
+    count: int
+    message: str
+
+
+def facts_of(store: TextStore) -> TextFacts:
+    """Count what is kept."""
+    with store.database.reading() as db:
+        papers, texts, own = db.execute(
+            "SELECT count(DISTINCT paper), count(*), coalesce(sum(source = 'own'), 0) FROM texts"
+        ).fetchone()
+        passages = _count(db, "FROM passages")
+        return TextFacts(papers, texts, own, passages, _count(db, "FROM vectors"), _count(db, _ORPHANS), _size(store))
+
+
+def check_texts(store: TextStore, *, repair: bool) -> Iterator[Damage]:
+    """Check each text against its digest, each passage against its text and index, and each vector.
+
+    With `repair`, texts that cannot be read are deleted, so that the next fetch gets them again; passages are cut anew
+    from their text; vectors are computed again when they are needed.
+    """
+    damage = _damage(store)
+    if damage:
+        message = f"the file {store.database.path} is damaged ({damage[:200]}): move it away, and fetch again"
+        yield Damage("damaged", 1, message)
+        return
+    with store.database.reading() as db:
+        rows = [row[0] for row in db.execute("SELECT number FROM texts ORDER BY number")]
+    unreadable = [number for number in rows if not _is_readable(store, number)]
+    if unreadable:
+        if repair:
+            store.remove(unreadable)
+        yield Damage("unreadable", len(unreadable), "full texts that cannot be read; get them with 'citeplug fetch'")
+    wrong = _wrongly_indexed(store, set(unreadable))
+    if wrong:
+        if repair:
+            for paper in wrong:
+                store.index_again(paper)
+        yield Damage("passages", len(wrong), "papers whose passages do not fit their text")
+    stray = _stray_words(store, repair=repair)
+    if stray:
+        yield Damage("extra", stray, "rows of the index of passages without a passage")
+    bad = unusable_vectors(store.database)
+    if bad:
+        if repair:
+            delete_vectors(store.database, bad)
+        yield Damage("unusable", len(bad), "invalid vectors of passages; computed again when needed")
+
+
+def remove_texts(store: TextStore, papers: Sequence[str], *, dry_run: bool) -> tuple[int, int]:
+    """Delete the texts of these papers that came from arXiv, with their passages; return how many, and their bytes.
+
+    What was read from a file of the author's stays: the file may be gone.
+    """
+    query = "SELECT number, length(body) + length(printed) FROM texts WHERE source != 'own' AND paper IN"
+    with store.database.reading() as db:
+        rows = list(select(db, query, list(papers)))
+        originals = list(select(db, "SELECT length(content) FROM originals WHERE paper IN", list(papers)))
+    size = sum(row[1] for row in rows) + sum(row[0] for row in originals)
+    if rows and not dry_run:
+        store.remove([row[0] for row in rows])
+    return len(rows), size
+
+
+def remove_others(store: TextStore, digests: Container[str], *, dry_run: bool) -> tuple[int, int]:
+    """Delete the texts whose SHA-256 is not one of `digests`, with their passages; return how many, and their bytes."""
+    with store.database.reading() as db:
+        rows = db.execute("SELECT number, digest, length(body) + length(printed) FROM texts").fetchall()
+    others = [(number, size) for number, digest, size in rows if digest.hex() not in digests]
+    if others and not dry_run:
+        store.remove([number for number, _ in others])
+    return len(others), sum(size for _, size in others)
+
+
+def remove_vectors(store: TextStore, models: Sequence[str], *, dry_run: bool) -> tuple[int, int]:
+    """Delete vectors whose passage is gone, and all of these models; return how many, and their bytes."""
+    named = f"FROM vectors WHERE model IN (SELECT number FROM models WHERE name IN ({','.join('?' * len(models))}))"
+    which = f"FROM vectors WHERE number IN (SELECT number {_ORPHANS} UNION SELECT number {named})"
+    with store.database.reading() as db:
+        count, size = db.execute(f"SELECT count(*), coalesce(sum(length(vector)), 0) {which}", models).fetchone()
+    if count and not dry_run:
+        with store.database.writing() as (db, _):
+            db.execute(f"DELETE {which}", models)
+    return count, size
+
+
+def shrink(store: TextStore) -> None:
+    """Give the free space of the file back. If another process reads it, the space is used again instead."""
+    with suppress(StoreBusy), store.database.reading() as db:
+        db.execute("VACUUM")
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _count(db: sqlite3.Connection, which: str) -> int:
+    return int(db.execute(f"SELECT count(*) {which}").fetchone()[0])
+
+
+def _size(store: TextStore) -> int:
+    path = store.database.path
+    return sum(file.stat().st_size for file in path.parent.glob(f"{path.name}*"))
+
+
+def _damage(store: TextStore) -> str:
+    """What SQLite says of a damaged file; empty for a sound one."""
+    try:
+        with store.database.reading() as db:
+            said = str(db.execute("PRAGMA quick_check(1)").fetchone()[0])
+    except StoreBroken as error:
+        return str(error)
+    return "" if said == "ok" else said
+
+
+def _is_readable(store: TextStore, number: int) -> bool:
+    with store.database.reading() as db:
+        row = db.execute(f"SELECT digest, {FIELDS} FROM texts WHERE number = ?", (number,)).fetchone()
+    if row is None:
+        return True
+    try:
+        text_of(row[1:])
+    except (zlib.error, ValueError, TypeError, KeyError):
+        return False
+    return bool(hashlib.sha256(row[-2] + row[-1]).digest() == row[0])
+
+
+def _wrongly_indexed(store: TextStore, unreadable: set[int]) -> list[str]:
+    """Papers whose newest text has not the passages that it is cut into, each in the index of words once."""
+    found: list[str] = []
+    for paper in store.papers():
+        kept, cut = store.indexed(paper, unreadable)
+        if kept != cut:
+            found.append(paper)
+    return found
+
+
+def _stray_words(store: TextStore, *, repair: bool) -> int:
+    which = "FROM passage_words WHERE rowid NOT IN (SELECT number FROM passages)"
+    with store.database.reading() as db:
+        count = _count(db, which)
+    if count and repair:
+        with store.database.writing() as (db, _):
+            db.execute(f"DELETE {which}")
+    return count

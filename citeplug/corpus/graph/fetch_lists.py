@@ -1,0 +1,173 @@
+"""Lists of references from OpenAlex, for papers whose lists are not known."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from citeplug.corpus.fulltext.store import TextStore
+from citeplug.corpus.graph.build import today
+from citeplug.corpus.graph.citations_of_texts import not_taken, take_citations
+from citeplug.corpus.index import Corpus
+from citeplug.corpus.stores import Report, open_corpus
+from citeplug.errors import SourceUnavailable, UsageError
+from citeplug.records.finding import Finding, source_unavailable
+from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.reference import Reference, Resolved
+from citeplug.records.work import Work
+from citeplug.settings.environment import Settings
+from citeplug.sources.openalex import OpenAlexSource
+from citeplug.sources.work_service import Announce
+from citeplug.text.compare import compare_titles, record_dois
+from citeplug.text.people import compare_authors
+
+
+@dataclass(slots=True)
+class Fetched:
+    """Answers of OpenAlex: lists that are `known` now, papers that have `none` there or are `unavailable`.
+
+    `edges` are those that the lists make. Papers that are `left` were not asked for, or not answered: nothing is known
+    of their lists by that. `outage` is why, if there was one.
+    """
+
+    known: int = 0
+    none: int = 0
+    unavailable: int = 0
+    left: int = 0
+    edges: int = 0
+    findings: list[Finding] = field(default_factory=list)
+    outage: SourceUnavailable | None = None
+
+
+def fetch(chosen: Settings, ids: Sequence[str], most: int, report: Report, announce: Announce) -> Fetched:
+    """Ask OpenAlex for the lists of these papers; without ids for those of at most `most` papers of the graph.
+
+    First the full texts on this machine say what they cite, which asks nobody.
+    Those are the ones that it cites most often, whose records are here and whose lists nobody knows. An outage ends the
+    run, and what came before is kept. Raises UsageError for what is no id, SourceUnavailable offline.
+    """
+    wanted = [_bare(each) for each in ids]
+    if chosen.offline:
+        raise SourceUnavailable("OpenAlex is not asked: citeplug is offline", "run without --offline to ask it")
+    done = Fetched()
+    with open_corpus(chosen) as corpus:
+        with closing(TextStore(chosen.home)) as store:
+            take_citations(corpus, store, not_taken(corpus, store), report)
+        with corpus.one_change_of_graph():
+            _ask(corpus, chosen, wanted, most, report, announce, done)
+    return done
+
+
+def _ask(
+    corpus: Corpus,
+    chosen: Settings,
+    wanted: Sequence[str],
+    most: int,
+    report: Report,
+    announce: Announce,
+    done: Fetched,
+) -> None:
+    corpus.graph.catch_up(lambda count: report("titles of records", count, None))
+    wanted = list(dict.fromkeys(wanted)) or corpus.graph.most_wanted(most)
+    papers = corpus.papers(wanted)
+    source = OpenAlexSource(chosen, announce=announce)
+    for number, value in enumerate(wanted):
+        report("ask OpenAlex", number, len(wanted))
+        if value not in papers:
+            done.left += 1
+            text = f"the record of arXiv:{value} is not in the catalogue: what OpenAlex has could not be compared"
+            fix = "take it in with 'citeplug index add'"
+            done.findings.append(Finding("record_missing", "warning", text, fix=fix))
+            continue
+        try:
+            _fetch_one(corpus, source, papers[value], done)
+        except SourceUnavailable as error:
+            done.left += len(wanted) - number
+            done.outage = error
+            done.findings.append(source_unavailable(error, "what came before is kept, nothing is known of the rest"))
+            break
+
+
+def _bare(text: str) -> str:
+    try:
+        return ArxivId.parse(text).value
+    except ValueError as error:
+        raise UsageError(str(error), "write it like 1706.03762 or hep-th/9901001") from None
+
+
+def _fetch_one(corpus: Corpus, source: OpenAlexSource, paper: Paper, done: Fetched) -> None:
+    value = paper.id.value
+    work = _find(source, paper, done)
+    if work is None:
+        return
+    if work == "unavailable":
+        corpus.graph.note_state([value], "openalex", "unavailable", today())
+        done.unavailable += 1
+    elif work.references is None:
+        _doubt(done, "list_missing", f"OpenAlex answered for arXiv:{value} without saying what it cites")
+    elif not work.references:
+        corpus.graph.note_state([value], "openalex", "none", today())
+        done.none += 1
+    else:
+        resolved = _resolve(corpus, source.by_own_ids(work.references), work.references)
+        missing = sum(each.reference.title is None for each in resolved)
+        if missing == len(resolved):
+            _doubt(done, "list_missing", f"OpenAlex has nothing on any of the works that it says arXiv:{value} cites")
+            return
+        if missing:
+            text = f"OpenAlex has nothing on {missing} of the {len(resolved)} works that it says arXiv:{value} cites"
+            done.findings.append(Finding("references_missing", "info", text))
+        done.edges += corpus.graph.put_list(value, "openalex", resolved, today())[0]
+        done.known += 1
+
+
+def _find(source: OpenAlexSource, paper: Paper, done: Fetched) -> Work | Literal["unavailable"] | None:
+    """OpenAlex's record of a paper, by arXiv's DOI, its own, and its title; None if all that came is another work."""
+    wrong: Work | None = None
+    for doi in (f"10.48550/arxiv.{paper.id.value}", *record_dois(paper)):
+        work = source.by_doi(doi, references=True)
+        if work is not None and _agrees(work, paper):
+            return work
+        wrong = wrong or work
+    for work in source.by_title(paper.title, (), references=True):
+        if compare_titles(work.title, paper.title) == "same" and _same_people(work, paper):
+            return work
+    if wrong is None:
+        return "unavailable"
+    _doubt(done, "wrong_work", f"OpenAlex has another work under arXiv:{paper.id.value}: {wrong.title!r}")
+    return None
+
+
+def _doubt(done: Fetched, code: str, message: str) -> None:
+    done.left += 1
+    done.findings.append(Finding(code, "warning", f"{message}; nothing is known of its list", fix="ask again later"))
+
+
+def _agrees(work: Work, paper: Paper) -> bool:
+    """Return whether a work that was asked for by its DOI is the paper, which may have had another title."""
+    return compare_titles(work.title, paper.title, same_authors=True) != "other" or _same_people(work, paper)
+
+
+def _same_people(work: Work, paper: Paper) -> bool:
+    return bool(work.authors) and compare_authors(" and ".join(paper.authors), work.authors).degree == "same"
+
+
+def _resolve(corpus: Corpus, works: dict[str, Work], ids: Sequence[str]) -> list[Resolved]:
+    """The cited works as papers of the catalogue; an arXiv id counts unless its record has another title."""
+    references = [_reference(number, own, works.get(own)) for number, own in enumerate(ids, 1)]
+    papers = corpus.papers([each.arxiv_id for each in references if each.arxiv_id])
+    for number, each in enumerate(references):
+        record = papers.get(each.arxiv_id or "")
+        if record and compare_titles(each.title or "", record.title, same_authors=True) == "other":
+            references[number] = replace(each, arxiv_id=None)
+    return corpus.graph.resolve(references)
+
+
+def _reference(number: int, own: str, work: Work | None) -> Reference:
+    if work is None:
+        return Reference(number, own, f"https://openalex.org/{own}")
+    shown = [", ".join(work.authors[:3]), work.title, work.venue or "", str(work.year or "")]
+    surnames = tuple(name.split()[-1] for name in work.authors[:20] if name.split())
+    doi = None if not work.doi or work.doi.startswith("10.48550/") else work.doi
+    raw = ". ".join(part for part in shown if part)
+    return Reference(number, own, raw, work.arxiv_id, doi, work.title, work.year, surnames)

@@ -1,0 +1,252 @@
+"""The citation graph: which paper cites which, whose lists of references are known, and what is still to be resolved.
+
+A paper is an arXiv id without version, whether or not its record is here; a project of the author's is `own:` and its
+folder, and cites without being cited.
+"""
+
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from citeplug.corpus.database import Database, select
+from citeplug.corpus.graph.record_names import RecordNames
+from citeplug.corpus.graph.resolve import resolve
+from citeplug.corpus.graph.tables import (
+    ListState,
+    Source,
+    are_there,
+    make_tables,
+    mentions_of,
+    note_states,
+    read_entries,
+    replace_entries,
+    replace_mentions,
+    try_again,
+)
+from citeplug.records.passage import Mention
+from citeplug.records.reference import Mentioned, Reference, Resolved
+
+OWN = "own:"  # what the id of a project of the author's begins with
+MOST_NEIGHBOURS = 10_000  # of one paper: the most cited ones of arXiv have more citers
+_BY_STRENGTH: tuple[ListState, ...] = ("known", "none", "unavailable")
+
+
+@dataclass(frozen=True, slots=True)
+class GraphCounts:
+    """Size of the graph. `papers` are all that it names; `lists` counts papers by the state of their lists."""
+
+    papers: int
+    edges: int
+    lists: Mapping[ListState, int]
+    unresolved: int
+
+
+@dataclass(frozen=True, slots=True)
+class GraphProblem:
+    """`count` rows that are not as they should be; `info` where that is no fault, such as edges to unknown papers."""
+
+    kind: Literal["unknown_papers", "loops", "without_list", "damaged", "index_missing"]
+    severity: Literal["info", "error"]
+    count: int
+    message: str
+
+
+class CitationGraph:
+    """Edges and lists in the catalogue's file. Errors: `Database`; older files have no graph until one is put in."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._names = RecordNames(database)
+
+    # Questions, each bounded and answered from an index
+
+    def references(self, ids: Sequence[str], most: int = MOST_NEIGHBOURS) -> dict[str, tuple[str, ...]]:
+        """The papers that each of these cites, by id; those of which no citation is known are left out."""
+        return self._neighbours("SELECT cited FROM edges WHERE citing = ? ORDER BY cited LIMIT ?", ids, most)
+
+    def citers(self, ids: Sequence[str], most: int = MOST_NEIGHBOURS) -> dict[str, tuple[str, ...]]:
+        """The papers that cite each of these, by id; the author's own projects are not among them."""
+        found = self._neighbours("SELECT citing FROM edges WHERE cited = ? ORDER BY citing LIMIT ?", ids, most)
+        papers = {value: tuple(e for e in each if not e.startswith(OWN)) for value, each in found.items()}
+        return {value: each for value, each in papers.items() if each}
+
+    def states(self, ids: Sequence[str]) -> dict[str, ListState]:
+        """State of the lists of these papers, the best of all sources; nobody was asked for those left out."""
+        found: dict[str, ListState] = {}
+        with self._database.reading() as db:
+            if are_there(db):
+                for value, state in select(db, "SELECT citing, state FROM reference_lists WHERE citing IN", ids):
+                    found[value] = min(found.get(value, state), state, key=_BY_STRENGTH.index)
+        return found
+
+    def asked(self, ids: Sequence[str], source: Source) -> dict[str, tuple[ListState, date]]:
+        """Answers of this source on the lists of these papers, and their days; it was not asked for those left out."""
+        query = "SELECT citing, state, asked FROM reference_lists WHERE source = ? AND citing IN"
+        with self._database.reading() as db:
+            rows = list(select(db, query, ids, [source])) if are_there(db) else []
+        return {row[0]: (row[1], date.fromisoformat(row[2])) for row in rows}
+
+    def entries(self, value: str) -> list[Resolved]:
+        """The list of a paper as it is printed, what was read from files before what a service says.
+
+        Citations that are known by id alone follow, without text.
+        """
+        with self._database.reading() as db:
+            if not are_there(db):
+                return []
+            listed = [each for _, each in read_entries(db, "citing = ?", [value])]
+            query = "SELECT cited FROM edges WHERE citing = ? ORDER BY cited"
+            shown = {each.paper for each in listed}
+            bare = [cited for (cited,) in db.execute(query, (value,)) if cited not in shown]
+        last = max((each.reference.number for each in listed), default=0)
+        return listed + [
+            Resolved(Reference(number, None, "", cited), cited, "printed_id")
+            for number, cited in enumerate(bare, last + 1)
+        ]
+
+    def unresolved(self, ids: Sequence[str]) -> dict[str, list[Reference]]:
+        """The entries of these papers' lists that mean no paper that is known."""
+        found: dict[str, list[Reference]] = {}
+        with self._database.reading() as db:
+            for value in ids if are_there(db) else ():
+                entries = read_entries(db, "paper IS NULL AND citing = ?", [value])
+                if entries:
+                    found[value] = [each.reference for _, each in entries]
+        return found
+
+    def mentions(self, cited: str, most: int = MOST_NEIGHBOURS) -> list[Mentioned]:
+        """Sentences in the texts of papers that cite this one, by citing paper, in their order."""
+        with self._database.reading() as db:
+            return [Mentioned(*row) for row in mentions_of(db, cited, most)] if are_there(db) else []
+
+    def stamp(self) -> str:
+        """A text that is another one after lists were added; empty where nobody has put any in."""
+        query = "SELECT count(*), max(asked) FROM reference_lists"
+        with self._database.reading() as db:
+            if not are_there(db):
+                return ""
+            count, newest = db.execute(query).fetchone()
+        return f"{count} {newest}" if count else ""
+
+    def most_wanted(self, most: int) -> list[str]:
+        """The papers whose records are here and of whose lists nothing is known, the most cited first."""
+        query = (
+            "SELECT cited, count(*) AS times FROM edges WHERE cited IN (SELECT id FROM papers)"
+            " AND cited NOT IN (SELECT citing FROM reference_lists) GROUP BY cited ORDER BY times DESC, cited LIMIT ?"
+        )
+        with self._database.reading() as db:
+            return [row[0] for row in db.execute(query, (most,))] if are_there(db) else []
+
+    def edges(self) -> int:
+        """Number of citations."""
+        with self._database.reading() as db:
+            return _count(db, "SELECT count(*) FROM edges") if are_there(db) else 0
+
+    def counts(self) -> GraphCounts:
+        """Count everything; takes seconds where there are tens of millions of edges."""
+        with self._database.snapshot() as db:
+            if not are_there(db):
+                return GraphCounts(0, 0, dict.fromkeys(_BY_STRENGTH, 0), 0)
+            states = dict.fromkeys(_BY_STRENGTH, 0)
+            best = "SELECT min(CASE state WHEN 'known' THEN 0 WHEN 'none' THEN 1 ELSE 2 END) AS n"
+            per_paper = f"SELECT n, count(*) FROM ({best} FROM reference_lists GROUP BY citing) GROUP BY n"
+            for number, count in db.execute(per_paper):
+                states[_BY_STRENGTH[number]] = count
+            own = _count(
+                db, f"SELECT count(DISTINCT citing) FROM reference_lists WHERE citing >= '{OWN}' AND citing < 'own;'"
+            )
+            only_cited = _count(
+                db,
+                "SELECT count(*) FROM (SELECT DISTINCT cited FROM edges)"
+                " WHERE cited NOT IN (SELECT citing FROM reference_lists)",
+            )
+            return GraphCounts(
+                sum(states.values()) - own + only_cited,
+                _count(db, "SELECT count(*) FROM edges"),
+                states,
+                _count(db, "SELECT count(*) FROM reference_entries WHERE paper IS NULL"),
+            )
+
+    def verify(self) -> list[GraphProblem]:
+        """Compare the graph with itself and with the catalogue."""
+        with self._database.snapshot() as db:
+            if not are_there(db):
+                return []
+            found: list[GraphProblem] = []
+            for table in ("edges", "reference_lists", "reference_entries", "unresolved_names"):
+                said = str(db.execute(f"PRAGMA integrity_check({table})").fetchone()[0])
+                if said != "ok":
+                    found.append(GraphProblem("damaged", "error", 1, f"the table {table} is damaged: {said}"))
+            if not _count(db, "SELECT count(*) FROM sqlite_master WHERE name = 'edges_cited'"):
+                text = "the index of citers is missing: 'citeplug graph add' was cut off, and makes it again"
+                found.append(GraphProblem("index_missing", "error", 1, text))
+            loops = _count(db, "SELECT count(*) FROM edges WHERE citing = cited")
+            if loops:
+                found.append(GraphProblem("loops", "error", loops, "papers that cite themselves"))
+            listless = _count(
+                db,
+                "SELECT count(*) FROM (SELECT DISTINCT citing FROM edges)"
+                " WHERE citing NOT IN (SELECT citing FROM reference_lists)",
+            )
+            if listless:
+                found.append(GraphProblem("without_list", "error", listless, "papers with citations and no list"))
+            unknown = _count(
+                db,
+                "SELECT count(*) FROM (SELECT cited FROM edges UNION SELECT citing FROM reference_lists)"
+                f" AS n WHERE cited NOT IN (SELECT id FROM papers) AND NOT (cited >= '{OWN}' AND cited < 'own;')",
+            )
+            if unknown:
+                text = "papers of the graph whose records are not in the catalogue; they count when those come"
+                found.append(GraphProblem("unknown_papers", "info", unknown, text))
+        return found
+
+    # Filling
+
+    def catch_up(self, report: Callable[[int], None] | None = None, *, begin: bool = True) -> None:
+        """Make records that came since known by name, and try again the entries that may mean them.
+
+        Without `begin` only where that was begun before: who has no graph pays nothing.
+        """
+        if begin or self._names.are_made:
+            self._names.bring_up_to_date(try_again, report)
+
+    def resolve(self, references: Sequence[Reference], *, printed_ids: bool = True) -> list[Resolved]:
+        """Resolve references to records; see `resolve.resolve`. `catch_up` has to come before."""
+        with self._database.reading() as db:
+            return resolve(db, references, printed_ids=printed_ids)
+
+    def put_list(self, citing: str, source: Source, resolved: Sequence[Resolved], day: date) -> tuple[int, int]:
+        """Keep the list of a paper in the place of what this source said before; how many edges it makes, and lost."""
+        with self._database.writing() as (db, _):
+            make_tables(db)
+            return replace_entries(db, citing, source, resolved, day.isoformat())
+
+    def put_text(self, citing: str, resolved: Sequence[Resolved], mentions: Sequence[Mention], day: date) -> None:
+        """Keep what a paper's own text cites, and in which sentences."""
+        with self._database.writing() as (db, _):
+            make_tables(db)
+            replace_entries(db, citing, "eprint", resolved, day.isoformat())
+            replace_mentions(db, citing, mentions)
+
+    def note_state(self, ids: Sequence[str], source: Source, state: ListState, day: date) -> None:
+        """Remember what a source answered that has no list of these papers. An outage is no answer."""
+        with self._database.writing() as (db, _):
+            make_tables(db)
+            note_states(db, ids, source, state, day.isoformat())
+
+    def _neighbours(self, query: str, ids: Sequence[str], most: int) -> dict[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        with self._database.reading() as db:
+            if not are_there(db):
+                return found
+            for value in dict.fromkeys(ids):
+                rows = db.execute(query, (value, most)).fetchall()
+                if rows:
+                    found[value] = tuple(row[0] for row in rows)
+        return found
+
+
+def _count(db: sqlite3.Connection, query: str) -> int:
+    return int(db.execute(query).fetchone()[0])

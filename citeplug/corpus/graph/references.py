@@ -1,0 +1,50 @@
+"""The references of a paper, a file or a folder, each with the arXiv paper that it means."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from citeplug.corpus.graph.reference_lists import read_references
+from citeplug.corpus.stores import open_corpus
+from citeplug.errors import UnreadableInput
+from citeplug.records.paper import Paper
+from citeplug.records.reference import Resolved
+from citeplug.settings.environment import Settings
+from citeplug.text.identifiers import as_arxiv_id
+
+
+def list_references(
+    chosen: Settings, name: str, *, printed_ids: bool = True, report: Callable[[int], None] | None = None
+) -> list[Resolved] | None:
+    """References of `name`, a path or an arXiv id; None for an id whose list is not known.
+
+    Without `printed_ids` the ids that a file prints do not count. `report` is called with how many records were named.
+    Raises UnreadableInput for what is neither, or cannot be read.
+    """
+    path = Path(name)
+    if path.exists():
+        found = read_references(path)
+        with open_corpus(chosen) as corpus:
+            corpus.graph.catch_up(report)
+            return corpus.graph.resolve(found.references, printed_ids=printed_ids)
+    value = as_arxiv_id(name)
+    if value is None:
+        raise UnreadableInput(
+            f"{name} is no file, no folder and no arXiv id", "name a .bbl or .bib file, a folder, or an id"
+        )
+    with open_corpus(chosen) as corpus:
+        corpus.graph.catch_up(report, begin=False)
+        if value not in corpus.graph.states([value]):
+            return None
+        entries = corpus.graph.entries(value)
+        records = corpus.papers([each.paper for each in entries if each.paper and not each.reference.title])
+    return [_with_title(each, records.get(each.paper or "")) for each in entries]
+
+
+def _with_title(resolved: Resolved, record: Paper | None) -> Resolved:
+    """A citation that is known by id alone, with what its record says."""
+    if record is None or resolved.reference.raw:
+        return resolved
+    return replace(
+        resolved, reference=replace(resolved.reference, title=record.title, year=record.published.year, doi=record.doi)
+    )

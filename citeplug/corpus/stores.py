@@ -1,0 +1,118 @@
+"""Settings and corpus of the user."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from citeplug.corpus.index import Corpus
+from citeplug.corpus.records_by_id import Lookup
+from citeplug.corpus.vectors.chroma import ChromaStore
+from citeplug.corpus.vectors.embedders import check_device, check_model, open_embedder
+from citeplug.corpus.vectors.store import VectorStore
+from citeplug.errors import CorpusEmpty, UsageError
+from citeplug.protocols import RecordSource
+from citeplug.records.work import Service
+from citeplug.settings.environment import Settings, read_settings
+from citeplug.settings.hosts import on_loopback
+
+DEMO = Path(".citeplug", "demo")  # marks a project that `citeplug demo` made
+
+# Called by a stage with its name, the amount done, and the whole amount (None: not known).
+Report = Callable[[str, int, int | None], None]
+# Called with each search query before it is sent.
+Announce = Callable[[str], None]
+
+
+def settings(
+    *,
+    offline: bool = False,
+    online: bool = False,
+    embedder: str | None = None,
+    rescorer: str | None = None,
+    device: str | None = None,
+) -> Settings:
+    """Return the settings of the environment and the command line. Raises UsageError on contradicting options."""
+    read = read_settings()
+    if online and (offline or read.offline):
+        raise UsageError("--online and --offline exclude each other", "leave one out (also CITEPLUG_OFFLINE)")
+    return replace(
+        read,
+        offline=read.offline or offline,
+        embedder=embedder or read.embedder,
+        rescorer=rescorer or read.rescorer,
+        device=device or read.device,
+    )
+
+
+def for_project(chosen: Settings, main: Path | None = None) -> Settings:
+    """The settings for a project's file or folder (None: the current folder): what the demo made has its own corpus.
+
+    So the demo's summaries never mix with the user's records.
+    """
+    place = (main or Path()).absolute()
+    if not any((folder / DEMO).is_file() for folder in (place, *place.parents)):
+        return chosen
+    return replace(chosen, corpus=chosen.home / "demo", chroma_url=None)
+
+
+@contextmanager
+def open_corpus(chosen: Settings) -> Iterator[Corpus]:
+    """Open the corpus; models and indexes are loaded when they are needed."""
+    place, second = chosen.corpus or chosen.home, chosen.rescorer
+    corpus = Corpus(
+        place,
+        embedder=lambda: open_embedder(chosen.embedder, chosen.home, chosen.device),
+        store=lambda model: _store(place, model, chosen),
+        rescorer=None if second is None else lambda: open_embedder(second, chosen.home, chosen.device),
+    )
+    try:
+        yield corpus
+    finally:
+        corpus.close()
+
+
+def lookup_in(corpus: Corpus, source: RecordSource | None = None, *, may_search: bool = True) -> Lookup:
+    """Return a lookup of records in the corpus, in the author's library and, where allowed, at `source`."""
+    return Lookup(
+        corpus,
+        source,
+        corpus.covers_month,
+        corpus.complete_for,
+        may_search=may_search,
+        own_entries=corpus.library.entries,
+    )
+
+
+def _store(place: Path, model: str, chosen: Settings) -> VectorStore:
+    """Return the user's Chroma server; the embedded store without one, or offline if it is on another machine."""
+    url = chosen.chroma_url
+    if url is None or (chosen.offline and not on_loopback(url)):
+        return ChromaStore(place, model)
+    from citeplug.corpus.vectors.chroma_server import ChromaServerStore, ServerAddress
+
+    address = ServerAddress(url, chosen.chroma_token, chosen.chroma_tenant, chosen.chroma_database)
+    return ChromaServerStore(address, model)
+
+
+def need_models(chosen: Settings) -> None:
+    """Raise ModelUnavailable, before any work, if a model or a device that the user named is not on this machine."""
+    check_device(chosen.device)
+    for name in (chosen.embedder, chosen.rescorer):
+        if name is not None:
+            check_model(name)
+
+
+def need_network_for(sources: Sequence[Service], chosen: Settings) -> None:
+    """Raise UsageError if services are to be asked offline."""
+    if sources and chosen.offline:
+        raise UsageError("--sources and --offline exclude each other", "leave one out (also CITEPLUG_OFFLINE)")
+
+
+def need_papers(corpus: Corpus, online: bool) -> None:
+    """Raise CorpusEmpty if there is nothing to search in: the catalogue is empty, and arXiv may not be asked."""
+    if corpus.is_empty() and not online:
+        raise CorpusEmpty(
+            "the catalogue on this machine is empty",
+            "get the first papers with 'citeplug start', which says how",
+        )

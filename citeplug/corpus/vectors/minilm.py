@@ -1,0 +1,174 @@
+"""all-MiniLM-L6-v2 through ONNX Runtime; `build_backend.py` puts its files beside this one."""
+
+import errno
+import hashlib
+import logging
+import os
+import secrets
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from citeplug.corpus.vectors.minilm_export import WIDTH, Precision, build_model
+from citeplug.errors import ModelUnavailable, StoreBroken, StoreReadOnly
+from citeplug.protocols import Vectors
+from citeplug.text.cleaning import encodable
+
+WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+LONGEST = 256  # word pieces, `max_seq_length` of the model's own configuration; the rest of a text is cut
+_EXPORT = 1  # counts changes of minilm_export, so that a file of an older one is not taken
+REINSTALL = "install citeplug again: the model comes with it"
+_log = logging.getLogger(__name__)
+
+
+class MiniLM:
+    """Implements `ports.Embedder`. Nothing is loaded before the first text; then it takes about 0.3 s.
+
+    With `int8` documents run quantised, and queries in fp32 all the same: measured, so nothing is lost in
+    retrieval (the cosine of the two is .99). A text has the same vector whatever else is embedded with it. The very
+    first time, the ONNX files are made from the weights, in about 1 s, and kept in `home`/models. Raises
+    ModelUnavailable if its files are not there, or its weights are not the published ones.
+    """
+
+    dimensions = WIDTH
+
+    def __init__(self, home: Path, precision: Precision) -> None:
+        self.name = f"all-MiniLM-L6-v2/onnx-{precision}"
+        self._precision: Precision = precision
+        self._package = model_folder()
+        self._files = converted_files(home)
+        self._loading = threading.Lock()
+        self._sessions: dict[Precision, Any] = {}
+        self._tokenizer: Any = None
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """(n, 384) float32, rows of unit length, in the order given; text beyond 256 word pieces is not seen."""
+        return self._run(self._precision, texts)
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """As `embed`, always in fp32."""
+        return self._run("fp32", texts)
+
+    def _run(self, precision: Precision, texts: Sequence[str]) -> Vectors:
+        vectors = np.zeros((len(texts), WIDTH), np.float32)
+        if not texts:
+            return vectors
+        session, tokenizer = self._load(precision)
+        # One at a time: what is quantised is scaled by all that is in a batch, so that a text's vector would depend on
+        # its company. It takes no longer, for nothing is padded.
+        # The tokenizer refuses lone surrogates; of a longer text the rest cannot matter.
+        for row, encoding in enumerate(tokenizer.encode_batch([encodable(text[:20_000]) for text in texts])):
+            ids = np.array([encoding.ids], np.int64)
+            vectors[row] = session.run(["vectors"], {"ids": ids, "mask": np.ones_like(ids)})[0][0]
+        return vectors
+
+    def _load(self, precision: Precision) -> tuple[Any, Any]:
+        with self._loading:
+            if self._tokenizer is None:
+                self._tokenizer = _tokenizer(self._package / "tokenizer.json")
+            if precision not in self._sessions:
+                self._sessions[precision] = self._open_session(precision)
+            return self._sessions[precision], self._tokenizer
+
+    def _open_session(self, precision: Precision) -> Any:
+        file = self._files / f"{precision}.onnx"
+        if file.exists():
+            try:
+                return _session(file)
+            except ModelUnavailable as error:
+                _log.warning("%s; it is made again", error)
+        self._export(precision, file)
+        return _session(file)
+
+    def _export(self, precision: Precision, file: Path) -> None:
+        """Make an ONNX file under a name of its own, then rename: two processes at once do no harm."""
+        weights = read_weights(self._package / "model.safetensors")
+        temporary = file.with_name(f"{file.name}.{secrets.token_hex(6)}.tmp")
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            for left in file.parent.glob(f"{file.name}.*.tmp"):
+                # By a process that was killed; a living one needs seconds.
+                if left.stat().st_mtime < time.time() - 3600:
+                    left.unlink(missing_ok=True)
+            try:
+                temporary.write_bytes(build_model(weights, precision))
+                temporary.replace(file)
+            except PermissionError:
+                # Windows does not replace a file that the other process has opened already; it is the same file.
+                if not file.exists():
+                    raise
+            finally:
+                temporary.unlink(missing_ok=True)
+        except OSError as error:
+            forbidden = isinstance(error, PermissionError) or error.errno == errno.EROFS
+            raise (StoreReadOnly if forbidden else StoreBroken)(
+                f"the model cannot be kept in {file.parent} ({error.strerror or error})",
+                "free some space, check the permissions, or name another folder in CITEPLUG_HOME",
+            ) from error
+
+
+def _session(file: Path) -> Any:
+    import onnxruntime
+
+    onnxruntime.disable_telemetry_events()
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = _cores()
+    options.log_severity_level = 3
+    # Threads that spin while they wait take a fifth more of the processor, and other programs need it too.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    try:
+        return onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # ONNX Runtime's exceptions share no base class
+        raise ModelUnavailable(
+            f"{file} cannot be loaded ({error})", f"delete {file.parent}: it is made again"
+        ) from error
+
+
+def model_folder() -> Path:
+    """The folder of the model's files. Raises ModelUnavailable if it is not there."""
+    folder = Path(__file__).parent / "all-MiniLM-L6-v2"
+    if not folder.is_dir():
+        raise ModelUnavailable(f"the built-in model is not in {folder}", REINSTALL)
+    return folder
+
+
+def converted_files(home: Path) -> Path:
+    """The folder in which a user's converted models are kept."""
+    return home / "models" / f"{WEIGHTS_SHA256[:16]}-{_EXPORT}"
+
+
+def read_weights(path: Path) -> dict[str, Any]:
+    """The model's tensors by name. Raises ModelUnavailable unless the file is the published one, bit for bit."""
+    from safetensors.numpy import load
+
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ModelUnavailable(f"cannot read {path}: {error.strerror or error}", REINSTALL) from error
+    if hashlib.sha256(content).hexdigest() != WEIGHTS_SHA256:
+        raise ModelUnavailable(f"{path} is not the published all-MiniLM-L6-v2", REINSTALL)
+    tensors: dict[str, Any] = load(content)
+    return tensors
+
+
+def _tokenizer(path: Path) -> Any:
+    from tokenizers import Tokenizer
+
+    try:
+        tokenizer = Tokenizer.from_file(str(path))
+    except Exception as error:  # tokenizers raises Exception itself
+        raise ModelUnavailable(f"cannot read {path} ({error})", REINSTALL) from error
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(LONGEST)
+    return tokenizer
+
+
+def _cores() -> int:
+    """Cores that this process may use; containers and `taskset` allow fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

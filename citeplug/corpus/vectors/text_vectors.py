@@ -1,0 +1,89 @@
+"""Vectors of papers and other texts by digest, computed with one model when they are first needed, and kept."""
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+
+from citeplug.corpus.serialise import embedded_text, text_digest
+from citeplug.corpus.vectors.table import VectorTable, as_kept
+from citeplug.errors import StoreBroken
+from citeplug.protocols import Embedder, Vectors
+from citeplug.records.paper import Paper
+
+_log = logging.getLogger(__name__)
+
+# Called with (texts done, texts in all).
+Tell = Callable[[int, int], None]
+
+
+class TextVectors:
+    """Vectors of one model.
+
+    `chunk` texts are embedded between two commits without a time limit; with one, `first` until the speed is known.
+    """
+
+    def __init__(self, table: VectorTable, embedder: Embedder, *, chunk: int, first: int) -> None:
+        self._table = table
+        self._embedder = embedder
+        self._chunk = chunk
+        self._first = first
+        self._rate = 0.0  # texts a second, once measured
+
+    def known(self, papers: Sequence[Paper]) -> dict[str, Vectors]:
+        """Unit vectors (d,) by id of those that have one."""
+        keys = {paper.id.value: text_digest(paper) for paper in papers}
+        known = self._table.by_text(list(keys.values()))
+        return {value: known[key] for value, key in keys.items() if key in known}
+
+    def compute(
+        self, papers: Sequence[Paper], deadline: float | None, *, must_keep: bool = False, tell: Tell | None = None
+    ) -> dict[str, Vectors]:
+        """Embed papers as `compute_texts` does; vectors by id."""
+        keys, texts = [text_digest(paper) for paper in papers], [embedded_text(paper) for paper in papers]
+        done = self.compute_texts(keys, texts, deadline, must_keep=must_keep, tell=tell)
+        return dict(zip((paper.id.value for paper in papers), done, strict=False))
+
+    def compute_texts(
+        self,
+        keys: Sequence[bytes],
+        texts: Sequence[str],
+        deadline: float | None,
+        *,
+        must_keep: bool = False,
+        tell: Tell | None = None,
+    ) -> list[Vectors]:
+        """Embed and keep under their keys, chunk by chunk in this order, while there is time until `deadline`
+        (`time.monotonic`); return the vectors of the first texts, as many as there was time for.
+
+        On a full disk they are computed all the same; with `must_keep` StoreBroken is raised.
+        """
+        done: list[Vectors] = []
+        while len(done) < len(texts):
+            if tell is not None:
+                tell(len(done), len(texts))
+            start, count = len(done), self._next_chunk(deadline)
+            if count == 0:
+                break
+            began = time.monotonic()
+            vectors = self._embedder.embed(texts[start : start + count])
+            try:
+                kept = self._table.put(keys[start : start + count], vectors)
+            except StoreBroken as error:
+                if must_keep:
+                    raise
+                _log.warning("%s: new vectors are not kept (%s)", error, error.hint)
+                kept = as_kept(vectors)
+            self._rate = len(kept) / max(time.monotonic() - began, 1e-6)
+            done += list(kept)
+        if tell is not None:
+            tell(len(done), len(texts))
+        return done
+
+    def _next_chunk(self, deadline: float | None) -> int:
+        """Return the number of texts to embed next: as many as fit the time left."""
+        if deadline is None:
+            return self._chunk
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return 0
+        return min(self._first if not self._rate else int(left * self._rate), self._chunk // 2)

@@ -1,0 +1,153 @@
+"""Checks of Python, packages, disk space and other programs."""
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from importlib import metadata
+from pathlib import Path
+
+from citeplug.doctor.checks import Result, hint, ok, problem
+
+LEAST_PYTHON = (3, 11)
+_TIGHT, _TOO_TIGHT = 2 * 10**9, 200 * 10**6  # bytes
+_ENGINES = ("pdflatex", "xelatex", "lualatex")
+_OTHERS = ("bibtex", "biber", "latexmk")
+_SECONDS = 5.0
+
+
+def python() -> Iterator[Result]:
+    version = f"Python {platform.python_version()} on {platform.system()} {platform.machine()}, {sys.executable}"
+    if sys.version_info < LEAST_PYTHON:
+        yield problem("python", version, "citeplug needs Python 3.11 or newer: make an environment with it")
+    elif sys.maxsize < 2**32:
+        yield problem("python", f"{version}, 32 bits", "install 64-bit Python: the libraries need it")
+    else:
+        yield ok("python", version)
+
+
+def packages() -> Iterator[Result]:
+    """Check that citeplug's dependencies are installed, in versions that fit."""
+    from packaging.requirements import InvalidRequirement, Requirement
+
+    wrong: list[str] = []
+    count = 0
+    for text in metadata.requires("citeplug") or ():
+        try:
+            needed = Requirement(text)
+        except InvalidRequirement:
+            continue
+        if needed.marker is not None and not needed.marker.evaluate({"extra": ""}):
+            continue
+        count += 1
+        try:
+            version = metadata.version(needed.name)
+        except metadata.PackageNotFoundError:
+            wrong.append(f"{needed.name} is not installed")
+            continue
+        if not needed.specifier.contains(version, prereleases=True):
+            wrong.append(f"{needed.name} {version} does not fit {needed.specifier}")
+    if wrong:
+        yield problem("packages", "; ".join(wrong), "run 'pip install --upgrade citeplug' in this environment")
+    elif not count:
+        yield hint("packages", "citeplug is not installed as a package", "install it: pip install citeplug")
+    else:
+        yield ok("packages", f"citeplug {metadata.version('citeplug')}, and all {count} packages that it needs")
+
+
+def disk(home: Path) -> Iterator[Result]:
+    """Check that the user's data directory can be written, and the free space on its disk."""
+    there = next(place for place in (home, *home.parents) if place.exists())
+    if not there.is_dir():
+        yield problem("disk", f"{there} is not a folder", "set CITEPLUG_HOME to another folder")
+        return
+    free = shutil.disk_usage(there).free
+    space = f"{home}: {free / 1e9:.1f} GB free"
+    if not os.access(there, os.W_OK):
+        yield problem(
+            "disk", f"{there} cannot be written to", "change its permissions, or set CITEPLUG_HOME to another folder"
+        )
+    elif free < _TOO_TIGHT:
+        yield problem("disk", space, "free some space, or run 'citeplug index prune'")
+    elif free < _TIGHT:
+        yield hint(
+            "disk", space, "all of arXiv's records need about 10 GB; 'citeplug index prune' lists what can be deleted"
+        )
+    else:
+        yield ok("disk", space)
+
+
+def tex() -> Iterator[Result]:
+    """Check for the programs that make a PDF; citeplug itself needs none of them."""
+    names = (*_ENGINES, *_OTHERS)
+    with ThreadPoolExecutor(len(names)) as pool:
+        found = dict(zip(names, pool.map(_version, names), strict=True))
+    there = [f"{name} {version}".strip() for name, version in found.items() if version is not None]
+    lacking = [name for name, version in found.items() if version is None]
+    if not any(found[name] is not None for name in _ENGINES):
+        yield hint(
+            "tex", "LaTeX is not installed", "citeplug does not need it; to build a PDF, install TeX Live or MiKTeX"
+        )
+    elif lacking:
+        yield hint("tex", f"{', '.join(there)}; not installed: {', '.join(lacking)}", "install what your paper needs")
+    else:
+        yield ok("tex", ", ".join(there))
+
+
+def git() -> Iterator[Result]:
+    from citeplug.errors import GitUnusable
+    from citeplug.project.git import Git
+
+    try:
+        version = Git(Path.cwd()).run("--version", seconds=_SECONDS).text.strip()
+    except GitUnusable as error:
+        yield hint("git", str(error), error.hint)
+        return
+    yield ok("git", version)
+
+
+def program(name: str) -> str | None:
+    """Return the path of a program, None if it is not installed.
+
+    A program in the current folder came with the project, and is not run.
+    """
+    path = shutil.which(name)
+    if path is None or Path(path).resolve().parent == Path.cwd().resolve():
+        return None
+    return str(Path(path).absolute())
+
+
+def run_program(path: str, option: str, *, seconds: float) -> "subprocess.CompletedProcess[str] | None":
+    """Run a program with one option and no input; None if it cannot be run or takes longer than `seconds`.
+
+    In its own folder: in the project's, latexmk would run the `latexmkrc` that lies there, even to tell its version.
+    """
+    try:
+        return subprocess.run(
+            [path, option],
+            cwd=Path(path).parent,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=seconds,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+
+
+def _version(name: str) -> str | None:
+    """Return the version that a program prints, "" if it prints none; None if it is not installed."""
+    path = program(name)
+    if path is None:
+        return None
+    ran = run_program(path, "--version", seconds=_SECONDS)
+    if ran is None:
+        return ""
+    printed = re.search(r"\d+(?:\.\d+)+\w*", f"{ran.stdout}\n{ran.stderr}"[:2_000])
+    return printed[0][:40] if printed else ""

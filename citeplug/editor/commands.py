@@ -1,0 +1,366 @@
+"""The commands `citeplug.server.*`: each takes one object and gives one back (docs/lsp.md)."""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as lsp
+
+from citeplug.bib.fix import FixRequest
+from citeplug.bib.fix_bibliography import as_recorded, fix_entry
+from citeplug.corpus.index import Corpus
+from citeplug.corpus.stores import lookup_in
+from citeplug.editor import capabilities
+from citeplug.editor.applying import Edited, apply_edits
+from citeplug.editor.asking import Asking
+from citeplug.editor.audited import audited
+from citeplug.editor.beside import ask_about_own_text, inserts, missing_answer
+from citeplug.editor.choosing import choices, choose
+from citeplug.editor.completion import found_papers
+from citeplug.editor.documents import scheme_of
+from citeplug.editor.edits import Planned, difference
+from citeplug.editor.entries import bib_file, citation, new_entry, recited, renamed
+from citeplug.editor.examine import Examined
+from citeplug.editor.generation import Generation
+from citeplug.editor.saying import harmless
+from citeplug.editor.snapshot import Snapshot
+from citeplug.errors import CiteplugError, UsageError
+from citeplug.project.author_files import as_tex_path
+from citeplug.project.insert import insertion_edits
+from citeplug.related.section.accept import accept
+
+if TYPE_CHECKING:
+    from citeplug.editor.session import Session
+
+log = logging.getLogger(__name__)
+
+Result = dict[str, Any]
+_MOST_PROMISED = 5_000
+# Commands that compute an edit of the present texts hold the turn. Writing a section takes long, and takes the turn
+# at its end.
+_EDITING = frozenset(
+    (
+        capabilities.APPLY_PREVIEW,
+        capabilities.CHOOSE,
+        capabilities.ADD_ENTRY,
+        capabilities.CITE,
+        capabilities.INSERT_ANSWER,
+        capabilities.FIX,
+        capabilities.REPLACE_KEY,
+        capabilities.INSERT,
+    )
+)
+
+
+class Commands:
+    """Commands on a session's projects.
+
+    `promised` are the papers whose keys were offered in completions, by key; `generation` writes sections, `asking`
+    answers questions.
+    """
+
+    def __init__(self, session: "Session") -> None:
+        self._session = session
+        self.promised: dict[str, str] = {}
+        self.generation = Generation(session)
+        self.asking = Asking(session)
+        self._all = {
+            capabilities.GENERATE: self._write,
+            capabilities.REFRESH: self._refresh,
+            capabilities.REPLAN: self._replan,
+            capabilities.APPLY_PREVIEW: self._apply_preview,
+            capabilities.DISCARD_PREVIEW: self._discard_preview,
+            capabilities.NEAR: self._near,
+            capabilities.SHORTLIST: self._shortlist,
+            capabilities.CHOOSE: self._choose,
+            capabilities.CHOICES: self._choices,
+            capabilities.ASK: self._ask,
+            capabilities.INSERT_ANSWER: self._insert_answer,
+            capabilities.SEARCH: self._search,
+            capabilities.ADD_ENTRY: self._add_entry,
+            capabilities.CITE: self._cite,
+            capabilities.CHECK: self._check,
+            capabilities.AUDIT: self._audit,
+            capabilities.FIX: self._fix,
+            capabilities.REPLACE_KEY: self._replace_key,
+            capabilities.ACCEPT: self._accept,
+            capabilities.PROVENANCE: self._provenance,
+            capabilities.INSERT: self._insert,
+        }
+
+    def promise(self, items: Sequence[lsp.CompletionItem]) -> None:
+        """Remember the papers of offered keys."""
+        for item in items:
+            data = item.data if isinstance(item.data, dict) else {}
+            if "arxiv_id" in data and isinstance(item.text_edit, lsp.TextEdit):
+                self.promised[item.text_edit.new_text] = data["arxiv_id"]
+        while len(self.promised) > _MOST_PROMISED:
+            del self.promised[next(iter(self.promised))]
+
+    async def run(self, command: str, arguments: Sequence[Any], token: Any = None) -> Result:
+        """Run a command. A failure is shown to the author, and returned in `message`.
+
+        `token` is the client's token for progress; clients that cannot send it there send it in the argument.
+        """
+        work = self._all.get(command)
+        argument = dict(arguments[0]) if arguments and isinstance(arguments[0], Mapping) else {}
+        if token is not None:
+            argument["token"] = token
+        if work is None:
+            return {"done": False, "message": f"unknown command {command}"}
+        try:
+            if inserts(command, argument):
+                snapshot = await self._snapshot(argument)
+                answer = await ask_about_own_text(self._session, snapshot)
+                if answer != "beside":
+                    return missing_answer(self._session, snapshot.root) if answer == "missing" else {"done": False}
+            if command in _EDITING:
+                async with self._session.turn():
+                    return self._named(await work(argument), argument)
+            return self._named(await work(argument), argument)
+        except CiteplugError as error:
+            message = f"{error}; {error.hint}" if error.hint else str(error)
+        except OSError as error:
+            log.warning("%s failed", command, exc_info=True)
+            message = f"{error.filename or 'a file'}: {error.strerror or error}; check that you can read and write it"
+        params = lsp.ShowMessageParams(type=lsp.MessageType.Warning, message=harmless(f"citeplug: {message}"))
+        self._session.server.window_show_message(params)
+        return {"done": False, "message": message}
+
+    def _named(self, result: Result, argument: Mapping[str, Any]) -> Result:
+        """Return the answer as JSON; show which files were edited, if others than the author's present document."""
+        edited = result.pop("edited", None)
+        if edited is None:
+            return result
+        here = self._session.documents.get(str(argument.get("uri")))
+        elsewhere = [path for path in edited.files if here is None or path != here.path]
+        if elsewhere and self._session.can("experimental", "citeplug", "namesEdits") is not True:
+            params = lsp.ShowMessageParams(type=lsp.MessageType.Info, message=harmless(f"citeplug: {edited}"))
+            self._session.server.window_show_message(params)
+        return {**result, **edited.as_json}
+
+    async def _write(self, argument: Mapping[str, Any]) -> Result:
+        """Write or update the section: one edit of all the files that change, or a preview of it."""
+        return await self.generation.write(lambda: self._snapshot(argument), argument)
+
+    async def _refresh(self, argument: Mapping[str, Any]) -> Result:
+        """Write one paragraph again, by its plan."""
+        argument = {**argument, "place": self._paragraph(await self._snapshot(argument), argument)}
+        return await self._write({**argument, "replan": False})
+
+    async def _replan(self, argument: Mapping[str, Any]) -> Result:
+        """Make a new plan and write the section by it; the author's sentences stay."""
+        return await self._write({**argument, "replan": True, "place": None})
+
+    async def _apply_preview(self, argument: Mapping[str, Any]) -> Result:
+        """Apply a preview."""
+        return await self.generation.apply(_text(argument, "preview"))
+
+    async def _discard_preview(self, argument: Mapping[str, Any]) -> Result:
+        """Discard a preview."""
+        return {"done": await self.generation.discard(_text(argument, "preview"))}
+
+    async def _near(self, argument: Mapping[str, Any]) -> Result:
+        """Add papers near the draft from arXiv's search; without `online`, return what would be sent."""
+        return await self.generation.add_near_papers(await self._snapshot(argument), argument)
+
+    async def _shortlist(self, argument: Mapping[str, Any]) -> Result:
+        """List the papers that the section could discuss."""
+        return await self.generation.list_papers(await self._snapshot(argument), argument)
+
+    async def _choose(self, argument: Mapping[str, Any]) -> Result:
+        """Pin or exclude a paper in citeplug.toml."""
+        snapshot = await self._snapshot(argument)
+        return await choose(self._session, snapshot, _text(argument, "arxiv_id"), _text(argument, "choice"))
+
+    async def _choices(self, argument: Mapping[str, Any]) -> Result:
+        """Return the papers that are pinned and excluded now."""
+        return choices(self._session, await self._snapshot(argument))
+
+    def _paragraph(self, snapshot: Snapshot, argument: Mapping[str, Any]) -> str:
+        """Return the id of the paragraph: `place`, or the one at `line` of the section."""
+        if isinstance(argument.get("place"), str) and argument["place"]:
+            return str(argument["place"]).partition(":")[0]
+        section, line = self._session.projects.section(snapshot), argument.get("line")
+        if section is not None and isinstance(line, int):
+            for block in section.current.blocks:
+                if section.lined.line_of(block.at.start) <= line <= section.lined.line_of(block.at.end - 1):
+                    return block.at.id
+        raise UsageError(
+            "there is no generated paragraph at the cursor", "put the cursor into one, or give its id in 'place'"
+        )
+
+    async def _ask(self, argument: Mapping[str, Any]) -> Result:
+        """Answer a question from the papers of the draft."""
+        return await self.asking.ask(await self._snapshot(argument), argument)
+
+    async def _insert_answer(self, argument: Mapping[str, Any]) -> Result:
+        """Put a sentence of an answer at a position."""
+        snapshot = await self._snapshot(argument)
+        document = self._session.documents.get(_text(argument, "uri"))
+        if document is None:
+            raise UsageError("the document is not open", "open it and try again")
+        edited, tex = await self.asking.insert(snapshot, document, argument)
+        return _answer(edited, tex=tex)
+
+    async def _search(self, argument: Mapping[str, Any]) -> Result:
+        """Return the papers of the catalogue that words find, cited already or not."""
+        snapshot = await self._snapshot(argument)
+        papers = await self._session.library.search(_text(argument, "text"), None)
+        offered = self._session.offered(snapshot)
+        found = await asyncio.to_thread(found_papers, papers, offered)
+        return {"done": True, "papers": found}
+
+    async def _add_entry(self, argument: Mapping[str, Any]) -> Result:
+        """Add the entry of a paper to the project's .bib file, under the key that was cited."""
+        snapshot = await self._snapshot(argument)
+        arxiv_id = _text(argument, "arxiv_id")
+        wanted = argument.get("key") if isinstance(argument.get("key"), str) else None
+        one, path, planned = await new_entry(self._session, snapshot, arxiv_id, wanted)
+        if wanted and one.key and one.key != wanted:
+            planned |= renamed(wanted, one.key, snapshot)
+        edited = await apply_edits(self._session, "Add the entry", planned)
+        return _answer(edited, status=one.status, key=one.key, file=str(path))
+
+    async def _cite(self, argument: Mapping[str, Any]) -> Result:
+        """Cite a paper at a position, and add its entry in the same edit."""
+        snapshot = await self._snapshot(argument)
+        document = self._session.documents.get(_text(argument, "uri"))
+        line, character = argument.get("line"), argument.get("character")
+        if document is None or not isinstance(line, int) or not isinstance(character, int):
+            raise UsageError("the command needs 'line' and 'character'", "docs/lsp.md lists the arguments of commands")
+        offset = document.lined.offset(line, character, self._session.documents.encoding)
+        one, path, planned = await new_entry(self._session, snapshot, _text(argument, "arxiv_id"), None)
+        lined = document.lined
+        planned[document.path] = Planned(lined, (citation(document.path, lined, offset, one.key or "", snapshot),))
+        edited = await apply_edits(self._session, "Cite", planned)
+        return _answer(edited, status=one.status, key=one.key, file=str(path))
+
+    async def _check(self, argument: Mapping[str, Any]) -> Result:
+        """Check the bibliography now, and return the counts of verdicts."""
+        examined = await self._examined(await self._snapshot(argument))
+        return {"done": True, "verdicts": dict(examined.cited.verdicts), "worst": examined.cited.worst()}
+
+    async def _audit(self, argument: Mapping[str, Any]) -> Result:
+        """Audit the draft; its findings become diagnostics until the next audit."""
+        snapshot = await self._snapshot(argument)
+        result = await self.generation.audit(snapshot, argument)
+        await self._session.show_audit(audited(result, snapshot), snapshot)
+        return result
+
+    async def _fix(self, argument: Mapping[str, Any]) -> Result:
+        """Make the certain corrections in one entry.
+
+        With `published` it is replaced by its published version, with `record` it gets its record's title and authors.
+        """
+        snapshot = await self._snapshot(argument)
+        key = _text(argument, "key")
+        entry = snapshot.entry(key)
+        if entry is None or entry.span.file not in snapshot.texts:
+            raise UsageError(f"there is no entry {key}", "give a key of the project")
+        path = entry.span.file
+        published, by_record = argument.get("published") is True, argument.get("record") is True
+        request = FixRequest(frozenset({"published_version"}) if published else frozenset(), published)
+        examined = await self._examined(snapshot)
+        file = bib_file(path, snapshot)
+
+        def correct(corpus: Corpus) -> Any:
+            lookup = lookup_in(corpus)
+            report = as_recorded(examined.report, entry.key, lookup) if by_record else examined.report
+            return fix_entry(report, file, entry.key, lookup, request)
+
+        fixed, left = await self._session.library.ask(correct)
+        if not fixed.changed:
+            raise UsageError(left[0].message if left else f"no correction of {key} is certain", "correct it by hand")
+        planned = {path: difference(path, snapshot.texts[path], fixed.after)}
+        return _answer(await apply_edits(self._session, "Correct the entry", planned))
+
+    async def _replace_key(self, argument: Mapping[str, Any]) -> Result:
+        """Cite another key in place of one, wherever the project cites it."""
+        snapshot = await self._snapshot(argument)
+        key, by = _text(argument, "key"), _text(argument, "by")
+        if by not in snapshot.entries:
+            raise UsageError(f"there is no entry {by}", "give a key of the project")
+        return _answer(await apply_edits(self._session, "Correct the key", recited(key, by, snapshot)))
+
+    async def _accept(self, argument: Mapping[str, Any]) -> Result:
+        """Mark a generated sentence, or a paragraph's, as accepted."""
+        snapshot = await self._snapshot(argument)
+        place, undo = _text(argument, "place"), argument.get("undo") is True
+        if scheme_of(snapshot.root) is not None:
+            raise UsageError(
+                "the draft is not on a local disk: its sentences cannot be accepted here", "accept them in a clone"
+            )
+        home, projects = self._session.library.settings.home, self._session.projects
+        project = projects.project(snapshot.root)
+        section = projects.held().get(project.where.tex)
+
+        def mark() -> int:
+            text = section.text if section is not None else None
+            reviewed = accept(project, [place], home, everything=False, undo=undo, text=text)
+            return len(reviewed.changed)
+
+        changed = await asyncio.to_thread(mark)
+        self._session.projects.changed(snapshot.root)
+        self._session.later(self._session.look_again())
+        return {"done": True, "changed": changed}
+
+    async def _provenance(self, argument: Mapping[str, Any]) -> Result:
+        """Return the sources of the generated sentence at a position, or of all."""
+        snapshot = await self._snapshot(argument)
+        section = self._session.projects.section(snapshot)
+        if section is None:
+            raise UsageError("the project has no generated section", "write one with 'citeplug related MAIN.tex'")
+        line = argument.get("line")
+        found = [
+            {**asdict(sentence), "place": sentence.place}
+            for sentence, place in section.sentences
+            if not isinstance(line, int)
+            or (place and section.lined.line_of(place.start) <= line <= section.lined.line_of(place.end - 1))
+        ]
+        return {"done": True, "sentences": found}
+
+    async def _insert(self, argument: Mapping[str, Any]) -> Result:
+        """Add the lines by which the draft reads its section and the section's entries."""
+        snapshot = await self._snapshot(argument)
+        where = self._session.projects.project(snapshot.root).where
+        planned = insertion(snapshot, where.tex, where.bib)
+        return _answer(await apply_edits(self._session, "Insert the section", planned))
+
+    async def _snapshot(self, argument: Mapping[str, Any]) -> Snapshot:
+        document = self._session.documents.get(_text(argument, "uri"))
+        snapshot = await self._session.projects.current(document.path, repaired=True) if document is not None else None
+        if snapshot is None:
+            raise UsageError("the document is not open, or its project cannot be read", "open it and try again")
+        return snapshot
+
+    async def _examined(self, snapshot: Snapshot) -> Examined:
+        examined = self._session.examined(snapshot)
+        if examined is None or examined.snapshot is not snapshot:
+            examined = await self._session.examine(snapshot)
+        if examined is None:
+            raise UsageError("the bibliography was changed while it was checked", "try again")
+        return examined
+
+
+def insertion(snapshot: Snapshot, tex: Path, bib: Path) -> dict[Path, Planned]:
+    """Return the edits by which the draft reads its section; none if it does already."""
+    texts = {file: snapshot.texts[file].text for file in snapshot.draft.files if file in snapshot.texts}
+    folder = snapshot.root.parent
+    edits = insertion_edits(snapshot.draft, texts, as_tex_path(tex, folder), as_tex_path(bib, folder))
+    files = dict.fromkeys(edit.file for edit in edits)
+    return {file: Planned(snapshot.texts[file], tuple(edit for edit in edits if edit.file == file)) for file in files}
+
+
+def _answer(edited: Edited, **more: Any) -> Result:
+    return {"done": bool(edited.files), **more, "edited": edited}
+
+
+def _text(argument: Mapping[str, Any], name: str) -> str:
+    value = argument.get(name)
+    if not isinstance(value, str) or not value:
+        raise UsageError(f"the command needs {name!r}", "docs/lsp.md lists the arguments of commands")
+    return value

@@ -1,0 +1,179 @@
+"""Completion of keys: the project's own entries, then papers of the catalogue."""
+
+from collections.abc import Collection, Sequence
+from operator import is_
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from citeplug.bib.compare.match import OwnEntries
+from citeplug.bib.write.key_parts import KeyFacts
+from citeplug.bib.write.keys import make_key
+from citeplug.bib.write.keystyle import DEFAULT, KeyStyle, learn_style
+from citeplug.editor.capabilities import ADD_ENTRY
+from citeplug.editor.cards import arxiv_address
+from citeplug.editor.citing import Typing
+from citeplug.editor.documents import Document, Documents
+from citeplug.editor.matching import Words, fits, words_of
+from citeplug.editor.places import range_in
+from citeplug.editor.snapshot import Snapshot
+from citeplug.records.draft import BibEntry
+from citeplug.records.paper import LIBRARY, Paper, shown_id
+from citeplug.text.cite_key import unfit_for_cite
+from citeplug.text.cleaning import plain
+from citeplug.text.folding import split_name
+from citeplug.text.sameness import describe_paper
+from citeplug.text.tex_text import decode_tex
+
+_MOST_PAPERS = 10
+_TITLE = 80  # characters
+
+
+class Offered:
+    """Data shared by completions of one snapshot: its entries and its key style."""
+
+    def __init__(self, snapshot: Snapshot, before: "Offered | None" = None) -> None:
+        self.snapshot = snapshot
+        self.entries = snapshot.index.entries
+        # Learning a key style takes longer than a completion may, and entries seldom change.
+        same = before is not None and len(before.entries) == len(self.entries)
+        same = same and before is not None and all(map(is_, before.entries, self.entries))
+        self._style: KeyStyle | None = before._style if same and before is not None else None
+        self._own: OwnEntries | None = before._own if same and before is not None else None
+
+    @property
+    def style(self) -> KeyStyle:
+        """Key style of the entries; slow on first use."""
+        if self._style is None:
+            self._style = learn_style(self.entries) or DEFAULT
+        return self._style
+
+    @property
+    def own(self) -> OwnEntries:
+        """The project's entries, to search for papers; slow on first use."""
+        if self._own is None:
+            self._own = OwnEntries(self.entries)
+        return self._own
+
+
+def own_items(typing: Typing, document: Document, offered: Offered, documents: Documents) -> list[lsp.CompletionItem]:
+    """Return items for the project's own entries that can be cited, in their order."""
+    beside = set(typing.others)
+    biber = offered.snapshot.draft.bib_engine == "biber"
+    found = [
+        entry
+        for entry in offered.snapshot.index.matches(typing.typed)
+        if entry.key not in beside and unfit_for_cite(entry.key, biber=biber) is None
+    ]
+    place = range_in(document.lined, typing.start, typing.end, documents)
+    return [
+        lsp.CompletionItem(
+            label=entry.key,
+            label_details=lsp.CompletionItemLabelDetails(description=_about(entry)),
+            kind=lsp.CompletionItemKind.Reference,
+            detail=_title(entry.fields.get("title", "")),
+            filter_text=typing.typed or entry.key,
+            sort_text=f"0{number:04}",
+            text_edit=lsp.TextEdit(range=place, new_text=entry.key),
+            data={"uri": document.uri, "key": entry.key},
+        )
+        for number, entry in enumerate(found)
+    ]
+
+
+def paper_items(
+    typing: Typing,
+    document: Document,
+    offered: Offered,
+    near: Sequence[Paper],
+    named: Sequence[Paper],
+    documents: Documents,
+) -> list[lsp.CompletionItem]:
+    """Return items for papers, those with an entry too, unless what was typed finds that entry or it is beside.
+
+    `near` are papers on the sentence, of which those come first that fit what was typed; `named` are those that the
+    typed words found. Choosing a paper without an entry cites it, and a command adds its entry.
+    """
+    taken = {key.lower() for key in offered.snapshot.entries}
+    place = range_in(document.lined, typing.start, typing.end, documents)
+    shown = {*typing.others, *(entry.key for entry in offered.snapshot.index.matches(typing.typed))}
+    first = [paper for paper in near if fits(_words(paper), typing.typed)]
+    items: list[lsp.CompletionItem] = []
+    for paper in {paper.id.value: paper for paper in (*first, *named)}.values():
+        entry = offered.own.entry_of(describe_paper(paper))
+        key = entry.key if entry is not None else _key(paper, taken, offered)
+        if key is None or key in shown:
+            continue
+        shown.add(key)
+        about = "in the bibliography" if entry is not None else "not in the bibliography yet"
+        argument = {"uri": document.uri, "arxiv_id": paper.id.value, "key": key}
+        command = None
+        if entry is None:
+            command = lsp.Command(title="Add the entry", command=ADD_ENTRY, arguments=[argument])
+        items.append(
+            lsp.CompletionItem(
+                label=_title(paper.title),
+                label_details=lsp.CompletionItemLabelDetails(description=_people(paper)),
+                kind=lsp.CompletionItemKind.Reference,
+                detail=f"{shown_id(paper.id.value)}, {about}",
+                filter_text=typing.typed or key,
+                sort_text=f"1{len(items):04}",
+                text_edit=lsp.TextEdit(range=place, new_text=key),
+                command=command,
+                data={"uri": document.uri, "arxiv_id": paper.id.value},
+            )
+        )
+        if len(items) == _MOST_PAPERS:
+            break
+    return items
+
+
+def found_papers(papers: Sequence[Paper], offered: Offered) -> list[dict[str, Any]]:
+    """Return papers as the answer of a search, each with the key of its entry, and whether that is cited."""
+    found = []
+    for paper in papers:
+        entry = offered.own.entry_of(describe_paper(paper))
+        found.append(
+            {
+                "arxiv_id": paper.id.value,
+                "title": plain(decode_tex(paper.title, keep_math=True)),
+                "authors": list(paper.authors),
+                "year": paper.published.year,
+                "abstract": plain(decode_tex(paper.abstract, keep_math=True)),
+                "key": entry.key if entry is not None else None,
+                "cited": entry is not None and entry.key in offered.snapshot.mentions,
+                "url": arxiv_address(paper.id.value),
+            }
+        )
+    return found
+
+
+def _words(paper: Paper) -> Words:
+    return words_of("", " and ".join(paper.authors), paper.title, str(paper.published.year))
+
+
+def _key(paper: Paper, taken: Collection[str], offered: Offered) -> str | None:
+    """Return the key for a paper's entry; None for a work of the author's library whose own key is taken."""
+    if paper.id.on_arxiv:
+        return make_key(KeyFacts.of_paper(paper), set(taken), offered.style)
+    own = paper.id.value.removeprefix(LIBRARY)
+    return None if own.lower() in taken else own
+
+
+def _about(entry: BibEntry) -> str:
+    fields = entry.fields
+    names = (fields.get("author") or fields.get("editor", "")).split(" and ")
+    family = split_name(decode_tex(names[0])).family if names[0] else ""
+    more = " et al." if len(names) > 1 else ""
+    year = fields.get("year") or fields.get("date", "")[:4]
+    return plain(" ".join(part for part in (family + more, year) if part))
+
+
+def _people(paper: Paper) -> str:
+    more = " et al." if len(paper.authors) > 1 else ""
+    return f"{split_name(paper.authors[0]).family}{more} {paper.published.year}"
+
+
+def _title(title: str) -> str:
+    text = plain(decode_tex(title, keep_math=True))
+    return text if len(text) <= _TITLE else text[: _TITLE - 1].rstrip() + "…"

@@ -1,0 +1,225 @@
+"""Working copy of a project in which a section is written, with the texts in the editor in place of the saved ones.
+
+The author's files are not changed. The result becomes edits for the editor, and citeplug's own record.
+"""
+
+import contextlib
+import hashlib
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from citeplug.editor.documents import PROJECT_PARTS, scheme_of
+from citeplug.editor.edits import Planned, difference
+from citeplug.editor.lines import Lined
+from citeplug.editor.remote import own_files, project_of
+from citeplug.editor.snapshot import Snapshot
+from citeplug.errors import CannotWrite, CiteplugError
+from citeplug.files.atomic import write_atomically
+from citeplug.files.decode import read_text
+from citeplug.files.project_files import leads_inside, names_in, read_bytes, walk
+from citeplug.latex.folders import project_folder
+from citeplug.project.author_files import bytes_or_none
+from citeplug.project.provenance import PROVENANCE
+from citeplug.settings.choices import BIB, OUT
+from citeplug.settings.project_toml import read_configuration
+
+_OWN = PROVENANCE.parent
+_LONGEST_SHOWN = 7 * 24 * 3600  # seconds
+_SETTINGS = ("citeplug.toml", "latexmkrc", ".latexmkrc")
+
+
+@dataclass(frozen=True, slots=True)
+class WorkingCopy:
+    """A working copy. `folder` is the copy of `bound`, the folder of the project; `snapshot` is what was copied.
+
+    `held` are the texts in the editor, in place of saved ones or of files that do not exist. `record` is the folder of
+    citeplug's record, and `record_before` a digest of it when it was copied.
+    """
+
+    folder: Path
+    bound: Path
+    snapshot: Snapshot
+    held: Mapping[Path, Lined]
+    record: Path
+    record_before: str
+
+    @property
+    def root(self) -> Path:
+        return self._there(self.snapshot.root)
+
+    def make(self) -> None:
+        """Copy all files that were read of the project, and citeplug's record.
+
+        Raises CannotWrite if the record's folder is a link out of the project.
+        """
+        self._check_record(self.record / _OWN)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        own = self.root.parent / _OWN
+        own.mkdir(parents=True)
+        project = self.snapshot.root.parent
+        wanted = {*self.snapshot.decoded, *(each / name for each in (project, self.bound) for name in _SETTINGS)}
+        wanted |= {
+            project / name for name in _names(project) if name.startswith("related") and name.endswith((".bib", ".tex"))
+        } | set(own_files(self.snapshot.root))
+        self._copy(sorted(wanted))
+        self._copy(self._named())
+        record = self.record / _OWN
+        for path in walk(record):
+            if path.is_file():
+                _copy_file(path, own / path.relative_to(record))
+
+    def _check_record(self, path: Path) -> None:
+        if not leads_inside(path, self.record):
+            raise CannotWrite(f"{path} is a link that leads out of the project; nothing was written", "remove the link")
+
+    def _copy(self, paths: Iterable[Path]) -> None:
+        for path in paths:
+            if not path.is_relative_to(self.bound):
+                continue
+            there = self._there(path)
+            there.parent.mkdir(parents=True, exist_ok=True)  # a new section is written to this folder
+            if path in self.held:
+                there.write_bytes(self.held[path].text.encode("utf-8", "replace"))
+            elif path.exists():
+                _copy_file(path, there)
+
+    def _named(self) -> list[Path]:
+        """Return the files that the document and citeplug.toml name for the section and its entries, in existing
+        folders inside the project, links followed."""
+        named = [(self.root.parent, self.snapshot.draft.options.values.get(OUT.name))]
+        with contextlib.suppress(CiteplugError):  # the run reports the error
+            configuration = read_configuration(self.root.parent)
+            if configuration.path is not None:
+                named += [(configuration.path.parent, configuration.values.get(each.name)) for each in (OUT, BIB)]
+        found = []
+        for folder, name in named:
+            path = self._here(Path(os.path.normpath(folder / name))) if isinstance(name, str) else None
+            with contextlib.suppress(OSError, RuntimeError, ValueError):
+                if path is not None and path.parent.is_dir() and path.resolve().is_relative_to(self.bound.resolve()):
+                    found.append(path)
+        return found
+
+    def put_aside(self, name: str) -> "WorkingCopy":
+        """Move the copy to a place where no other run uses it; return it."""
+        shown = self.folder.parent.parent / "shown" / name
+        shown.parent.mkdir(parents=True, exist_ok=True)
+        _forget_old(shown.parent)
+        self.folder.replace(shown)
+        return replace(self, folder=shown)
+
+    def record_fits(self) -> bool:
+        """Return True if citeplug's record has not changed since it was copied."""
+        return _digest(self.record / PROVENANCE) == self.record_before
+
+    def planned(self, files: Iterable[Path]) -> dict[Path, Planned]:
+        """Return the edits that change the author's files to those in the copy; for a new file, all of its text.
+
+        Raises CannotWrite for a file that is a link out of the project: the editor would follow it.
+        """
+        found = {}
+        for there in files:
+            path = self._here(there)
+            if path is None or there.is_relative_to(self.root.parent / _OWN) or not there.is_file():
+                continue
+            lined = self.held.get(path) or Lined(read_text(path).text if path.is_file() else "")
+            found[path] = difference(path, lined, read_text(there).text)
+            if found[path].edits and path.is_symlink() and not leads_inside(path, self.bound):
+                raise CannotWrite(
+                    f"{path} is a link that leads out of the project; nothing was written", "remove the link"
+                )
+        return {path: each for path, each in found.items() if each.edits}
+
+    def take_record(self) -> Callable[[], None]:
+        """Write citeplug's record to the project; return a function that undoes it.
+
+        Raises CannotWrite, with nothing written.
+        """
+        made = self.root.parent / _OWN
+        before: dict[Path, bytes | None] = {}
+
+        def undo() -> None:
+            for path, data in before.items():
+                with contextlib.suppress(OSError, CiteplugError):
+                    if data is None:
+                        path.unlink(missing_ok=True)
+                    else:
+                        write_atomically(path, data)
+            # Folders that were made for the record.
+            for folder in sorted({path.parent for path in before}, key=lambda each: -len(each.parts)):
+                with contextlib.suppress(OSError):
+                    folder.rmdir()
+
+        try:
+            for there in walk(made):
+                path = self.record / _OWN / there.relative_to(made)
+                data = read_bytes(there)
+                there_now = bytes_or_none(path)
+                if there_now != data:
+                    self._check_record(path)
+                    before[path] = there_now
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    write_atomically(path, data)
+        except (OSError, CiteplugError) as error:
+            undo()
+            reason = (error.strerror if isinstance(error, OSError) else None) or error
+            raise CannotWrite(
+                f"citeplug's record cannot be written to {self.record / _OWN}: {reason}; nothing was changed",
+                "make that folder writable, and try again",
+            ) from error
+        return undo
+
+    def remove(self) -> None:
+        with contextlib.suppress(OSError):
+            shutil.rmtree(self.folder)
+
+    def in_project(self, text: str) -> str:
+        """Replace paths of the copy in a message by those of the author's files."""
+        return text.replace(str(self.folder), str(self.bound))
+
+    def _there(self, path: Path) -> Path:
+        return self.folder / path.relative_to(self.bound)
+
+    def _here(self, there: Path) -> Path | None:
+        return self.bound / there.relative_to(self.folder) if there.is_relative_to(self.folder) else None
+
+
+def working_copy(snapshot: Snapshot, home: Path, held: Mapping[Path, Lined]) -> WorkingCopy:
+    """Return the working copy of a project, in the user's data directory; not made yet. Raises as `find_project`."""
+    root = snapshot.root
+    remote = scheme_of(root) is not None
+    bound = Path(*root.parts[:PROJECT_PARTS]) if remote else project_folder(root.parent)
+    if not root.is_relative_to(bound):  # a link leads there
+        bound = root.parent
+    name = hashlib.sha256(str(root).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    record = project_of(root, home).where.project if remote else root.parent
+    return WorkingCopy(home / "editing" / name, bound, snapshot, dict(held), record, _digest(record / PROVENANCE))
+
+
+def _names(folder: Path) -> list[str]:
+    return names_in(folder) if folder.is_dir() else []
+
+
+def _copy_file(path: Path, there: Path) -> None:
+    data = bytes_or_none(path)
+    if data is not None:
+        there.parent.mkdir(parents=True, exist_ok=True)
+        there.write_bytes(data)
+
+
+def _digest(path: Path) -> str:
+    try:
+        return hashlib.sha256(read_bytes(path)).hexdigest()
+    except OSError:
+        return ""
+
+
+def _forget_old(folder: Path) -> None:
+    """Remove copies that a killed server has left."""
+    for old in folder.iterdir():
+        with contextlib.suppress(OSError):
+            if time.time() - old.stat().st_mtime > _LONGEST_SHOWN:
+                shutil.rmtree(old)

@@ -1,0 +1,251 @@
+"""Findings as diagnostics: each at its place, with its code.
+
+Errors are only undefined keys and entries that a verification contradicts; all else has a lower severity.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+
+from lsprotocol import types as lsp
+
+from citeplug.bib.cited_keys import undefined_keys
+from citeplug.bib.suppress import unknown_code
+from citeplug.editor.audited import Audited
+from citeplug.editor.documents import Documents
+from citeplug.editor.examine import Examined
+from citeplug.editor.navigation import named_files
+from citeplug.editor.places import range_of
+from citeplug.editor.section import Section
+from citeplug.editor.snapshot import Snapshot, Stretch
+from citeplug.editor.switches import Switches
+from citeplug.latex.uncited import uncited_claims
+from citeplug.records.finding import Finding
+from citeplug.records.paper import shown_id
+from citeplug.records.plan import PlanLine
+from citeplug.records.provenance import RecordedSource
+from citeplug.records.report import EntryReport
+from citeplug.section_file.grammar import read_plan_line
+from citeplug.text.cleaning import plain
+from citeplug.text.suppressions import Suppression, is_suppressed, read_suppressions
+
+SOURCE = "citeplug"
+
+# Undefined keys, and what a record contradicts.
+_CONTRADICTED = frozenset(
+    ("undefined_key", "title_differs", "authors_differ", "id_differs", "not_found", "entry_differs", "entry_not_found")
+)
+_SEVERITIES = {
+    "error": lsp.DiagnosticSeverity.Warning,
+    "warning": lsp.DiagnosticSeverity.Warning,
+    "info": lsp.DiagnosticSeverity.Information,
+    "none": lsp.DiagnosticSeverity.Hint,
+}
+_MOST = 500  # of one file
+
+
+def diagnostics_of(
+    snapshot: Snapshot,
+    examined: Examined | None,
+    section: Section | None,
+    switches: Switches,
+    documents: Documents,
+    audited: Audited | None = None,
+) -> Mapping[Path, Sequence[lsp.Diagnostic]]:
+    """Return all diagnostics of a project by file; `examined` and `audited` may be of an earlier snapshot."""
+    found: dict[Path, list[lsp.Diagnostic]] = {}
+    comments = {
+        path: read_suppressions(lined.text, bib=path.suffix.lower() == ".bib") for path, lined in snapshot.texts.items()
+    }
+    for place, finding in chain(
+        _unknown_codes(snapshot, comments),
+        _undefined(snapshot),
+        _uncited(snapshot) if switches.uncited_claims else (),
+        _entries(snapshot, examined) if examined is not None else (),
+        _section(section, examined, switches) if section is not None else (),
+        audited.places(snapshot) if audited is not None else (),
+    ):
+        lined = snapshot.texts.get(place.file)
+        if lined is None or finding.code in snapshot.ignored:
+            continue
+        if is_suppressed(finding.code, [lined.line_of(place.start) + 1], comments[place.file]):
+            continue
+        some = found.setdefault(place.file, [])
+        diagnostic = shown(finding, range_of(place, snapshot, documents))
+        # An audit says once more what the check says.
+        if len(some) < _MOST and not (audited is not None and diagnostic in some):
+            some.append(diagnostic)
+    return found
+
+
+def shown(finding: Finding, place: lsp.Range) -> lsp.Diagnostic:
+    """Return the diagnostic of a finding at its place."""
+    return lsp.Diagnostic(
+        range=place,
+        message=plain(finding.message) + (f"\n{plain(finding.fix)}" if finding.fix else ""),
+        severity=_severity(finding),
+        code=finding.code,
+        source=SOURCE,
+    )
+
+
+_Trouble = tuple[Stretch, Finding]
+
+
+def _unknown_codes(snapshot: Snapshot, comments: Mapping[Path, Sequence[Suppression]]) -> Iterator[_Trouble]:
+    """Yield the comments that ignore what is no code."""
+    for path, some in comments.items():
+        for each in some:
+            place = None if each.known else _line(path, each.line, each.column, snapshot)
+            if place is not None:
+                yield place, unknown_code(each, path)
+
+
+def _undefined(snapshot: Snapshot) -> Iterator[_Trouble]:
+    """Yield every citation of an undefined key, unless a file that was not read may define it."""
+    if not snapshot.draft.files:
+        return
+    for report in undefined_keys(snapshot.draft):
+        if report.severity != "error":
+            return
+        for mention in snapshot.mentions.get(report.key, ()):
+            yield mention.place, report.findings[0]
+
+
+def _uncited(snapshot: Snapshot) -> Iterator[_Trouble]:
+    """Yield claims without a citation in the related-work section and in the files that it reads."""
+    heading = snapshot.draft.related_work
+    if heading is None or heading.span.file not in snapshot.texts:
+        return
+    part = Stretch(heading.span.file, heading.span.end, heading.end or 0)
+    if heading.end is None:
+        part = _until_heading(heading.span.file, heading.span.end, heading.level, snapshot)
+    parts = [part]
+    for at, _, file in named_files(snapshot.texts[part.file], part.file, snapshot):
+        if part.start <= at < part.end and file in snapshot.draft.files and file not in (each.file for each in parts):
+            parts.append(_until_heading(file, 0, heading.level, snapshot))
+    for part in parts:
+        places = (mention.place for mentions in snapshot.mentions.values() for mention in mentions)
+        cited = [(each.start, each.end) for each in places if each.file == part.file]
+        for first, last in uncited_claims(snapshot.texts[part.file].text, part.start, part.end, cited):
+            message = "this sentence describes others' work without a citation"
+            yield (
+                Stretch(part.file, first, last),
+                Finding("uncited_claim", "info", message, fix="cite the work"),
+            )
+
+
+def _until_heading(file: Path, start: int, level: int, snapshot: Snapshot) -> Stretch:
+    """Return a file's stretch from `start` to the next heading of this level or above."""
+    headings = (
+        each.span.start
+        for each in snapshot.draft.sections
+        if each.span.file == file and each.span.start > start and each.level <= level
+    )
+    return Stretch(file, start, min(headings, default=len(snapshot.texts[file].text)))
+
+
+def _entries(snapshot: Snapshot, examined: Examined) -> Iterator[_Trouble]:
+    """Yield the findings on entries, at their present places."""
+    counts: Counter[Path | None] = Counter()
+    for entry, finding in examined.findings:
+        file = finding.file or entry.file
+        if counts[file] < _MOST and (place := _place(finding, entry, snapshot, examined.snapshot)) is not None:
+            counts[file] += 1
+            yield place, finding
+    for finding in examined.report.findings:
+        place = _line(finding.file, finding.line, finding.column, snapshot)
+        if place is not None:
+            yield place, finding
+
+
+def _place(finding: Finding, report: EntryReport, now: Snapshot, then: Snapshot) -> Stretch | None:
+    if finding.code == "key_case":
+        others = (key for key in now.mentions if key.lower() == report.key.lower() and key != report.key)
+        return next((now.mentions[key][0].place for key in others), None)
+    if report.entry is None or finding.file not in (None, report.file):
+        return _line(finding.file, finding.line, finding.column, now)
+    twins = [each for each in then.entries.get(report.key, ()) if each.span.file == report.file]
+    number = next((n for n, each in enumerate(twins) if each.span.start == report.entry.span.start), 0)
+    here = [each for each in now.entries.get(report.key, ()) if each.span.file == report.file]
+    if number >= len(here):
+        return None  # the entry was deleted
+    shift = here[number].span.line - report.entry.span.line
+    if finding.column is None and finding.line in (None, report.line):
+        return now.key_place(here[number])
+    return _line(report.file, (finding.line or report.line) + shift, finding.column, now)
+
+
+def _line(file: Path | None, line: int | None, column: int | None, snapshot: Snapshot) -> Stretch | None:
+    """Return a line without its indentation, from `column` on if that is given."""
+    lined = snapshot.texts.get(file) if file is not None else None
+    if lined is None or file is None:
+        return None
+    number = min(max((line or 1) - 1, 0), len(lined.starts) - 1)
+    text = lined.line(number)
+    first = len(text) - len(text.lstrip()) if column is None else min(column - 1, len(text))
+    start = lined.starts[number]
+    return Stretch(file, start + first, start + max(len(text.rstrip()), first))
+
+
+def _section(section: Section, examined: Examined | None, switches: Switches) -> Iterator[_Trouble]:
+    """Yield the findings on generated sentences and on plans."""
+    for sentence, place in section.sentences:
+        if place is None:
+            continue
+        support = sentence.attribution
+        if sentence.status != "accepted" and support is not None and support < switches.low_support:
+            message = f"attribution {100 * support:.0f} %: few of the words of this sentence are its sources'"
+            yield (
+                place,
+                Finding("low_support", "info", message, fix="compare it with its source, then accept or change it"),
+            )
+        judgement = sentence.judgement
+        if sentence.status != "accepted" and judgement is not None and judgement.doubt:
+            code = "claim_suspected" if judgement.verdict is None else "claim_unsupported"
+            fix = "compare it with its sources, then accept or change it"
+            yield place, Finding(code, "info", f"look at this sentence: {judgement.doubt}", fix=fix)
+        changed = [each for each in _ids(sentence.sources) if examined is not None and each in examined.changed]
+        if changed:
+            message = f"the source of this sentence has changed: {', '.join(map(shown_id, changed))}"
+            yield (
+                place,
+                Finding("source_changed", "warning", message, fix="compare it with the paper's present abstract"),
+            )
+    for block in section.current.blocks:
+        if block.state == "due":
+            for place in _directives(section, block.at.start, block.at.end, None):
+                message = "this plan has no text yet"
+                yield place, Finding("plan_not_written", "info", message, fix="'citeplug related' writes it")
+        elif block.state in ("plan", "text") and block.base is not None:
+            known = {*block.base.plan.lines, *map(_planned, block.base.directives)}
+            for place in _directives(section, block.at.start, block.at.end, known):
+                message = "the text does not follow this line of the plan yet"
+                yield place, Finding("plan_not_followed", "info", message, fix="'citeplug related' writes it again")
+
+
+_PLAN_LINE = re.compile(r"^[ \t]*%[ \t]*citeplug:[ \t]*(\d+\b[^\r\n]*)", re.MULTILINE)
+
+
+def _directives(section: Section, start: int, end: int, known: set[PlanLine] | None) -> Iterator[Stretch]:
+    """Yield the lines of a plan, except those that are `known`."""
+    for match in _PLAN_LINE.finditer(section.lined.text, start, end):
+        if known is None or _planned(match[1]) not in known:
+            yield Stretch(section.path, match.start(1), match.end(1))
+
+
+def _planned(directive: str) -> PlanLine:
+    """Return a line of a plan, whatever its number and its layout: a moved line counts as the same."""
+    return read_plan_line(" ".join(re.sub(r"^\d+[.):]?", "", directive).split()))
+
+
+def _ids(sources: Sequence[RecordedSource]) -> list[str]:
+    return list(dict.fromkeys(source.arxiv_id for source in sources if source.arxiv_id))
+
+
+def _severity(finding: Finding) -> lsp.DiagnosticSeverity:
+    if finding.severity == "error" and finding.code in _CONTRADICTED:
+        return lsp.DiagnosticSeverity.Error
+    return _SEVERITIES[finding.severity]

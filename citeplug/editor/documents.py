@@ -1,0 +1,123 @@
+"""Open documents, with their texts in the editor."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
+
+from pygls.uris import to_fs_path
+
+from citeplug.editor.lines import Encoding, Lined
+
+PROJECT_PARTS = 4  # in the path of a document that is not a file: anchor, scheme, host, project
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """An open document. `version` is the editor's; `path` is made from `uri`, whatever its scheme."""
+
+    uri: str
+    path: Path
+    version: int
+    lined: Lined
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change: `text` replaces positions `start` to `end`, or without them the whole document."""
+
+    text: str
+    start: tuple[int, int] | None = None
+    end: tuple[int, int] | None = None
+
+
+class Documents:
+    """All open documents. `encoding` is the position encoding."""
+
+    def __init__(self) -> None:
+        self.encoding: Encoding = "utf-16"
+        self._by_uri: dict[str, Document] = {}
+
+    def open(self, uri: str, version: int, text: str) -> Document:
+        document = Document(uri, path_of(uri), version, Lined(_joined(text)))
+        self._by_uri[uri] = document
+        return document
+
+    def change(self, uri: str, version: int, changes: Sequence[Change]) -> Document | None:
+        """Apply changes in their order; None if no such document is open."""
+        document = self._by_uri.get(uri)
+        if document is None:
+            return None
+        lined = document.lined
+        for change in changes:
+            if change.start is None or change.end is None:
+                lined = Lined(_joined(change.text))
+                continue
+            start, end = (lined.offset(*place, self.encoding) for place in (change.start, change.end))
+            lined = lined.edited(min(start, end), max(start, end), change.text)
+            if _SURROGATE.search(change.text):  # half of a surrogate pair, whose other half may be next to it
+                lined = Lined(_joined(lined.text))
+        self._by_uri[uri] = Document(uri, document.path, version, lined)
+        return self._by_uri[uri]
+
+    def close(self, uri: str) -> Document | None:
+        return self._by_uri.pop(uri, None)
+
+    def get(self, uri: str) -> Document | None:
+        return self._by_uri.get(uri)
+
+    def texts(self) -> Mapping[Path, Lined]:
+        """Return the texts of open documents, by path."""
+        return {document.path: document.lined for document in self._by_uri.values()}
+
+    def at(self, path: Path) -> Document | None:
+        return next((document for document in self._by_uri.values() if document.path == path), None)
+
+    def uri_of(self, path: Path) -> str:
+        """Return the URI of a file: the editor's own if it is open."""
+        document = self.at(path)
+        return document.uri if document is not None else _uri_of(path, self._query(path))
+
+    def _query(self, path: Path) -> str:
+        """Return the query of the URIs of a remote project: some clients name the project in it."""
+        beside = [
+            each
+            for each in self._by_uri.values()
+            if scheme_of(path) and each.path.parts[:PROJECT_PARTS] == path.parts[:PROJECT_PARTS]
+        ]
+        queries = (urlsplit(each.uri).query for each in beside)
+        return next((query for query in queries if query), "")
+
+
+def path_of(uri: str) -> Path:
+    """Return the path of a URI. A document that is not a file gets a path that no file can have."""
+    path = to_fs_path(uri)
+    if path is not None:
+        return Path(path)
+    parts = urlsplit(uri)
+    names = [name for name in unquote(parts.path).split("/") if name not in ("", ".", "..")]
+    return Path(Path.cwd().anchor, f"{parts.scheme}:", unquote(parts.netloc) or "-", *names)
+
+
+def scheme_of(path: Path) -> str | None:
+    """Return the scheme of a document that is not a file; None for a path on disk."""
+    parts = path.parts
+    return parts[1][:-1] if len(parts) > 2 and _SCHEME.fullmatch(parts[1]) else None
+
+
+def _uri_of(path: Path, query: str = "") -> str:
+    scheme = scheme_of(path)
+    if scheme is None:
+        return path.absolute().as_uri()
+    host = "" if path.parts[2] == "-" else path.parts[2]
+    return f"{scheme}://{quote(host)}/{quote('/'.join(path.parts[3:]))}" + (f"?{query}" if query else "")
+
+
+def _joined(text: str) -> str:
+    """Join adjacent surrogates of the text."""
+    if not _SURROGATE.search(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")

@@ -1,0 +1,149 @@
+"""Diagnostics right after a keystroke, before the project is read again.
+
+Citations of undefined keys are found on the changed lines; all other diagnostics move with the text. The reading that
+follows replaces them: it handles comments, conditionals and macros, of which only the simplest are handled here.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from lsprotocol import types as lsp
+
+from citeplug.bib.cited_keys import undefined_keys
+from citeplug.editor.diagnostics import shown
+from citeplug.editor.documents import Document, Documents
+from citeplug.editor.lines import Lined
+from citeplug.editor.places import range_in
+from citeplug.editor.snapshot import Snapshot
+from citeplug.latex.vocabulary import is_cite
+from citeplug.records.draft import Cite, Span
+from citeplug.text.suppressions import is_suppressed, read_suppressions
+
+_CITE = re.compile(r"\\([A-Za-z]+)\*?(?:\s*(?:\[[^\[\]\r\n]*\]|<[^<>\r\n]*>|\([^()\r\n]*\)))*\s*\{([^{}\\%]{1,4000})\}")
+_COMMENT = re.compile(r"(?<!\\)(?:\\\\)*%")
+_AROUND = 1000  # code points on either side in which a citation may begin or end
+_OPENED = re.compile(r"\\begin\s*\{(?:comment|verbatim|Verbatim|lstlisting|minted|filecontents)\*?\}|\\iffalse\b")
+_CLOSED = re.compile(r"\\end\s*\{(?:comment|verbatim|Verbatim|lstlisting|minted|filecontents)\*?\}|\\(?:fi|else)\b")
+_BEFORE = 20_000  # code points that are searched for commands that switch text off
+UNDEFINED = "undefined_key"
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """Code points `start` to `old_end` of one text are `start` to `new_end` of another."""
+
+    start: int
+    old_end: int
+    new_end: int
+
+    def moved(self, offset: int) -> int:
+        """Return the offset in the new text of one in the old text."""
+        if offset <= self.start:
+            return offset
+        return max(offset + self.new_end - self.old_end, self.start)
+
+
+def at_once(
+    snapshot: Snapshot, document: Document, known: Sequence[lsp.Diagnostic], documents: Documents
+) -> list[lsp.Diagnostic] | None:
+    """Return the diagnostics of a document that is newer than its snapshot, whose are `known`; None if uncertain."""
+    old, new = snapshot.texts.get(document.path), document.lined
+    if old is None or document.path not in snapshot.draft.files:
+        return None
+    change = _change(old.text, new.text)
+    start, end = _lines(new, change.start, change.new_end, snapshot)
+    stop = end - change.new_end + change.old_end
+    if _is_dead(old, start, stop, snapshot, document):
+        return None
+    found = []
+    for each in known:
+        first, last = (old.offset(place.line, place.character, documents.encoding) for place in _ends(each))
+        if each.code != UNDEFINED or last <= start or first >= stop:
+            place = range_in(new, change.moved(first), change.moved(last), documents)
+            found.append(lsp.Diagnostic(place, each.message, each.severity, each.code, source=each.source))
+    keys = list(_keys(new, start, end, snapshot))
+    spans = [Cite((key,), "cite", Span(document.path, at, at + len(key), 1)) for key, at in keys]
+    missing = {
+        each.key: each.findings[0]
+        for each in undefined_keys(replace(snapshot.draft, cites=tuple(spans)))
+        if each.severity == "error" and UNDEFINED not in snapshot.ignored
+    }
+    comments = read_suppressions(new.text) if missing else ()
+    for key, at in keys:
+        if key in missing and not is_suppressed(UNDEFINED, [new.line_of(at) + 1], comments):
+            found.append(shown(missing[key], range_in(new, at, at + len(key), documents)))
+    return sorted(found, key=lambda each: (each.range.start.line, each.range.start.character))
+
+
+def _ends(diagnostic: lsp.Diagnostic) -> tuple[lsp.Position, lsp.Position]:
+    return diagnostic.range.start, diagnostic.range.end
+
+
+def _lines(lined: Lined, start: int, end: int, snapshot: Snapshot) -> tuple[int, int]:
+    """Extend a stretch to whole lines, and to all of the citations in them."""
+    last = lined.line_of(end) + 1
+    start = lined.starts[lined.line_of(start)]
+    end = lined.starts[last] if last < len(lined.starts) else len(lined.text)
+    for match in _citations(lined, start - _AROUND, end + _AROUND, snapshot):
+        if match.start() < end and match.end() > start:
+            start, end = min(start, match.start()), max(end, match.end())
+    return start, end
+
+
+def _citations(lined: Lined, start: int, end: int, snapshot: Snapshot) -> Iterator[re.Match[str]]:
+    for match in _CITE.finditer(lined.text, max(start, 0), end):
+        line = lined.starts[lined.line_of(match.start())]
+        known = is_cite(match[1]) or match[1] in snapshot.own_commands
+        if known and not _COMMENT.search(lined.text, line, match.start()):
+            yield match
+
+
+def _keys(lined: Lined, start: int, end: int, snapshot: Snapshot) -> Iterator[tuple[str, int]]:
+    """Yield the keys cited in a stretch, with their offsets."""
+    for match in _citations(lined, start, end, snapshot):
+        at = match.start(2)
+        for name in match[2].split(","):
+            key = name.strip()
+            if key and key != "*" and not re.search(r"[#\s]", key):
+                yield key, at + name.index(key)
+            at += len(name) + 1
+
+
+def _is_dead(lined: Lined, start: int, end: int, snapshot: Snapshot, document: Document) -> bool:
+    """Return True if the text is switched off by a command before it, or its citations were not read as such."""
+    floor = max(start - _BEFORE, 0)
+    opened = [match.end() for match in _OPENED.finditer(lined.text, floor, start)]
+    if opened and _CLOSED.search(lined.text, opened[-1], start) is None:
+        return True
+    keys = set(_keys(lined, start, end, snapshot))
+    places = {
+        (mention.key, mention.place.start)
+        for key in {key for key, _ in keys}
+        for mention in snapshot.mentions.get(key, ())
+        if mention.place.file == document.path and mention.exact
+    }
+    return not keys <= places
+
+
+def _change(old: str, new: str) -> _Change:
+    most = min(len(old), len(new))
+    start = _common_length(most, lambda low, high: old[low:high] == new[low:high])
+    size, length = len(old), len(new)
+    end = _common_length(
+        most - start, lambda low, high: old[size - high : size - low] == new[length - high : length - low]
+    )
+    return _Change(start, size - end, length - end)
+
+
+def _common_length(most: int, same: Callable[[int, int], bool]) -> int:
+    """Return the length of the common text at one end, up to `most`; `same` compares a stretch."""
+    low, high = 0, most
+    while low < high:
+        # By bisection: comparing characters one by one is slow in Python.
+        middle = (low + high + 1) // 2
+        if same(low, middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -1,0 +1,108 @@
+"""All places of a citation key in a project: highlighted in a document, and renamed over .tex and .bib."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from lsprotocol import types as lsp
+
+from citeplug.editor.applying import check_encodings
+from citeplug.editor.documents import Document, Documents
+from citeplug.editor.edits import Planned
+from citeplug.editor.inlay import named_in_text
+from citeplug.editor.navigation import key_at
+from citeplug.editor.places import range_in
+from citeplug.editor.snapshot import Snapshot, Stretch
+from citeplug.errors import UsageError
+from citeplug.records.finding import TextEdit
+
+# Signs that BibTeX or \cite takes for something else.
+_NO_KEY = re.compile(r"[\s,{}\"#%~\\'()=^$&]")
+_INHERITS = r"\b(?:crossref|xdata|xref|entryset|related)\s*=\s*[{\"]([^{}\"]*)[}\"]"
+
+
+def highlights(
+    document: Document, offset: int, snapshot: Snapshot, documents: Documents
+) -> list[lsp.DocumentHighlight]:
+    """Return the places in `document` of the key under the cursor: its citations, and its entry."""
+    found = key_at(document, offset, snapshot)
+    if found is None:
+        return []
+    return [
+        lsp.DocumentHighlight(
+            range=range_in(document.lined, place.start, place.end, documents),
+            kind=lsp.DocumentHighlightKind.Write if defined else lsp.DocumentHighlightKind.Read,
+        )
+        for place, defined in _places(found[0], snapshot)
+        if place.file == document.path
+    ]
+
+
+def renamable(document: Document, offset: int, snapshot: Snapshot) -> tuple[str, Stretch] | None:
+    """Return the key under the cursor and its place if it has an entry in the project, else None."""
+    found = key_at(document, offset, snapshot)
+    return found if found is not None and snapshot.entry(found[0]) is not None else None
+
+
+def rename(key: str, new: str, snapshot: Snapshot, documents: Documents) -> dict[Path, Planned]:
+    """Return the edits by which the entry of `key`, its citations and the plans that name it get the key `new`.
+
+    Raises UsageError for a name that cannot be a key or is another entry's, and if a citation of the key cannot be
+    edited: it is made by a macro, or its file is not UTF-8.
+    """
+    entry = snapshot.entry(key)
+    if entry is None:
+        raise UsageError(f"{key} is defined nowhere", "rename a key that has an entry")
+    if not new or _NO_KEY.search(new):
+        raise UsageError(f"{new!r} cannot be a key", "use letters, digits, and signs such as : - _ . /")
+    other = snapshot.entries.get(new) or [snapshot.lower[new.lower()]] if new.lower() in snapshot.lower else []
+    if any(each is not entry and each.key != entry.key for each in other):
+        raise UsageError(f"{new} is the key of another entry", "choose another one")
+    made = [m for name, some in snapshot.mentions.items() if snapshot.entry(name) is entry for m in some if not m.exact]
+    if made:
+        lined = snapshot.texts.get(made[0].place.file)
+        line = lined.line_of(made[0].place.start) + 1 if lined is not None else 1
+        raise UsageError(
+            f"{made[0].place.file.name}:{line} cites {key} through a macro, so the key is not in the text",
+            "rename it there by hand",
+        )
+    edits: dict[Path, list[TextEdit]] = {}
+    planned = {}
+    for place in dict.fromkeys(place for place, _ in _places(key, snapshot)):
+        edits.setdefault(place.file, []).append(TextEdit(place.file, place.start, place.end, new))
+    for path, some in edits.items():
+        planned[path] = Planned(snapshot.texts[path], tuple(sorted(some, key=lambda edit: edit.start)))
+    check_encodings(planned, documents)
+    return planned
+
+
+def _places(key: str, snapshot: Snapshot) -> Iterator[tuple[Stretch, bool]]:
+    """Yield the places of a key, and whether it is defined there."""
+    entry = snapshot.entry(key)
+    keys = {key} if entry is None else {name for name in snapshot.mentions if snapshot.entry(name) is entry}
+    if entry is not None:
+        for each in snapshot.entries[entry.key]:
+            place = snapshot.key_place(each)
+            if place.end - place.start == len(each.key):
+                yield place, True
+        keys.add(entry.key)
+    for name in sorted(keys):
+        for mention in snapshot.mentions.get(name, ()):
+            if mention.exact:
+                yield mention.place, False
+    for path, lined in snapshot.texts.items():
+        for start, end, name in _inherited(lined.text) if path.suffix.lower() == ".bib" else _planned(lined.text):
+            if name in keys:
+                yield Stretch(path, start, end), False
+
+
+def _inherited(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the keys from which entries inherit."""
+    for match in re.finditer(_INHERITS, text, re.IGNORECASE):
+        for name in re.finditer(r"[^,\s]+", match[1]):
+            yield match.start(1) + name.start(), match.start(1) + name.end(), name[0]
+
+
+def _planned(text: str) -> Iterator[tuple[int, int, str]]:
+    for named in named_in_text(text, 0, len(text)):
+        yield named.start, named.end, named.name

@@ -1,0 +1,323 @@
+"""One editor's session: its documents, its projects, and the results of checks."""
+
+import asyncio
+import contextlib
+import gc
+import logging
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from citeplug.editor.audited import Audited
+from citeplug.editor.capabilities import pulls
+from citeplug.editor.cards import Card, paper_card
+from citeplug.editor.citing import sentence_at, typing_at
+from citeplug.editor.commands import Commands
+from citeplug.editor.completion import Offered, own_items, paper_items
+from citeplug.editor.documents import Change, Document, Documents, path_of
+from citeplug.editor.examine import Examined, Examiner
+from citeplug.editor.hover import key_card, sentence_card
+from citeplug.editor.library import Library
+from citeplug.editor.lines import Encoding
+from citeplug.editor.navigation import key_at
+from citeplug.editor.online import Online
+from citeplug.editor.places import range_of
+from citeplug.editor.projects import Projects
+from citeplug.editor.protocol import Server
+from citeplug.editor.remote import READ_FILE, Remote, is_remote
+from citeplug.editor.snapshot import Snapshot, Stretch
+from citeplug.editor.switches import Switches, read_switches
+from citeplug.editor.telling import Telling
+from citeplug.records.entry_check import EntryCheck
+from citeplug.settings.environment import Settings
+from citeplug.settings.project_toml import FILE
+
+log = logging.getLogger(__name__)
+
+_WAIT = 0.1  # seconds that a completion waits for the catalogue
+_REST = 10.0  # seconds without a reading before garbage collection
+
+
+class Session:
+    """Session behind the protocol; all but the reading of projects runs on the event loop."""
+
+    def __init__(self, server: Server, chosen: Settings) -> None:
+        self.server = server
+        self.documents = Documents()
+        self.projects = Projects(self.documents, self._was_read, chosen.home, self._were_settled)
+        self._editing = asyncio.Lock()
+        self.switches = Switches()
+        self.client: Mapping[str, Any] = {}
+        self._workspace = Path.cwd()
+        self.library = Library(chosen, "search")
+        self.examiner = Examiner(Library(chosen, "check"), Online(chosen), self.projects.is_late)
+        self.commands = Commands(self)
+        self._offered: Offered | None = None
+        self._telling = Telling(self, self.examiner)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._rest: asyncio.TimerHandle | None = None
+
+    def later(self, work: Coroutine[Any, Any, None]) -> None:
+        """Start a background task."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    @contextlib.asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Serialise edits in the order of their requests: each sees the result of the one before."""
+        async with self._editing:
+            await self.projects.untold.settled()
+            yield
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("internal error: %s", error, exc_info=error)
+
+    # Notifications from the editor
+
+    def begin(self, params: lsp.InitializeParams, raw: Mapping[str, Any], encoding: str) -> None:
+        client = raw.get("capabilities")
+        self.client = client if isinstance(client, dict) else {}
+        if self.can("experimental", "citeplug", "readFile") is True:
+            self.projects.remote = Remote(self._read_file, partial(self.projects.changed, structure=True))
+        self.documents.encoding = _encoding(encoding)
+        folders = [each.uri for each in params.workspace_folders or ()]
+        self._workspace = path_of(next(iter(folders), params.root_uri or Path.cwd().as_uri()))
+        self.take_settings(raw.get("initializationOptions"), first=True)
+
+    def take_settings(self, sent: Any, *, first: bool = False) -> None:
+        before, self.switches = self.switches, read_switches(sent, self.switches, first=first)
+        if before != self.switches:
+            for snapshot in self.projects.snapshots:
+                self.later(self._telling.read(snapshot))
+        named = self.switches.root_file
+        self.projects.root_file = self._workspace / named if named else None
+
+    def opened(self, uri: str, version: int, text: str) -> None:
+        document = self.documents.open(uri, version, text)
+        self._forget(document.path, project=True)
+        self.projects.changed(document.path, structure=True)
+
+    def edited(self, uri: str, version: int, changes: Sequence[Change]) -> None:
+        document = self.documents.change(uri, version, changes)
+        if document is not None:
+            self.projects.changed(document.path, structure=document.path.name == FILE)
+            self._telling.edited(uri)
+
+    def closed(self, uri: str) -> None:
+        document = self.documents.close(uri)
+        if document is not None:
+            self.gone(document.path)
+
+    def gone(self, path: Path) -> None:
+        """Handle a closed document or a deleted file: drop the editor's text of it."""
+        self.projects.untold.forget(path)
+        self.files_changed(path)
+
+    def _forget(self, path: Path, *, project: bool = False) -> None:
+        if self.projects.remote is not None and is_remote(path):
+            self.projects.remote.forget(path, project=project)
+
+    async def _read_file(self, path: Path) -> str | None:
+        """Request the text of a file that only the client can read; None if there is none."""
+        answer = await self.server.protocol.send_request_async(READ_FILE, {"uri": self.documents.uri_of(path)})
+        text = getattr(answer, "text", None)  # pygls makes objects of answers without a type
+        return text if isinstance(text, str) else None
+
+    def files_changed(self, path: Path) -> None:
+        self._forget(path)
+        self.projects.changed(path, structure=True)
+
+    async def execute(self, command: str, arguments: Sequence[Any], token: Any = None) -> Any:
+        return await self.commands.run(command, arguments, token)
+
+    def cancel(self, token: Any) -> None:
+        """Cancel the run with this token."""
+        task = self.commands.generation.cancellable.get(token)
+        if task is not None:
+            task.cancel()
+
+    def can(self, *names: str) -> Any:
+        """Return a capability of the client; None without it."""
+        value: Any = self.client
+        for name in names:
+            value = value.get(name) if isinstance(value, Mapping) else None
+        return value
+
+    @property
+    def pulled(self) -> bool:
+        return pulls(self.client)
+
+    # Requests of the editor
+
+    async def complete(self, params: lsp.CompletionParams) -> lsp.CompletionList:
+        """Complete the key at the cursor from the last snapshot, without waiting for a reading."""
+        nothing = lsp.CompletionList(is_incomplete=True, items=[])
+        document = self.documents.get(params.text_document.uri)
+        if document is None or not self.switches.completion:
+            return nothing
+        snapshot = self.projects.latest(document.path) or await self.projects.current(document.path)
+        if snapshot is None:
+            return nothing
+        typing = typing_at(document.lined, self._offset(document, params.position), snapshot.own_commands)
+        if typing is None:
+            return nothing
+        offered = self.offered(snapshot)
+        items = own_items(typing, document, offered, self.documents)
+        if self.switches.completion_arxiv and self.can("workspace", "applyEdit") and snapshot.draft.bib_files:
+            near, named = await asyncio.gather(
+                self.library.related(sentence_at(document.lined, typing), _WAIT),
+                self.library.search(typing.typed, _WAIT),
+            )
+            if near or named:
+                await asyncio.to_thread(lambda: (offered.style, offered.own))
+            items += paper_items(typing, document, offered, near, named, self.documents)
+            self.commands.promise(items)
+        return lsp.CompletionList(is_incomplete=True, items=items)
+
+    def offered(self, snapshot: Snapshot) -> Offered:
+        """Return what the completions of a snapshot share."""
+        if self._offered is None or self._offered.snapshot is not snapshot:
+            self._offered = Offered(snapshot, self._offered)
+        return self._offered
+
+    async def resolve(self, item: lsp.CompletionItem) -> lsp.CompletionItem:
+        """Add the card to a completion item."""
+        data = item.data if isinstance(item.data, dict) else {}
+        card: Card | None = None
+        if isinstance(data.get("arxiv_id"), str):
+            papers = await self.library.papers([data["arxiv_id"]])
+            card = next((paper_card(paper) for paper in papers.values()), None)
+        elif isinstance(data.get("key"), str) and (document := self.documents.get(str(data.get("uri")))):
+            snapshot = self.projects.latest(document.path)
+            entry = snapshot.entry(data["key"]) if snapshot is not None else None
+            if snapshot is not None and entry is not None:
+                card = await self._card(entry.key, snapshot, Stretch(document.path, -1, -1))
+        if card is not None:
+            item.documentation = self._shown(card, "completion", "completionItem", "documentationFormat")
+        return item
+
+    async def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
+        """Return the card of the key, or of the generated sentence, under the cursor."""
+        document = self.documents.get(params.text_document.uri)
+        if document is None or not self.switches.hover:
+            return None
+        snapshot = await self.projects.current(document.path)
+        if snapshot is None:
+            return None
+        offset = self._offset(document, params.position)
+        found = key_at(document, offset, snapshot)
+        card, place = None, None
+        if found is not None:
+            card, place = await self._card(found[0], snapshot, found[1]), found[1]
+        elif (section := self.projects.section(snapshot)) and (hit := section.sentence_at(document.path, offset)):
+            card, place = sentence_card(hit[0]), hit[1]
+        if card is None or place is None:
+            return None
+        return lsp.Hover(
+            contents=self._shown(card, "hover", "contentFormat"), range=range_of(place, snapshot, self.documents)
+        )
+
+    async def place(self, uri: str, position: lsp.Position) -> tuple[Document, int, Snapshot] | None:
+        """Return an open document, an offset in it, and its project as it is now."""
+        document = self.documents.get(uri)
+        snapshot = await self.projects.current(document.path) if document is not None else None
+        if document is None or snapshot is None:
+            return None
+        return document, self._offset(document, position), snapshot
+
+    async def _card(self, key: str, snapshot: Snapshot, here: Stretch) -> Card | None:
+        entry = snapshot.entry(key)
+        if entry is None:
+            return None
+        papers = await self.library.papers([entry.arxiv_id] if entry.arxiv_id else [])
+        return key_card(entry, here, snapshot, next(iter(papers.values()), None), self._check_of(entry.key, snapshot))
+
+    def examined(self, snapshot: Snapshot) -> Examined | None:
+        """Return the last check of a project, of this snapshot or an earlier one."""
+        return self._telling.examined.get(snapshot.root)
+
+    def audited(self, snapshot: Snapshot) -> Audited | None:
+        """Return the last audit of a project."""
+        return self._telling.audited.get(snapshot.root)
+
+    async def show_audit(self, audited: Audited, snapshot: Snapshot) -> None:
+        """Show the findings of an audit as diagnostics, and their number in the lens."""
+        self._telling.audited[snapshot.root] = audited
+        self._telling.publish(self.projects.of_root(snapshot.root) or snapshot)
+        self.later(self.look_again())
+
+    def _check_of(self, key: str, snapshot: Snapshot) -> EntryCheck | None:
+        examined = self.examined(snapshot)
+        return examined.checks.get(key) if examined is not None else None
+
+    # Diagnostics
+
+    async def diagnose(self, uri: str) -> Sequence[lsp.Diagnostic]:
+        """Return the diagnostics of an open document."""
+        return await self._telling.diagnose(uri)
+
+    async def diagnose_closed(
+        self, known: Mapping[str, str]
+    ) -> Sequence[lsp.WorkspaceFullDocumentDiagnosticReport | lsp.WorkspaceUnchangedDocumentDiagnosticReport]:
+        """Return the diagnostics of files that are not open, as soon as they differ from `known`, result ids by URI."""
+        return await self._telling.diagnose_closed(known)
+
+    async def examine(self, snapshot: Snapshot) -> Examined | None:
+        """Check a project, show and return the result; None if the project was changed meanwhile."""
+        return await self._telling.examine(snapshot)
+
+    async def look_again(self) -> None:
+        """Have the editor ask again for lenses and hints, which changed without an edit."""
+        for name, ask in (
+            ("codeLens", self.server.workspace_code_lens_refresh_async),
+            ("inlayHint", self.server.workspace_inlay_hint_refresh_async),
+        ):
+            if self.can("workspace", name, "refreshSupport") is True:
+                with contextlib.suppress(Exception):  # the client may ask by itself
+                    await ask(None)
+
+    async def _was_read(self, snapshot: Snapshot) -> None:
+        self._keep_still()
+        self.later(self._telling.read(snapshot))
+
+    def _were_settled(self) -> None:
+        self._telling.tell_configurations(self.projects.configurations.wrong)
+
+    def _keep_still(self) -> None:
+        """Run the garbage collector while nothing is typed: with thousands of entries it takes a tenth of a second."""
+        gc.freeze()
+        if self._rest is not None:
+            self._rest.cancel()
+        self._rest = asyncio.get_running_loop().call_later(_REST, _tidy)
+
+    def _shown(self, card: Card, *capability: str) -> lsp.MarkupContent:
+        formats = self.can("textDocument", *capability)
+        if isinstance(formats, list) and "markdown" in formats:
+            return lsp.MarkupContent(kind=lsp.MarkupKind.Markdown, value=card.markdown())
+        return lsp.MarkupContent(kind=lsp.MarkupKind.PlainText, value=card.plain())
+
+    def _offset(self, document: Document, position: lsp.Position) -> int:
+        return document.lined.offset(position.line, position.character, self.documents.encoding)
+
+    def close(self) -> None:
+        self.commands.generation.close()
+        self.commands.asking.close()
+        self.projects.close()
+        self.library.close()
+        self.examiner.close()
+
+
+def _tidy() -> None:
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+
+
+def _encoding(name: str) -> Encoding:
+    return "utf-8" if name == "utf-8" else "utf-32" if name == "utf-32" else "utf-16"

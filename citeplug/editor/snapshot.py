@@ -1,0 +1,151 @@
+"""Snapshot of a project: its draft, and the places where keys are cited and defined."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import is_
+from pathlib import Path
+
+from citeplug.editor.lines import Lined
+from citeplug.editor.matching import Index
+from citeplug.files.decode import Decoded
+from citeplug.latex.vocabulary import is_cite
+from citeplug.records.draft import BibEntry, Cite, Draft
+
+_ENTRY_KEY = re.compile(r"@\s*[A-Za-z]+\s*[{(]\s*")
+_DEFINITION = re.compile(
+    r"\\(?:(?:re|provide)?newcommand|DeclareRobustCommand|(?:New|Renew|Provide|Declare)DocumentCommand|def)\*?"
+    r"\s*\{?\s*\\([A-Za-z]+)\}?[^\r\n]{0,200}?\\([A-Za-z]+)\*?(?:\[[^\]\r\n]*\])*\{#"
+)
+_ITEM_KEY = re.compile(r"\\[A-Za-z]+\s*(?:\[[^\]]*\]\s*)?\{\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of a file's text: code points `start` to `end`, half-open."""
+
+    file: Path
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A key in a citation command. `exact`: `place` is the key itself, else the whole command."""
+
+    key: str
+    command: str
+    place: Stretch
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A project as it was read. `generation` is that of the editor's changes; `texts` are those that were read.
+
+    `mentions` and `entries` are by key, in reading order. `own_commands` are the names of the author's own commands
+    that cite, without backslash. `index` has the first entry of each key; `lower` the same by key in lower case.
+    `ignored` are the codes that the project's `citeplug.toml` ignores.
+    """
+
+    generation: int
+    draft: Draft
+    texts: Mapping[Path, Lined]
+    decoded: Mapping[Path, Decoded] = field(default_factory=dict)
+    mentions: Mapping[str, Sequence[Mention]] = field(default_factory=dict)
+    entries: Mapping[str, Sequence[BibEntry]] = field(default_factory=dict)
+    own_commands: frozenset[str] = frozenset()
+    index: Index = field(default_factory=Index)
+    lower: Mapping[str, BibEntry] = field(default_factory=dict)
+    ignored: frozenset[str] = frozenset()
+
+    @property
+    def root(self) -> Path:
+        return self.draft.root
+
+    @property
+    def files(self) -> list[Path]:
+        """Return all files of the project, the root first."""
+        return [*self.draft.files, *self.draft.bib_files]
+
+    def entry(self, key: str) -> BibEntry | None:
+        """Return the entry that a citation of `key` means; BibTeX ignores case."""
+        found = self.entries.get(key)
+        if not found and self.draft.bib_engine == "bibtex":
+            return self.lower.get(key.lower())
+        return found[0] if found else None
+
+    def key_place(self, entry: BibEntry) -> Stretch:
+        """Return the place of an entry's key; the beginning of the entry if it is not found."""
+        span = entry.span
+        lined = self.texts.get(span.file)
+        if lined is not None:
+            head = (_ITEM_KEY if entry.kind == "bibitem" else _ENTRY_KEY).match(lined.text, span.start)
+            if head is not None and lined.text.startswith(entry.key, head.end()):
+                return Stretch(span.file, head.end(), head.end() + len(entry.key))
+        return Stretch(span.file, span.start, span.start + 1)
+
+    def entry_at(self, path: Path, offset: int) -> BibEntry | None:
+        """Return the entry at a code point."""
+        for entries in self.entries.values():
+            for entry in entries:
+                span = entry.span
+                if span.start <= offset < max(span.end, span.start + 1) and span.file == path:
+                    return entry
+        return None
+
+
+def take(
+    draft: Draft,
+    texts: Mapping[Path, Lined],
+    generation: int,
+    decoded: Mapping[Path, Decoded] | None = None,
+    before: Snapshot | None = None,
+) -> Snapshot:
+    """Index a draft that was read from `texts`; `before` is the last snapshot of its project."""
+    mentions: dict[str, list[Mention]] = {}
+    for cite in draft.cites:
+        for mention in _mentions(cite, texts):
+            mentions.setdefault(mention.key, []).append(mention)
+    same = before is not None and len(before.draft.entries) == len(draft.entries)
+    if before is not None and same and all(map(is_, before.draft.entries, draft.entries)):
+        entries, lower = before.entries, before.lower
+    else:
+        entries = _by_key(draft.entries)
+        lower = {key.lower(): some[0] for key, some in reversed(entries.items())}
+    own = {command.rstrip("*") for command in draft.cite_commands}
+    for file in draft.files:
+        if lined := texts.get(file):
+            own |= {match[1] for match in _DEFINITION.finditer(lined.text) if is_cite(match[2])}
+    firsts = [some[0] for some in entries.values()]
+    cited = {key: len(some) for key, some in mentions.items()}
+    index = Index(firsts, cited, before.index if before is not None else None)
+    return Snapshot(generation, draft, texts, decoded or {}, mentions, entries, frozenset(own), index, lower)
+
+
+def _by_key(entries: Sequence[BibEntry]) -> dict[str, list[BibEntry]]:
+    found: dict[str, list[BibEntry]] = {}
+    for entry in entries:
+        found.setdefault(entry.key, []).append(entry)
+    return found
+
+
+def _mentions(cite: Cite, texts: Mapping[Path, Lined]) -> list[Mention]:
+    span = cite.span
+    lined = texts.get(span.file)
+    found = []
+    position = span.start
+    for key in cite.keys:
+        if key == "*":
+            continue
+        match = None
+        if lined is not None:
+            words = r"\s+".join(map(re.escape, key.split()))
+            pattern = re.compile(rf"(?<![^\s,{{}}\]]){words}(?=\s*[,}}%])")
+            match = pattern.search(lined.text, position, max(span.end, span.start + 1))
+        if match is None:
+            found.append(Mention(key, cite.command, Stretch(span.file, span.start, span.end), False))
+        else:
+            position = match.end()
+            found.append(Mention(key, cite.command, Stretch(span.file, match.start(), match.end()), True))
+    return found

@@ -1,0 +1,209 @@
+"""Publication of diagnostics: right after a keystroke, a reading, a check; pushed, or pulled by the editor."""
+
+import asyncio
+import contextlib
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+
+from citeplug.editor.audited import Audited
+from citeplug.editor.configurations import finding_of, marked
+from citeplug.editor.diagnostics import diagnostics_of, shown
+from citeplug.editor.documents import Document
+from citeplug.editor.examine import Examined, Examiner
+from citeplug.editor.quick import at_once
+from citeplug.editor.snapshot import Snapshot
+from citeplug.settings.project_toml import FILE, WrongConfiguration
+
+if TYPE_CHECKING:
+    from citeplug.editor.session import Session
+
+_SOON = 0.015  # seconds after a keystroke until certain diagnostics are published
+_PATIENCE = 0.03  # seconds that an answer waits for a reading; after that it has certain diagnostics alone
+_IDLE = 0.3  # seconds without a change before entries are checked: it takes a second for thousands of them
+_LONG_IDLE = 1.0  # seconds more before arXiv is asked, where that is allowed
+
+
+class Telling:
+    """Diagnostics of a session. `examined` and `audited` are the last checks and audits, by root."""
+
+    def __init__(self, session: "Session", examiner: Examiner) -> None:
+        self._session = session
+        self._examiner = examiner
+        self.examined: dict[Path, Examined] = {}
+        self.audited: dict[Path, Audited] = {}
+        self._known: dict[Path, tuple[Snapshot, Mapping[Path, Sequence[lsp.Diagnostic]]]] = {}
+        self._published: dict[Path, Sequence[lsp.Diagnostic]] = {}
+        self._answered: dict[Path, Sequence[lsp.Diagnostic]] = {}
+        self._asked_again: dict[Path, Sequence[lsp.Diagnostic]] = {}
+        self._asking: Counter[Path] = Counter()
+        self._soon: asyncio.TimerHandle | None = None
+        self._news = asyncio.Event()
+        self._closed_are_pulled = False
+
+    async def diagnose(self, uri: str) -> Sequence[lsp.Diagnostic]:
+        """Return the diagnostics of an open document; certain ones alone if its project takes long to read."""
+        document = self._session.documents.get(uri)
+        if document is None or not self._session.switches.diagnostics:
+            return []
+        self._asking[document.path] += 1
+        try:
+            reading = asyncio.ensure_future(self._session.projects.current(document.path))
+            await asyncio.wait({reading}, timeout=_PATIENCE)
+            found = self._at_once(document) if not reading.done() else None
+            if found is None:
+                snapshot = await reading
+                found = self._all(snapshot).get(document.path, []) if snapshot is not None else []
+        finally:
+            self._asking[document.path] -= 1
+        self._answered[document.path] = found
+        return found
+
+    async def diagnose_closed(
+        self, known: Mapping[str, str]
+    ) -> Sequence[lsp.WorkspaceFullDocumentDiagnosticReport | lsp.WorkspaceUnchangedDocumentDiagnosticReport]:
+        """Return the diagnostics of files that are not open, as soon as they differ from `known`, result ids by URI.
+
+        From the first request on they are not pushed any more: an editor would show them twice.
+        """
+        if not self._closed_are_pulled:
+            self._closed_are_pulled = True
+            for snapshot, _ in list(self._known.values()):
+                self.publish(snapshot)
+        while True:
+            self._news.clear()
+            current = self._closed()
+            ids = {uri: _id_of(found) for uri, found in current.items()}
+            news = {
+                uri: current.get(uri, ()) for uri in {*current, *known} if ids.get(uri, _id_of(())) != known.get(uri)
+            }
+            news = {uri: found for uri, found in news.items() if found or uri in known}
+            if news:
+                return [
+                    lsp.WorkspaceFullDocumentDiagnosticReport(uri=uri, items=list(found), result_id=_id_of(found))
+                    for uri, found in sorted(news.items())
+                ]
+            await self._news.wait()
+
+    def _closed(self) -> dict[str, Sequence[lsp.Diagnostic]]:
+        documents = self._session.documents
+        return {
+            documents.uri_of(path): found
+            for _, by_file in self._known.values()
+            for path, found in by_file.items()
+            if documents.at(path) is None and self._session.switches.diagnostics
+        }
+
+    def edited(self, uri: str) -> None:
+        """Publish certain diagnostics soon after an edit."""
+        if self._soon is None and not self._session.pulled and self._session.switches.diagnostics:
+            self._soon = asyncio.get_running_loop().call_later(_SOON, self._tell_at_once, uri)
+
+    async def read(self, snapshot: Snapshot) -> None:
+        """Publish the diagnostics of a project that was read, and those of its check when it is done."""
+        self.publish(snapshot)
+        await asyncio.sleep(_IDLE)
+        if not self._session.switches.diagnostics or self._session.projects.of_root(snapshot.root) is not snapshot:
+            return
+        examined = await self.examine(snapshot)
+        if examined is not None and any(each.left_out for each in examined.report.entries):
+            examined = await self.examine(snapshot, uncited=True)
+        if examined is not None and self._session.switches.network:
+            await asyncio.sleep(_LONG_IDLE)
+            latest = self._session.projects.of_root(snapshot.root)
+            if latest is snapshot and await self._examiner.ask_online(examined):
+                await self.examine(snapshot)
+
+    async def examine(self, snapshot: Snapshot, *, uncited: bool = False) -> Examined | None:
+        """Check a project, publish and return the result; None if the project was changed meanwhile."""
+        projects = self._session.projects
+        examined = await self._examiner.examine(snapshot, projects.section(snapshot), uncited=uncited)
+        latest = projects.of_root(snapshot.root)
+        if examined is None or latest is None:
+            return None
+        before = self.examined.get(snapshot.root)
+        self.examined[snapshot.root] = examined
+        self.publish(latest)
+        if before is None or before.checks != examined.checks:
+            self._session.later(self._session.look_again())
+        return examined
+
+    def publish(self, snapshot: Snapshot) -> None:
+        """Push the diagnostics of the project's files, except files whose diagnostics the editor pulls."""
+        found = self._all(snapshot)
+        self._known[snapshot.root] = (snapshot, found)
+        self._news.set()
+        again = False
+        for path in {*snapshot.files, *found, *(p for p in self._published if p in snapshot.texts)}:
+            current = found.get(path, [])
+            if self._session.pulled and self._session.documents.at(path) is not None:
+                news = current != self._answered.get(path, []) and current != self._asked_again.get(path, [])
+                if news and not self._asking[path]:
+                    self._asked_again[path] = current
+                    again = True
+                current = []
+            if self._closed_are_pulled and self._session.documents.at(path) is None:
+                current = []
+            if list(current) != list(self._published.get(path, [])):
+                self._push(path, current)
+        if again:
+            self._session.later(self._refresh())
+
+    def tell_configurations(self, wrong: Mapping[Path, WrongConfiguration]) -> None:
+        """Push the errors of each citeplug.toml, also to editors that pull diagnostics: not of this file."""
+        documents, on = self._session.documents, self._session.switches.diagnostics
+        found = {
+            path: [shown(finding_of(error), marked(path, error.line, documents))]
+            for path, error in (wrong.items() if on else ())
+        }
+        for path in {*found, *(path for path in self._published if path.name == FILE)}:
+            if found.get(path, []) != list(self._published.get(path, [])):
+                self._push(path, found.get(path, []))
+
+    def _all(self, snapshot: Snapshot) -> Mapping[Path, Sequence[lsp.Diagnostic]]:
+        session = self._session
+        if not session.switches.diagnostics:
+            return {}
+        section = session.projects.section(snapshot)
+        examined, audited = self.examined.get(snapshot.root), self.audited.get(snapshot.root)
+        return diagnostics_of(snapshot, examined, section, session.switches, session.documents, audited)
+
+    def _at_once(self, document: Document) -> Sequence[lsp.Diagnostic] | None:
+        """Return the certain diagnostics of a document that is newer than its snapshot."""
+        latest = self._session.projects.latest(document.path)
+        known = self._known.get(latest.root) if latest is not None else None
+        if known is None or known[0].texts.get(document.path) is document.lined:
+            return None  # the change was in another file
+        return at_once(known[0], document, known[1].get(document.path, []), self._session.documents)
+
+    def _tell_at_once(self, uri: str) -> None:
+        self._soon = None
+        document = self._session.documents.get(uri)
+        found = self._at_once(document) if document is not None and self._session.switches.diagnostics else None
+        if document is not None and found is not None:
+            before = self._published.get(document.path, [])
+            if sorted(each.message for each in found) != sorted(each.message for each in before):
+                self._push(document.path, found)
+
+    def _push(self, path: Path, current: Sequence[lsp.Diagnostic]) -> None:
+        self._published[path] = current
+        document = self._session.documents.at(path)
+        self._session.server.text_document_publish_diagnostics(
+            lsp.PublishDiagnosticsParams(
+                uri=self._session.documents.uri_of(path),
+                diagnostics=list(current),
+                version=document.version if document is not None else None,
+            )
+        )
+
+    async def _refresh(self) -> None:
+        with contextlib.suppress(Exception):  # the client asks when it wants to
+            await self._session.server.workspace_diagnostic_refresh_async(None)
+
+
+def _id_of(found: Sequence[lsp.Diagnostic]) -> str:
+    return hashlib.sha256(repr(list(found)).encode()).hexdigest()[:16]

@@ -1,0 +1,79 @@
+"""Controls of a run that was found by citations: the same queries without the graph, and by popularity.
+
+What a run finds by who cites whom may be what the words find as well, or what is cited often anyway. Both are searched
+for in the user's catalogue, as `citeplug search` does, and measured as the run is.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from citeplug.corpus.stores import Report, need_models, open_corpus
+from citeplug.errors import UnreadableInput
+from citeplug.evaluate.bootstrap import Interval
+from citeplug.evaluate.evaluate_run import Evaluation, by_source, intervals_by_source, numbered_lines
+from citeplug.evaluate.gold import Gold, read_gold
+from citeplug.evaluate.runs import RunLine
+from citeplug.evaluate.scores import Scored, Settings, score
+from citeplug.records.paper import Filter
+from citeplug.related.retrieve.candidates import search
+from citeplug.related.retrieve.deep_candidates import POOL
+from citeplug.related.retrieve.popularity import by_popularity
+from citeplug.settings.environment import Settings as Environment
+
+TEXT_ONLY, POPULARITY = "text only", "popularity"
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """One control beside the run `of`: its scores by source, and intervals of the run minus the control."""
+
+    name: str
+    of: Path
+    by_source: Mapping[str, Sequence[Scored]]
+    intervals: Mapping[str, Mapping[str, Interval]]
+
+
+def graph_controls(
+    chosen: Environment, gold_file: Path, runs: Sequence[Evaluation], settings: Settings, report: Report
+) -> list[Control] | None:
+    """Return both controls of each run that used the graph; None where this machine has no papers or no graph.
+
+    Raises UnreadableInput for a query whose `before` is no date.
+    """
+    claiming = [run for run in runs if run.by_graph]
+    if not claiming:
+        return []
+    gold = [each for each in read_gold(*numbered_lines(gold_file)) if each.cited]
+    found: dict[str, dict[str, RunLine]] = {TEXT_ONLY: {}, POPULARITY: {}}
+    with open_corpus(chosen) as corpus:
+        if corpus.is_empty() or not corpus.graph.edges():
+            return None
+        need_models(chosen)
+        for number, query in enumerate(gold):
+            report("controls", number, len(gold))
+            where = Filter(_before(query, gold_file), exclude=query.exclude)
+            # All that is found is embedded: a control that had less time than the run would flatter it.
+            candidates = search(query.text, corpus, where, POOL, seconds=None)
+            scores = {each.paper.id.value: each.score for each in candidates}
+            orders = {TEXT_ONLY: list(scores), POPULARITY: by_popularity(scores, where, corpus.graph)}
+            for name, order in orders.items():
+                found[name][query.query_id] = RunLine(query.query_id, results=tuple(order[: max(settings.cuts)]))
+    controls = []
+    for name, lines in found.items():
+        scored = by_source(gold, score("retrieval", gold, lines, settings))
+        controls += [
+            Control(name, run.run.path, scored, intervals_by_source(scored, run.by_source)) for run in claiming
+        ]
+    return controls
+
+
+def _before(query: Gold, file: Path) -> date | None:
+    given = query.inputs.get("before")
+    try:
+        return date.fromisoformat(given) if given else None
+    except (TypeError, ValueError) as error:
+        raise UnreadableInput(
+            f"{file}: 'before' of query {query.query_id} is not a date", "write it like 2025-08-01"
+        ) from error

@@ -1,0 +1,211 @@
+"""Judging of runs by language models: only by those that are named, within one budget, what was answered kept."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+
+from citeplug.corpus.stores import Report
+from citeplug.errors import BudgetReached, CiteplugError, NotSent, UnreadableInput, UsageError
+from citeplug.evaluate.bootstrap import Interval, paired_bootstrap
+from citeplug.evaluate.evaluate_run import known_texts, numbered_lines
+from citeplug.evaluate.gold import Gold, read_gold
+from citeplug.evaluate.judge.agreement import Agreement, agreement_of_judges, agreement_with_itself
+from citeplug.evaluate.judge.correctness import ask_correctness
+from citeplug.evaluate.judge.entailment import ask_entailment
+from citeplug.evaluate.judge.nuggets import ask_nuggets
+from citeplug.evaluate.judge.organisation import ask_organisation
+from citeplug.evaluate.judge.quality import ask_quality
+from citeplug.evaluate.judge.question import Measure, Question, Verdict, verdicts_of
+from citeplug.evaluate.judge.relevance import ask_relevance
+from citeplug.evaluate.judge.relevance_rate import ask_relevance_rate
+from citeplug.evaluate.judge.scores import Judged, judged_scores
+from citeplug.evaluate.judge.six_metrics import METRICS, ask_metrics
+from citeplug.evaluate.measures.entailment import CitedSentence
+from citeplug.evaluate.runs import RunLine, read_run
+from citeplug.evaluate.scores import Kind, Scored
+from citeplug.llm.chosen_model import Notice, Wanted, language_model
+from citeplug.llm.dry_run import Rehearsal
+from citeplug.llm.guarded import CarefulModel
+from citeplug.protocols import LanguageModel, ask_all
+from citeplug.settings.environment import Settings as Environment
+
+_AT_ONCE = 32  # questions between two reports, and all that is lost where a run is killed
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Use of one judge. `kept` answers of earlier runs cost nothing; `cost` is in US dollars, None: not known."""
+
+    model: str
+    requests: int
+    kept: int
+    tokens: int
+    cost: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRuns:
+    """Scores of runs by judges. `arms` are runs that were judged beside each other, by the names of their files, and
+    `intervals` are of each of them minus the first, by metric and run.
+
+    `without_text` counts cited papers that were not judged since no abstract of them is known.
+    """
+
+    arms: tuple[str, ...]
+    scores: tuple[Scored, ...]
+    itself: tuple[Agreement, ...]
+    judges: tuple[Agreement, ...]
+    intervals: Mapping[str, Interval]
+    verdicts: tuple[Verdict, ...]
+    without_text: int
+    spent: tuple[Spent, ...]
+    rehearsals: tuple[Rehearsal, ...] = ()
+
+
+def judge_runs(
+    chosen: Environment,
+    kind: Kind,
+    gold_file: Path,
+    run_files: Sequence[Path],
+    measures: Sequence[Measure],
+    judges: Sequence[Wanted],
+    announce: Callable[[Notice], None],
+    report: Report,
+    *,
+    cut: int,
+    as_published: bool,
+) -> JudgedRuns:
+    """Judge a run by `measures`, or, of the kind `prepare`, the answers of all runs beside each other.
+
+    Of results the first `cut` are judged. Raises UnreadableInput as `evaluate_run` and where nothing can be judged,
+    UsageError for a judge that is none, and what a judge that fails raises: answers before that are kept, and cost
+    nothing the next time.
+    """
+    gold = read_gold(*numbered_lines(gold_file))
+    runs = {str(file): read_run(*numbered_lines(file), gold) for file in run_files}
+    arms = tuple(runs) if kind == "prepare" else ()
+    one = {} if arms else {query: _citing(line, kind, cut) for query, line in runs[str(run_files[0])].items()}
+    texts = _texts(chosen, gold, one)
+    if arms:
+        questions = _compared(gold, runs, as_published=as_published)
+    else:
+        questions = _questions(gold, one, texts, measures, as_published=as_published)
+    if not questions:
+        raise UnreadableInput(
+            f"nothing of {', '.join(runs)} can be judged by {gold_file}", "see docs/evaluation.md for what judges need"
+        )
+    verdicts: list[Verdict] = []
+    spent: list[Spent] = []
+    rehearsals: list[Rehearsal] = []
+    for wanted in judges:
+        with language_model(_within(wanted, spent), chosen, announce) as model:
+            if model is None:
+                raise UsageError("a judge is a language model, and 'none' is named", "name one with --judge")
+            if model.name in {each.model for each in verdicts}:
+                raise UsageError(f"{model.name} is named twice", "name each judge once: it would agree with itself")
+            verdicts += _ask(questions, model, report)
+            if isinstance(model, Rehearsal):
+                rehearsals.append(model)
+            else:
+                spent.append(_spent(model))
+    scores = tuple(judged_scores(verdicts, Judged(gold, one, texts, as_published)))
+    return JudgedRuns(
+        arms,
+        scores,
+        tuple(agreement_with_itself(verdicts)),
+        tuple(agreement_of_judges(verdicts)),
+        _intervals(scores, arms, sorted({each.model for each in verdicts})),
+        tuple(verdicts),
+        sum(not texts[query].get(cited) for query, line in one.items() for cited in line.cited),
+        tuple(spent),
+        tuple(rehearsals),
+    )
+
+
+def _citing(line: RunLine, kind: Kind, cut: int) -> RunLine:
+    """The line; of results as if they were what it cites."""
+    if kind not in ("retrieval", "ranking"):
+        return line
+    return replace(line, sentences=(CitedSentence("", tuple(dict.fromkeys(line.results))[:cut]),))
+
+
+def _compared(gold: Sequence[Gold], runs: Mapping[str, Mapping[str, RunLine]], *, as_published: bool) -> list[Question]:
+    arms = ({name: run[query.query_id] for name, run in runs.items()} for query in gold)
+    pairs = zip(gold, arms, strict=True)
+    return [question for pair in pairs for question in ask_metrics(*pair, as_published=as_published)]
+
+
+def _questions(
+    gold: Sequence[Gold],
+    run: Mapping[str, RunLine],
+    texts: Mapping[str, Mapping[str, str]],
+    measures: Sequence[Measure],
+    *,
+    as_published: bool,
+) -> list[Question]:
+    found: list[Question] = []
+    for query in gold:
+        line, known = run[query.query_id], texts[query.query_id]
+        asked = {
+            "relevance": ask_relevance(query, line, known, as_published=as_published),
+            "relevance-rate": ask_relevance_rate(query, line, known, as_published=as_published),
+            "quality": ask_quality(query, line, as_published=as_published),
+            "organisation": ask_organisation(query, line, as_published=as_published),
+            "nuggets": ask_nuggets(query, line, as_published=as_published),
+            "entailment": ask_entailment(query, line, known, as_published=as_published),
+            "correctness": ask_correctness(query, line, as_published=as_published),
+        }
+        found += [question for measure, each in asked.items() if measure in measures for question in each]
+    return found
+
+
+def _texts(chosen: Environment, gold: Sequence[Gold], run: Mapping[str, RunLine]) -> dict[str, Mapping[str, str]]:
+    """Of each query the texts by id that the gold set gives, and the abstracts of the catalogue."""
+    known = known_texts(chosen, gold, run)
+    return {each.query_id: {**(known.abstracts if known else {}), **each.texts} for each in gold}
+
+
+def _ask(questions: Sequence[Question], model: LanguageModel, report: Report) -> Iterator[Verdict]:
+    """Raise the first error of a judge once what came with it is kept."""
+    for start in range(0, len(questions), _AT_ONCE):
+        report(f"judged by {model.name}", start, len(questions))
+        some = questions[start : start + _AT_ONCE]
+        replies = ask_all(model, [question.request for question in some])
+        errors = [each for each in replies if isinstance(each, CiteplugError) and not isinstance(each, NotSent)]
+        if errors:
+            kept = "what was answered is kept: the same command goes on from there"
+            errors[0].hint = f"{errors[0].hint}; {kept}" if errors[0].hint else kept
+            raise errors[0]
+        for question, reply in zip(some, replies, strict=True):
+            if not isinstance(reply, CiteplugError):
+                yield from verdicts_of(question, reply, model.name)
+
+
+def _within(wanted: Wanted, spent: Sequence[Spent]) -> Wanted:
+    """The choice with what the judges before it have left of the budget."""
+    cost, tokens = wanted.max_cost, wanted.max_tokens
+    cost = None if cost is None else cost - sum(each.cost or 0.0 for each in spent)
+    tokens = None if tokens is None else tokens - sum(each.tokens for each in spent)
+    if (cost is not None and cost <= 0) or (tokens is not None and tokens <= 0):
+        raise BudgetReached("the budget is used up before the last judge", "raise it; what was answered is kept")
+    return replace(wanted, max_cost=cost, max_tokens=tokens)
+
+
+def _spent(model: CarefulModel) -> Spent:
+    kept = sum(spent.kept for spent in model.spent.values())
+    tokens = sum(spent.tokens_in + spent.tokens_out for spent in model.spent.values())
+    return Spent(model.name, model.requests_made, kept, tokens, model.cost if model.priced else None)
+
+
+def _intervals(scores: Sequence[Scored], runs: Sequence[str], models: Sequence[str]) -> dict[str, Interval]:
+    """Each run minus the first, by the name of its score."""
+    values = {each.name: each.values for each in scores}
+    found = {}
+    for by in [f", by {model}" for model in models] if len(models) > 1 else [""]:
+        for metric, run in product(METRICS, runs[1:]):
+            first, second = (values.get(f"{metric}/{each}{by}") for each in (runs[0], run))
+            interval = paired_bootstrap(first, second) if first and second else None
+            if interval:
+                found[f"{metric}/{run}{by}"] = interval
+    return found

@@ -1,0 +1,264 @@
+"""The bibliography of a draft: which files and items define its entries, and in which style."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from citeplug.bibtex.entries import Bibliography, read_bib, read_cited_beyond
+from citeplug.files.project_files import unreadable
+from citeplug.latex.disk import DISK, Files
+from citeplug.latex.entries import amsrefs_entry, bibitem_entry, read_bbl_entries
+from citeplug.latex.folders import Folders, search_path
+from citeplug.latex.macros import spelled_out
+from citeplug.latex.parse import Facts
+from citeplug.latex.text import Text, unliteral
+from citeplug.records.draft import BibEntry, Span
+from citeplug.records.finding import Finding, Severity
+
+# Commands that name .bib files: LaTeX's own, bibentry's, biblatex's and bibunits'.
+_NAMING = (
+    "bibliography",
+    "nobibliography",
+    "defaultbibliography",
+    "putbib",
+    "addbibresource",
+    "addglobalbib",
+    "addsectionbib",
+)
+_MOST_FILES = 200
+_LONGEST_ITEM = 20_000  # code points of one reference in a list
+_REMOTE = re.compile(r"location\s*=\s*remote")
+_SECONDS_FOR_KPSEWHICH = 5
+_PLAIN_NAME = re.compile(r"[\w.+][\w.+-]*")
+_WITH_TEX = frozenset({"IEEEabrv", "IEEEfull", "IEEEexample", "xampl", "biblatex-examples"})
+_STYLE = re.compile(r"(?:^|,)\s*(?:bib)?style\s*=\s*\{?\s*([\w.+-]+)")
+_ITEM_END = re.compile(r"\\(?:bibitem(?![A-Za-z])|end\s*\{thebibliography\}|section|chapter|appendix)")
+
+
+@dataclass(slots=True)
+class Found:
+    """`files` are absolute, those that are missing too; `style` as written."""
+
+    files: list[Path] = field(default_factory=list)
+    entries: list[BibEntry] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    style: str | None = None
+    strings: dict[str, str] = field(default_factory=dict)
+
+
+def read_bibliography(facts: Facts, folders: Folders) -> Found:
+    """Find and read all that defines entries for the draft."""
+    found = Found(style=_style(facts))
+    missing = False
+    for name, start in _names(facts):
+        missing |= not _read_named(name, start, facts, folders, found)
+    root = facts.stream.files[0]
+    found.entries += _items(facts)
+    bbl = root.with_suffix(".bbl")
+    if missing and not found.entries and bbl.is_file() and folders.inside(bbl):
+        found.entries += read_bbl(bbl, folders.files)
+    known: dict[str, BibEntry] = {}
+    for entry in found.entries:
+        first = known.setdefault(entry.key, entry)
+        if first is not entry and first.span.file != entry.span.file:
+            message = f"the key {entry.key} is also defined in {first.span.file.name}"
+            fix = "rename or remove one of the two"
+            found.findings.append(
+                Finding("duplicate_key", "warning", message, entry.span.file, entry.span.line, None, fix)
+            )
+    return found
+
+
+def _names(facts: Facts) -> Iterator[tuple[str, int]]:
+    """The names of bibliography files as written, with macros resolved, and where they are."""
+    places = [(start, end, command) for command in _NAMING for start, end in facts.commands.get(command, [])]
+    places += [(block.start, block.inner, "bibliography") for block in facts.blocks if block.name == "btSect"]
+    # biblatex's sections of references: resources of their own, by file name or by a label declared elsewhere.
+    places += [(block.start, block.inner, "refsection") for block in facts.blocks if block.name == "refsection"]
+    places += [(start, end, "refsection") for start, end in facts.commands.get("newrefsection", [])]
+    here = seen = 0
+    for start, end, command in sorted(places):
+        if start < here:
+            continue  # it is in the argument of the one before
+        option = facts.source.option(end)
+        group = option if command in ("putbib", "refsection") else facts.source.group(option[1] + 1 if option else end)
+        if group is None or (option and _REMOTE.search(facts.string, *option)):
+            continue
+        here = group[1]
+        text = unliteral(_resolve(facts.string[group[0] : group[1]], facts))
+        facts.told(start)
+        for name in [text] if command.startswith("add") else text.split(","):
+            name = " ".join(name.split()).strip('"')
+            if command == "refsection" and not name.lower().endswith(".bib"):
+                continue
+            if name and "#" not in name:
+                seen += 1
+                if seen > _MOST_FILES:
+                    message = f"more than {_MOST_FILES} bibliography files are named: the rest is not read"
+                    facts.doubt("bibliography_too_large", message, start, "name those that are in use")
+                    return
+                yield name, start
+
+
+def _resolve(text: str, facts: Facts) -> str:
+    return spelled_out(text, facts.stream.body_of, facts.stream.expansion).replace("{", "").replace("}", "")
+
+
+def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: Found) -> bool:
+    place = folders.find(name, (".bib",))
+    path = place.path if place.exists or place.path.suffix.lower() == ".bib" else Path(f"{place.path}.bib")
+    if path in found.files or path in folders.skip:
+        return True
+    if place.exists:
+        found.files.append(path)
+        return _add(path, facts, start, found, folders.files)
+    virtual = facts.stream.virtual.get(name) or facts.stream.virtual.get(name + ".bib")
+    if virtual is not None:
+        read = _read_virtual(virtual, facts, found.strings)
+        found.entries += read.entries
+        found.findings += read.findings
+        return True
+    elsewhere = _in_search_path(name, folders.base)
+    if elsewhere is not None:
+        found.files.append(elsewhere)
+        return _add(elsewhere, facts, start, found, folders.files)
+    by_name = folders.find_by_name(path.name)
+    if by_name is not None:
+        # Where BibTeX runs in a build folder, the name is right from there and wrong from here.
+        found.files.append(by_name)
+        message = f"{name} is not there; {by_name.name} was found elsewhere in the project and read"
+        origin = facts.stream.text.at(start)
+        found.findings.append(Finding("bib_found_elsewhere", "info", message, origin.file, facts.line(origin)))
+        return _add(by_name, facts, start, found, folders.files)
+    found.files.append(path)
+    outside = place.outside
+    code = "bib_outside_project" if outside else "missing_bib"
+    message = f"{name} lies outside the project and is not read" if outside else f"the file {path.name} does not exist"
+    fix = (
+        "copy it into the project, or name its folder in BIBINPUTS" if outside else "add the file, or correct its name"
+    )
+    if not outside and "\\" in name:
+        message = f"the name {name} contains a command whose meaning is not known"
+    if place.obstacle:
+        code, message = "unreadable_bib", f"{path.name} cannot be read: {place.obstacle}"
+        fix = "put the file itself there"
+    severity: Severity = "error" if place.obstacle else "warning"
+    if path.stem in _WITH_TEX:
+        severity, fix = "info", "none is needed: it comes with TeX and is not installed here"
+    origin = facts.stream.text.at(start)
+    found.findings.append(Finding(code, severity, message, origin.file, facts.line(origin), None, fix))
+    return False
+
+
+def _in_search_path(name: str, base: Path) -> Path | None:
+    # BIBINPUTS is the user's own setting, so its folders may lie anywhere; the name may not climb out of them.
+    if ".." in Path(name).parts or Path(name).is_absolute():
+        return None
+    for folder in search_path("BIBINPUTS"):
+        for variant in (name, name + ".bib"):
+            path = base / folder / variant
+            if path.is_file():
+                return path.absolute()
+    return _in_tex(name, base)
+
+
+def _in_tex(name: str, base: Path) -> Path | None:
+    """The file of this name that comes with TeX or lies in the user's own texmf tree."""
+    program = shutil.which("kpsewhich")
+    if program is None or not _PLAIN_NAME.fullmatch(name):
+        return None
+    wanted = name if name.lower().endswith(".bib") else name + ".bib"
+    try:
+        done = subprocess.run(
+            [program, "-format=bib", wanted],
+            capture_output=True,
+            timeout=_SECONDS_FOR_KPSEWHICH,
+            check=False,
+            cwd=base,
+            stdin=subprocess.DEVNULL,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    found = done.stdout.decode("utf-8", errors="replace").strip().splitlines()
+    path = base / found[0] if done.returncode == 0 and found else None
+    return path if path is not None and path.is_file() else None
+
+
+def _add(path: Path, facts: Facts, start: int, found: Found, files: Files) -> bool:
+    try:
+        read = files.bibliography(path, found.strings)
+        if any(finding.code == "bibliography_too_large" for finding in read.findings):
+            keys = {key for cite in facts.cites for key in cite.keys}
+            found.entries += read_cited_beyond(files.read(path).text, path, keys, found.strings)
+    except OSError as error:
+        origin = facts.stream.text.at(start)
+        told = unreadable(path, error)
+        message = f"{path.name} cannot be read: {error.strerror}"
+        where = (origin.file, facts.line(origin), None)
+        found.findings.append(Finding("unreadable_bib", "error", message, *where, told.hint))
+        return False
+    found.entries += read.entries
+    found.findings += read.findings
+    return True
+
+
+def _read_virtual(text: Text, facts: Facts, strings: dict[str, str]) -> Bibliography:
+    def locate(start: int, end: int) -> Span:
+        origin = text.at(start)
+        return Span(origin.file, origin.offset, origin.offset + end - start, facts.line(origin))
+
+    return read_bib(text.string, text.at(0).file, locate, strings)
+
+
+def _items(facts: Facts) -> Iterator[BibEntry]:
+    string = facts.string
+    here = 0
+    for start, end in facts.commands.get("bibitem", []):
+        option = facts.source.option(end)
+        group = facts.source.group(option[1] + 1 if option else end)
+        if group is None or start < here:
+            continue
+        here = group[1]
+        most = min(group[1] + _LONGEST_ITEM, len(string))
+        following = _ITEM_END.search(string, group[1], most)
+        stop = following.start() if following else most
+        key = " ".join(unliteral(string[group[0] : group[1]]).split())
+        if key and "#" not in key:
+            yield bibitem_entry(key, unliteral(string[group[1] + 1 : stop]), facts.span(start, group[1] + 1))
+    here = 0
+    for start, end in facts.commands.get("bib", []):
+        if start < here:
+            continue
+        # amsrefs: \bib{key}{type}{fields}
+        key_group = facts.source.group(end)
+        kind = facts.source.group(key_group[1] + 1) if key_group else None
+        fields = facts.source.group(kind[1] + 1) if kind else None
+        if key_group and kind and fields:
+            here = fields[1]
+            names = (string[slice(*key_group)].strip(), string[slice(*kind)].strip().lower())
+            yield amsrefs_entry(*names, string[slice(*fields)], facts.span(start, fields[1] + 1))
+
+
+def read_bbl(path: Path, files: Files = DISK) -> list[BibEntry]:
+    """The entries of a .bbl file: what is left of a bibliography where its .bib is not shipped."""
+    try:
+        text = files.read(path).text
+    except OSError:
+        return []
+    return read_bbl_entries(text, path)
+
+
+def _style(facts: Facts) -> str | None:
+    styles = []
+    for _, end in facts.commands.get("bibliographystyle", []):
+        group = facts.source.group(end)
+        if group:
+            styles.append(_resolve(facts.string[group[0] : group[1]], facts).strip())
+    options = facts.stream.biblatex_options()
+    if options is not None:
+        match = _STYLE.search(options)
+        return match[1] if match else None
+    return next((style for style in reversed(styles) if style), None)

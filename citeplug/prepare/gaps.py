@@ -1,0 +1,140 @@
+"""What prepared papers say to the questions that a draft's own contribution answers: something near it, or nothing."""
+
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from citeplug.corpus.stores import Report, need_models, open_corpus
+from citeplug.errors import CiteplugError, CorpusEmpty, NotSent
+from citeplug.prepare.by_model.gaps import Judged, judge_questions, questions_by_model
+from citeplug.prepare.draft_questions import questions_of_draft
+from citeplug.prepare.gap_comparison import PreparedPapers, read_prepared_papers
+from citeplug.prepare.gap_findings import about, no_questions
+from citeplug.prepare.store import PreparedStore, place
+from citeplug.project.any_draft import read_any_draft, root_of
+from citeplug.protocols import LanguageModel
+from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding, model_unavailable
+from citeplug.records.gaps import Compared, Difference, DraftQuestion, Gaps
+from citeplug.settings.environment import Settings
+
+
+@dataclass(slots=True)
+class _ByModel:
+    """What a model added: `differences`, None until it compared papers; `dropped` by reason; what ended its asking."""
+
+    differences: tuple[Difference, ...] | None = None
+    dropped: Counter[str] = field(default_factory=Counter)
+    findings: list[Finding] = field(default_factory=list)
+    trouble: CiteplugError | None = None
+
+
+def find_gaps(main: Path, chosen: Settings, report: Report, model: LanguageModel | None = None) -> Gaps:
+    """Compare what a draft contributes with all prepared papers, those with the draft's own title left out.
+
+    Without a model, its sentences are compared with what the papers state. A `model` asks the questions and judges the
+    papers nearest to each; where it fails, what needs no model is done; a rehearsal lists what would be asked of these
+    questions that need no model. Nothing is written but vectors.
+
+    Raises CorpusEmpty if nothing is prepared, UnreadableInput for the draft, ModelUnavailable without an embedder.
+    """
+    root = root_of(main)
+    draft = read_any_draft(root)
+    need_models(chosen)
+    if not place(chosen.home).is_file():
+        raise _nothing_prepared(main)
+    done = _ByModel()
+    with closing(PreparedStore(chosen.home)) as store, open_corpus(chosen) as corpus:
+        papers = read_prepared_papers(store, corpus, draft, chosen)
+        if not papers.papers:
+            raise _nothing_prepared(main)
+        asked = _questions(draft, model, done)
+        compared: list[Compared] = []
+        for number, each in enumerate(asked):
+            report("compare statements", number, len(asked))
+            compared.append(papers.compare(each))
+        if model is not None and (done.trouble is None or isinstance(done.trouble, NotSent)) and asked:
+            report("judge", 0, None)
+            compared = _judge(compared, papers, model, done)
+    found = list(about(compared, done.differences, papers.looked_through))
+    if not asked:
+        found.append(no_questions(draft, by_model=model is not None))
+    return Gaps(
+        root,
+        papers.looked_through,
+        tuple(compared),
+        done.differences,
+        dict(done.dropped),
+        (*found, *done.findings),
+        done.trouble,
+    )
+
+
+def _nothing_prepared(main: Path) -> CorpusEmpty:
+    return CorpusEmpty(
+        "no paper is prepared on this machine, so that the draft can be compared with none",
+        f"prepare some first: citeplug prepare --shortlist {main}",
+    )
+
+
+def _questions(draft: Draft, model: LanguageModel | None, done: _ByModel) -> Sequence[DraftQuestion]:
+    """The questions that the draft answers: by the model, else from what it states."""
+    if model is None:
+        return questions_of_draft(draft)
+    answer = questions_by_model(draft, model)
+    if isinstance(answer, tuple):
+        questions, dropped = answer
+        done.dropped.update(dropped)
+        return questions
+    if answer is None:
+        done.findings.append(_unreadable("the questions about the draft are those that need no model"))
+    else:
+        done.trouble = answer
+        if not isinstance(answer, NotSent):
+            done.findings.append(model_unavailable(answer, "only what needs no model was done"))
+    return questions_of_draft(draft)
+
+
+def _judge(
+    compared: Sequence[Compared], papers: PreparedPapers, model: LanguageModel, done: _ByModel
+) -> list[Compared]:
+    """What the model judges of each question; where it does not, what was found without it."""
+    judged = judge_questions([(each.asked, papers.shown(each.asked)) for each in compared], model)
+    differences: list[Difference] = []
+    found: list[Compared] = []
+    unreadable = 0
+    for each, said in zip(compared, judged, strict=True):
+        if isinstance(said, Judged):
+            done.dropped.update(said.dropped)
+            found.append(_by_judgement(each, said, papers))
+            differences += (
+                Difference(each.asked.question, how, papers.statement(one), papers.statement(other))
+                for how, one, other in said.differences
+            )
+            continue
+        found.append(each)
+        unreadable += said is None
+        done.trouble = done.trouble or said
+    if done.trouble is not None and not isinstance(done.trouble, NotSent):
+        done.findings.append(model_unavailable(done.trouble, "what it did not judge was compared without it"))
+    if unreadable:
+        done.findings.append(_unreadable(f"of {unreadable} questions there is what needs no model"))
+    if any(isinstance(each, Judged) for each in judged):
+        done.differences = tuple(differences)
+    return found
+
+
+def _by_judgement(found: Compared, said: Judged, papers: PreparedPapers) -> Compared:
+    if said.answers:
+        statements = tuple(papers.statement(each) for each in said.answers)
+        return Compared(found.asked, "answered", statements)
+    nearest = found.statements[0] if found.statements else found.nearest
+    # An answer that was refused is no sign that there is none.
+    return Compared(found.asked, "not_compared" if said.refused else "unanswered", (), nearest)
+
+
+def _unreadable(consequence: str) -> Finding:
+    message = f"an answer of the model could not be read: {consequence}"
+    return Finding("answer_unreadable", "warning", message, fix="run the same command again, or choose another model")

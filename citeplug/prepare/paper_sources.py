@@ -1,0 +1,55 @@
+"""The texts of papers that are prepared: abstracts from the catalogue, full texts where they are on this machine."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from datetime import date
+
+from citeplug.corpus.fulltext.passages import placed_passages
+from citeplug.corpus.fulltext.store import TextStore
+from citeplug.corpus.stores import open_corpus
+from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.prepared import PaperSource
+from citeplug.settings.environment import Settings
+from citeplug.text.cleaning import plain
+
+_UNKNOWN = date(1, 1, 1)
+_AT_ONCE = 200  # papers whose records are read together
+
+
+Sources = Iterator[tuple[str, tuple[PaperSource, Paper] | None]]
+
+
+def read_sources(papers: Sequence[ArxivId], chosen: Settings) -> Sources:
+    """Each paper's id with its text and its record; None for one of which neither text nor abstract is here.
+
+    The record of a paper that has a full text alone is made of this.
+    """
+    values = list(dict.fromkeys(paper.value for paper in papers))
+    with ExitStack() as stack:
+        corpus = stack.enter_context(open_corpus(chosen))
+        store: TextStore | None = None
+        if (chosen.home / "fulltext" / "texts.sqlite3").is_file():
+            store = stack.enter_context(closing(TextStore(chosen.home)))
+        for start in range(0, len(values), _AT_ONCE):
+            part = values[start : start + _AT_ONCE]
+            records = corpus.papers(part)
+            for value in part:
+                yield value, _source(value, records.get(value), store)
+
+
+def _source(value: str, record: Paper | None, store: TextStore | None) -> tuple[PaperSource, Paper] | None:
+    kept = store.kept([value]).get(value) if store is not None else None
+    text = store.read(value) if store is not None and kept else None
+    abstract = plain(record.abstract) if record is not None else ""
+    if record is None and text is not None:
+        record = Paper(ArxivId(value, text.version), plain(text.title), "", (), _UNKNOWN, _UNKNOWN)
+    if record is None or (text is None and not abstract):
+        return None
+    passages = tuple(passage for _, passage in placed_passages(text)) if text is not None else ()
+    title = plain(record.title)
+    digest = hashlib.sha256("\0".join((title, abstract, kept[0].digest if kept else "")).encode("utf-8", "replace"))
+    version = text.version if text is not None else record.id.version
+    source = PaperSource(value, version, title, abstract, passages, digest.hexdigest())
+    return source, replace(record, title=title, abstract=abstract)

@@ -1,0 +1,52 @@
+"""Questions for a quantity, and answers that give different ones."""
+
+import re
+from collections.abc import Sequence
+
+from citeplug.related.attribute.claims.numbers import Number, numbers_of
+from citeplug.text.question_words import telling_stems
+
+_ASKED = re.compile(
+    r"\bhow (?:many|much|large|fast|long|often|big|small|short|high|low|far|old|tall|wide|deep|heavy|expensive)\b"
+    r"|\b(?:what|which) (?:\w+ ){0,3}?(?:percentage|percent|share|fraction|number|proportion|accuracy|rate|temperature"
+    r"|exponent|exponents|dimension|limit|value|mass|throughput|probability|size|distance|cost|fees|time|dose|interval"
+    r"|error|strength|barrier|flux|intercept|bound|year|speed|energy|length)\b",
+    re.IGNORECASE,
+)
+_QUANTITY = re.compile(
+    r"(?<![^\W\d_])(?<![^\W\d_]-)\d|\b(?:zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred"
+    r"|thousand|million|billion|half|twice|third|quarter)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_for_quantity(question: str) -> bool:
+    """True for a question whose answer has a number, as "how many"."""
+    return bool(_ASKED.search(question))
+
+
+def has_quantity(text: str) -> bool:
+    """True if a text has a number, in digits or in letters."""
+    return bool(_QUANTITY.search(text))
+
+
+def differ(question: str, one: Sequence[Number], other: Sequence[Number]) -> bool:
+    """True if two sentences give different numbers for the quantity that is asked, and share none.
+
+    The numbers have one unit and are among the same words, of which the question has some.
+    """
+    asked = telling_stems(question)
+    if {each.value for each in one} & {each.value for each in other}:
+        return False
+    return any(_of_one_quantity(a, b, asked) for a in one for b in other)
+
+
+def numbers(text: str) -> list[Number]:
+    """The numbers of a sentence, those of names left out."""
+    return numbers_of(text)
+
+
+def _of_one_quantity(one: Number, other: Number, asked: frozenset[str]) -> bool:
+    shared = one.near & other.near
+    same_unit = one.percent == other.percent and (bool(one.percent) or one.following == other.following)
+    return same_unit and len(shared) >= 2 and bool(shared & asked)

@@ -1,0 +1,210 @@
+"""Prepared knowledge of a set of papers: made once, paper by paper, and kept."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, field
+
+from citeplug.corpus.locking import one_job
+from citeplug.corpus.stores import Report, need_models
+from citeplug.corpus.vectors.embedders import open_embedder
+from citeplug.corpus.vectors.kept_vectors import KeptVectors
+from citeplug.errors import BudgetReached, CiteplugError, NotSent
+from citeplug.llm.dry_run import Rehearsal
+from citeplug.llm.guarded import CarefulModel
+from citeplug.prepare.by_model.asking import AT_ONCE
+from citeplug.prepare.by_model.prepare import Failed, prepare_by_model
+from citeplug.prepare.by_patterns import prepare_by_patterns
+from citeplug.prepare.model_summaries import Summarised, summarise_sets
+from citeplug.prepare.paper_sources import Sources, read_sources
+from citeplug.prepare.store import PATTERNS, PreparedStore, place
+from citeplug.prepare.summary import LEAST
+from citeplug.records.finding import Finding, model_unavailable
+from citeplug.records.paper import shown_id
+from citeplug.records.prepared import PaperSource, Prepared
+from citeplug.related.paper_sets import PaperSet, resolve_papers
+from citeplug.settings.environment import Settings
+
+_NAMED = 5  # papers in a message
+_GET = "get texts with 'citeplug fetch', or records with 'citeplug index add'"
+_AT_ONCE = 512  # questions that are embedded between two reports
+
+Model = CarefulModel | Rehearsal
+
+
+@dataclass(slots=True)
+class Preparation:
+    """What was done for a set of papers: `made` now, `kept` from before, `missing` those without a text here.
+
+    `by_model` counts the papers that a model prepared now, `left` those that it was to prepare and did not.
+    `summarised` is what it made of their topics and fields; None without a model.
+    `prepared` is all that the set has now of its present texts; empty after a dry run. `trouble` ended the asking.
+    """
+
+    made: int = 0
+    kept: int = 0
+    by_model: int = 0
+    left: int = 0
+    missing: list[str] = field(default_factory=list)
+    prepared: list[Prepared] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    trouble: CiteplugError | None = None
+    summarised: Summarised | None = None
+
+    @property
+    def questions(self) -> int:
+        return sum(len(each.pairs) for each in self.prepared)
+
+    @property
+    def facts(self) -> dict[str, int]:
+        """The number of fields by kind."""
+        return dict(Counter(fact.kind for each in self.prepared for fact in each.facts))
+
+    @property
+    def dropped(self) -> dict[str, int]:
+        """What models said of the set and was not kept, by reason."""
+        total: Counter[str] = Counter()
+        for each in self.prepared:
+            total.update(each.dropped)
+        return dict(total)
+
+    @property
+    def over_budget(self) -> bool:
+        return isinstance(self.trouble, BudgetReached)
+
+
+@contextmanager
+def open_prepared(chosen: Settings) -> Iterator[PreparedStore]:
+    """Open what was prepared. Raises StoreBroken."""
+    with closing(PreparedStore(chosen.home)) as store:
+        yield store
+
+
+def prepare(
+    wanted: PaperSet, chosen: Settings, report: Report, *, model: Model | None = None, dry_run: bool = False
+) -> Preparation:
+    """Prepare a set of papers, each kept as soon as it is made; those whose text has not changed are left as they are.
+
+    A `model` prepares each paper beside the patterns, then summarises their topics and fields. An outage or a budget
+    that is used up ends its asking, and what was made is kept. With `dry_run` nothing is made or written; a rehearsal
+    lists what would be asked.
+
+    Raises UsageError as `resolve_papers`, StoreBusy if another process prepares, ModelUnavailable without an embedder.
+    """
+    papers = resolve_papers(wanted, chosen, report)
+    done = Preparation()
+    if dry_run:
+        _count(read_sources(papers, chosen), chosen, model, done)
+    else:
+        need_models(chosen)
+        with one_job(chosen.home / "prepared", "preparing", "prepare.lock", "preparing papers"):
+            _prepare_all([paper.value for paper in papers], read_sources(papers, chosen), chosen, model, report, done)
+    done.findings += _findings(done)
+    return done
+
+
+def _count(sources: Sources, chosen: Settings, model: Model | None, done: Preparation) -> None:
+    """Count what would be made, without a file of what was prepared where there is none."""
+    with ExitStack() as stack:
+        store = stack.enter_context(open_prepared(chosen)) if place(chosen.home).is_file() else None
+        for value, found in sources:
+            if found is None:
+                done.missing.append(value)
+                continue
+            due = _due(store, found[0], model)
+            if model is not None and model.named("summaries") in due:
+                done.by_model += 1
+                list(prepare_by_model([found[0]], model))  # a rehearsal only lists it
+            done.made += bool(due)
+            done.kept += not due
+
+
+def _due(store: PreparedStore | None, source: PaperSource, model: Model | None) -> list[str]:
+    """By whom a paper is to be prepared: by patterns, by the model."""
+    makers = [PATTERNS] if model is None else [PATTERNS, model.named("summaries")]
+    return [each for each in makers if store is None or not store.is_current(source.paper, source.digest, each)]
+
+
+def _prepare_all(
+    papers: Sequence[str],
+    sources: Sources,
+    chosen: Settings,
+    model: Model | None,
+    report: Report,
+    done: Preparation,
+) -> None:
+    with open_prepared(chosen) as store:
+        digests: dict[str, str] = {}
+        waiting: list[PaperSource] = []
+        try:
+            for number, (value, found) in enumerate(sources):
+                report("prepare papers", number, len(papers))
+                if found is None:
+                    done.missing.append(value)
+                    continue
+                source, paper = found
+                digests[value] = source.digest
+                due = _due(store, source, model)
+                if PATTERNS in due:
+                    store.put(prepare_by_patterns(source, paper))
+                done.made += bool(due)
+                done.kept += not due
+                if model is not None and model.named("summaries") in due:
+                    waiting.append(source)
+                if model is not None and len(waiting) == AT_ONCE:
+                    _ask(waiting, model, store, done)
+            if model is not None:
+                _ask(waiting, model, store, done)
+        finally:
+            done.prepared = [each for each in store.read(list(digests)) if each.digest == digests[each.paper]]
+        _embed(store, [pair.question for each in done.prepared for pair in each.pairs], chosen, report)
+        if model is not None and done.trouble is None:
+            done.summarised = summarise_sets(list(digests), store, chosen, model, model.named("summaries"), report)
+            done.trouble = done.summarised.trouble
+
+
+def _ask(waiting: list[PaperSource], model: Model, store: PreparedStore, done: Preparation) -> None:
+    """Have a model prepare the papers that wait, unless it failed before."""
+    if done.trouble is not None:
+        done.left += len(waiting)
+    else:
+        for each in prepare_by_model(waiting, model):
+            if isinstance(each, Failed):
+                done.left += 1
+                done.trouble = done.trouble or each.error
+            else:
+                store.put(each)
+                done.by_model += 1
+    waiting.clear()
+
+
+def _embed(store: PreparedStore, questions: Sequence[str], chosen: Settings, report: Report) -> None:
+    """Compute the vectors that these questions lack."""
+    vectors = KeptVectors(store.database, open_embedder(chosen.embedder, chosen.home, chosen.device))
+    for start in range(0, len(questions), _AT_ONCE):
+        report("embed questions", start, len(questions))
+        vectors.of(questions[start : start + _AT_ONCE])
+
+
+def _findings(done: Preparation) -> Iterator[Finding]:
+    if done.missing:
+        named = ", ".join(shown_id(each) for each in done.missing[:_NAMED])
+        more = f" and {len(done.missing) - _NAMED:,} more" if done.missing[_NAMED:] else ""
+        message = f"not prepared, for neither text nor abstract is on this machine: {named}{more}"
+        yield Finding("full_text_missing", "warning", message, fix=_GET)
+    summarised = done.summarised or Summarised()
+    if done.trouble is not None and not isinstance(done.trouble, NotSent):
+        left = f"papers that the model did not prepare: {done.left:,}; what was made is kept"
+        if summarised.left:
+            left = f"topics and fields without a summary: {summarised.left:,}; what was made is kept"
+        yield model_unavailable(done.trouble, left)
+    elif done.left or summarised.left:
+        message = f"of {done.left:,} papers and {summarised.left:,} summaries the model's answer could not be read"
+        yield Finding(
+            "answer_unreadable", "warning", message, fix="run the same command again, or choose another model"
+        )
+    if summarised.too_few:
+        named = "; ".join(summarised.too_few[:_NAMED])
+        more = f" and {len(summarised.too_few) - _NAMED:,} more" if summarised.too_few[_NAMED:] else ""
+        message = f"no summary, for fewer than {LEAST} papers have prepared questions: {named}{more}"
+        yield Finding("too_few_prepared", "info", message, fix="prepare more papers of the topic or field")

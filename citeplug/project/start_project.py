@@ -1,0 +1,212 @@
+"""`citeplug init`: look at a project, and write a commented citeplug.toml for it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from citeplug.errors import CiteplugError
+from citeplug.files.atomic import Change, write_together
+from citeplug.files.project_files import read_bytes
+from citeplug.latex.project import read_draft
+from citeplug.project.author_files import copy_kept, read_or_none
+from citeplug.project.find_project import Project, find_project
+from citeplug.project.insert_section import insertion
+from citeplug.project.section_targets import generated_files
+from citeplug.records.draft import Draft
+from citeplug.settings.choices import CHOICES, ROOT, Choice, read_value
+from citeplug.settings.project_toml import FILE, find_configuration, read_configuration
+
+_SAYS = {
+    "breadth": "papers in the section; by default as many as `words` needs",
+    "depth": "passages of its full text read for each paper",
+    "diversity": "0: relevance alone; 1: diversity alone",
+    "words": "length of the section, citations left out",
+    "before": "only papers whose first version is earlier",
+    "strategy": "how a language model writes, if one is chosen",
+    "rank": "how the papers are chosen; by default by permutation with a model, else hybrid",
+    "categories": "where the papers come from",
+    "pin": "papers that must be discussed",
+    "exclude": "papers that must not be cited",
+    "quotes": "without a model, put what is an abstract's in quotation marks",
+    "whole_draft": "let every section of the draft ask for papers",
+    "pinpoint": "name the section or page of a full text in the citation",
+    "deep": "citations are followed; without a word here, where enough of them are known",
+    "out": "where the section goes, relative to this file",
+    "bib": "where its entries go, relative to this file",
+    "fail_on": "from which severity on `citeplug check` fails",
+    "ignore": "findings that `citeplug check` and `audit` leave out",
+}
+_EXAMPLES: Mapping[str, str] = {
+    "words": "400",
+    "before": "2026-01-01",
+    "categories": '["cs.CL", "cs.IR"]',
+    "pin": '["2004.04906"]',
+    "exclude": '["1706.03762"]',
+    "deep": "true",
+    "rank": '"hybrid"',
+    "quotes": "true",
+    "whole_draft": "true",
+    "pinpoint": "true",
+    "ignore": '["uncited_entry"]',
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """Facts about a project, and the files that were written. `settled` is the citeplug.toml that applies; `kept`: it
+    existed and was not changed. `remote` has no secrets. `records` is the size of the catalogue, None without one.
+    `reads_section`: the draft reads its section and the section's entries."""
+
+    draft: Draft
+    settled: Path
+    kept: bool
+    written: tuple[Path, ...]
+    section: Path | None
+    remote: str | None
+    records: int | None
+    reads_section: bool = False
+    notes: tuple[str, ...] = field(default_factory=tuple)
+
+
+def start_project(start: Path | None, home: Path, *, force: bool = False, sty: bool = False) -> Started:
+    """Look at the project of a folder or file, and write citeplug.toml beside its main document.
+
+    An existing file stays, except with `force`; then a copy is kept as .bak. With `sty` the LaTeX package is written
+    beside the draft too. Raises UnreadableInput without a main document or on an invalid citeplug.toml; CannotWrite.
+    """
+    project = find_project(start)
+    draft = read_draft(project.root, skip=generated_files(project.where))
+    folder = project.root.parent
+    there = find_configuration(folder)
+    target = folder / FILE
+    changes: list[Change] = []
+    notes: list[str] = []
+    if there is None or force:
+        changes += _put(target, _template(project.root.name).encode(), force=force)
+        there = target
+    else:
+        read_configuration(folder)
+    if sty:
+        from citeplug.latex.sty import package_file
+
+        package, data = folder / "citeplug.sty", package_file().read_bytes()
+        added = _put(package, data, force=force)
+        changes += added
+        if not added and not _is(package, data):
+            notes.append("citeplug.sty exists in another version; --force replaces it (a copy is kept as .bak)")
+    write_together(changes)
+    written = tuple(change.path for change in changes if change.path in (target, folder / "citeplug.sty"))
+    section = project.where.tex if project.where.tex.is_file() else None
+    return Started(
+        draft,
+        there,
+        there not in written,
+        written,
+        section,
+        _remote(folder),
+        _records(home),
+        _reads(draft, project),
+        tuple(notes),
+    )
+
+
+def latex_engine(draft: Draft) -> str:
+    """Guess the LaTeX engine of the draft."""
+    text = read_or_none(draft.root) or ""
+    for line in text.splitlines()[:20]:
+        bare = line.replace(" ", "").lower()
+        for engine in ("lualatex", "xelatex", "pdflatex"):
+            if bare.startswith("%!tex") and bare.endswith(f"={engine}"):
+                return engine
+    return "xelatex or lualatex" if {"fontspec", "unicode-math", "polyglossia"} & set(draft.packages) else "pdflatex"
+
+
+def _reads(draft: Draft, project: Project) -> bool:
+    try:
+        edits, doubts = insertion(draft, project.where)
+    except CiteplugError:
+        return False
+    return not edits and not doubts
+
+
+def _put(path: Path, data: bytes, *, force: bool) -> list[Change]:
+    if path.exists() or path.is_symlink():
+        if not force or _is(path, data):
+            return []
+        return [copy_kept(path), Change(path, data)]
+    return [Change(path, data)]
+
+
+def _is(path: Path, data: bytes) -> bool:
+    try:
+        return read_bytes(path) == data
+    except OSError:
+        return False
+
+
+def _template(root: str) -> str:
+    lines = [
+        "# Settings of citeplug in this project, for everybody who works on it. Each line shows the default, or an",
+        "# example; remove the # to set it. The document's own settings and the command line override this file.",
+        "# What is sent over the network, and which language model is used, cannot be set here: docs/configuration.md.",
+        "",
+        f"{'' if _is_valid_root(root) else '# '}root = {_toml(root)}",
+    ]
+    tables: dict[str, list[Choice]] = {"": []}
+    for choice in CHOICES:
+        if choice.toml and choice is not ROOT:
+            tables.setdefault(choice.toml.rpartition(".")[0], []).append(choice)
+    for table, choices in tables.items():
+        lines += [*(["", f"[{table}]"] if table else []), *_lines(choices)]
+    return "\n".join(lines) + "\n"
+
+
+def _is_valid_root(root: str) -> bool:
+    try:
+        read_value(ROOT, root)
+    except ValueError:
+        return False
+    return True
+
+
+def _lines(choices: list[Choice]) -> Iterator[str]:
+    for choice in choices:
+        assert choice.toml is not None
+        key = choice.toml.rpartition(".")[2]
+        value = _EXAMPLES.get(choice.name) or _toml(choice.default)
+        yield f"# {f'{key} = {value}':34} # {_SAYS[choice.name]} ({choice.range})"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, str):
+        escaped = "".join(c if c.isprintable() and c not in '"\\' else f"\\U{ord(c):08x}" for c in value)
+        return f'"{escaped}"'
+    return str(value)
+
+
+def _remote(folder: Path) -> str | None:
+    """Return the address of the git remote `origin`, without secrets; None without git or a remote."""
+    from citeplug.project.git import Git
+    from citeplug.project.git_addresses import redacted
+
+    try:
+        found = Git(folder).run("remote", "get-url", "origin", may_fail=True, seconds=5.0)
+    except CiteplugError:
+        return None
+    address = found.text.strip()
+    return redacted(address) if address and not found.code else None
+
+
+def _records(home: Path) -> int | None:
+    import sqlite3
+    from contextlib import closing
+
+    file = home / "corpus" / "catalogue.sqlite3"
+    if not file.is_file():
+        return None
+    try:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=4)) as db:
+            return int(db.execute("SELECT count(*) FROM papers").fetchone()[0])
+    except sqlite3.Error:
+        return None

@@ -1,0 +1,286 @@
+"""Checks in code of a model's sentence: what is refused, in two classes, and what is suspected and left to a judge.
+
+Hard: what no wording can mend, such as a citation outside the shortlist or a quotation that is not there. Form: what
+another wording mends, such as eight words in a row of a source. A suspicion refuses nothing: it goes with the sentence
+to the judge (`judge_section`), and without one it is a finding on the sentence.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from citeplug.records.section import Judgement, Kind, Sentence, Source, source_in_passage
+from citeplug.related.attribute.claims import Doubt, suspicions, unsourced
+from citeplug.related.attribute.copied import SHORT, mark_copied
+from citeplug.related.attribute.handles import Piece, marked, read_handles, segments
+from citeplug.related.attribute.plainness import first_person, form, plainness
+from citeplug.text.cited_text import copied_runs, words
+from citeplug.text.language import speaks
+from citeplug.text.letters import capital
+from citeplug.text.material import Material
+from citeplug.text.quotation import SHORTEST, find_quote
+
+_QUOTED = re.compile(r"“([^”]*)”|\"([^\"]*)\"")
+_GERMAN_QUOTES = re.compile(r"„([^“”„]*)[“”]")
+_ESCAPED = re.compile(r"\\([$%&_#])")
+_LONGEST_SUSPICION = 300  # characters
+DRAFT = 0
+LONGEST = 40  # words, as the prompt says
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """Sentence that a model proposes. `quotes` are pairs of a handle (0: the draft) and its quotation.
+
+    `kind` is the model's own word for it; `check_sentence` decides.
+    """
+
+    text: str
+    quotes: tuple[tuple[int, str], ...] = ()
+    kind: Kind = "paper"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Demands on a sentence: the papers that it cites, by their handles; none for one on the draft or the topic.
+
+    `any_of` says that it may leave out papers, all of them where its kind is `draft` or `topic`: so it is wherever no
+    plan line says which it cites. `granted`: words of the author's own (plan lines, the draft's text), whose names and
+    symbols it may use. `language` is that of the sentence, `longest` the words that the prompt allows. `quotable`: as many
+    words of a source in a row are put in quotation marks, more are refused. `judged`: codes of hard doubts that only
+    count as suspicions.
+    """
+
+    handles: tuple[int, ...]
+    granted: str = ""
+    any_of: bool = False
+    language: str = "English"
+    longest: int = LONGEST
+    quotable: int = SHORT
+    judged: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Outcome of the checks of one sentence.
+
+    `sentence` is there where nothing hard or formal is wrong; its `judgement` is None, or has verdict None and the
+    suspicions in plain words, for the judge. `hard` and `form` say, in words that a model can act on, why it is
+    refused.
+    """
+
+    sentence: Sentence | None
+    hard: tuple[Doubt, ...] = ()
+    form: tuple[Doubt, ...] = ()
+
+    @property
+    def refusals(self) -> tuple[Doubt, ...]:
+        return (*self.hard, *self.form)
+
+
+def check_sentence(proposed: Proposed, wanted: Wanted, desk: Mapping[int, Material]) -> Checked:
+    """Check a sentence by all that code can decide; every refusal is reported at once.
+
+    `desk` holds what the model was given, by handle; the draft is 0. Each cited paper needs a verbatim quotation of
+    its abstract or passages (in a `group` its title does), a sentence on the draft one of the draft, a `contrast` both, a `topic`
+    none. Where eight words in a row or more are a source's, quotation marks are put around them.
+    """
+    pieces = read_handles(_normalised(proposed.text))
+    bare = "".join(piece.text for piece in pieces)
+    cited = tuple(dict.fromkeys(handle for piece in pieces for handle in piece.handles))
+    papers = tuple(handle for handle in cited if handle in desk and handle != DRAFT)
+    places, misquoted = _places(proposed.quotes, desk)
+    kind = _kind(proposed, papers, places, bool(first_person(bare, wanted.language)))
+    grounds = _grounds(kind, papers)
+    if kind == "group":
+        places = {**{handle: [_title(desk[handle])] for handle in papers}, **places}
+    own = " . ".join([*_texts((DRAFT,), desk), wanted.granted])
+    texts = _texts(grounds or wanted.handles, desk)
+
+    hard = [*_wrong_handles(cited, wanted, desk), *plainness(bare, wanted.language, (own, *texts))]
+    hard += [doubt for handle, doubt in misquoted if handle in grounds]
+    if papers or not cited:
+        hard += [_no_quotation(handle) for handle in grounds if handle not in places and handle not in dict(misquoted)]
+    hard += [*unsourced(bare, texts, own, wanted.language, len(papers)), *_said_by_nobody(bare, (*texts, own))]
+    left = [doubt for doubt in hard if doubt.code in wanted.judged]
+    hard = [doubt for doubt in hard if doubt.code not in wanted.judged]
+    refused = [*_missing_handles(cited, wanted, kind), *form(bare, wanted.language, wanted.longest)]
+    refused += [*_wrong_language(bare, wanted), *_wrong_voice(bare, wanted, kind)]
+    said = [desk[handle] for handle in grounds]
+    pieces, copied = mark_copied(pieces, said, own if kind != "draft" else "", wanted.quotable)
+    refused += copied
+    if hard or refused:
+        return Checked(None, tuple(dict.fromkeys(hard)), tuple(dict.fromkeys(refused)))
+    sources = tuple(dict.fromkeys(source for handle in grounds for source in places[handle]))
+    suspected = _suspected(pieces, kind, own, desk, wanted, left)
+    return Checked(_sentence(pieces, kind, papers, sources, desk, suspected))
+
+
+def _normalised(text: str) -> str:
+    return _ESCAPED.sub(r"\1", _GERMAN_QUOTES.sub(r"“\1”", " ".join(text.split())))
+
+
+def _kind(proposed: Proposed, papers: Sequence[int], places: Mapping[int, object], speaks_of_draft: bool) -> Kind:
+    if not papers:
+        return "topic" if proposed.kind == "topic" else "draft"
+    if proposed.kind == "contrast" or (DRAFT in places and speaks_of_draft):
+        return "contrast"
+    return "group" if proposed.kind == "group" and len(papers) > 1 else "paper"
+
+
+def _grounds(kind: Kind, papers: tuple[int, ...]) -> tuple[int, ...]:
+    """The handles of the texts that a sentence needs a quotation of."""
+    if kind == "topic":
+        return ()
+    return (*papers, DRAFT) if kind in ("draft", "contrast") else papers
+
+
+def _texts(handles: Sequence[int], desk: Mapping[int, Material]) -> tuple[str, ...]:
+    found = (desk[handle] for handle in handles if handle in desk)
+    return tuple(" . ".join([each.title, *each.texts, *(text for _, text in each.more)]) for each in found)
+
+
+def _wrong_handles(cited: Sequence[int], wanted: Wanted, desk: Mapping[int, Material]) -> Iterator[Doubt]:
+    for handle in sorted(cited):
+        if handle not in wanted.handles or handle not in desk:
+            yield Doubt("handle", f"[{handle}] may not be cited here")
+
+
+def _missing_handles(cited: Sequence[int], wanted: Wanted, kind: Kind) -> Iterator[Doubt]:
+    missing = sorted(set(wanted.handles) - set(cited))
+    if missing and not (wanted.any_of and (cited or kind in ("draft", "topic"))):
+        yield Doubt("handle", f"cite {', '.join(f'[{handle}]' for handle in missing)} too")
+
+
+def _places(
+    quotes: Sequence[tuple[int, str]], desk: Mapping[int, Material]
+) -> tuple[dict[int, list[Source]], list[tuple[int, Doubt]]]:
+    """The places of the quotations by handle, and the doubts on those that are not there, with their handles."""
+    places: dict[int, list[Source]] = {}
+    wrong: list[tuple[int, Doubt]] = []
+    for handle, quote in quotes:
+        if handle not in desk:
+            continue
+        source = _quoted(quote, desk[handle])
+        if source is not None:
+            places.setdefault(handle, []).append(source)
+            continue
+        whose = "the draft" if handle == DRAFT else f"[{handle}]"
+        wrong.append(
+            (
+                handle,
+                Doubt(
+                    "quote",
+                    f"a quotation for {whose} is not in its {_named(desk[handle])} word for word: copy one stretch of {SHORTEST}"
+                    f" words or more, without leaving anything out: “{quote[:80]}”",
+                ),
+            )
+        )
+    return places, wrong
+
+
+def _named(material: Material) -> str:
+    return "abstract or one of its passages" if material.passages else "abstract"
+
+
+def _quoted(quote: str, material: Material) -> Source | None:
+    """The place of a quotation in the abstract, a passage, or another text of the draft's that the model was given."""
+    place = find_quote(quote, material.text)
+    if place is not None:
+        return _source(material, *place)
+    for passage in material.passages:
+        place = find_quote(quote, passage.text)
+        if place is not None:
+            return source_in_passage(passage, *place)
+    for label, text in material.more if material.paper is None else ():
+        place = find_quote(quote, text)
+        if place is not None:
+            return Source(None, None, text[place[0] : place[1]], *place, of="full text", section=label)
+    return None
+
+
+def _no_quotation(handle: int) -> Doubt:
+    whose = "the draft (handle 0)" if handle == DRAFT else f"the abstract of [{handle}]"
+    return Doubt("quote", f"give a quotation from {whose}")
+
+
+def _source(material: Material, start: int, end: int) -> Source:
+    paper = material.paper
+    text = material.text[start:end]
+    if paper is None:
+        return Source(None, None, text, start, end)
+    return Source(paper.id.value, paper.id.version, text, start, end)
+
+
+def _title(material: Material) -> Source:
+    paper = material.paper
+    assert paper is not None  # only papers are cited
+    return Source(paper.id.value, paper.id.version, material.title, 0, len(material.title), of="title")
+
+
+def _wrong_language(text: str, wanted: Wanted) -> Iterator[Doubt]:
+    if wanted.language != "English" and not speaks(_QUOTED.sub(" ", text), wanted.language):
+        yield Doubt("language", f"write the sentence in {wanted.language}")
+
+
+def _wrong_voice(text: str, wanted: Wanted, kind: Kind) -> Iterator[Doubt]:
+    said = first_person(text, wanted.language)
+    if said and kind in ("paper", "group"):
+        yield Doubt(
+            "voice",
+            f"“{said}” would be the draft's authors: say what the cited papers do, or quote the draft too (handle 0)",
+        )
+
+
+def _said_by_nobody(text: str, texts: Sequence[str]) -> Iterator[Doubt]:
+    """Doubts on quotation marks around what no source says."""
+    given = [f" {' '.join(words(each))} " for each in texts]
+    for match in _QUOTED.finditer(text):
+        inside = (match[1] or match[2] or "").strip(" ,.;:")
+        if inside and not any(f" {' '.join(words(inside))} " in each for each in given):
+            yield Doubt("quote", f"“{inside[:60]}” is in quotation marks and not in the source")
+
+
+def _suspected(
+    pieces: tuple[Piece, ...],
+    kind: Kind,
+    own: str,
+    desk: Mapping[int, Material],
+    wanted: Wanted,
+    left: Sequence[Doubt],
+) -> str:
+    """The suspicions against a sentence, those `left` by harder checks first, in one line."""
+    if wanted.language != "English" or kind == "topic":
+        return ""
+    of_draft = kind in ("draft", "contrast")
+    found = [
+        doubt.reason
+        for segment in segments(pieces)
+        for doubt in suspicions(segment.text, [*_texts(segment.handles, desk), *([own] if of_draft else [])])
+    ]
+    found = [*(doubt.reason for doubt in left), *found]
+    return "; ".join(dict.fromkeys(found))[:_LONGEST_SUSPICION]
+
+
+def _sentence(
+    pieces: tuple[Piece, ...],
+    kind: Kind,
+    papers: Sequence[int],
+    sources: tuple[Source, ...],
+    desk: Mapping[int, Material],
+    suspicion: str,
+) -> Sentence:
+    ids = {handle: paper.id.value for handle in papers if (paper := desk[handle].paper) is not None}
+    text = marked(pieces, ids)
+    if not text.startswith("{{"):
+        text = capital(text)
+    return Sentence(
+        text,
+        kind,
+        tuple(ids.values()),
+        sources,
+        attribution=None if kind in ("topic", "group") else 0.0,
+        quoted=any(copied_runs(text, said) for handle in papers or (DRAFT,) for said in desk[handle].wordings),
+        by_model=True,
+        judgement=Judgement(None, suspicion=suspicion) if suspicion else None,
+    )

@@ -1,0 +1,390 @@
+"""`citeplug related` and `citeplug plan`: read the draft, make the section, write the files."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from citeplug.corpus.index import Corpus
+from citeplug.corpus.stores import Announce, Report, lookup_in, need_models, need_papers, open_corpus
+from citeplug.errors import BudgetReached, ChangedMeanwhile, ModelUnavailable, UsageError, WouldOverwrite
+from citeplug.llm.counted_model import Metered
+from citeplug.prepare.augmented_search import Augmenter
+from citeplug.project.any_draft import is_pdf, read_any_draft, root_of
+from citeplug.project.author_files import as_tex_path, edited, read_exactly
+from citeplug.project.insert_section import insertion
+from citeplug.project.locks import one_at_a_time
+from citeplug.project.provenance import PROVENANCE, read_provenance_file
+from citeplug.project.section_targets import (
+    Named,
+    entries_beside,
+    named_targets,
+    need_free_names,
+    seen_from_here,
+    usual_or_written,
+)
+from citeplug.project.targets import Targets, targets
+from citeplug.protocols import LanguageModel, Memory
+from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding, TextEdit
+from citeplug.records.graph_use import GraphUse
+from citeplug.records.outcome import Options, Outcome
+from citeplug.records.paper import Shortlisted
+from citeplug.records.plan import Plan
+from citeplug.records.provenance import RecordedBlock
+from citeplug.records.topics import Topic
+from citeplug.related.draft_date import date_findings
+from citeplug.related.named_papers import OpenCorpus, on_this_machine
+from citeplug.related.options import options_for_run
+from citeplug.related.plan_topics import known_topics, topics_of_plan
+from citeplug.related.progress import Progress, Tools
+from citeplug.related.retrieve.candidates import Dense
+from citeplug.related.run import plan_papers, relate
+from citeplug.related.section.files_before import Before, look, unchanged, with_draft
+from citeplug.related.section.outcome_provenance import with_statuses
+from citeplug.related.section.write_plan import deleted_blocks, guard_plan, write_plan_blocks
+from citeplug.related.section.write_section import write_section
+from citeplug.related.texts_of_run import KeptTexts
+from citeplug.settings.environment import Settings
+from citeplug.settings.user_toml import read_preferences
+from citeplug.sources.arxiv import ArxivSource
+from citeplug.text.diff import unified
+
+_ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One `citeplug related` or `citeplug plan`, as the user asked for it.
+
+    `given` are the options of the command line, by the names of the choices (`settings/choices.py`): the document and
+    citeplug.toml fill in the rest of `options`. With None, `options` is used alone. `embed_seconds` bounds the time for
+    embedding papers that have no vector yet; None: no bound. With `wholly_by_model` nothing is written if the model
+    cannot be reached or stops before the end. `only` are ids of paragraphs: no other one is changed.
+    """
+
+    main: Path
+    options: Options
+    out: Path | None = None
+    bib: Path | None = None
+    given: Mapping[str, Any] | None = None
+    insert: bool = False
+    force: bool = False
+    dry_run: bool = False
+    diff: bool = False
+    embed_seconds: float | None = None
+    wholly_by_model: bool = False
+    only: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Result of a job. `files` are those of the section and of the draft that it is made of.
+
+    `changed` are those of them whose bytes changed, or all in a dry run. `diff` is the unified diff of them if the job
+    asks for it, without citeplug's own record.
+    """
+
+    outcome: Outcome
+    targets: Targets
+    files: tuple[Path, ...]
+    dry_run: bool
+    changed: tuple[Path, ...]
+    diff: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanWritten:
+    """A plan, and the file that it was written to, or would have been in a dry run.
+
+    `topics` are by paragraph; see `topics_of_plan`.
+    """
+
+    tex: Path
+    plan: Plan
+    findings: tuple[Finding, ...]
+    dry_run: bool
+    topics: Mapping[str, Topic] = field(default_factory=dict)
+    shortlist: tuple[Shortlisted, ...] = ()
+    graph: GraphUse | None = None
+    left_out: tuple[Shortlisted, ...] = ()
+
+
+def write_related(
+    job: Job,
+    chosen: Settings,
+    *,
+    online: bool,
+    report: Report,
+    announce: Announce | None = None,
+    model: LanguageModel | None = None,
+    corpus: Corpus | None = None,
+    memory: Memory | None = None,
+    begin: Callable[[Options], None] | None = None,
+) -> Written:
+    """Read the draft, make the section, write it. Nothing is written before everything has been made.
+
+    `announce` is called with each search query before it is sent to arXiv. `model` writes the section's prose. `corpus`
+    is one that the caller has opened and will close. `memory` lets stages with unchanged inputs be skipped.
+    `begin` is called with the options of the run before anything is asked for.
+    """
+    for attempt in range(_ATTEMPTS):
+        written = _attempt(
+            job,
+            chosen,
+            online=online,
+            report=report,
+            announce=announce,
+            model=model,
+            corpus=corpus,
+            memory=memory,
+            begin=begin if attempt == 0 else None,
+        )
+        if written is not None:
+            return written
+        report(f"the files were changed in the meantime: again ({attempt + 2})", 0, None)
+    raise WouldOverwrite(
+        "the project's files keep changing; nothing was written", "run it again when nobody is saving them"
+    )
+
+
+def _attempt(
+    job: Job,
+    chosen: Settings,
+    *,
+    online: bool,
+    report: Report,
+    announce: Announce | None,
+    model: LanguageModel | None,
+    corpus: Corpus | None,
+    memory: Memory | None,
+    begin: Callable[[Options], None] | None,
+) -> Written | None:
+    """Do one run from the start; return None if the author or another process changed files during it."""
+    report("read the draft", 0, None)
+    root = root_of(job.main)
+    if job.insert and is_pdf(root):
+        raise UsageError("--insert has no place in a PDF", "leave it out, and \\input the section in your document")
+    recorded = read_provenance_file(root.parent / PROVENANCE)
+    where, named = _places(job, root, recorded.record.written, "related")
+    draft = _read(root, where)
+    options, doubts = _options(job, draft, partial(_corpus, corpus, chosen), with_model=model is not None)
+    replan = job.options.replan or job.options.plan_text is not None
+    if job.only and replan:
+        raise UsageError(
+            "a paragraph named by --only follows the plan in related.tex", "change that plan, or leave out --only"
+        )
+    if begin is not None:
+        begin(options)
+    before = look(where, recorded, replan=replan, force=job.force, only=job.only)
+    # A plan in the document and pinned papers would add paragraphs.
+    wanted = replace(options, plan=None, pin=()) if job.only else options
+    # A plan in the document takes the place of one that citeplug made.
+    current = replace(before.current, replan=True) if wanted.plan is not None else before.current
+    with open_tools(chosen, online, announce, model, corpus, job.embed_seconds) as tools:
+        outcome = relate(
+            draft,
+            wanted,
+            replace(tools, memory=memory),
+            before=options.before or date.today(),
+            today=date.today(),
+            report=report,
+            current=current,
+            shelf=before.shelf,
+        )
+    if job.wholly_by_model:
+        _check_model(outcome.findings)
+    outcome = with_statuses(outcome, before.record)
+    doubts += date_findings(draft, options, outcome.papers.values())
+    outcome = replace(outcome, options=options, findings=(*named.findings, *doubts, *outcome.findings))
+    if job.only and model is None and outcome.tex_content == before.texts.get(where.tex):
+        outcome = replace(outcome, findings=(*outcome.findings, _nothing_else(where.tex, job.only)))
+    if job.dry_run and model is not None:
+        # In a dry run the model gives no answers, by design.
+        outcome = replace(outcome, findings=tuple(f for f in outcome.findings if f.code != "model_unavailable"))
+    edits: Sequence[TextEdit] = ()
+    if job.insert:
+        # The author may have saved since: places are looked for in the draft as it is now.
+        before = with_draft(before, draft)
+        draft = _read(root, where)
+        if set(draft.files) != set(outcome.draft.files) or not unchanged(before):
+            return None
+        edits, unsure = insertion(draft, where)
+        outcome = replace(outcome, findings=(*outcome.findings, *unsure))
+    own = [where.bib, where.tex, where.provenance, where.tex_record(draft)]
+    files = (*filter(None, own), *dict.fromkeys(edit.file for edit in edits))
+    if job.diff:
+        return Written(outcome, where, files, True, files, _difference(outcome, where, edits, before))
+    changed = files
+    if not job.dry_run:
+        with one_at_a_time(chosen.home, root):
+            if not unchanged(before):
+                return None
+            try:
+                written = write_section(outcome, where, edits, before)
+            except ChangedMeanwhile:
+                return None
+        changed = tuple(file for file in files if file in written)
+    return Written(outcome, where, files, job.dry_run, changed)
+
+
+def _nothing_else(section: Path, only: Sequence[str]) -> Finding:
+    """The finding that a paragraph that was asked for anew came out as it was."""
+    message = (
+        f"nothing else can be written of {' and '.join(only)} without a language model: the same plan gives the same"
+        " sentences of the same abstracts"
+    )
+    fix = "change the plan above it, pin or exclude papers, get newer abstracts, or name a language model (--llm)"
+    return Finding("nothing_else_to_write", "info", message, section, fix=fix)
+
+
+def _check_model(findings: Sequence[Finding]) -> None:
+    """Raise BudgetReached or ModelUnavailable if a run continued without its model."""
+    for finding in findings:
+        if finding.code in ("budget_reached", "model_unavailable"):
+            error = BudgetReached if finding.code == "budget_reached" else ModelUnavailable
+            raise error(finding.message, finding.fix or "")
+
+
+def _difference(outcome: Outcome, where: Targets, edits: Sequence[TextEdit], before: Before) -> str:
+    """A unified diff of the entries, the section and the draft's files."""
+    after = {where.bib: outcome.bib_content, where.tex: outcome.tex_content}
+    texts = dict(before.texts)
+    for file in dict.fromkeys(edit.file for edit in edits):
+        texts[file], _ = read_exactly(file)
+        after[file] = edited(texts[file], [edit for edit in edits if edit.file == file])
+    folder = outcome.draft.root.parent
+    return "".join(unified(texts.get(file, ""), new, as_tex_path(file, folder)) for file, new in after.items())
+
+
+def write_plan(
+    job: Job,
+    chosen: Settings,
+    *,
+    online: bool,
+    report: Report,
+    announce: Announce | None = None,
+    model: LanguageModel | None = None,
+) -> PlanWritten:
+    """Write only the plan blocks. `model` proposes the plan if the author gave none in words."""
+    root = root_of(job.main)
+    recorded = read_provenance_file(root.parent / PROVENANCE)
+    where, named = _places(job, root, recorded.record.written, "plan")
+    draft = _read(root, where)
+    options, doubts = _options(job, draft, partial(open_corpus, chosen), with_model=model is not None)
+    if not job.dry_run:
+        guard_plan(where, recorded, job.force)
+    gone = () if job.force else deleted_blocks(where, recorded.record)
+    with open_tools(chosen, online, announce, model) as tools:
+        progress = Progress(report)
+        planning = plan_papers(
+            draft,
+            _without(options, gone),
+            tools,
+            before=options.before or date.today(),
+            today=date.today(),
+            progress=progress,
+        )
+        known = known_topics(sorted(planning.verified.papers), tools.topics)
+    plan, chosen_papers = planning.plan, (planning.shortlist, planning.graph, planning.left_out)
+    doubts += date_findings(draft, options, planning.verified.papers.values())
+    findings = [*named.findings, *doubts, *planning.findings]
+    if tools.model is not None and not planning.planned.authored:
+        from citeplug.related.write.compose import propose  # imported here: only needed with a model
+
+        with progress.stage("prompted plan", tools.model):
+            plan, found = propose(plan, draft, planning.verified.papers, tools.model, options)
+        findings += found
+    topics = topics_of_plan(plan, known)
+    if job.dry_run:
+        findings = [finding for finding in findings if finding.code != "model_unavailable"]
+        return PlanWritten(where.tex, plan, (*findings, *draft.findings), True, topics, *chosen_papers)
+    with one_at_a_time(chosen.home, root):
+        # Another run may have written since: the record is read again.
+        before = guard_plan(where, read_provenance_file(where.provenance), job.force)
+        write_plan_blocks(plan, where, before, gone, force=job.force)
+    return PlanWritten(where.tex, plan, (*findings, *draft.findings), False, topics, *chosen_papers)
+
+
+def _without(options: Options, gone: Sequence[RecordedBlock]) -> Options:
+    """The options with the papers of deleted paragraphs excluded, save those that the author names in another way."""
+    if options.plan is not None or options.plan_text is not None:
+        return options
+    papers = (paper for each in gone for paper in each.papers if paper not in options.pin)
+    return replace(options, exclude=tuple(dict.fromkeys((*options.exclude, *papers))))
+
+
+def _places(job: Job, root: Path, written: Mapping[str, str], command: str) -> tuple[Targets, Named]:
+    """Where it is written. Raises NameTaken where that would be a file of the author's that nobody named."""
+    stated = named_targets(root)
+    named = stated if job.given is not None else Named()
+    out = job.out or named.out or usual_or_written(root, written, ".tex")
+    beside = entries_beside(job.out, root, written) if job.out is not None else None
+    bib = job.bib or named.bib or beside or usual_or_written(root, written, ".bib")
+    where = targets(root, out, bib)
+    if not job.force:
+        # Without `given`, `job.bib` was chosen by the watcher or an editor, not by the user.
+        wanted = command == "related" and not stated.bib and (job.bib is None or job.given is None)
+        more = ["--insert"] if job.insert else []
+        more += ["--out", seen_from_here(job.out)] if job.out is not None else []
+        need_free_names(root, written, where.tex, where.bib if wanted else None, command, more)
+    return where, named
+
+
+def _corpus(kept: Corpus | None, chosen: Settings) -> AbstractContextManager[Corpus]:
+    """The corpus that is open already, else the user's."""
+    return open_corpus(chosen) if kept is None else nullcontext(kept)
+
+
+def _options(job: Job, draft: Draft, opened: OpenCorpus, *, with_model: bool) -> tuple[Options, list[Finding]]:
+    if job.given is not None:
+        return options_for_run(job.options, job.given, draft, with_model=with_model, open_corpus=opened)
+    pin, exclude = job.options.pin, job.options.exclude
+    known = on_this_machine((*pin, *exclude), draft, opened)
+    pin, exclude = (tuple(known.get(name, name) for name in names) for names in (pin, exclude))
+    return replace(job.options, pin=pin, exclude=exclude), []
+
+
+def _read(root: Path, where: Targets) -> Draft:
+    """The draft without citeplug's own files: what was generated is no evidence of what the author wants."""
+    return read_any_draft(root, skip=(where.tex, where.bib))
+
+
+@contextmanager
+def open_tools(
+    chosen: Settings,
+    online: bool,
+    announce: Announce | None = None,
+    model: LanguageModel | None = None,
+    kept: Corpus | None = None,
+    seconds: float | None = None,
+) -> Iterator[Tools]:
+    """Open the tools of a run: the user's corpus (or `kept`, which stays open), and arXiv where allowed.
+
+    Raises CorpusEmpty if there is nothing to search in, ModelUnavailable if a model that the user named is missing.
+    """
+    need_models(chosen)
+    with _corpus(kept, chosen) as corpus:
+        need_papers(corpus, online)
+        source = None if chosen.offline else ArxivSource(chosen, announce=announce)
+        lookup = lookup_in(corpus, source, may_search=online)
+        metered = None if model is None else Metered(model)
+        said = chosen.dense or read_preferences(chosen.home).dense
+        dense: Dense = "whole" if said == "whole" else "candidates"
+        searched = source if online else None
+        with closing(KeptTexts(chosen, corpus, online=online)) as texts:
+            yield Tools(
+                corpus,
+                lookup,
+                searched,
+                metered,
+                seconds,
+                topics=corpus.topics,
+                dense=dense,
+                graph=corpus.graph,
+                texts=texts,
+                questions=Augmenter(chosen, corpus, metered),
+            )

@@ -1,0 +1,78 @@
+"""Papers near a draft, from arXiv's search: a first catalogue within two minutes."""
+
+import socket
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+from citeplug.corpus.catalogue import Changes
+from citeplug.corpus.stores import Announce, open_corpus
+from citeplug.corpus.update import AddReport
+from citeplug.errors import UsageError
+from citeplug.records.draft import Draft
+from citeplug.records.paper import ArxivId
+from citeplug.related.retrieve.queries import queries_from_draft
+from citeplug.settings.environment import Settings
+from citeplug.settings.hosts import on_loopback
+from citeplug.sources.arxiv import ArxivSource
+from citeplug.sources.arxiv_query import search_query
+
+MOST_SEARCHES = 6
+_PAPERS = 150  # of each search: more bring little that is near
+_MOST_IDS = 300
+
+
+def can_ask(chosen: Settings) -> bool:
+    """Return False if arXiv cannot be asked: offline, or without a route to the internet. Nothing is sent."""
+    if chosen.offline or on_loopback(chosen.arxiv_url):
+        return not chosen.offline
+    for family, address in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((address, 9))  # of a datagram socket this only looks for a route
+            return True
+    return False
+
+
+def words_to_send(draft: Draft) -> list[str]:
+    """Searches for papers near `draft` in arXiv's language, the most telling first.
+
+    Raises UnreadableInput if the draft has no text to go by.
+    """
+    return list(_searches(draft))
+
+
+def add_near_papers(
+    draft: Draft, chosen: Settings, announce: Announce, report: Callable[[str, int, int | None], None]
+) -> AddReport:
+    """Add what arXiv's search finds for the draft's own words, and the papers that it cites by their arXiv ids.
+
+    `announce` is called with each search before it is sent. What was found before an outage is kept. Raises
+    SourceUnavailable, UnreadableInput if the draft has no text to go by, UsageError if it has no word to search for.
+    """
+    began, total = time.monotonic(), Changes()
+    texts = list(_searches(draft).values())
+    if not texts:
+        raise UsageError("the draft has no words to search arXiv for", "write its title and abstract first")
+    cited = [ArxivId.parse(entry.arxiv_id) for entry in draft.entries if entry.arxiv_id][:_MOST_IDS]
+    source = ArxivSource(chosen, announce=announce)
+    with open_corpus(chosen) as corpus:
+        for number, text in enumerate(texts):
+            report("searching arXiv", number, len(texts) + 1)
+            total = _sum(total, corpus.add_papers(source.search(text, _PAPERS)))
+        report("reading what you cite", len(texts), len(texts) + 1)
+        total = _sum(total, corpus.add_papers(list(source.fetch(cited).values())))
+    return AddReport(total.added, total.changed, total.unchanged, 0, time.monotonic() - began)
+
+
+def _searches(draft: Draft) -> dict[str, str]:
+    """The texts to search for, by the search that each becomes: what is shown is what is sent."""
+    found: dict[str, str] = {}
+    for query in queries_from_draft(draft):
+        search = search_query(query.text, all_of_them=False)
+        if search is not None and len(found) < MOST_SEARCHES:
+            found.setdefault(search, query.text)
+    return found
+
+
+def _sum(one: Changes, other: Changes) -> Changes:
+    return Changes(one.added + other.added, one.changed + other.changed, one.unchanged + other.unchanged)

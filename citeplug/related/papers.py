@@ -1,0 +1,155 @@
+"""Papers that a section could discuss: those that it would, those next to them, and the author's word on each."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from citeplug.bib.compare.match import match_existing
+from citeplug.protocols import CitationSource
+from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding
+from citeplug.records.graph_use import GraphUse
+from citeplug.records.outcome import Options
+from citeplug.records.paper import ArxivId, Candidate, Links, Paper, Shortlisted
+from citeplug.records.reason import Reason
+from citeplug.related.check_options import check_options
+from citeplug.related.progress import Progress, Tools
+from citeplug.related.retrieve.fit import SURELY
+from citeplug.related.retrieve.reasons import explain
+from citeplug.related.retrieve.stages import Ranking
+from citeplug.related.run import rank_papers
+from citeplug.text.compare import entry_title
+from citeplug.text.tex_text import decode_tex
+from citeplug.text.withdrawn import possibly_withdrawn
+
+_MENTIONS = 2_000  # sentences about one paper that are counted
+_RELATED = re.compile(r"related|literature|prior work|previous work|background|state of the art", re.IGNORECASE)
+_CITED = 200  # titles of citations that papers are compared with, what is cited most often first
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One paper. `score` is 0 to 1, its relevance to the draft beside the others; None for one that was not looked for.
+
+    `found_by` are the ways of `Candidate`; `chosen`: the section would discuss it; `choice` is the author's; `key` that
+    of the draft's own entry, which the text cites if `cited`; `sound`: its record is whole, and says nothing of a
+    withdrawal; `fits`: near enough to the draft for a section to discuss it, whatever else was found; `surely`: so near
+    that hardly one such paper does not belong.
+    """
+
+    paper: Paper
+    score: float | None
+    found_by: tuple[str, ...]
+    chosen: bool
+    choice: Literal["pin", "exclude"] | None
+    key: str | None
+    cited: bool
+    sound: bool
+    fits: bool
+    surely: bool
+    reasons: tuple[Reason, ...] = ()
+
+
+def list_papers(
+    draft: Draft,
+    options: Options,
+    tools: Tools,
+    *,
+    before: date,
+    progress: Progress,
+    most: int | None = None,
+    missing: bool = False,
+) -> tuple[list[Listed], list[Finding], GraphUse | None]:
+    """The papers among which the section chooses, in its order, then what is excluded. Raises as `rank_papers`.
+
+    With `most` at most so many, for which the search is followed further, and nothing that is excluded. `missing`: only
+    those that the draft does not cite. With them come findings, and how citations counted.
+    """
+    check_options(options, with_model=tools.model is not None)
+    ranking = rank_papers(draft, options, tools, before=before, progress=progress)
+    chosen = {item.paper.id.value for item in ranking.papers[: ranking.wanted]}
+    items = [*ranking.papers, *map(_beyond, ranking.spare)]
+    scores = {item.paper.id.value: item.score for item in items}
+    if most is None:
+        excluded = tools.index.papers([name for name in options.exclude if _is_id(name)])
+        papers = [*(item.paper for item in ranking.papers), *excluded.values()]
+    else:
+        papers = [item.paper for item in items]
+    keys = match_existing(papers, draft.entries, draft.cites)
+    cited = _cited_papers(keys, draft)
+    papers = [paper for paper in papers if not (missing and paper.id.value in cited)][:most]
+    links = {item.paper.id.value: item.links for item in items}
+    ways = {candidate.paper.id.value: candidate.found_by for candidate in (*ranking.longlist, *ranking.spare)}
+    with progress.stage("reasons"):
+        # Of all that was found, so that a paper has the same reasons in a longer list.
+        reasons = _reasons([item.paper for item in items], ranking, draft, keys, tools)
+    listed = [
+        Listed(
+            paper,
+            scores.get(value),
+            ways.get(value, ()),
+            value in chosen,
+            "exclude" if value in options.exclude else "pin" if value in options.pin else None,
+            keys.get(value),
+            value in cited,
+            paper.complete and not possibly_withdrawn(paper),
+            value in ranking.fit or value in options.pin,
+            ranking.fit.get(value, 0.0) >= SURELY or value in options.pin,
+            (*graph_reason(value, links.get(value), tools.graph), *reasons.get(value, ())),
+        )
+        for paper in papers
+        for value in (paper.id.value,)
+    ]
+    return listed, list(ranking.findings), ranking.graph
+
+
+def _cited_papers(keys: Mapping[str, str], draft: Draft) -> set[str]:
+    """The ids of the papers whose entries the text cites; BibTeX takes keys in either case for the same."""
+    said = {key.lower() for cite in draft.cites for key in cite.keys}
+    return {value for value, key in keys.items() if key.lower() in said or "*" in said}
+
+
+def _beyond(candidate: Candidate) -> Shortlisted:
+    return Shortlisted(candidate.paper, candidate.relevance, candidate.links)
+
+
+def graph_reason(value: str, links: Links | None, graph: CitationSource | None) -> tuple[Reason, ...]:
+    """The citations that speak for a paper, and how often those who cite it name it in their related work."""
+    if links is None or not links.reason:
+        return ()
+    citers = {*links.cited_by_own, *links.cited_by_found}
+    said = graph.mentions(value, _MENTIONS) if graph is not None and citers else ()
+    times = sum(each.citing in citers and bool(_RELATED.search(each.section)) for each in said)
+    named = f", {times} {'times' if times > 1 else 'time'} in their related work" if times else ""
+    return (Reason("graph", links.reason + named, "citations"),)
+
+
+def _reasons(
+    papers: Sequence[Paper], ranking: Ranking, draft: Draft, keys: Mapping[str, str], tools: Tools
+) -> dict[str, tuple[Reason, ...]]:
+    if not papers or not ranking.queries:
+        return {}
+    titles = _cited_titles(draft)
+    vectors = tools.index.embed([*(query.text for query in ranking.queries), *titles.values()])
+    asked = list(zip(ranking.queries, vectors, strict=False))
+    cited = list(zip(titles, vectors[len(asked) :], strict=True))
+    return explain(papers, ranking.vectors, asked, cited, keys)
+
+
+def _cited_titles(draft: Draft) -> dict[str, str]:
+    """Titles of the entries that the draft cites, by key."""
+    times = Counter(key for cite in draft.cites for key in cite.keys)
+    entries = sorted((entry for entry in draft.entries if entry.key in times), key=lambda entry: -times[entry.key])
+    titles = {entry.key: decode_tex(entry_title(entry)) for entry in entries[:_CITED]}
+    return {key: title for key, title in titles.items() if title}
+
+
+def _is_id(name: str) -> bool:
+    try:
+        ArxivId.parse(name)
+    except ValueError:
+        return False
+    return True

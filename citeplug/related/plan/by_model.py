@@ -1,0 +1,157 @@
+"""A plan that a model proposes before it writes (LitLLM, section 4, prompted plan): the request, and what is done without an answer."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from citeplug.errors import CiteplugError
+from citeplug.protocols import LanguageModel, ask_all
+from citeplug.records.dialogue import Reply, Request
+from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding, model_unavailable
+from citeplug.records.paper import Paper, shown_id
+from citeplug.records.plan import Plan
+from citeplug.related.plan.lengths import share_words
+from citeplug.related.plan.read_proposal import MOST_PASSING, Proposal, read_proposal
+from citeplug.text.material import WARNING, Material, fenced, material_of, whole_draft
+
+SYSTEM = f"""You plan the related-work section of a research paper, the draft, for its authors, as an experienced co-author would. The section tells a reader what others did about the draft's problems, what they leave open, and what sets the draft apart.
+
+{WARNING}
+
+Papers. Discuss what the draft competes with, builds on or is measured against. Leave a paper out (`left_out`, with the reason in a few words) if the draft need not answer it: it shares only a word, a tool or a broad field with it. Fewer papers in a clear argument are better than all of them. Each paper is either in a line or left out.
+
+Paragraphs. Two to five, three papers or more in each where there are enough; the one nearest to the draft's main contribution first, background last. If the draft has a section on related work of its own, keep to its view of the field. A heading names a problem that the draft addresses or a contribution of it, in two to seven plain words; never the name or the topic of one cited paper, and no two headings that mean the same.
+
+Lines, in their order, each with its `kind`:
+- "topic", at most one, the first of its paragraph: the claim under which the works below belong together, or the question that divides them. It cites nothing (no handles), tells of no single work, and is borne out by the works below it. Where nothing holds them together, leave it out.
+- "paper": the works in `handles`, and in the intent what is to be said of them: what they do or find that matters to the draft, and what they do not do where their abstract or the draft says so. Set works side by side only where they differ on a point that matters to the draft. `weight`: "core" for the one to three works nearest to the draft, one to a line, which may take two sentences or two lines; "passing" for two to {MOST_PASSING} works that are named together under one theme; "usual" for the others, one or two to a line.
+- "draft", at most one, the last of its paragraph: what sets the draft apart from the works above. `handles` name the works whose limit it is about, and two quotations bear it out, each five words or more in a row, copied word for word: `draft_does`, from the draft's title, abstract or introduction, what it does about that limit; `left_open`, from an abstract of these works or from the draft, what they leave open, presuppose or do otherwise. If no text says that, write no such line: a paragraph may end without one. Never a line that only says again what the draft does. A fact of the draft belongs to one line of the whole section: choose the paragraph where it counts most.
+`weight` is "usual", and both quotations are empty, wherever nothing else is said.
+
+Intents are instructions to the writer, of 6 to 30 plain words: the point to make, with the names, terms and numbers that matter, nothing that the material does not say. `words` is the length of the paragraph: about 20 for a line of kind topic, 25 for a usual, passing or draft one, 45 for a core one.
+Answer with JSON that fits the schema."""
+
+_LINE: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "kind": {"type": "string", "enum": ["topic", "paper", "draft"]},
+        "intent": {"type": "string"},
+        "handles": {"type": "array", "items": {"type": "integer"}},
+        "weight": {"type": "string", "enum": ["core", "usual", "passing"]},
+        "draft_does": {"type": "string", "description": "quotation from the draft, for kind draft"},
+        "left_open": {"type": "string", "description": "quotation from a work or from the draft, for kind draft"},
+    },
+    "required": ["kind", "intent", "handles", "weight", "draft_does", "left_open"],
+    "additionalProperties": False,
+}
+SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "left_out": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"handle": {"type": "integer"}, "reason": {"type": "string"}},
+                "required": ["handle", "reason"],
+                "additionalProperties": False,
+            },
+        },
+        "paragraphs": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "heading": {"type": "string"},
+                    "words": {"type": "integer"},
+                    "lines": {"type": "array", "items": _LINE},
+                },
+                "required": ["heading", "words", "lines"],
+                "additionalProperties": False,
+            },
+        },
+    },
+    "required": ["left_out", "paragraphs"],
+    "additionalProperties": False,
+}
+_TITLE = 80  # characters of a title in a message
+
+
+@dataclass(frozen=True, slots=True)
+class PlanTask:
+    """Order for a plan of a section on `papers`, best first, of about `words` words; None: as it needs.
+
+    `roles` say by arXiv id what the draft cites a paper for; `pinned` are ids of papers that must be discussed. `voice`
+    tells how the draft is written.
+    """
+
+    draft: Draft
+    papers: Sequence[Paper]
+    roles: Mapping[str, str] = field(default_factory=dict)
+    pinned: Collection[str] = ()
+    voice: str = ""
+    words: int | None = None
+
+    @property
+    def request(self) -> Request:
+        """The request; handles of papers count from 1."""
+        shown = [self._material(number, paper) for number, paper in enumerate(self.papers, start=1)]
+        parts = [f"The papers:\n{fenced(shown)}"]
+        must = [f"[{n}]" for n, paper in enumerate(self.papers, start=1) if paper.id.value in self.pinned]
+        if must:
+            parts.append(f"The authors want {', '.join(must)} discussed: leave none of these out.")
+        if self.words is not None:
+            parts.append(f"The whole section has about {self.words} words.")
+        shared = f"The draft:\n{fenced([whole_draft(self.draft)])}\n{self.voice}".rstrip() + "\n"
+        room = 1_500 + 170 * len(self.papers)
+        return Request("plan", SYSTEM, "\n".join(parts), shared=shared, schema=SCHEMA, max_tokens=room)
+
+    def _material(self, number: int, paper: Paper) -> Material:
+        role = self.roles.get(paper.id.value)
+        more = [("year", str(paper.published.year)), *([("the draft cites it as [*] in", role)] if role else [])]
+        return replace(material_of(number, paper), more=tuple(more))
+
+
+def propose_plan(task: PlanTask, fallback: Plan, model: LanguageModel) -> tuple[Plan, list[Finding]]:
+    """A plan by `model`; `fallback` if it gives none that can be used.
+
+    Findings: `paper_left_out`, `plan_repaired`, `plan_refused`, `model_unavailable`, `budget_reached`. Raises
+    Cancelled, nothing else.
+    """
+    if not task.papers:
+        return fallback, []
+    (reply,) = ask_all(model, [task.request])
+    return settle_plan(reply, task, fallback)
+
+
+def settle_plan(reply: Reply | CiteplugError, task: PlanTask, fallback: Plan) -> tuple[Plan, list[Finding]]:
+    """The plan to follow after an answer, or after none, to the request for a plan."""
+    if isinstance(reply, CiteplugError):
+        return fallback, [model_unavailable(reply, "the plan is made without it")]
+    proposal = read_proposal(reply, task.papers, task.draft, task.pinned)
+    if proposal is None:
+        return fallback, [
+            Finding("plan_refused", "info", "the model gave no plan that can be used: it was made without the model")
+        ]
+    plan = proposal.plan if task.words is None else share_words(proposal.plan, task.words)
+    return plan, [*_left_out(proposal, task.papers), *_repaired(proposal)]
+
+
+def _left_out(proposal: Proposal, papers: Sequence[Paper]) -> list[Finding]:
+    found = []
+    for paper in papers:
+        value = paper.id.value
+        if value in proposal.left_out:
+            title = paper.title if len(paper.title) <= _TITLE else f"{paper.title[:_TITLE]}..."
+            reason = proposal.left_out[value] or "no reason was given"
+            message = f"{shown_id(value)} ({title}) is left out of the section: {reason}"
+            fix = "'citeplug papers' lists it; have it discussed with --pin"
+            found.append(Finding("paper_left_out", "info", message, fix=fix))
+    return found
+
+
+def _repaired(proposal: Proposal) -> list[Finding]:
+    return [
+        Finding("plan_repaired", "info", f"in the model's plan {repair}", fix="change the plan in related.tex")
+        for repair in proposal.repairs
+    ]

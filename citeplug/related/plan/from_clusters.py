@@ -1,0 +1,173 @@
+"""Plan of a section from clusters of the shortlist: paragraphs, headings, and a line for each sentence (LitLLM, section 4)."""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+from citeplug.bib.compare.match import match_existing
+from citeplug.protocols import Vectors
+from citeplug.records.draft import Draft
+from citeplug.records.paper import Paper, Shortlisted
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph, Weight
+from citeplug.related.plan.themes import Group, Theme, find_themes, group_by_theme
+from citeplug.text.nounlists import GENERIC
+from citeplug.text.nounphrases import NounPhrase, noun_phrases, small_words
+
+RELATE = "relate this work to the draft"
+MORE = "say what else this work contributes"
+
+_LIST = "list further work"
+_INTRODUCE = "introduce work on "
+_DESCRIBE = "describe work on "
+_SAY = "say what this work contributes"
+_PLANNED = re.compile(r"(?:describe work on|introduce work on|list further work|say what (?:else )?this work)(?: |$)")
+_SHARING = 2  # papers in a sentence
+WORDS_EACH = 25  # in a sentence, where nothing else is known
+_MOST_OWN = 200  # headings of the draft, and titles that it cites
+
+
+def make_plan(
+    draft: Draft,
+    shortlist: Sequence[Shortlisted],
+    vectors: Mapping[str, Vectors],
+    taken: Sequence[str] = (),
+    reportable: Callable[[Paper], bool] | None = None,
+    positioned: Callable[[str], bool] | None = None,
+    references: Mapping[str, Collection[str]] = MappingProxyType({}),
+) -> Plan:
+    """Group `shortlist` by theme and plan a paragraph for each (the plan of LitLLM's plan-based generation).
+
+    `vectors` are unit vectors (d,) by arXiv id; without one for every paper, words decide. `taken` are headings that
+    stand in the section already. Without a model, a paragraph with a heading opens with the works on its theme; in it
+    the best-scored paper comes first, but behind those that it cites by `references` (ids by id), two that share a
+    narrower theme have one line, and papers that are not `reportable` one at the end. It closes with the draft's own
+    sentence where that is `positioned` in the theme; the last paragraph ends with a line without papers, which relates
+    the section to `draft`. An empty shortlist gives an empty plan. Deterministic.
+    """
+    items = list({item.paper.id.value: item for item in reversed(shortlist)}.values())
+    items.sort(key=lambda item: (-item.score, item.paper.id.value))
+    papers = [item.paper for item in items]
+    if not papers:
+        return Plan(())
+    themes = tuple(find_themes(papers, _own_words(draft)))
+    groups = group_by_theme(papers, themes, vectors, taken, _cited_together(draft, papers))
+    groups.sort(key=lambda each: (each.place, -sum(items[row].score for row in each.rows) / len(each.rows)))
+    phrases = [noun_phrases(paper, small_words(papers)) for paper in papers]
+    paragraphs: list[PlanParagraph] = []
+    for number, group in enumerate(groups, start=1):
+        rows = _cited_first(group.rows, [paper.id.value for paper in papers], references)
+        stated = [row for row in rows if reportable is None or reportable(papers[row])]
+        lines = list[PlanLine]()
+        if group.theme is not None and reportable is not None:
+            lines.append(_line(f"{_INTRODUCE}{group.theme.name}", group.on_theme, papers, weight="passing"))
+        for pair, topic in _pairs(stated, group, themes):
+            topic = topic or _topic(phrases[pair[0]], group.heading)
+            lines.append(_line(f"{_DESCRIBE}{topic}" if topic else _SAY, pair, papers))
+        if others := [row for row in rows if row not in stated]:
+            lines.append(_line(_LIST, others, papers))
+        if group.theme is not None and positioned is not None and positioned(group.theme.name):
+            lines.append(PlanLine(RELATE))
+        if number == len(groups):
+            lines.append(PlanLine(RELATE))
+        paragraphs.append(PlanParagraph(f"p{number}", group.heading, tuple(lines), words=WORDS_EACH * len(lines)))
+    return Plan(tuple(paragraphs))
+
+
+def _line(intent: str, rows: Sequence[int], papers: Sequence[Paper], weight: Weight | None = None) -> PlanLine:
+    return PlanLine(intent, tuple(papers[row].id.value for row in rows), weight=weight)
+
+
+def _cited_first(rows: Sequence[int], ids: Sequence[str], references: Mapping[str, Collection[str]]) -> Sequence[int]:
+    """The rows in their order, but each behind those of papers that it cites; of a circle the first comes last."""
+    done = dict[int, None]()
+
+    def take(row: int, citing: frozenset[int]) -> None:
+        for other in rows:
+            if other not in citing and other not in done and ids[other] in references.get(ids[row], ()):
+                take(other, citing | {other})
+        done.setdefault(row)
+
+    for row in rows:
+        take(row, frozenset({row}))
+    return list(done)
+
+
+def _pairs(rows: Sequence[int], group: Group, themes: Sequence[Theme]) -> Iterator[tuple[Sequence[int], str | None]]:
+    """The rows in their order, two whose titles share a theme that the others have not together, with that theme."""
+    shared = [(theme, [row for row in rows if row in theme.titled]) for theme in themes]
+    narrow = [(theme, both) for theme, both in shared if len(both) == _SHARING and theme.is_new([group.heading])]
+    narrow.sort(key=lambda each: (-each[0].weight, each[0].name))
+    done = set[int]()
+    for row in rows:
+        theme, both = next(
+            ((theme, both) for theme, both in narrow if row in both and not done & {*both}), (None, [row])
+        )
+        if row not in done:
+            yield both, None if theme is None else theme.name
+        done.update(both)
+
+
+def _cited_together(draft: Draft, papers: Sequence[Paper]) -> list[frozenset[str]]:
+    """The sets of papers that the draft cites at one place."""
+    ids = {key: value for value, key in match_existing(papers, draft.entries, draft.cites).items()}
+    together = (frozenset(ids[key] for key in cite.keys if key in ids) for cite in draft.cites)
+    return [each for each in together if len(each) > 1]
+
+
+def with_line(paragraph: PlanParagraph, paper: Paper, reportable: Callable[[Paper], bool] | None) -> PlanParagraph:
+    """The paragraph with a line for one more paper, before those on the draft; `reportable` as in `make_plan`."""
+    said = reportable is None or reportable(paper)
+    topic = _topic(noun_phrases(paper, small_words([paper])), paragraph.heading) if said else None
+    line = PlanLine(f"{_DESCRIBE}{topic}" if topic else _SAY if said else _LIST, (paper.id.value,))
+    at = len(paragraph.lines)
+    while at and paragraph.lines[at - 1].role == "draft":
+        at -= 1
+    lines = (*paragraph.lines[:at], line, *paragraph.lines[at:])
+    return replace(paragraph, lines=lines, words=paragraph.words + WORDS_EACH)
+
+
+def without_closing(plan: Plan) -> Plan:
+    """The plan without its line on the draft."""
+    kept = (replace(p, lines=tuple(line for line in p.lines if line.intent != RELATE)) for p in plan.paragraphs)
+    return Plan(tuple(kept))
+
+
+def _own_words(draft: Draft) -> list[str]:
+    """Texts of the draft that name its themes: its title and headings, and the titles that it cites."""
+    cited = {key for cite in draft.cites for key in cite.keys}
+    titles = [entry.fields.get("title", "") for entry in draft.entries if entry.key in cited]
+    return [draft.title, draft.abstract, *(section.title for section in draft.sections), *titles][:_MOST_OWN]
+
+
+def is_planners(intent: str) -> bool:
+    """True for a plan line in this planner's own words, which asks for nothing in particular."""
+    return _PLANNED.match(intent) is not None
+
+
+def topic_of(intent: str) -> str | None:
+    """What a line describes work on, in this planner's own words."""
+    return intent.removeprefix(_DESCRIBE) if intent.startswith(_DESCRIBE) else None
+
+
+def theme_of(line: PlanLine) -> str | None:
+    """The theme of a line that cites the works on one in passing; None for any other line."""
+    introduces = line.weight == "passing" and line.intent.startswith(_INTRODUCE)
+    return line.intent.removeprefix(_INTRODUCE) if introduces else None
+
+
+def is_listing(intent: str) -> bool:
+    """True for a line of this planner's that cites works together."""
+    return intent.startswith((_LIST, _INTRODUCE))
+
+
+def _topic(found: Mapping[str, NounPhrase], heading: str) -> str | None:
+    """Topic of one paper, other than the heading of its paragraph."""
+    ranked = sorted(found, key=lambda key: (-_told_by(key, found[key]), key))
+    fresh = (key for key in ranked if found[key].display.lower() != heading.lower())
+    return next((found[key].display for key in (*fresh, *ranked)), None)
+
+
+def _told_by(key: str, phrase: NounPhrase) -> float:
+    score = phrase.weight + 0.9 * min(len(key.split()), 3) + (2.0 if phrase.in_title else 0.0)
+    return score - (4.0 if key in GENERIC else 0.0)

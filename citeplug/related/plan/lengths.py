@@ -1,0 +1,202 @@
+"""A plan for a section of a given length: which sentences there are, and how many words each paragraph may take.
+
+A language model comes near any length: a shorter section says less of each paper, two or three in a sentence, a longer
+one has a second and a third sentence on a paper. Whole sentences of abstracts have the length that they have: for them
+the words are an upper bound, for which the least papers are left out.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+
+from citeplug.records.finding import Finding
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.section import Section
+from citeplug.related.plan.from_clusters import MORE, WORDS_EACH, is_listing
+from citeplug.text.cited_text import length
+
+TOLERANCE = 0.15  # of the words asked for
+_MOST_TOGETHER = 3  # papers in a sentence that says something of each; more are only listed
+_MOST_LISTED = 5
+_MOST_ON_ONE = 3  # sentences on one paper
+# The words that a writer makes of each line of each paragraph of a plan.
+Measure = Callable[[Plan], Sequence[Sequence[int]]]
+
+
+def fit_length(plan: Plan, words: int) -> Plan:
+    """The plan, changed so that a section with `WORDS_EACH` words a sentence is nearest to `words`, citations left out.
+
+    Every paper of the plan stays in it.
+    """
+    if not plan.paragraphs:
+        return plan
+    ladder = [plan, *_shorten(plan), *_lengthen(plan)]
+    best = min(ladder, key=lambda each: abs(sum(WORDS_EACH * p.sentences for p in each.paragraphs) - words))
+    return _with_words(best, words, [WORDS_EACH * paragraph.sentences for paragraph in best.paragraphs])
+
+
+def fit_within(plan: Plan, words: int, measure: Measure, kept: Collection[str] = ()) -> Plan:
+    """The longest plan whose section has at most `words` words by the writer's own `measure`, citations left out.
+
+    Papers that are not `kept`, ids as the plan has them, are left out from the end of the longest paragraph, and the
+    line on the draft if a single paper is left; a sentence on one paper stays in any case.
+    """
+    if not plan.paragraphs:
+        return plan
+    ladder = [*reversed([*_leave_out(plan, kept)]), plan, *_lengthen(plan)]
+    step = bisect_right(ladder, words, key=lambda each: sum(map(sum, measure(each)))) - 1
+    best = ladder[max(0, step)]
+    lengths = measure(best)
+    return _with_words(_spoken(best, lengths), words, [sum(each) for each in lengths])
+
+
+def left_out_for_length(plan: Plan, shortlist: Sequence[str], words: int) -> list[Finding]:
+    """`papers_left_out` for papers, arXiv ids of a shortlist, that `fit_within` left out of the plan."""
+    planned = {cite for paragraph in plan.paragraphs for line in paragraph.lines for cite in line.cites}
+    left = [value for value in shortlist if value not in planned]
+    if not left:
+        return []
+    message = f"left out to stay within {words} words: {', '.join(left)}"
+    return [Finding("papers_left_out", "info", message, fix="ask for more words, or give --pin for one that you want")]
+
+
+def length_doubts(section: Section, words: int | None, *, at_most: bool) -> list[Finding]:
+    """`section_length` for a section that is more than 15 % shorter or longer than was asked for.
+
+    `at_most`: the words are an upper bound.
+    """
+    said = sum(length(paragraph.sentences) for paragraph in section.paragraphs)
+    if words is None or not said or abs(said - words) <= (0 if at_most and said > words else TOLERANCE * words):
+        return []
+    papers = len({cite for paragraph in section.paragraphs for s in paragraph.sentences for cite in s.cites})
+    about = max(1, round(words / said * papers))
+    fix = f"ask for about {about} papers with --breadth (it has {papers})"
+    if said < words:
+        fix += ", or name a language model with --llm, which can say more of each"
+    bound = "at most " if at_most else ""
+    message = f"the section has {said} words where {bound}{words} were asked for: its papers give no other length"
+    return [Finding("section_length", "info", message, fix=fix)]
+
+
+def share_words(plan: Plan, words: int) -> Plan:
+    """The plan with its lines as they are, and `words` words for all of it."""
+    return _with_words(plan, words, [paragraph.words for paragraph in plan.paragraphs])
+
+
+def _spoken(plan: Plan, lengths: Sequence[Sequence[int]]) -> Plan:
+    """The plan without further sentences on papers of which the writer has nothing more to say."""
+    paragraphs = []
+    for paragraph, words in zip(plan.paragraphs, lengths, strict=True):
+        pairs = zip(paragraph.lines, words, strict=True)
+        lines = tuple(line for line, count in pairs if count or line.intent != MORE)
+        paragraphs.append(replace(paragraph, lines=lines))
+    return Plan(tuple(paragraphs))
+
+
+def _with_words(plan: Plan, words: int, lengths: Sequence[int]) -> Plan:
+    whole = sum(lengths) or 1
+    return Plan(
+        tuple(
+            replace(paragraph, words=max(1, round(words * length / whole)))
+            for paragraph, length in zip(plan.paragraphs, lengths, strict=True)
+        )
+    )
+
+
+def _leave_out(plan: Plan, kept: Collection[str]) -> Iterator[Plan]:
+    """One line less each time, the least first."""
+    while True:
+        lines = [(row, column) for row, p in enumerate(plan.paragraphs) for column in range(len(p.lines))]
+        papers = [at for at in lines if plan.paragraphs[at[0]].lines[at[1]].cites]
+        free = [(row, column) for row, column in papers if not {*plan.paragraphs[row].lines[column].cites} & {*kept}]
+        if len(papers) > 1 and free:
+            row, column = max(free, key=lambda at: (len(plan.paragraphs[at[0]].lines), at))
+        elif others := [at for at in lines if at not in papers]:
+            row, column = others[-1]
+        else:
+            return
+        left = plan.paragraphs[row].lines
+        plan = _exchanged(plan, row, replace(plan.paragraphs[row], lines=(*left[:column], *left[column + 1 :])))
+        plan = Plan(tuple(paragraph for paragraph in plan.paragraphs if paragraph.lines))
+        if not plan.paragraphs:
+            return
+        yield plan
+
+
+def _shorten(plan: Plan) -> Iterator[Plan]:
+    """One sentence less each time: papers are put together, then the sentences on the draft go, then papers are listed."""
+    for most in (_MOST_TOGETHER, None, _MOST_LISTED):
+        while True:
+            shorter = _without_closing(plan) if most is None else _joined(plan, most)
+            if shorter is None:
+                break
+            plan = shorter
+            yield plan
+
+
+def _joined(plan: Plan, most: int) -> Plan | None:
+    """The plan with two neighbouring lines made one, where the least is lost; None if nothing can be joined."""
+    places = [
+        (len(one.cites) + len(other.cites), -row, column)
+        for row, paragraph in enumerate(plan.paragraphs)
+        for column, (one, other) in enumerate(zip(paragraph.lines, paragraph.lines[1:], strict=False))
+        if one.role == other.role == "paper" and len(one.cites) + len(other.cites) <= most
+    ]
+    if not places:
+        return None
+    _, row, column = min(places)
+    paragraph = plan.paragraphs[-row]
+    one, other = paragraph.lines[column : column + 2]
+    joined = PlanLine(one.intent, (*one.cites, *other.cites), weight=one.weight if one.weight == other.weight else None)
+    lines = (*paragraph.lines[:column], joined, *paragraph.lines[column + 2 :])
+    return _exchanged(plan, -row, replace(paragraph, lines=lines))
+
+
+def _without_closing(plan: Plan) -> Plan | None:
+    """The plan without its last line on the draft, or else the last topic; their papers have lines of their own."""
+    for role in ("draft", "topic"):
+        for row in range(len(plan.paragraphs) - 1, -1, -1):
+            lines = plan.paragraphs[row].lines
+            for column in range(len(lines) - 1, -1, -1):
+                rest = (*lines[:column], *lines[column + 1 :])
+                cited = {cite for line in rest if line.role == "paper" for cite in line.cites}
+                if lines[column].role == role and cited and cited.issuperset(lines[column].cites):
+                    return _exchanged(plan, row, replace(plan.paragraphs[row], lines=rest))
+    return None
+
+
+def _lengthen(plan: Plan) -> Iterator[Plan]:
+    """One sentence more each time: papers that share one get their own, then each gets a second and a third."""
+    while (longer := _split(plan)) is not None:
+        plan = longer
+        yield plan
+    for most in range(2, _MOST_ON_ONE + 1):
+        while (longer := _with_more(plan, most)) is not None:
+            plan = longer
+            yield plan
+
+
+def _split(plan: Plan) -> Plan | None:
+    for row, paragraph in enumerate(plan.paragraphs):
+        for column, line in enumerate(paragraph.lines):
+            if line.role == "paper" and len(line.cites) > 1 and not is_listing(line.intent):
+                rest = [PlanLine(line.intent, (cite,)) for cite in line.cites]
+                lines = (*paragraph.lines[:column], *rest, *paragraph.lines[column + 1 :])
+                return _exchanged(plan, row, replace(paragraph, lines=lines))
+    return None
+
+
+def _with_more(plan: Plan, most: int) -> Plan | None:
+    for row, paragraph in enumerate(plan.paragraphs):
+        for column, line in enumerate(paragraph.lines):
+            own = [n for n, li in enumerate(paragraph.lines) if li.cites == line.cites and li.role == "paper"]
+            said = sum(paragraph.lines[number].sentences for number in own)
+            if line.role == "paper" and len(line.cites) == 1 and column == own[-1] and said < most:
+                more = PlanLine(MORE, line.cites)
+                lines = (*paragraph.lines[: column + 1], more, *paragraph.lines[column + 1 :])
+                return _exchanged(plan, row, replace(paragraph, lines=lines))
+    return None
+
+
+def _exchanged(plan: Plan, row: int, paragraph: PlanParagraph) -> Plan:
+    return Plan((*plan.paragraphs[:row], paragraph, *plan.paragraphs[row + 1 :]))

@@ -1,0 +1,179 @@
+"""Plans of the author's: in the section's blocks, in the document, or in words; and the papers that they name."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from citeplug.errors import UsageError
+from citeplug.records.draft import BibEntry, Draft
+from citeplug.records.finding import Finding
+from citeplug.records.outcome import Options
+from citeplug.records.paper import ArxivId, Paper, Shortlisted, library_id
+from citeplug.records.plan import Plan
+from citeplug.related.plan.document_plan import still_to_plan, with_lengths, words_of_author
+from citeplug.related.plan.feasibility import plan_doubts
+from citeplug.related.plan.from_words import read_plan_text
+from citeplug.related.progress import Tools
+from citeplug.related.retrieve.pins import not_planned, unspoken_pins
+from citeplug.section_file.current import CurrentSection, cites_of
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The paragraphs of a run that the author planned, and the search that others need.
+
+    `wishes` are the plans in the file's blocks, the author's and those of earlier runs; `given` is one in the document
+    or in words, in place of one made from the shortlist. `search` are the options to look for papers with; None:
+    nothing is looked for. `unspoken` are the pins of which no paragraph speaks. `by_place` is a plan in words that
+    names papers by their place in the shortlist, which must be known first.
+    """
+
+    wishes: Plan
+    given: Plan | None = None
+    search: Options | None = None
+    unspoken: tuple[str, ...] = ()
+    by_place: str | None = None
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def authored(self) -> bool:
+        """True if new paragraphs follow a plan of the author's."""
+        return self.given is not None or self.by_place is not None
+
+
+def read_planned(current: CurrentSection, held: Sequence[BibEntry], draft: Draft, options: Options) -> Planned:
+    """The plans that the run follows. A file without paragraphs gets new ones, one that the author left alone in places
+    gets further papers; pins of which no paragraph speaks get one. `held` are the entries of the section's own file.
+
+    Raises UsageError for a plan in words of which nothing is understood.
+    """
+    own = frozenset(block.at.id for block in current.settled if not block.is_planners)
+    wishes, findings = _followed(current.wishes, draft, options, own)
+    unspoken = unspoken_pins(options, current, known_ids(held, draft))
+    if options.plan is not None and options.plan_text is None:
+        given = with_lengths(still_to_plan(options.plan, current), options, words_of_author(current))
+        given, more = _followed(given, draft, options)
+        silent = not_planned(options, Plan((*given.paragraphs, *wishes.paragraphs)), draft)
+        return Planned(wishes, given, findings=(*findings, *more, *silent))
+    if not (current.wants_new or options.plan_text is not None or unspoken):
+        return Planned(wishes, findings=findings)
+    if not current.wants_new:
+        options = replace(options, pin=unspoken, breadth=len(unspoken) or options.breadth)
+    text = options.plan_text
+    if text is None:
+        return Planned(wishes, search=options, unspoken=unspoken, findings=findings)
+    if any(finding.code == "plan_unknown_paper" for finding in read_plan_text(text).findings):
+        return Planned(wishes, search=options, unspoken=unspoken, by_place=text, findings=findings)
+    given, more = _from_text(text, [], draft, options)
+    return Planned(wishes, given, findings=(*findings, *more))
+
+
+def with_places(planned: Planned, shortlist: Sequence[Shortlisted], draft: Draft, options: Options) -> Planned:
+    """`planned`, with a plan in words that names papers of `shortlist` by their place."""
+    if planned.by_place is None:
+        return planned
+    given, more = _from_text(planned.by_place, [item.paper.id.value for item in shortlist], draft, options)
+    return replace(planned, given=given, findings=(*planned.findings, *more))
+
+
+def planned_papers(planned: Planned, draft: Draft, tools: Tools, known: Mapping[str, Paper]) -> list[Paper]:
+    """Records of the papers that the author's plans name and that are not `known`, by arXiv id.
+
+    Keys of the draft stand for their entries' ids.
+    """
+    plans = [planned.wishes, *((planned.given,) if planned.given is not None else ())]
+    by_key = {entry.key: entry.arxiv_id for entry in draft.entries}
+    names = dict.fromkeys(c for plan in plans for p in plan.paragraphs for line in p.lines for c in line.cites)
+    ids: dict[str, ArxivId] = {}
+    for name in names:
+        try:
+            found = ArxivId(ArxivId.parse(by_key.get(name) or name).value)
+        except ValueError:
+            # A key of a work outside arXiv: the author's library may know it, else the writer says what it cannot do.
+            found = library_id(name)
+        if found.value not in known:
+            ids[found.value] = found
+    if not ids:
+        return []
+    papers = dict(tools.index.papers(list(ids)))
+    missing = [each for value, each in ids.items() if value not in papers or not papers[value].complete]
+    if missing and tools.lookup.source is not None:
+        papers |= {each.value: paper for each, paper in tools.lookup.records(missing).items()}
+    return [papers[value] for value in ids if value in papers and papers[value].complete]
+
+
+def known_ids(held: Sequence[BibEntry], draft: Draft) -> dict[str, str]:
+    """arXiv ids by citation key, of the section's own entries and of the draft's."""
+    return {entry.key: entry.arxiv_id for entry in (*held, *draft.entries) if entry.arxiv_id}
+
+
+def by_bare_ids(plan: Plan, draft: Draft) -> Plan:
+    """The plan with its arXiv ids in their one form, without version; keys of the draft stay as they are."""
+    keys = {entry.key for entry in draft.entries}
+
+    def bare(name: str) -> str:
+        try:
+            return name if name in keys else ArxivId.parse(name).value
+        except ValueError:
+            return name
+
+    paragraphs = []
+    for paragraph in plan.paragraphs:
+        lines = [replace(line, cites=tuple(dict.fromkeys(map(bare, line.cites)))) for line in paragraph.lines]
+        paragraphs.append(replace(paragraph, lines=tuple(lines)))
+    return Plan(tuple(paragraphs))
+
+
+def without_papers(plan: Plan, refused: frozenset[str], draft: Draft) -> Plan:
+    """The plan without these papers, and without lines on papers and paragraphs that cited nothing else."""
+    if not refused:
+        return plan
+    by_key = {entry.key: entry.arxiv_id for entry in draft.entries}
+    paragraphs = []
+    for paragraph in plan.paragraphs:
+        left = [tuple(c for c in line.cites if not refused & {c, by_key.get(c)}) for line in paragraph.lines]
+        lines = [
+            replace(line, cites=cites)
+            for line, cites in zip(paragraph.lines, left, strict=True)
+            if cites or not line.cites or line.role == "draft"
+        ]
+        if any(line.cites for line in lines) or not any(line.cites for line in paragraph.lines):
+            paragraphs.append(replace(paragraph, lines=tuple(lines)))
+    return Plan(tuple(paragraphs))
+
+
+def _from_text(text: str, shortlist: list[str], draft: Draft, options: Options) -> tuple[Plan, tuple[Finding, ...]]:
+    """The plan that `--plan-text` asks for. Raises UsageError if nothing of it is understood."""
+    read = read_plan_text(text, shortlist)
+    if not read.plan.paragraphs:
+        raise UsageError(
+            "nothing of --plan-text is understood",
+            'write it like "5 sentences in 120 words. Cite 2004.04906 at line 1, 3."',
+        )
+    plan, findings = _followed(read.plan, draft, options)
+    return plan, (*read.findings, *findings)
+
+
+def _followed(
+    plan: Plan, draft: Draft, options: Options, own: Collection[str] | None = None
+) -> tuple[Plan, tuple[Finding, ...]]:
+    """The plan as it can be followed: ids in their one form, without the papers that are not to be cited.
+
+    Findings are on the author's `own` paragraphs, by id; None: on all.
+    """
+    mine = [paragraph for paragraph in plan.paragraphs if own is None or paragraph.id in own]
+    findings = list(plan_doubts(Plan(tuple(mine))))
+    excluded = frozenset(options.exclude)
+    by_key = {entry.key: entry.arxiv_id for entry in draft.entries}
+    cites = [cite for paragraph in by_bare_ids(Plan(tuple(mine)), draft).paragraphs for cite in cites_of(paragraph)]
+    plan = by_bare_ids(plan, draft)
+    findings += [_excluded(cite) for cite in cites if {cite, by_key.get(cite)} & excluded]
+    return without_papers(plan, excluded, draft), tuple(findings)
+
+
+def _excluded(cite: str) -> Finding:
+    return Finding(
+        "plan_excluded",
+        "warning",
+        f"the plan cites {cite}, which is not to be cited: it is left out",
+        fix="take it out of the plan, or out of what is excluded",
+    )

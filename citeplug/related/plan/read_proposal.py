@@ -1,0 +1,246 @@
+"""Reading of a model's plan: what cannot be followed is left out, and every such change is said."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from citeplug.records.dialogue import Reply
+from citeplug.records.draft import Draft
+from citeplug.records.paper import Paper
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.related.plan.feasibility import FEWEST_WORDS, MOST_WORDS
+from citeplug.text.cleaning import plain
+from citeplug.text.json_text import number_of, parse_json
+from citeplug.text.material import bounded, whole_draft
+from citeplug.text.quotation import find_quote
+
+MOST_PASSING = 6  # papers named together
+_MOST_PAPERS = 3  # in another line
+_MOST_LINES = 12  # of a paragraph
+_MOST_PARAGRAPHS = 12
+_MOST_ON_CORE = 2  # lines on a core paper, beside the one that compares it with the draft
+_FEWEST = 3  # papers that a plan for as many or more places
+_LONGEST_HEADING, _LONGEST_INTENT, _LONGEST_REASON = 100, 300, 200  # characters
+_SHOWN = 60  # characters of a line in a message
+_MOST_REPAIRS = 12  # that are said one by one
+_WORDS: Mapping[str | None, int] = {"core": 45, "topic": 20}
+_USUAL_WORDS = 25
+# What LaTeX, a reader of the plan or a browser would take for more than words.
+_UNFIT = re.compile(r"[\\{}$%\[\]`]|<[^>\s]|https?:|www\.")
+
+
+@dataclass(slots=True)
+class Proposal:
+    """A plan as it can be followed. `left_out` are papers in no line, by arXiv id with the model's reason, "" for none.
+
+    `repairs` say what was changed, for a reader.
+    """
+
+    plan: Plan
+    left_out: dict[str, str] = field(default_factory=dict)
+    repairs: list[str] = field(default_factory=list)
+
+
+def read_proposal(reply: Reply, papers: Sequence[Paper], draft: Draft, pinned: Collection[str] = ()) -> Proposal | None:
+    """The plan of an answer for `papers`, whose handles count from 1; None if it places fewer than three of them."""
+    data = reply.data if reply.data is not None else parse_json(reply.text)
+    items = data.get("paragraphs") if isinstance(data, dict) else data
+    if not isinstance(items, list):
+        return None
+    reader = _Reader(papers, draft)
+    paragraphs = list(reader.paragraphs(items))
+    ids = [paper.id.value for paper in papers]
+    if sum(value in reader.placed for value in ids) < min(_FEWEST, len(ids)):
+        return None
+    paragraphs = [_compared_with(paragraph, reader.placed) for paragraph in paragraphs]
+    missing = [value for value in ids if value in pinned and value not in reader.placed]
+    if missing:
+        # The author's word goes before the model's.
+        reader.say(f"{len(missing)} pinned papers were in no line: they are added to the last paragraph")
+        paragraphs[-1] = _with_papers(paragraphs[-1], missing)
+    reasons = reader.reasons(data.get("left_out") if isinstance(data, dict) else None)
+    out = {value: reasons.get(value, "") for value in ids if value not in reader.placed and value not in missing}
+    return Proposal(Plan(tuple(paragraphs)), out, reader.said())
+
+
+class _Reader:
+    """Reads paragraphs one after the other; `placed` counts the lines on each paper."""
+
+    def __init__(self, papers: Sequence[Paper], draft: Draft) -> None:
+        self.placed: dict[str, int] = {}
+        self._core: set[str] = set()
+        self._ids = [paper.id.value for paper in papers]
+        self._texts = [bounded(paper).abstract for paper in papers]
+        shown = whole_draft(draft)
+        self._own = " \n".join([shown.title, shown.text, *(text for _, text in shown.more)])
+        self._facts: list[tuple[int, int]] = []
+        self._repairs: list[str] = []
+        self._unknown = self._repeated = 0
+
+    def say(self, repair: str) -> None:
+        self._repairs.append(repair)
+
+    def said(self) -> list[str]:
+        counted = [
+            *([f"{self._unknown} handles are none of the shortlist"] if self._unknown else []),
+            *(
+                [f"papers were placed again in {self._repeated} lines, where they are left out"]
+                if self._repeated
+                else []
+            ),
+        ]
+        more = len(self._repairs) - _MOST_REPAIRS
+        rest = [f"{more} more lines, headings or paragraphs were changed"] if more > 0 else []
+        return [*counted, *self._repairs[:_MOST_REPAIRS], *rest]
+
+    def reasons(self, items: Any) -> dict[str, str]:
+        """Reasons for leaving papers out, by arXiv id."""
+        found = {}
+        for item in items if isinstance(items, list) else []:
+            handle = number_of(item.get("handle")) if isinstance(item, dict) else None
+            if handle is not None and 1 <= handle <= len(self._ids) and isinstance(item.get("reason"), str):
+                found[self._ids[handle - 1]] = plain(item["reason"])[:_LONGEST_REASON].rstrip(". ")
+        return found
+
+    def paragraphs(self, items: Sequence[Any]) -> Iterator[PlanParagraph]:
+        number = 0
+        for item in items:
+            if not isinstance(item, dict):
+                continue
+            if number == _MOST_PARAGRAPHS:
+                self.say(f"the paragraphs beyond the first {_MOST_PARAGRAPHS} are left out")
+                return
+            lines = list(self._lines(item.get("lines"), number + 1))
+            heading = self._worded(item.get("heading"), _LONGEST_HEADING, f"the heading of paragraph {number + 1}")
+            if not any(line.role == "paper" for line in lines):
+                self.say(f"a paragraph without papers is left out{f': “{heading[:_SHOWN]}”' if heading else ''}")
+                continue
+            number += 1
+            yield PlanParagraph(f"p{number}", heading, tuple(lines), _words(item.get("words"), lines))
+
+    def _lines(self, items: Any, paragraph: int) -> Iterator[PlanLine]:
+        given = [item for item in (items if isinstance(items, list) else []) if isinstance(item, dict)]
+        if len(given) > _MOST_LINES:
+            self.say(f"the lines of paragraph {paragraph} beyond the first {_MOST_LINES} are left out")
+        found: list[PlanLine] = []
+        for item in given[:_MOST_LINES]:
+            intent = self._worded(item.get("intent"), _LONGEST_INTENT, f"an intent of paragraph {paragraph}")
+            found += self._read_line(item, intent, first=not found)
+        # What sets the draft apart comes after what it is set apart from.
+        yield from (line for line in found if line.role != "draft")
+        yield from (line for line in found if line.role == "draft")
+
+    def _read_line(self, item: Mapping[str, Any], intent: str, *, first: bool) -> Iterator[PlanLine]:
+        handles = self._handles(item.get("handles"))
+        kind = item.get("kind")
+        if kind not in ("topic", "paper", "draft"):
+            kind = "paper" if handles else "draft"
+        if kind == "topic":
+            if intent and first:
+                yield PlanLine(intent, kind="topic")
+            elif intent:
+                self.say(f"a topic line in the midst of a paragraph is left out: “{_short(intent)}”")
+        elif kind == "draft":
+            yield from self._draft_line(item, intent, handles)
+        else:
+            weight = item.get("weight") if item.get("weight") in ("core", "passing") else None
+            yield from self._paper_lines(intent, handles, weight)
+
+    def _draft_line(self, item: Mapping[str, Any], intent: str, handles: Sequence[int]) -> Iterator[PlanLine]:
+        """The line, if the draft says what it does, somebody what the works leave open, and no other line the same."""
+        if not intent:
+            return
+        place = _place(item.get("draft_does"), [self._own])
+        refusal = None
+        if place is None:
+            refusal = "it quotes nothing of the draft"
+        elif _place(item.get("left_open"), [self._own, *self._texts]) is None:
+            refusal = "it quotes nobody on what the works leave open"
+        elif any(start < place[1] and place[0] < end for start, end in self._facts):
+            refusal = "another line tells the same of it"
+        if place is None or refusal is not None:
+            self.say(f"a line on the draft is left out, since {refusal}: “{_short(intent)}”")
+            return
+        self._facts.append(place)
+        cites = tuple(dict.fromkeys(self._ids[handle - 1] for handle in handles))
+        yield PlanLine(intent, cites, "draft" if cites else None)
+
+    def _paper_lines(self, intent: str, handles: Sequence[int], weight: Any) -> Iterator[PlanLine]:
+        ids = [self._ids[handle - 1] for handle in dict.fromkeys(handles)]
+        if weight == "core":
+            self._core.update(ids)
+        free = [v for v in ids if self.placed.get(v, 0) < (_MOST_ON_CORE if v in self._core else 1)]
+        self._repeated += len(free) < len(ids)
+        for value in free:
+            self.placed[value] = self.placed.get(value, 0) + 1
+        most = MOST_PASSING if weight == "passing" else 1 if weight == "core" else _MOST_PAPERS
+        for start in range(0, len(free), most):
+            part = tuple(free[start : start + most])
+            yield PlanLine(intent, part, weight=None if weight == "passing" and len(part) == 1 else weight)
+
+    def _handles(self, items: Any) -> list[int]:
+        found = []
+        for item in items if isinstance(items, list) else []:
+            handle = number_of(item)
+            if handle is not None and 1 <= handle <= len(self._ids):
+                found.append(handle)
+            elif handle != 0:  # the draft, in a line on it
+                self._unknown += 1
+        return found
+
+    def _worded(self, text: Any, longest: int, what: str) -> str:
+        """Plain words for a heading or an intent; empty if they are not. What is too long is cut at a word."""
+        said = _bare(text[: 20 * longest]) if isinstance(text, str) else ""
+        if len(said) > longest:
+            self.say(f"{what} is cut, since it has more than {longest} characters: “{_short(said)}”")
+            said = said[:longest].rpartition(" ")[0] or said[:longest]
+        if _UNFIT.search(said):
+            self.say(f"{what} is left out, since it is not plain words: “{_short(said)}”")
+            return ""
+        return said
+
+
+def _bare(text: str) -> str:
+    """The words without handles, signs of simple math and what ends them; a plan's lines have no percent sign."""
+    said = re.sub(r"\s*\[[@\d,;\s]*\]", "", plain(text))
+    said = re.sub(r"\$([^$\\{}]{1,40})\$", r"\1", said)
+    said = re.sub(r"(?<=\d)\s*%", " percent", said)
+    return re.sub(r"[.:;,\s]+$", "", said)
+
+
+def _words(words: Any, lines: Sequence[PlanLine]) -> int:
+    said = number_of(words)
+    if said is None or not FEWEST_WORDS <= said / len(lines) <= MOST_WORDS:
+        return sum(_WORDS.get(line.weight or line.kind, _USUAL_WORDS) for line in lines)
+    return said
+
+
+def _place(quote: Any, texts: Sequence[str]) -> tuple[int, int] | None:
+    """The place of a quotation in the first text that has it."""
+    if not isinstance(quote, str):
+        return None
+    return next((place for text in texts if (place := find_quote(quote, text)) is not None), None)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+def _compared_with(paragraph: PlanParagraph, placed: Collection[str]) -> PlanParagraph:
+    """The paragraph, whose line on the draft names no work that the section leaves out."""
+    lines = []
+    for line in paragraph.lines:
+        if line.role == "draft" and line.cites:
+            cites = tuple(cite for cite in line.cites if cite in placed)
+            line = replace(line, cites=cites, kind="draft" if cites else None)
+        lines.append(line)
+    return replace(paragraph, lines=tuple(lines))
+
+
+def _with_papers(paragraph: PlanParagraph, ids: Sequence[str]) -> PlanParagraph:
+    """The paragraph with a line for each paper, before what it says of the draft."""
+    at = next((row for row, line in enumerate(paragraph.lines) if line.role == "draft"), len(paragraph.lines))
+    added = tuple(PlanLine("say what it contributes", (value,)) for value in ids)
+    lines = (*paragraph.lines[:at], *added, *paragraph.lines[at:])
+    return replace(paragraph, lines=lines, words=paragraph.words + _USUAL_WORDS * len(added))

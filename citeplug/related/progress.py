@@ -1,0 +1,74 @@
+"""The tools that a run works with, and its progress: each stage reported, and timed."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from citeplug.corpus.records_by_id import Lookup
+from citeplug.llm.counted_model import Metered
+from citeplug.protocols import (
+    CitationSource,
+    FullTexts,
+    LanguageModel,
+    Memory,
+    PaperIndex,
+    PaperSource,
+    QuestionSource,
+    TopicSource,
+)
+from citeplug.records.outcome import Stage
+from citeplug.related.retrieve.candidates import Dense
+
+Report = Callable[[str, int, int | None], None]
+
+
+@dataclass(slots=True)
+class Progress:
+    """Reports each stage of a run, and keeps its time, requests and cost."""
+
+    report: Report
+    stages: list[Stage] = field(default_factory=list)
+
+    @contextmanager
+    def stage(self, name: str, source: PaperSource | LanguageModel | None = None) -> Iterator[None]:
+        self.report(name, 0, None)
+        start, calls, cost = time.perf_counter(), _calls(source), _cost(source)
+        try:
+            yield
+        finally:
+            seconds = time.perf_counter() - start
+            self.stages.append(Stage(name, round(seconds, 4), _calls(source) - calls, _cost(source) - cost))
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """Corpus, sources and model of a run.
+
+    `search_source` is asked by the words of the draft and needs the user's consent; `lookup` asks by id only.
+    `model` writes the section where the user named one. `seconds` bounds the time for embedding papers; None: no bound.
+    `memory` knows the results of earlier runs; without one every stage is gone through. `topics` are those of the
+    corpus, `graph` its citations, `texts` the full texts. `dense` is as in `related.retrieve.candidates`: "whole"
+    only where the user asked for it, for then a section depends on what else was run. `questions` is asked where
+    `augment` is wanted.
+    """
+
+    index: PaperIndex
+    lookup: Lookup
+    search_source: PaperSource | None = None
+    model: Metered | None = None
+    seconds: float | None = None
+    memory: Memory | None = None
+    topics: TopicSource | None = None
+    dense: Dense = "candidates"
+    graph: CitationSource | None = None
+    texts: FullTexts | None = None
+    questions: QuestionSource | None = None
+
+
+def _calls(source: PaperSource | LanguageModel | None) -> int:
+    return getattr(source, "requests_made", 0)
+
+
+def _cost(source: PaperSource | LanguageModel | None) -> float:
+    return getattr(source, "cost", 0.0)

@@ -1,0 +1,142 @@
+"""Papers that fit a draft: a section has fewer than the breadth allows where too few do.
+
+A fused score orders papers, but says nothing of the best ones: some of 90,000 records share words with any draft. Seven
+numbers tell better, summed as a logistic regression weighs them: how near a paper is to some part of the draft, how
+near the papers around it are, how many of the draft's words it has, whether the draft or several papers cite it, its
+place among all that were found, and how much of its own words the draft says: one that shares a single word with it,
+"cache" or "deep", has others of its own; and, against these, how near whatever was found is, as it is where a draft's
+words are those of a whole field.
+"""
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from operator import mul
+from types import MappingProxyType
+
+import numpy as np
+
+from citeplug.protocols import PaperIndex, Vectors
+from citeplug.records.paper import Candidate, Filter, Query
+from citeplug.related.retrieve.wording import Wording
+
+# Log-odds, fitted on 1,433 papers of 288 drafts, each read beside its draft: benchmarks/fit.py.
+NEAREST = 7.0  # of the largest cosine to a query
+AROUND = 6.9  # of its mean over the papers around
+WORDS = 1.04  # of the share of words
+CITED = 2.8  # for one that the draft cites, or that `LINKS` of its citations and of the papers found cite
+BACKGROUND = -6.2  # of the mean cosine of the first papers to all queries
+PLACE = 0.4  # of minus the logarithm of its place
+OWN = 3.1  # of the share of its own words that the draft says, beyond that of the first papers: a short draft says few
+CONSTANT = -5.5
+WEIGHTS = (CONSTANT, NEAREST, AROUND, WORDS, CITED, BACKGROUND, PLACE, OWN)
+# Even odds: 1.2 left out half of what belongs. docs/retrieval.md has both sides, by benchmarks/coverage.py.
+FITS = 0.0
+SURELY = 1.6  # from here on 87 % clearly belong, and 2.5 % clearly do not; each scored by weights fitted on others
+# Of fewer papers found the likeliest `FEW` are discussed, since there is nothing to compare them with.
+COMPARED, FEW = 15, 3
+
+LINKS = 3
+PLACES = 3  # what the first place counts as: the first few are alike
+FIRST, FOUND = 30, 90  # papers found, best first: those whose closeness is the background, those that can be around
+NEIGHBOURS = 5
+WORDED = 300  # place by words of the paper that words are compared with
+# Where fewer than twice that have a word of the queries it is the middle one of them. That may be on the matter or far
+# off, as the catalogue is on one field or on many. The 15th of 90,000 has 1.5 times the score of the 300th, and seldom
+# more than 1.9 times.
+BEST, LEAST_ABOVE, MOST_ABOVE = 15, 1.5, 1.9
+MOST_WORDS, USUAL = 2.5, 1.4  # for a paper that was not compared the median
+
+
+def share_words(queries: Sequence[Query], ids: Collection[str], index: PaperIndex) -> dict[str, float]:
+    """BM25 score of each of these papers for all queries as one, as a multiple of that of the catalogue's 300th paper.
+
+    In a small catalogue of the middle one, within what its best ones let expect. Papers that have no word of the
+    queries are left out.
+    """
+    text = " ".join(query.text for query in queries)
+    first = [score for _, score in index.lexical(text, 2 * WORDED, Filter())]
+    if not first or not ids:
+        return {}
+    usual = first[min(WORDED, len(first) // 2)]
+    if len(first) < 2 * WORDED:
+        best = first[min(BEST, len(first) // 2)]
+        usual = min(best / LEAST_ABOVE, max(best / MOST_ABOVE, usual))
+    return {value: score / usual for value, score in index.lexical(text, len(ids), Filter(among=frozenset(ids)))}
+
+
+def share_own(queries: Sequence[Query], found: Sequence[Candidate]) -> dict[str, float]:
+    """How much of each paper's own most telling words all queries together say, from 0 to 1; `found` best first."""
+    papers = {each.paper.id.value: each.paper for each in found}
+    return Wording(papers).own(" ".join(query.text for query in queries))
+
+
+class Fit:
+    """How well candidates fit: `found` are all of them, best first, with `vectors`, of unit length (d,), by id.
+
+    `words` are as `share_words` gives them, `own` as `share_own`; a paper without has as many as usual. `cited` are the
+    ids of papers that the draft cites. Of a candidate without a vector nothing is known: it fits.
+    """
+
+    def __init__(
+        self,
+        found: Sequence[Candidate],
+        vectors: Mapping[str, Vectors],
+        words: Mapping[str, float],
+        cited: Collection[str] = (),
+        own: Mapping[str, float] = MappingProxyType({}),
+    ) -> None:
+        self._vectors, self._words, self._own, self._cited = vectors, words, own, cited
+        self._place = {each.paper.id.value: place for place, each in enumerate(found, PLACES)}
+        near = [each for each in found[:FOUND] if each.paper.id.value in vectors]
+        self._ids = [each.paper.id.value for each in near]
+        self._rows = np.stack([vectors[value] for value in self._ids]).astype(np.float64) if near else None
+        self._nearest = np.array([each.nearest for each in near])
+        self._background = float(np.mean([each.average for each in near[:FIRST]])) if near else 0.0
+        said = [own[each.paper.id.value] for each in found[:FIRST] if each.paper.id.value in own]
+        self._usual_own = math.fsum(said) / max(1, len(said))
+
+    def fits(self, candidate: Candidate) -> bool:
+        """Return True if a section may discuss the paper."""
+        return self.score(candidate) >= FITS
+
+    def among(self, candidates: Sequence[Candidate], first: int) -> list[Candidate]:
+        """Return those that fit, in their order; where none does the likeliest of the `first`."""
+        scores = [self.score(each) for each in candidates]
+        kept = [row for row, score in enumerate(scores) if score >= FITS]
+        likeliest = sorted(range(min(first, len(candidates))), key=lambda row: (-scores[row], row))
+        enough = FEW if len(self._ids) < COMPARED else 1
+        kept += [row for row in likeliest if row not in kept][: max(0, enough - len(kept))]
+        return [each for row, each in enumerate(candidates) if row in kept]
+
+    def score(self, candidate: Candidate) -> float:
+        """Log-odds that the paper belongs into the section, as far as the regression goes."""
+        numbers = self.numbers(candidate)
+        # Rounded, so that the last bits of a product decide nothing.
+        return np.inf if numbers is None else round(math.fsum(map(mul, WEIGHTS, (1.0, *numbers))), 4)
+
+    def numbers(self, candidate: Candidate) -> tuple[float, ...] | None:
+        """What tells that a paper fits, in the order of `WEIGHTS`; None if nothing is known."""
+        value = candidate.paper.id.value
+        vector = self._vectors.get(value)
+        if vector is None or self._rows is None:
+            return None
+        links = candidate.links
+        votes = 0 if links is None else len(links.cited_by_own) + len(links.cited_by_found)
+        return (
+            candidate.nearest,
+            self._around(candidate, vector),
+            min(MOST_WORDS, self._words.get(value, USUAL)),
+            float(value in self._cited or votes >= LINKS),
+            self._background,
+            -math.log(self._place.get(value, PLACES + len(self._place))),
+            self._own.get(value, self._usual_own) - self._usual_own,
+        )
+
+    def _around(self, candidate: Candidate, vector: Vectors) -> float:
+        """Mean of the largest cosines to a query over the papers found that are nearest to this one."""
+        assert self._rows is not None
+        others = np.array([each != candidate.paper.id.value for each in self._ids])
+        if not others.any():
+            return candidate.nearest
+        closest = np.argsort(-np.round(self._rows[others] @ vector, 6), kind="stable")[:NEIGHBOURS]
+        return float(self._nearest[others][closest].mean())

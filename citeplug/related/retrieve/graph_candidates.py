@@ -1,0 +1,88 @@
+"""The step from the candidates of a search to those of the search and the citation graph together."""
+
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding
+from citeplug.records.graph_use import GraphUse
+from citeplug.records.outcome import Options
+from citeplug.records.paper import Candidate, Filter
+from citeplug.related.progress import Tools
+from citeplug.related.retrieve.deep_candidates import POOL, deepen
+from citeplug.related.retrieve.deep_research import ENOUGH, THIN, Expansion, Wish
+from citeplug.related.retrieve.duplicates import draft_test
+from citeplug.related.retrieve.outside_arxiv import outside_arxiv
+from citeplug.related.retrieve.reserved import keep_reserved
+
+
+def pool(options: Options, tools: Tools, k: int) -> int:
+    """Number of candidates that the ordinary search finds: `k`, or more where votes may bring later ones up."""
+    return max(k, POOL) if _asked(options, tools) else k
+
+
+def deep_candidates(
+    candidates: Sequence[Candidate],
+    text: str,
+    draft: Draft,
+    options: Options,
+    tools: Tools,
+    where: Filter,
+    k: int,
+    end: float | None,
+    cited: Collection[str] = (),
+) -> tuple[list[Candidate], GraphUse, list[Finding]]:
+    """The first `k` candidates, by the graph too unless the user said no, or lists are known for too few papers.
+
+    With `as_published` by Algorithm 2 as LitLLM prints it, from as many papers as the section may have. Without the
+    user's word, half of the lists must be known. `end` is the time at which embedding stops, as `time.monotonic`
+    counts; `cited` are the ids of the records that the draft cites, with or without an id in its entries. Finding:
+    `graph_thin`.
+    """
+    if tools.graph is None or not _asked(options, tools):
+        return keep_reserved(candidates, k), GraphUse(options.deep, used=False, seeds=0, known=0), []
+    keys = {key for cite in draft.cites for key in cite.keys}
+    named = [e.arxiv_id for e in draft.entries if e.arxiv_id and (e.key in keys or "*" in keys)]
+    own = list(dict.fromkeys([*named, *sorted(cited)]))
+    made, expansion = deepen(
+        candidates,
+        text,
+        tools.index,
+        tools.graph,
+        where,
+        _wish(options),
+        k,
+        own=own,
+        is_draft=draft_test(draft),
+        seconds=None if end is None else max(0.0, end - time.monotonic()),
+    )
+    use = GraphUse(options.deep, expansion.used, expansion.seeds, expansion.known)
+    if expansion.used:
+        use = replace(use, not_on_arxiv=outside_arxiv(tools.graph.unresolved(own), draft.entries))
+    # Whoever did not ask for it and has no lists of these papers has nothing to do.
+    silent = options.deep is None and not expansion.known
+    return made, use, [] if silent else graph_doubts(expansion)
+
+
+def graph_doubts(expansion: Expansion) -> list[Finding]:
+    """A finding where the lists of fewer than half of the papers are known: `graph_thin`."""
+    if expansion.known >= ENOUGH * expansion.seeds:
+        return []
+    message = f"reference lists known for {expansion.known} of {expansion.seeds} papers"
+    if not expansion.used:
+        message += ": the ordinary search is used"
+    return [Finding("graph_thin", "info", message, fix="'citeplug graph fetch' gets the others")]
+
+
+def _wish(options: Options) -> Wish:
+    usual = Wish(share=THIN if options.deep else ENOUGH)
+    if not options.as_published:
+        return usual
+    return replace(usual, seeds=max(usual.seeds, options.breadth), as_published=True)
+
+
+def _asked(options: Options, tools: Tools) -> bool:
+    if tools.graph is None or options.deep is False:
+        return False
+    return bool(options.deep) or bool(tools.graph.stamp())

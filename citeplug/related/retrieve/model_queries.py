@@ -1,0 +1,139 @@
+"""Search queries that a language model proposes from the draft (LitLLM, section 3.1 and figure 15)."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from citeplug.errors import Cancelled, CiteplugError
+from citeplug.protocols import LanguageModel
+from citeplug.records.dialogue import Reply, Request
+from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding, model_unavailable
+from citeplug.records.paper import Query
+from citeplug.related.retrieve.queries import cited_entries
+from citeplug.text.cleaning import plain
+from citeplug.text.compare import entry_title
+from citeplug.text.json_text import parse_json
+from citeplug.text.material import WARNING, fenced, whole_draft
+from citeplug.text.tex_text import decode_tex
+
+Manner = Literal["single", "multiple", "optimized"]
+
+MOST = 10
+LONGEST = 10  # words; LitLLM asks for 5
+WEIGHT = 0.3  # of all of them together, relative to the main query's 1.0
+_MOST_CITED, _LONGEST_TITLE = 60, 120  # titles of what the draft cites, and characters of one
+_SAME = 0.6  # overlap of words above which two queries are the same
+
+_ASKED: Mapping[Manner, str] = {
+    "single": "Write one query that finds the papers which the draft should cite.",
+    "multiple": "Write three different queries, with a variety of keywords, that find the papers which the draft should"
+    " cite.",
+    "optimized": f"Write 5 to {MOST} queries. First those for the works that the draft must answer: what it competes"
+    " with, builds on, or is measured against, on each of its contributions. Then neighbouring literature, which the"
+    " draft need not name: the same problem in another setting or under another name, the methods and resources it"
+    " relies on, surveys. Each query looks for works that the others do not find, and that the draft does not cite"
+    " already.",
+}
+SYSTEM = (
+    "You help with the literature review of a research paper, the draft, by framing queries for an academic search"
+    " engine that compares them with titles and abstracts.\n\n"
+    f"{WARNING}\n\n"
+    "A query has 2 to 8 keywords as their authors would use them in a title or an abstract, no operators, no names of"
+    " people. Use the words of the field and not those that the draft coined. The name or title of a method, data set"
+    " or work that the draft names is a query of its own. Give with each query its facet in a word or two, and in one"
+    " short sentence the reason why such works belong in the draft. Answer with JSON that fits the schema."
+)
+
+SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "queries": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "query": {"type": "string"},
+                    "facet": {"type": "string"},
+                    "reason": {"type": "string"},
+                },
+                "required": ["query", "facet", "reason"],
+                "additionalProperties": False,
+            },
+        }
+    },
+    "required": ["queries"],
+    "additionalProperties": False,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A query with its reason."""
+
+    query: Query
+    reason: str
+
+
+def propose_queries(draft: Draft, model: LanguageModel, manner: Manner = "optimized") -> list[Proposal]:
+    """Return queries for `draft`, best first, at most `MOST`; none if the model gives none. One request.
+
+    A repetition of an earlier query is dropped. Raises as `model.complete` does.
+    """
+    return read_queries(model.complete(queries_request(draft, manner)), manner)
+
+
+def queries_request(draft: Draft, manner: Manner) -> Request:
+    titles = [plain(decode_tex(entry_title(entry)))[:_LONGEST_TITLE] for entry in cited_entries(draft)[:_MOST_CITED]]
+    own = whole_draft(draft)
+    if any(titles):
+        own = replace(own, more=(*own.more, ("titles of what it cites already", "; ".join(filter(None, titles)))))
+    shared = f"The draft:\n{fenced([own])}\n"
+    return Request("queries", SYSTEM, _ASKED[manner], shared=shared, schema=SCHEMA, max_tokens=1_200)
+
+
+def read_queries(reply: Reply, manner: Manner) -> list[Proposal]:
+    """Read the usable queries of an answer."""
+    data = reply.data if reply.data is not None else parse_json(reply.text)
+    items = data.get("queries") if isinstance(data, dict) else data
+    most = {"single": 1, "multiple": 3, "optimized": MOST}[manner]
+    found: list[tuple[str, str, str]] = []
+    seen: list[frozenset[str]] = []
+    for item in (items if isinstance(items, list) else [])[:50]:
+        given = {"query": item} if isinstance(item, str) else item
+        if not isinstance(given, dict) or len(found) == most:
+            continue
+        text = _keywords(given.get("query"))
+        words = frozenset(text.lower().split())
+        if not words or any(_overlap(words, other) > _SAME for other in seen):
+            continue
+        seen.append(words)
+        found.append((text, _short(given.get("facet"), 40) or "model", _short(given.get("reason"), 300)))
+    share = WEIGHT / max(1, len(found))
+    return [Proposal(Query(text, f"model:{facet}", share), reason) for text, facet, reason in found]
+
+
+def _keywords(value: Any) -> str:
+    """Return plain words without operators or quotation marks, at most `LONGEST`."""
+    text = plain(value) if isinstance(value, str) else ""
+    words = [word for word in re.findall(r"[^\W_][\w.+#/-]*", text) if word not in ("AND", "OR", "NOT")]
+    return " ".join(words[:LONGEST])
+
+
+def _short(value: Any, longest: int) -> str:
+    return plain(value)[:longest] if isinstance(value, str) else ""
+
+
+def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / min(len(one), len(other))
+
+
+def more_queries(draft: Draft, model: LanguageModel) -> tuple[list[Query], list[Finding]]:
+    """Return the model's queries; none and a finding on an outage."""
+    try:
+        return [proposal.query for proposal in propose_queries(draft, model)], []
+    except Cancelled:
+        raise
+    except CiteplugError as error:
+        return [], [model_unavailable(error, "only the queries made without it are used")]

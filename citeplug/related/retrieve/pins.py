@@ -1,0 +1,117 @@
+"""Papers that the author wants discussed, whatever the search says, and papers that are not to be cited."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from citeplug.protocols import Vectors
+from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding
+from citeplug.records.outcome import Options
+from citeplug.records.paper import LIBRARY, ArxivId, Paper, Shortlisted, library_id
+from citeplug.records.plan import Plan
+from citeplug.related.progress import Progress, Tools
+from citeplug.related.retrieve.stages import Ranking
+from citeplug.section_file.current import CurrentSection
+
+
+def pinned_papers(draft: Draft, options: Options, tools: Tools, progress: Progress) -> tuple[Ranking, Options | None]:
+    """The papers of `options.pin`, in that order: from the catalogue, else by id from arXiv where it may be asked.
+
+    With them come the options for as many others as the breadth leaves room for; None: there is none. The score is the
+    similarity of a paper's abstract to the draft's title and abstract, until others are searched for beside it.
+    Finding: `pin_not_found`.
+    """
+    if not options.pin:
+        return Ranking([], 0, 0, {}), options
+    findings: list[Finding] = []
+    ids: dict[str, ArxivId] = {}
+    for name in options.pin:
+        try:
+            ids[name] = ArxivId(ArxivId.parse(name).value)
+        except ValueError:
+            own = library_id(name)
+            if own.value in tools.index.papers([own.value]):
+                ids[name] = own
+                continue
+            known = any(entry.key == name for entry in draft.entries)
+            why = (
+                "is not on arXiv: there is no abstract to write from"
+                if known
+                else "is no arXiv id, key or title that is known"
+            )
+            fix = "write on it yourself, outside the blocks" if known else "correct it"
+            findings.append(Finding("pin_not_found", "warning", f"{name} is to be discussed, but {why}", fix=fix))
+    with progress.stage("pinned papers", tools.lookup.source):
+        papers = dict(tools.index.papers([each.value for each in ids.values()]))
+        missing = [each for each in ids.values() if each.value not in papers or not papers[each.value].complete]
+        if missing and tools.lookup.source is not None:
+            papers |= {asked.value: paper for asked, paper in tools.lookup.records(missing).items()}
+    found = [papers[i.value] for i in ids.values() if i.value in papers and papers[i.value].complete]
+    there = {paper.id.value for paper in found}
+    findings += [_not_found(each.value, tools) for each in ids.values() if each.value not in there]
+    unique = list({paper.id.value: paper for paper in found}.values())
+    vectors = tools.index.vectors_of(unique) if unique else {}
+    ranking = Ranking(
+        _scored(unique, vectors, draft, tools), len(unique), len(unique), vectors, findings=tuple(findings)
+    )
+    if len(unique) >= options.breadth:
+        return ranking, None
+    exclude = (*options.exclude, *sorted(there))
+    return ranking, replace(options, breadth=options.breadth - len(unique), exclude=exclude)
+
+
+def not_planned(options: Options, plan: Plan, draft: Draft) -> list[Finding]:
+    """The pins of which a plan of the author's does not speak. Finding: `pin_not_planned`."""
+    by_key = {entry.key: entry.arxiv_id for entry in draft.entries}
+    cites = {name for p in plan.paragraphs for line in p.lines for c in line.cites for name in _names(c, by_key)}
+    return [
+        Finding(
+            "pin_not_planned",
+            "warning",
+            f"{name} is to be discussed, but the plan in the document does not speak of it",
+            fix="give it a line of the plan",
+        )
+        for name in options.pin
+        if name not in cites
+    ]
+
+
+def _names(cite: str, by_key: Mapping[str, str | None]) -> tuple[str | None, ...]:
+    return cite, by_key.get(cite), library_id(cite).value, cite.removeprefix(LIBRARY)
+
+
+def _scored(papers: Sequence[Paper], vectors: Mapping[str, Vectors], draft: Draft, tools: Tools) -> list[Shortlisted]:
+    if not papers:
+        return []
+    (own,) = tools.index.embed([f"{draft.title}. {draft.abstract}"])
+    return [
+        Shortlisted(paper, min(1.0, max(0.0, float(vectors[paper.id.value] @ own))) if paper.id.value in vectors else 0)
+        for paper in papers
+    ]
+
+
+def _not_found(value: str, tools: Tools) -> Finding:
+    asked = "neither arXiv nor the catalogue has it" if tools.lookup.source is not None else "the catalogue lacks it"
+    online = tools.lookup.source is not None
+    fix = "correct the id" if online else "add it with 'citeplug index add', or leave out --offline"
+    return Finding("pin_not_found", "warning", f"{value} is to be discussed, but {asked}", fix=fix)
+
+
+def unspoken_pins(options: Options, current: CurrentSection, known: Mapping[str, str]) -> tuple[str, ...]:
+    """The pins of which no paragraph speaks that is left as it is. That one was deleted with a paragraph says nothing.
+
+    `known` gives arXiv ids by citation key.
+    """
+    if not options.pin:
+        return ()
+    spoken = replace(current, gone=()).taken(known)
+    return tuple(name for name in options.pin if name not in spoken)
+
+
+def with_pins(
+    shortlist: Sequence[Shortlisted], free: Sequence[Shortlisted], unspoken: Sequence[str]
+) -> list[Shortlisted]:
+    """The free papers, those of the pins that must be spoken of first; as many as they were, or as there are pins."""
+    must = [item for item in shortlist if item.paper.id.value in unspoken]
+    rest = [item for item in free if item.paper.id.value not in unspoken]
+    return [*must, *rest[: max(0, len(free) - len(must))]]

@@ -1,0 +1,130 @@
+"""Searches over the user's corpus, and over arXiv where allowed."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import date
+
+from citeplug.corpus.index import Corpus
+from citeplug.corpus.stores import Announce, Report, need_models, need_papers, open_corpus
+from citeplug.errors import SourceUnavailable
+from citeplug.prepare.augmented_search import Augmenter, with_questions
+from citeplug.protocols import LanguageModel
+from citeplug.records.finding import Finding, source_unavailable
+from citeplug.records.paper import Candidate, Filter
+from citeplug.related.retrieve.candidates import ask_source
+from citeplug.related.retrieve.candidates import search as search_index
+from citeplug.related.retrieve.deep_candidates import POOL, deepen
+from citeplug.related.retrieve.deep_research import Wish
+from citeplug.related.retrieve.graph_candidates import graph_doubts
+from citeplug.settings.environment import Settings
+from citeplug.sources.arxiv import ArxivSource
+
+_SECONDS_EACH = 0.5  # for embedding what a question finds
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One search. `wait`: embed every candidate, instead of those that fit two seconds. `topics`: see `TopicSource`.
+
+    `deep`: how far citations are followed; None: not at all. `augment`: further questions are searched for too.
+    """
+
+    text: str
+    count: int
+    before: date | None
+    categories: tuple[str, ...]
+    exclude: frozenset[str]
+    wait: bool
+    topics: tuple[str, ...] = ()
+    deep: Wish | None = None
+    augment: bool = False
+
+
+@dataclass(slots=True)
+class Searcher:
+    """Searcher in an open corpus; outages and unfinished work are in `findings`.
+
+    `questions` are those that the last search asked beside its text.
+    """
+
+    corpus: Corpus
+    source: ArxivSource | None
+    augmenter: Augmenter | None = None
+    findings: list[Finding] = field(default_factory=list)
+    questions: list[str] = field(default_factory=list)
+
+    def search(self, asked: Question, report: Report) -> list[Candidate]:
+        """Return at most `count` candidates, best first."""
+        if not any(char.isalnum() for char in asked.text):
+            return []  # without a word, nearest vectors would be random
+        found = []
+        if self.source is not None:
+            try:
+                found = ask_source(asked.text, self.source, asked.count, asked.before)
+            except SourceUnavailable as error:
+                if not self.corpus.records:
+                    raise
+                self.findings.append(source_unavailable(error, "only the local catalogue was searched"))
+        among = self.corpus.topics.within(asked.topics, found) if asked.topics else None
+        where = Filter(asked.before, asked.categories, asked.exclude, among)
+        candidates = search_index(
+            asked.text,
+            self.corpus,
+            where,
+            asked.count if asked.deep is None else max(asked.count, POOL),
+            found=found,
+            seconds=None if asked.wait else 2.0,
+            on_progress=lambda done, total: report("embed", done, total),
+        )
+        second = self.corpus.rescorer
+        if second is not None and second.unscored and all(f.code != "rescoring_unfinished" for f in self.findings):
+            self.findings.append(_unfinished(second.unscored))
+        if asked.deep is not None:
+            candidates = self._deepened(candidates, asked, where, asked.deep)
+        if asked.augment and self.augmenter is not None:
+            candidates = self._augmented(candidates, asked, where, self.augmenter)
+        return candidates
+
+    def _augmented(
+        self, candidates: list[Candidate], asked: Question, where: Filter, augmenter: Augmenter
+    ) -> list[Candidate]:
+        def search_for(text: str, where: Filter, count: int) -> list[Candidate]:
+            return search_index(text, self.corpus, where, count, seconds=None if asked.wait else _SECONDS_EACH)
+
+        findings: list[Finding] = []
+        self.questions = augmenter.questions(asked.text, where, findings)
+        known = {finding.code for finding in self.findings}
+        self.findings += [finding for finding in findings if finding.code not in known]  # once for all queries
+        return with_questions(candidates, self.questions, search_for, where, asked.count)
+
+    def _deepened(self, candidates: list[Candidate], asked: Question, where: Filter, deep: Wish) -> list[Candidate]:
+        text = asked.text if deep.as_published else None  # no result shows its similarity
+        made, expansion = deepen(candidates, text, self.corpus, self.corpus.graph, where, deep, asked.count)
+        if all(finding.code != "graph_thin" for finding in self.findings):
+            self.findings += graph_doubts(expansion)
+        return made
+
+
+def _unfinished(count: int) -> Finding:
+    return Finding(
+        "rescoring_unfinished",
+        "info",
+        f"the rescorer had no time for {count} of the first papers: they keep their places",
+        fix="use --wait to score all; scores are kept",
+    )
+
+
+@contextmanager
+def open_searcher(
+    chosen: Settings, *, online: bool, announce: Announce | None = None, model: LanguageModel | None = None
+) -> Iterator[Searcher]:
+    """Open a searcher over the user's corpus; a `model` writes the questions of an augmented search.
+
+    Raises CorpusEmpty if there is nothing to search in.
+    """
+    need_models(chosen)
+    with open_corpus(chosen) as corpus:
+        need_papers(corpus, online)
+        source = ArxivSource(chosen, announce=announce) if online else None
+        yield Searcher(corpus, source, Augmenter(chosen, corpus, model))

@@ -1,0 +1,315 @@
+"""Steps from a draft to the papers that it should discuss: queries, candidates, ranking."""
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from citeplug.corpus.records_by_id import Lookup
+from citeplug.errors import CorpusEmpty, SourceUnavailable, UsageError
+from citeplug.protocols import Vectors
+from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding, source_unavailable
+from citeplug.records.graph_use import GraphUse
+from citeplug.records.outcome import Options
+from citeplug.records.paper import LIBRARY, ArxivId, Candidate, Filter, Paper, Query, Shortlisted
+from citeplug.related.progress import Progress, Tools
+from citeplug.related.retrieve.candidates import ask_source, retrieve_candidates
+from citeplug.related.retrieve.cited_papers import cited_authors, cited_papers
+from citeplug.related.retrieve.fit import share_own, share_words
+from citeplug.related.retrieve.fitting_longlist import Longlist
+from citeplug.related.retrieve.graph_candidates import deep_candidates, pool
+from citeplug.related.retrieve.longlist import rate
+from citeplug.related.retrieve.queries import AUGMENTED, BESIDE, cited_entries, only_used, queries_from_draft
+from citeplug.related.retrieve.reserved import keep_reserved
+from citeplug.related.retrieve.shortlist import admissible, rank_as_published, rank_longlist
+
+# A section needs a few dozen good papers, not a thousand ranked ones: the first run on a large catalogue then embeds
+# some 800 abstracts (ten seconds or so on two cores) in place of 1,750. 300 find .003 fewer of the cited papers in the
+# first 20 and .01 fewer in the first 100, 1,000 find no more in the first 20.
+LONG_ENOUGH = 600
+SIDE_DEPTH = 40
+_AUGMENT_WEIGHT = 0.1  # of all prepared questions together, beside the main query's 1.0: benchmarks/meta_knowledge.py
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Papers that may be written about, best first, and unit vectors (d,) of them by arXiv id.
+
+    `words` says how many of the queries' words they have (`related.retrieve.fit.share_words`), `own` how many of
+    their own the queries have (`share_own`).
+    `cited` are the ids of those that the draft cites. `pinned` has the relevance of the author's own choices, which are
+    not among them, by arXiv id.
+    """
+
+    papers: list[Candidate]
+    vectors: Mapping[str, Vectors]
+    words: Mapping[str, float] = field(default_factory=dict)
+    own: Mapping[str, float] = field(default_factory=dict)
+    cited: frozenset[str] = frozenset()
+    findings: tuple[Finding, ...] = ()
+    graph: GraphUse | None = None
+    pinned: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Papers in the order in which the section prefers them, the first `wanted` of which it is to discuss.
+
+    `fitting` papers fit the draft; the others are not discussed, whatever is refused. `vectors` are unit vectors
+    (d,) by arXiv id. `longlist` is what was ranked; empty where the result of an earlier run is used, or for pinned
+    papers alone, as `spare` is, the candidates that were left out of it, best first. `queries` are those that they were
+    found by; empty for pinned papers alone. `graph` says how citations counted; None: nothing was searched for.
+    `pinned` is as in `Candidates`. `fit` has the log-odds of all that was found and fits, by id, `spare` or not; of an
+    earlier run those of its papers, as if they just did.
+    """
+
+    papers: list[Shortlisted]
+    wanted: int
+    fitting: int
+    vectors: Mapping[str, Vectors]
+    longlist: Sequence[Candidate] = ()
+    findings: tuple[Finding, ...] = ()
+    spare: Sequence[Candidate] = ()
+    queries: Sequence[Query] = ()
+    graph: GraphUse | None = None
+    pinned: Mapping[str, float] = field(default_factory=dict)
+    fit: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def unfit(self) -> tuple[Shortlisted, ...]:
+        """The papers that fit the draft too little, best first."""
+        return tuple(self.papers[self.fitting :])
+
+    def __add__(self, other: "Ranking") -> "Ranking":
+        """This ranking of pinned papers, with those of the other behind it, which may have rated the pinned ones."""
+        mine = [replace(item, score=other.pinned.get(item.paper.id.value, item.score)) for item in self.papers]
+        return Ranking(
+            [*mine, *other.papers],
+            self.wanted + other.wanted,
+            self.fitting + other.fitting,
+            {**self.vectors, **other.vectors},
+            other.longlist or self.longlist,
+            (*self.findings, *other.findings),
+            other.spare or self.spare,
+            other.queries or self.queries,
+            other.graph or self.graph,
+            fit={**self.fit, **other.fit},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Queries:
+    """Search queries made from a draft. `cited` are the records of what the draft cites, by its keys.
+
+    `authors` are those of each work that it cites, with a record or without. `used` are the arXiv ids of what it cites
+    for software, data or experiments alone: these are neither searched by nor discussed.
+    """
+
+    queries: tuple[Query, ...]
+    cited: Mapping[str, Paper]
+    authors: tuple[tuple[str, ...], ...] = ()
+    findings: tuple[Finding, ...] = ()
+    used: frozenset[str] = frozenset()
+
+
+def make_queries(draft: Draft, options: Options, tools: Tools, progress: Progress, before: date) -> Queries:
+    """Queries on aspects of the draft, or on the whole of it; with a model, those that it proposes too.
+
+    With `augment` also questions that prepared papers of before that day answer.
+    """
+    findings: list[Finding] = []
+    with progress.stage("queries"):
+        known = cited_papers(draft, tools.index, tools.lookup.index)
+        aside = only_used(draft)
+        cited = {key: paper for key, paper in known.items() if key not in aside}
+        used = _ids({key: paper for key, paper in known.items() if key in aside}) - _ids(cited)
+        queries = queries_from_draft(draft, cited, whole=options.whole_draft)
+        # Citegeist's own form knows of no citations.
+        authors = () if options.as_published else tuple(cited_authors(draft, cited))
+    if options.augment and tools.questions is not None:
+        with progress.stage("augment", tools.model):
+            where = Filter(before, options.categories, frozenset(options.exclude), among_topics(options, tools))
+            questions = tools.questions.questions(queries[0].text, where, findings)
+            queries += [Query(each, AUGMENTED, _AUGMENT_WEIGHT / len(questions)) for each in questions]
+            findings += _asked_too(questions)
+    if tools.model is None:
+        return Queries(tuple(queries), cited, authors, tuple(findings), used)
+    from citeplug.related.retrieve.model_queries import more_queries
+
+    with progress.stage("model queries", tools.model):
+        more, doubts = more_queries(draft, tools.model)
+    return Queries((*queries, *more), cited, authors, (*findings, *doubts), used)
+
+
+def find_candidates(
+    queries: Queries,
+    draft: Draft,
+    options: Options,
+    tools: Tools,
+    *,
+    before: date,
+    progress: Progress,
+    pinned: Collection[str] = (),
+) -> Candidates:
+    """Retrieve the papers that the section could discuss, with their vectors; those `pinned` are rated beside them.
+
+    Raises CorpusEmpty if no paper passes the filters, SourceUnavailable if there is no catalogue and arXiv cannot be
+    reached.
+    """
+    where = Filter(before, options.categories, (queries.used | frozenset(options.exclude)).difference(pinned))
+    found: list[Paper] = []
+    findings: list[Finding] = []
+    if tools.search_source is not None:
+        with progress.stage("ask arXiv", tools.search_source):
+            found, findings = _ask(queries.queries[0].text, tools, 6 * options.breadth, before)
+            found = [paper for paper in found if paper.id.value not in where.exclude]
+    where = replace(where, among=among_topics(options, tools, found))
+    end = None if tools.seconds is None else time.monotonic() + tools.seconds
+    # Spare candidates stand in for those that may not be cited.
+    k = 8 * options.breadth + 20
+    with progress.stage("retrieve"):
+        candidates = retrieve_candidates(
+            queries.queries,
+            tools.index,
+            where,
+            k=pool(options, tools, k),
+            depth=max(LONG_ENOUGH, 8 * options.breadth),
+            side_depth=SIDE_DEPTH,
+            dense=tools.dense,
+            whole=options.as_published and options.whole_draft,
+            found=found,
+            cited=list({paper.id.value: paper for paper in queries.cited.values()}.values()),
+            cited_authors=queries.authors,
+            known_share=len(queries.cited) / max(1, len(cited_entries(draft))),
+            seconds=tools.seconds,
+            on_progress=lambda done, total: progress.report("embed", done, total),
+        )
+    with progress.stage("deep research"):
+        main = queries.queries[0].text
+        candidates, graph, thin = deep_candidates(
+            candidates, main, draft, options, tools, where, k, end, _ids(queries.cited)
+        )
+    with progress.stage("candidates", tools.lookup.source):
+        complete = _complete(admissible(candidates, draft), tools.lookup)
+        candidates, silent = _with_text(complete, options.breadth)
+        if not candidates:
+            raise CorpusEmpty(
+                "no paper that can be written about passes the filters",
+                "add records with 'citeplug index add' or abstracts to your library, or relax --before, --category"
+                " or --topic",
+            )
+        left = None if end is None else max(0.0, end - time.monotonic())
+        vectors = tools.index.vectors_of([candidate.paper for candidate in candidates], left)
+    # What else speaks for a paper has its say in the candidates' scores: all that follows goes by these.
+    doubts = (*queries.findings, *findings, *thin, *silent)
+    rated = rate(candidates)
+    scores = {candidate.paper.id.value: candidate.relevance for candidate in rated}
+    others = [candidate for candidate in rated if candidate.paper.id.value not in pinned]
+    # A pinned paper that was not found is as relevant as the last that was.
+    by_pin = {value: scores.get(value, min(scores.values())) for value in pinned}
+    # What prepared papers say is no word of the draft's.
+    drafts = [query for query in queries.queries if query.aspect not in BESIDE]
+    words = share_words(drafts, [candidate.paper.id.value for candidate in others], tools.index)
+    own = share_own(drafts, others)
+    return Candidates(others, vectors, words, own, _ids(queries.cited), doubts, graph, by_pin)
+
+
+def rank(
+    longlist: Longlist,
+    candidates: Candidates,
+    draft: Draft,
+    options: Options,
+    tools: Tools,
+    progress: Progress,
+) -> Ranking:
+    """The longlist's papers in the order in which they are preferred, by retrieval or by the model.
+
+    A model that says which papers do not belong is believed; one that says of none is given the measure of fit.
+    """
+    fitting, wanted = longlist.papers, longlist.wanted
+    ranked = rank_as_published(fitting) if options.as_published else rank_longlist(fitting)
+    others = rank_longlist(longlist.others)
+    spare, findings = longlist.spare, list[Finding]()
+    ranker = options.rank or "permutation"
+    if tools.model is not None and ranker != "hybrid":
+        from citeplug.related.rank import RANKERS
+
+        everything = [*fitting, *longlist.others]
+        by_id = {item.paper.id.value: item for item in (*ranked, *others)}
+        with progress.stage("rank", tools.model):
+            order, findings = RANKERS[ranker](draft, everything, tools.model, candidates.cited)
+        if len(order) == len(everything):
+            order = [row for row in order if row < len(fitting)]
+        else:
+            wanted, others = min(options.breadth, len(order)), []
+            spare = [*(each for row, each in enumerate(everything) if row not in order), *spare]
+        ranked = [by_id[value] for row in order if (value := everything[row].paper.id.value) in by_id]
+    return Ranking(
+        [*ranked, *others],
+        wanted,
+        len(ranked),
+        candidates.vectors,
+        [*fitting, *longlist.others],
+        (*candidates.findings, *findings),
+        spare,
+        graph=candidates.graph,
+        pinned=candidates.pinned,
+        fit=longlist.fitting,
+    )
+
+
+def _asked_too(questions: Sequence[str]) -> list[Finding]:
+    if not questions:
+        return []
+    message = f"papers were searched for by prepared knowledge, too: {' '.join(questions)}"
+    return [Finding("searched_for_too", "info", message, fix="leave --augment out for a search by the draft alone")]
+
+
+def _ids(cited: Mapping[str, Paper]) -> frozenset[str]:
+    return frozenset(paper.id.value for paper in cited.values())
+
+
+def among_topics(options: Options, tools: Tools, found: Sequence[Paper] = ()) -> frozenset[str] | None:
+    """The papers of the topics that the user named. Raises UsageError if one of them is none."""
+    if not options.topics:
+        return None
+    if tools.topics is None:
+        raise UsageError("there are no topics to look in", "leave --topic out")
+    return tools.topics.within(options.topics, found)
+
+
+def _ask(text: str, tools: Tools, limit: int, before: date) -> tuple[list[Paper], list[Finding]]:
+    assert tools.search_source is not None
+    try:
+        return ask_source(text, tools.search_source, limit, before), []
+    except SourceUnavailable as error:
+        if not tools.index.records:
+            raise
+        return [], [source_unavailable(error, "only the local catalogue was searched")]
+
+
+def _with_text(candidates: Sequence[Candidate], breadth: int) -> tuple[list[Candidate], list[Finding]]:
+    """The candidates to choose among. Works of the author's library without an abstract wait until they are named.
+
+    A bare title fits a query better than it should, and a section of mere titles says nothing. Finding:
+    `library_titles`.
+    """
+    left = keep_reserved([c for c in candidates if c.paper.id.on_arxiv or c.paper.abstract], 6 * breadth)
+    silent = [c for c in candidates[: 6 * breadth] if not c.paper.id.on_arxiv and not c.paper.abstract]
+    if not silent:
+        return left, []
+    keys = [c.paper.id.value.removeprefix(LIBRARY) for c in silent]
+    named = ", ".join(keys[:5]) + (f" and {len(keys) - 5} more" if len(keys) > 5 else "")
+    message = f"of works of your library that may fit only the titles are known: {named}"
+    fix = "add their abstracts or PDFs with 'citeplug library add', or name them with --pin or in a plan"
+    return left, [Finding("library_titles", "info", message, fix=fix)]
+
+
+def _complete(candidates: Sequence[Candidate], lookup: Lookup) -> list[Candidate]:
+    """Fill in records without authors by id where arXiv may be asked; those that stay incomplete go."""
+    missing = [c.paper.id for c in candidates if not c.paper.complete and c.paper.id.on_arxiv]
+    full = lookup.records([ArxivId(i.value) for i in missing]) if missing and lookup.source is not None else {}
+    by_value = {asked.value: paper for asked, paper in full.items() if paper.complete}
+    filled = (replace(c, paper=by_value.get(c.paper.id.value, c.paper)) for c in candidates)
+    return [candidate for candidate in filled if candidate.paper.complete]

@@ -1,0 +1,211 @@
+"""The one path (Citegeist, section 3.1), top to bottom: a draft in, an `Outcome` out. Nothing is written here.
+
+    draft -> queries -> candidates -> longlist -> depth -> ranking -> shortlist -> verification
+          -> plan -> section -> attribution -> print -> bibliography
+
+What touches disk, network or a model is passed in: the corpus as a `PaperIndex`, arXiv as a `PaperSource`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import partial
+
+from citeplug.bib.write.merge import EMPTY, Shelf
+from citeplug.records.draft import BibEntry, Draft
+from citeplug.records.finding import Finding
+from citeplug.records.graph_use import GraphUse
+from citeplug.records.outcome import Options, Outcome
+from citeplug.records.paper import Shortlisted
+from citeplug.records.plan import Plan
+from citeplug.records.section import Section
+from citeplug.related.attribute.attribution import attribute
+from citeplug.related.attribute.older_versions import mark_older
+from citeplug.related.attribute.pinpoint import with_pinpoints
+from citeplug.related.attribute.self_harm import self_harm
+from citeplug.related.check_options import check_options
+from citeplug.related.plan.followed import plan_not_followed
+from citeplug.related.plan.lengths import left_out_for_length, length_doubts
+from citeplug.related.plan.plan_section import plan_section
+from citeplug.related.plan.planned import Planned, by_bare_ids, planned_papers, read_planned, with_places
+from citeplug.related.progress import Progress, Report, Tools
+from citeplug.related.rank.remembered_ranking import recall, remember
+from citeplug.related.references import refer_beside, shelve, undefined
+from citeplug.related.retrieve.depth import read_longlist, with_passages
+from citeplug.related.retrieve.fitting_longlist import left_out, make_longlist
+from citeplug.related.retrieve.pins import pinned_papers
+from citeplug.related.retrieve.stages import Ranking, find_candidates, make_queries, rank
+from citeplug.related.verify import Verified, verify_planned, verify_shortlist
+from citeplug.related.write.write_paragraphs import Writing, write_paragraphs
+from citeplug.section_file.cite_style import cite_style
+from citeplug.section_file.cited_keys import cited_keys
+from citeplug.section_file.current import NOTHING, CurrentSection
+from citeplug.section_file.merged_section import regenerate
+from citeplug.text.language import language_of
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """A plan, the papers shortlisted for its new paragraphs, and all papers that may be cited, verified.
+
+    `left_out` are papers that belong to the shortlist by their score and fit the draft too little to be discussed.
+    """
+
+    plan: Plan
+    shortlist: tuple[Shortlisted, ...]
+    planned: Planned
+    verified: Verified
+    findings: tuple[Finding, ...]
+    graph: GraphUse | None = None
+    left_out: tuple[Shortlisted, ...] = ()
+
+
+def relate(
+    draft: Draft,
+    options: Options,
+    tools: Tools,
+    *,
+    before: date,
+    today: date,
+    report: Report,
+    current: CurrentSection = NOTHING,
+    shelf: Shelf = EMPTY,
+) -> Outcome:
+    """Write a related-work section for `draft`, and merge it into its files.
+
+    `before` is the cut-off for papers' first versions; `current` is the section's file as it is, `shelf` that of its
+    entries. Raises CorpusEmpty if no paper can be found, SourceUnavailable if none can be without arXiv.
+    """
+    progress = Progress(report)
+    planning = plan_papers(draft, options, tools, current, shelf.entries, before=before, today=today, progress=progress)
+    verified = planning.verified
+    shortlist = frozenset(item.paper.id.value for item in verified.shortlist)
+    work = Writing(
+        current,
+        draft,
+        verified.papers,
+        verified.references.keys,
+        cite_style(draft),
+        shortlist,
+        verified.passages,
+        # The abbreviations are English.
+        pinpoint=options.pinpoint and language_of(draft) == "English",
+    )
+    with progress.stage("write" if tools.model is None else "prose", tools.model):
+        authored = planning.planned.authored
+        written = write_paragraphs(planning.plan, work, tools.model, options, authored=authored)
+        section, attribution = attribute(written.section, work.papers, tools.index.embed, written.language)
+        section = with_pinpoints(section, wanted=work.pinpoint)
+    with progress.stage("print", tools.lookup.source):
+        # Names in sentences of blocks that are left alone are printed as they were.
+        at_hand = {**tools.index.papers(sorted(current.named - work.papers.keys())), **work.papers}
+        merged = regenerate(current, written.printed(section, work), work.keys, work.style, at_hand)
+        cites = [c for p in merged.section.paragraphs for sentence in p.sentences for c in sentence.cites]
+        cited = cited_keys(f"{merged.text}\n{merged.offers}") | {key for cite in draft.cites for key in cite.keys}
+        in_order = verified.references.in_order_of(cites)
+        references, bib = shelve(in_order, shelf, cited, draft, tools.lookup, today)
+    cited_section, older = mark_older(merged.section, at_hand, tools.texts)
+    findings = [
+        *current.findings,
+        *planning.findings,
+        *undefined(merged.text, bib.text, draft),
+        *length_doubts(merged.section, options.words, at_most=tools.model is None),
+        *written.findings,
+        *plan_not_followed(current, merged.text, {**merged.keys, **work.keys}),
+        *attribution,
+        *(_nothing_pinpointed(merged.section) if options.pinpoint else ()),
+        *older,
+        *self_harm(section, draft, work.papers),
+        *references.doubts(),
+        *bib.findings,
+        *tools.lookup.findings,
+        *draft.findings,
+    ]
+    return Outcome(
+        draft=draft,
+        plan=by_bare_ids(merged.plan, draft),
+        section=cited_section,
+        tex_content=merged.text,
+        bib_content=bib.text,
+        keys={**merged.keys, **{value: key for value, key in work.keys.items() if key in cited}},
+        papers={cite: at_hand[cite] for cite in cites if cite in at_hand},
+        entries=references.entries,
+        shortlist=planning.shortlist,
+        findings=tuple(dict.fromkeys(findings)),
+        stages=tuple(progress.stages),
+        summaries=written.summaries,
+        options=options,
+        bases=merged.bases,
+        entry_bases=bib.bases,
+        model=None if tools.model is None else tools.model.name,
+        graph=planning.graph,
+        dense=tools.dense,
+        left_out=planning.left_out,
+    )
+
+
+def _nothing_pinpointed(section: Section) -> list[Finding]:
+    if any(sentence.pinpoint for paragraph in section.paragraphs for sentence in paragraph.sentences):
+        return []
+    message = "no citation names a section or page: no sentence on one work alone is from a place in its full text"
+    fix = "let full texts be read with --depth, and get them with 'citeplug fetch'; --pinpoint is for English drafts"
+    return [Finding("nothing_pinpointed", "info", message, fix=fix)]
+
+
+def plan_papers(
+    draft: Draft,
+    options: Options,
+    tools: Tools,
+    current: CurrentSection = NOTHING,
+    held: Sequence[BibEntry] = (),
+    *,
+    before: date,
+    today: date,
+    progress: Progress,
+) -> Planning:
+    """Ranking -> shortlist -> verification -> plan. `held` are the entries of the section's own file.
+
+    Raises as `rank_papers` does.
+    """
+    check_options(options, with_model=tools.model is not None)
+    planned = read_planned(current, held, draft, options)
+    ranking = Ranking([], 0, 0, {})
+    if planned.search is not None:
+        ranking = rank_papers(draft, planned.search, tools, before=before, progress=progress)
+    with progress.stage("references", tools.lookup.source):
+        refer = partial(refer_beside, draft=draft, lookup=tools.lookup, today=today, held=held)
+        verified = verify_shortlist(ranking.papers[: ranking.fitting], ranking.wanted, refer)
+        planned = with_places(planned, verified.shortlist, draft, options)
+        verified = verify_planned(verified, planned_papers(planned, draft, tools, verified.papers), refer)
+    verified, missing = with_passages(verified, draft, options, tools, progress)
+    with progress.stage("plan"):
+        plan, shortlist, kept = plan_section(planned, verified, ranking.vectors, current, held, draft, options, tools)
+    findings = [*missing, *planned.findings, *ranking.findings, *verified.findings(), *kept]
+    if options.words is not None and planned.given is None and tools.model is None:
+        findings += left_out_for_length(plan, [item.paper.id.value for item in shortlist], options.words)
+    room = max(0, planned.search.breadth - len(shortlist)) if planned.search is not None else 0
+    return Planning(plan, shortlist, planned, verified, tuple(findings), ranking.graph, ranking.unfit[:room])
+
+
+def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, progress: Progress) -> Ranking:
+    """Queries -> candidates -> longlist -> ranking; pinned papers come first, and leave the others less room.
+
+    Raises CorpusEmpty if no paper passes the filters, SourceUnavailable if there is no catalogue and arXiv cannot be
+    reached, UsageError for a topic that there is not.
+    """
+    pinned, rest = pinned_papers(draft, options, tools, progress)
+    if rest is None:
+        return pinned
+    queries = make_queries(draft, options, tools, progress, before)
+    ranking = recall(queries, draft, rest, tools, before)
+    if ranking is None:
+        own = [item.paper.id.value for item in pinned.papers]
+        candidates = find_candidates(queries, draft, rest, tools, before=before, progress=progress, pinned=own)
+        longlist = make_longlist(
+            candidates.papers, candidates.vectors, candidates.words, rest, candidates.cited, candidates.own
+        )
+        longlist = read_longlist(longlist, candidates, draft, rest, tools, progress)
+        ranking = rank(longlist, candidates, draft, rest, tools, progress)
+        remember(ranking, queries, draft, rest, tools, before)
+    findings = (*ranking.findings, *left_out(len(ranking.papers), ranking.wanted, rest.breadth))
+    return pinned + replace(ranking, queries=queries.queries, findings=findings)

@@ -1,0 +1,81 @@
+"""`citeplug strip`: the section without citeplug's comments, to standard output or into a file."""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from citeplug.errors import UnreadableInput, WouldOverwrite
+from citeplug.files.atomic import Change, write_together
+from citeplug.files.project_files import as_given
+from citeplug.project.author_files import bytes_or_none, copy_kept, read_exactly
+from citeplug.project.find_project import find_section
+from citeplug.section_file.grammar import read_related
+from citeplug.section_file.strip import strip_comments
+
+FOLDER = "stripped"
+
+
+@dataclass(frozen=True, slots=True)
+class Stripped:
+    """A section without comments. `data` is in the encoding of the source file; `removed` counts lines.
+
+    `unwritten` are blocks with a plan and no text: nothing of them is left.
+    """
+
+    source: Path
+    data: bytes
+    removed: int
+    unwritten: tuple[str, ...]
+
+
+def strip_section(path: Path | None) -> Stripped:
+    """Strip citeplug's comments from the section at `path`, a file, a draft or a folder. Raises UnreadableInput."""
+    source = find_section(path)
+    text, encode = read_exactly(source)
+    stripped = strip_comments(text)
+    blocks = read_related(text).blocks
+    return Stripped(
+        source,
+        encode(stripped),
+        len(text.splitlines()) - len(stripped.splitlines()),
+        tuple(block.id for block in blocks if not block.text.strip()),
+    )
+
+
+def write_stripped(stripped: Stripped, out: Path, home: Path, *, force: bool) -> bool:
+    """Write the result to `out`; False if `out` has that content already.
+
+    A file that is not an earlier result (whose hash is in `home`) is overwritten only with `force`, and a copy is
+    kept. Raises WouldOverwrite, UnreadableInput, CannotWrite.
+    """
+    out = as_given(out)
+    if out.is_dir() or not out.parent.is_dir():
+        raise UnreadableInput(
+            f"{out} cannot be written: it is a folder, or its folder does not exist", "give a file with -o"
+        )
+    note = home / FOLDER / hashlib.sha256(str(out).encode("utf-8", "replace")).hexdigest()[:16]
+    there = bytes_or_none(out)
+    changes = []
+    if there is not None and there != stripped.data and _digest(there) != _recorded(note):
+        if not force:
+            raise WouldOverwrite(
+                f"{out} exists and was not written by 'citeplug strip'; it was not changed",
+                "give another file, or use --force (a copy is kept as .bak)",
+            )
+        changes.append(copy_kept(out))
+    if there != stripped.data:
+        changes.append(Change(out, stripped.data))
+    changes.append(Change(note, _digest(stripped.data).encode(), makes_folder=True, at_home=True))
+    write_together(changes)
+    return there != stripped.data
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _recorded(note: Path) -> str | None:
+    try:
+        return note.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return None

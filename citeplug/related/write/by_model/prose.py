@@ -1,0 +1,145 @@
+"""The request for a paragraph that follows plan lines (LitLLM, section 4, plan-based), and the reading of its answer."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from citeplug.records.dialogue import Reply, Request
+from citeplug.records.section import Kind
+from citeplug.related.attribute.checks import LONGEST, Proposed
+from citeplug.related.write.by_model.outline import one_line
+from citeplug.text.json_text import number_of, parse_json
+from citeplug.text.material import WARNING, Material, fenced
+from citeplug.text.quotation import SHORTEST
+
+SYSTEM = f"""You write the related-work section of a research paper, the draft, as its own authors would: what others have done on each question, how far that goes, and where the draft departs from it.
+
+{WARNING}
+
+You see the outline of the whole section and write one paragraph of it; the others are written at the same time, so that nothing of theirs is said here. It is connected prose: it opens with what its works have in common, each sentence follows from the one before, and it does not begin each with the authors or join all of them by "while". A sentence may serve several lines of the plan, and a line may take several sentences; every paper that the lines name is cited, and no other.
+
+Sentences are of five kinds:
+- paper: says what the cited papers do or find.
+- group: sets passing works under one theme, "..., as in ... [1, 2, 3]", with for each paper a quotation that puts it there (its title may be quoted).
+- contrast: sets works beside the draft: what they leave open and the draft takes up, quoted from both sides, the draft's abstract or introduction under handle 0. Where the texts bear none out, there is none.
+- draft: on the draft alone, without handles, quoted under handle 0. Do not recite its abstract; what the outline gives to another paragraph is told there.
+- topic: opens the paragraph without handles or quotations, and says nothing that the sentences below it do not.
+
+A sentence
+- cites by handles: [1] behind what is said of a paper, [@1] where the authors are part of the sentence ("[@1] show that ...", printed as "Smith et al."; after "one author" a singular verb), [1, 2] for several. Nothing else stands in brackets; no names of authors, years, titles in full, identifiers, addresses.
+- says only what its sources say, with their "may", "suggest" and "up to", and adds no praise, certainty or reach. For each handle in it give one or more quotations from that paper's abstract that bear it out, each one uninterrupted stretch of {SHORTEST} words or more, copied word for word. Numbers, names and acronyms stand in a quotation for the same paper, in its title, or in the draft. Leave out numbers that do not matter to the argument.
+- has at most {LONGEST} words, and is in your own words: never eight words in a row of an abstract, unless in quotation marks.
+- keeps what is said of one paper apart from what is said of another, and is plain text without LaTeX or mark-up. The draft's own terms and symbols are written as its abstract writes them.
+- speaks of the draft in its own person, in sentences of the kinds contrast and draft alone.
+Answer with JSON that fits the schema: the sentences in order, `line` being the first line of the plan that a sentence serves."""
+
+SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "sentences": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "line": {"type": "integer", "description": "number of the line that it serves"},
+                    "kind": {"type": "string", "enum": list(get_args(Kind))},
+                    "text": {"type": "string", "description": "the sentence, with its handles"},
+                    "quotes": {
+                        "type": "array",
+                        "items": {
+                            "type": "object",
+                            "properties": {
+                                "handle": {"type": "integer", "description": "of a paper; 0 for the draft"},
+                                "quote": {"type": "string", "description": "copied word for word from the abstract"},
+                            },
+                            "required": ["handle", "quote"],
+                            "additionalProperties": False,
+                        },
+                    },
+                },
+                "required": ["line", "kind", "text", "quotes"],
+                "additionalProperties": False,
+            },
+        }
+    },
+    "required": ["sentences"],
+    "additionalProperties": False,
+}
+_MOST = 60  # sentences of an answer
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A sentence of an answer, and the line that it is for; None if it does not say."""
+
+    line: int | None
+    proposed: Proposed
+
+
+def shared_part(draft: Material, voice: str = "") -> str:
+    """The part of the prompt that all requests of a run have: the draft, and how it is written."""
+    return f"The draft:\n{fenced([draft])}\n{voice}".rstrip() + "\n"
+
+
+def prose_request(shared: str, task: Sequence[str], papers: Sequence[Material], label: str, sentences: int) -> Request:
+    """Ask for about `sentences` sentences; `task` are the lines that say which, `papers` are what they may cite."""
+    parts = [f"The papers:\n{fenced(papers)}" if papers else "There are no papers to cite.", *_notes(papers)]
+    return Request(
+        "prose",
+        SYSTEM,
+        "\n".join([*parts, *task]),
+        shared=shared,
+        schema=SCHEMA,
+        max_tokens=1_000 + 500 * sentences,
+        label=label,
+    )
+
+
+def _notes(papers: Sequence[Material]) -> list[str]:
+    """Instructions on the summaries and passages among the material; none if there are none."""
+    deep = any(paper.passages for paper in papers)
+    notes = []
+    if any(paper.summary for paper in papers):
+        source = "abstract or a passage" if deep else "abstract alone"
+        notes.append(f"A paper's summary says what may matter to the draft; quotations are from the {source}.")
+    if deep:
+        notes.append(
+            "Beside an abstract, passages of the paper's full text are given: quotations may be from one of these as"
+            " well. What a passage reports of other works is not what its paper does."
+        )
+    return notes
+
+
+def lengths(words: int) -> str:
+    return f"about {words} words in all, never more than {words * 3 // 2}"
+
+
+def paragraph_named(name: str, heading: str) -> str:
+    return f"{name}, “{one_line(heading)}”" if heading else name
+
+
+def read_prose(reply: Reply) -> list[Answered]:
+    """The sentences that a model proposes, in order; what cannot be read is left out.
+
+    Whatever a model may answer is read as far as it goes: prose around the JSON, a bare list, handles as texts. What
+    it says twice counts once.
+    """
+    data = reply.data if reply.data is not None else parse_json(reply.text)
+    items = data.get("sentences") if isinstance(data, dict) else data
+    found: dict[str, Answered] = {}
+    for item in items if isinstance(items, list) else []:
+        if not isinstance(item, dict) or not isinstance(item.get("text"), str) or not item["text"].strip():
+            continue
+        kind: Kind = item["kind"] if item.get("kind") in get_args(Kind) else "paper"
+        proposed = Proposed(item["text"][:5_000], _quotes(item.get("quotes")), kind)
+        found.setdefault(" ".join(proposed.text.split()), Answered(number_of(item.get("line")), proposed))
+    return list(found.values())[:_MOST]
+
+
+def _quotes(items: Any) -> tuple[tuple[int, str], ...]:
+    found = []
+    for item in items if isinstance(items, list) else []:
+        handle = number_of(item.get("handle")) if isinstance(item, dict) else None
+        if handle is not None and isinstance(item.get("quote"), str):
+            found.append((handle, item["quote"]))
+    return tuple(found[:40])

@@ -1,0 +1,251 @@
+"""The sentences of an abstract that state its paper's contribution, each whole, as they can be reported of its authors."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+
+from citeplug.records.paper import Paper
+from citeplug.records.passage import Passage
+from citeplug.related.write.extractive.noun_groups import has_faulty_article, is_named
+from citeplug.related.write.extractive.pointers import PAPER_NOUN, leans_outside
+from citeplug.related.write.extractive.statements import (
+    Abstract,
+    Contribution,
+    content_words,
+    deeds,
+    read_statement,
+    without_label,
+)
+from citeplug.related.write.extractive.wording import LONGEST, expansions, readable
+from citeplug.text.cited_text import words
+from citeplug.text.folding import is_collective, split_name
+from citeplug.text.lexicon import BARE_PRODUCTS, PRAISE, PRAISE_OF_PRODUCTS
+from citeplug.text.sentences import split_sentences
+from citeplug.text.stems import stem
+
+_LEAST_WEIGHT = 1.5
+_LEAST_WORDS = 5  # of what is said, without author and verb
+_OF_MAKING = 3.0  # the weight of a sentence on what was made
+_LEAST_IN_CLAUSE = 8
+_OF_A_TITLE = 1 / 2  # of its words, in a sentence that says what the paper is on
+_OF_A_DRAFT = 1 / 4  # of its title's, in a sentence that says that it is the draft's contribution
+_LEAST_FRESH = 2  # words that the title has not, of what is said after it
+_LITTLE_BEYOND, _LESS_STALE = 3, 0.7  # words that neither the title has nor praise
+_LEAST_BEYOND = 5  # words that the title has not, of what is said after the authors spoke of their work
+_PROPOSING = frozenset(("propose", "present", "introduce"))
+_MOST_SENTENCES = 40  # of an abstract that are looked at
+
+# The contribution of another paper, a step of this one, or what is no research paper.
+_EARLIER = re.compile(
+    r"\b(?:(?:have|had|has) previously|our (?:prior|previous|earlier|recent)|in (?:prior|previous|earlier) (?:work|papers?)|"
+    r"(?:we|paper|I) (?:have )?(?:then|next|firstly|initially|recently|finally|now|further|additionally)|the simpler one)\b",
+    re.IGNORECASE,
+)
+# The authors' earlier work, and where an abstract comes back to its own.
+_BEFORE_THIS = re.compile(
+    r"\b[Oo]ur (?:prior|previous|earlier|recent) (?:[\w-]+ )?(?:work|papers?|stud(?:y|ies)|articles?)\b"
+)
+_OF_ITSELF = re.compile(
+    rf"\b(?:[Tt]his|[Tt]he present|[Tt]he current) (?:[\w-]+ )?{PAPER_NOUN}\b|\b(?:[Hh]ere|[Nn]ow)\b"
+)
+_NO_PAPER = re.compile(
+    r"\b(?:keynote|lecture|this talk|tutorial|proceedings|this volume|special issue)\b", re.IGNORECASE
+)
+_TRIVIAL = re.compile(
+    r"source code|publicly available|open.sourced?\b|\bavailable (?:at|online|from|on|under)\b|supplementary|"
+    r"future (?:work|research|directions)|\bour\b|effectiveness|feasibility|usefulness|experimental results|"
+    r"\b(?:state.of.the.art|superior|outperform|significant(?:ly)? improve|contributions? that)"
+)
+_OF_OURS = re.compile(r"\b(?:we|our|us|my|found|obtained|above|the)\b")
+_OF_US = re.compile(r"\b(?:[Ww]e|us|I(?!/)|my|ours)\b")
+_THE_UNKNOWN = re.compile(r"the (?!(?:[\w-]+ ){1,5}(?:of|for|that|which|between|in|from)\b)")
+# It may be of something that was said before: where there is another sentence, that is taken.
+_DANGLING = re.compile(
+    r"\bthe (?:\w+ )?(?:problem|issue|challenge|task|method|approach|model)s?\b(?! (?:of|that|to|in|for)\b)|\b(?:an)?other\b(?! than\b)"
+    r"|\bsimilar\b(?! to\b)|\borthogonal (?:approach|method)|\bthe (?:same|original|proposed|paper)\b|\b(?:further|already)\b"
+    r"|\bbetter\b(?!.*\bthan\b)"
+)
+# What a paper adds is not what it is on.
+_ADDED = re.compile(
+    r"^(?:Finally|Lastly|Also|Moreover|Furthermore|In addition|Additionally)\b|\b[Ww]e (?:also|additionally|finally|further|next|then)\b"
+)
+_PARAGRAPH = re.compile(r"[^\n]+")
+# In a full text: what is shown elsewhere, and the gap that a citation left.
+_LEANING = re.compile(
+    r"\b(?:[Ff]ig(?:ure|s?\.)|[Tt]ables?\b|[Ss]ec(?:tion|\.)|[Aa]ppendi|[Ee]q(?:uation|s?\.)|[Tt]heorem|[Ll]emma"
+    r"|[Cc]orollar|[Pp]roposition|[Aa]lgorithm \d|[Cc]hapter|[Aa]ssumption|above\b|below\b|aforementioned|following\b"
+    r"|previous(?:ly)?\b|earlier\b|here\b|now\b|next\b|then\b|such\b|these\b|those\b|latter\b|former\b)"
+    r"|\(\s*[,;]?\s*\)|\[\s*\]|\b(?:of|in|by|from|with|to|and|the|as|on|for|see|e\.g\.|than)\s*[,.;:)]"
+    r"|\b(?:of|in|by|from|with|the)\s+(?:is|are|was|were|to|and|of|in|by|from|that|which)\b|\s[,.;:]"
+)
+_LIST = re.compile(
+    r"\b(?:not only|not just|on the one hand|firstly|(?<!\bthe )(?<!\bat )first(?!.*\b(?:then|second)\b)|\(?i\)|\([123]\)|\([abc]\))(?=\W|$)",
+    re.IGNORECASE,
+)
+
+
+def find_contributions(
+    paper: Paper, packages: tuple[str, ...] = (), known: frozenset[str] = frozenset()
+) -> list[Contribution]:
+    """Contributions that the abstract states, the main one first; empty if nothing is certain.
+
+    The abstract's white space is collapsed; `packages` are those of the document that prints its math. A paper without
+    an id is the draft, whose readers know what it speaks of. `known` names need not be written out.
+    """
+    of = Abstract(paper.abstract, paper.title, is_plural(paper), not paper.id.value)
+    return list(_contributions(of, packages, known))
+
+
+def find_in_passages(paper: Paper, passages: Iterable[Passage], packages: tuple[str, ...] = ()) -> list[Contribution]:
+    """As `find_contributions`, of passages of the paper's full text; their order decides between equals.
+
+    Sentences that lean on what stands around them, or that lost a citation or a formula, are left out.
+    """
+    found: list[Contribution] = []
+    for passage in passages:
+        for match in _PARAGRAPH.finditer(passage.text):
+            for each in _contributions(Abstract(match[0], paper.title, is_plural(paper), False), packages, frozenset()):
+                start, end = match.start() + each.start, match.start() + each.end
+                if not _LEANING.search(passage.text[start:end]):
+                    found.append(replace(each, start=start, end=end, passage=passage))
+    return sorted(found, key=lambda each: -each.weight)
+
+
+def find_deeds(paper: Paper, packages: tuple[str, ...] = ()) -> list[Contribution]:
+    """What the authors say in whole sentences that they do, though it may be no contribution: "consider QCD on a circle".
+
+    What has most words of the title comes first.
+    """
+    subject, of = _stems(paper.title), Abstract(paper.abstract, paper.title, is_plural(paper), is_draft=False)
+    found: list[Contribution] = []
+    for start, end, said in whole_sentences(paper, packages):
+        told = (
+            None
+            if _ADDED.search(said) or _TRIVIAL.search(said)
+            else read_statement(said, start, end, of, any_verb=True)
+        )
+        shared = len(_stems(said) & subject)
+        fresh = told is not None and len(content_words(told.said) - content_words(paper.title)) >= _LEAST_FRESH
+        if told is not None and fresh and shared and _is_whole(told, paper):
+            titled = not _names_subject(told, told.said, subject, _OF_A_TITLE)
+            found.append(replace(told, weight=float(shared), titled=titled))
+    return sorted(found, key=lambda each: -each.weight)
+
+
+def _is_whole(told: Contribution, paper: Paper) -> bool:
+    """Return True if what is told can be read without what the abstract says before it."""
+    said = told.said
+    return not (told.front or len(said.split()) < _LEAST_WORDS or _OF_US.search(said) or _THE_UNKNOWN.match(said))
+
+
+def whole_sentences(paper: Paper, packages: tuple[str, ...]) -> Iterator[tuple[int, int, str]]:
+    """Place and words, without label and stop, of each sentence of the abstract that can be read by itself."""
+    for start, end in split_sentences(paper.abstract):
+        said = readable(paper.abstract[start:end], packages)
+        said = None if said is None else without_label(said).removesuffix(".")
+        if said is None or not 5 <= len(words(said)) <= LONGEST:
+            continue
+        if not leans_outside(said):
+            yield start, end, said
+
+
+@lru_cache(maxsize=4096)
+def _contributions(of: Abstract, packages: tuple[str, ...], known: frozenset[str]) -> tuple[Contribution, ...]:
+    if _NO_PAPER.search(of.text):
+        return ()
+    topic, subject = content_words(of.title), _stems(of.title)
+    found: list[Contribution] = []
+    earlier, done = False, frozenset[str]()
+    for number, (start, end) in enumerate(split_sentences(of.text)[:_MOST_SENTENCES]):
+        text = readable(of.text[start:end], packages)
+        before, done = done, done | deeds(of.text[start:end])
+        earlier = _BEFORE_THIS.search(of.text, start, end) is not None or (
+            earlier and _OF_ITSELF.search(of.text, start, end) is None
+        )
+        if text is None or earlier or _EARLIER.search(text):
+            continue
+        told = read_statement(text.removesuffix("."), start, end, of)
+        if told is None:
+            continue
+        spoken = f"{told.front} {told.said}".strip()
+        long = expansions(spoken, of.text, of.title, of.text[:start], known)
+        if long is None or not _stands(told, spoken):
+            continue
+        shared = _stems(spoken) & subject
+        # What they made they can call by a name that the title has not.
+        if not shared and subject and told.weight < _OF_MAKING:
+            continue
+        weight = told.weight - 0.1 * number + 2.0 * len(shared) / max(4, len(subject)) - 0.3 * len(long)
+        weight -= 1.5 * bool(_TRIVIAL.search(spoken)) + 0.5 * (len(spoken.split()) > 36)
+        weight -= 1.5 * (" also " in f" {told.own} ")  # a side matter
+        weight -= 1.5 * bool(_DANGLING.search(told.said))
+        main = of.is_draft and (told.by_paper or told.verb in _PROPOSING)
+        titled = not _names_subject(told, spoken, subject, _OF_A_DRAFT if main else _OF_A_TITLE)
+        named = is_named(told.said)
+        beyond = _stems(told.said) - subject - _SAYING_LITTLE
+        # Beside the title, a sentence that says hardly more would say the same twice; one with less says too little.
+        fresh = beyond if titled else content_words(told.said) - topic
+        weight -= _LESS_STALE * (len(beyond) < _LITTLE_BEYOND)
+        if weight >= _LEAST_WEIGHT and (of.is_draft or len(fresh) >= _LEAST_FRESH or named):
+            is_side = told.follows(before) and (titled or not (told.by_paper or named or len(beyond) >= _LEAST_BEYOND))
+            found.append(replace(told, weight=weight, titled=titled, is_side=is_side, long=tuple(long.items())))
+    return tuple(sorted(found, key=lambda each: (each.is_side, -each.weight, each.start)))
+
+
+def _stands(told: Contribution, spoken: str) -> bool:
+    """Return True if it is neither too long nor too little, and leans on nothing that it does not say."""
+    said = told.said
+    if (
+        not len(said.split()) >= _LEAST_WORDS
+        or len(spoken.split()) > LONGEST
+        or len(content_words(said) - BARE_PRODUCTS) < 4
+    ):
+        return False
+    if _LIST.search(spoken) or has_faulty_article(spoken):
+        return False
+    if re.search(
+        rf"\b(?:this|these|our) (?:\w+ )?{PAPER_NOUN}\b|\bpeer-reviewed\b|\b(?:[Ww]e|us|I(?!/)|my|[Oo]ur own)\b", spoken
+    ):
+        return False
+    if said[0] in ",:;-" or said[-1] in ",:;-" or said.count(";") == 1:  # of two clauses the second is no longer theirs
+        return False
+    if told.front and (len(told.front.split()) >= 8 or _OF_OURS.search(told.front) or leans_outside(told.front)):
+        return False
+    is_clause = told.is_clause
+    if is_clause and len(said.split()) < _LEAST_IN_CLAUSE:
+        return False
+    # "It" may be what the abstract spoke of before; within a clause it seldom is.
+    if leans_outside(said) or re.search(r"^it\b" if is_clause else r"\bit\b(?! (?:is|was|can be|may be) )", said):
+        return False
+    return not (
+        is_clause and re.match(r"(?:\w+ ){0,3}(?:more|similar|comparable|better|worse|faster)\b(?!.*\bthan\b)", said)
+    )
+
+
+def _names_subject(told: Contribution, spoken: str, subject: frozenset[str], share: float) -> bool:
+    """Return True if a sentence says what its paper is on: by a name that its title has, or that share of its words.
+
+    Of sentences with less than half, read by somebody else, a third dangled: "a new random effects model to account for
+    spatial dependence" (of extreme precipitation).
+    """
+    named = _stems(told.said.split(" ", 1)[0]) & subject
+    telling = subject - _SAYING_LITTLE or subject
+    return bool(named) or len(_stems(spoken) & telling) >= share * len(telling)
+
+
+def says_subject(told: Contribution, paper: Paper, beside: str) -> bool:
+    """Return True if a sentence says, with the words `beside` it, what its paper is on."""
+    return _names_subject(told, f"{told.said} {beside}", _stems(paper.title), _OF_A_TITLE)
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(map(stem, content_words(text)))
+
+
+def is_plural(paper: Paper) -> bool:
+    """Return True if the names that a textual citation prints are more than one: "Ho", "the CMS Collaboration" are not."""
+    return len(paper.authors) != 1 and not (paper.authors and is_collective(split_name(paper.authors[0]).surname))
+
+
+_SAYING_LITTLE = frozenset(map(stem, BARE_PRODUCTS | PRAISE | PRAISE_OF_PRODUCTS | {"using", "based"}))

@@ -1,0 +1,369 @@
+"""Write the planned section from the sentences in which abstracts state their contribution, without a language model."""
+
+import math
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding
+from citeplug.records.paper import Paper
+from citeplug.records.passage import Passage
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.section import Section, SectionParagraph, Sentence
+from citeplug.related.plan.from_clusters import is_listing, is_planners, theme_of, topic_of
+from citeplug.related.plan.resolve import Resolver
+from citeplug.related.write.extractive.clauses import (
+    TitleWords,
+    author,
+    cite,
+    clause,
+    definition,
+    further,
+    mentions,
+    on_theme,
+    own_words,
+    quotable_title,
+    system_names,
+    title_source,
+    title_words,
+    with_citation,
+)
+from citeplug.related.write.extractive.contributions import (
+    find_contributions,
+    find_deeds,
+    find_in_passages,
+    says_subject,
+)
+from citeplug.related.write.extractive.draft_sentences import find_position, find_statement
+from citeplug.related.write.extractive.findings import no_draft_statement, not_written
+from citeplug.related.write.extractive.statements import Contribution
+from citeplug.related.write.extractive.wording import acronyms
+from citeplug.text.cited_text import close_wording, words
+from citeplug.text.letters import capital, lower_first
+from citeplug.text.stop_words import STOPWORDS
+
+Passages = Mapping[str, Sequence[Passage]]
+_NO_PASSAGES: Passages = {}
+# Sentences that stand, for each line of a paragraph, by the paragraph's id.
+Standing = Mapping[str, Sequence[Sequence[Sentence]]]
+_NOTHING: Standing = {}
+_LESS_OF_A_PASSAGE = 2.5  # an abstract's sentence says more of the whole: weights are 2.5 to 6, wishes up to 4.5
+_LESS_ASIDE = 2.0  # what stands behind what the authors did first may be a side matter
+_ASKED = 2  # words of the author's wish, for a side matter that it asks for
+_DESCRIBED = 2  # papers in a sentence; of more each has its own, or they are a group
+_NAMED = 4  # papers in a sentence that only names them, at most
+_BRIEF = 44  # words of what two papers in a sentence say
+# Chosen by the theme, so that a sentence stays as it is wherever its paragraph comes to stand.
+_ON_A_THEME = (
+    "Work on {theme} includes {cites}.",
+    "Several works are on {theme} {cites}.",
+    "A line of work is on {theme} {cites}.",
+)
+_OPENINGS = ("Further work includes", "Also related are")
+_CONTRAST = re.compile(r"\b(?:contrast|differ|oppos|unlike|versus|vs)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenLine:
+    """Result of a plan line: the arXiv `ids` of its papers that are known, its sentences, and doubts about it.
+
+    `unwritten` are those of `ids` of which nothing is said.
+    """
+
+    line: PlanLine
+    ids: tuple[str, ...]
+    sentences: tuple[Sentence, ...]
+    findings: tuple[Finding, ...]
+    unwritten: tuple[str, ...] = ()
+
+
+def write_section(
+    plan: Plan,
+    draft: Draft,
+    papers: Mapping[str, Paper],
+    *,
+    quotes: bool = True,
+    bound: Collection[str] = (),
+    passages: Passages = _NO_PASSAGES,
+    standing: Standing = _NOTHING,
+) -> tuple[Section, list[Finding]]:
+    """Follow `plan` line by line; a paper whose abstract gives no whole sentence is named by what its title says.
+
+    `bound` are ids or keys that the author wants cited: of these a sentence of the abstract is quoted in any case.
+    `papers` are records by arXiv id without version. A line on a theme becomes one sentence that cites those that have
+    it. A line without papers becomes the draft's own sentence on the paragraph's theme, the last one that on its
+    contribution. `quotes`: what is the source's for eight words or more stands in quotation marks. `passages` of full
+    texts, by arXiv id, are quoted where the abstract has nothing more to say. Sentences that are `standing` are not
+    written again. Findings: `plan_unknown_paper`, `plan_no_source`, `close_wording`, `no_draft_statement`, and
+    `paper_not_written` where a further line asks for more than there is to say.
+    """
+    written = write_lines(plan, draft, papers, quotes=quotes, bound=bound, passages=passages, standing=standing)
+    paragraphs = [
+        SectionParagraph(paragraph.id, paragraph.heading, tuple(s for line in lines for s in line.sentences))
+        for paragraph, lines in zip(plan.paragraphs, written, strict=True)
+    ]
+    findings = [finding for lines in written for line in lines for finding in line.findings]
+    unwritten = (value for lines in written for line in lines for value in line.unwritten)
+    findings += [*close_wording(s for each in paragraphs for s in each.sentences), *not_written(unwritten, papers)]
+    return Section(tuple(paragraphs)), findings
+
+
+def write_lines(
+    plan: Plan,
+    draft: Draft,
+    papers: Mapping[str, Paper],
+    *,
+    quotes: bool = True,
+    bound: Collection[str] = (),
+    passages: Passages = _NO_PASSAGES,
+    standing: Standing = _NOTHING,
+) -> list[list[WrittenLine]]:
+    """As `write_section`, with what became of each line of each paragraph."""
+    resolver = Resolver(papers, draft)
+    wanted = frozenset(resolver.resolve(PlanLine("", tuple(bound)))[0])
+    of_titles = title_words(papers.values(), " ".join([draft.abstract, *(section.text for section in draft.sections)]))
+    planned = (value for p in plan.paragraphs for line in p.lines for value in resolver.resolve(line)[0])
+    names = system_names(papers[value] for value in planned)
+    known = known_names(draft, papers.values())
+    writer = _Writer(draft, papers, resolver, of_titles, quotes, wanted, passages, standing, names, known)
+    for paragraph in plan.paragraphs:
+        for line, sentences in zip(paragraph.lines, standing.get(paragraph.id, ()), strict=False):
+            writer.positions |= {sentence.text for sentence in sentences if sentence.kind == "draft"}
+            if theme_of(line) is None:
+                for value, each in writer.told_in(sentences).items():
+                    writer.told.setdefault(value, []).extend(each)
+    on_draft = (
+        (row, column)
+        for row, paragraph in enumerate(plan.paragraphs)
+        for column, line in enumerate(paragraph.lines)
+        if not line.cites and line.role == "draft"
+    )
+    last = max(on_draft, default=None)
+    return [
+        writer.lines(paragraph, closing=[(row, at) == last for at in range(len(paragraph.lines))])
+        for row, paragraph in enumerate(plan.paragraphs)
+    ]
+
+
+def can_be_described(
+    paper: Paper, draft: Draft, passages: Passages = _NO_PASSAGES, known: frozenset[str] = frozenset()
+) -> bool:
+    """Return True if the abstract, or a passage, has a sentence on what the paper does that `draft` may have.
+
+    `known` are the `known_names` of the section.
+    """
+    own = passages.get(paper.id.value, ())
+    return bool(
+        find_contributions(paper, draft.packages, known)
+        or find_in_passages(paper, own, draft.packages)
+        or find_deeds(paper, draft.packages)
+        or definition(paper, draft.packages)
+    )
+
+
+def known_names(draft: Draft, papers: Iterable[Paper]) -> frozenset[str]:
+    """The names and acronyms that readers of the section know: the draft's own, and those of the papers' systems."""
+    texts = (draft.title, draft.abstract, *(section.text for section in draft.sections))
+    return acronyms(" . ".join(texts)).union(system_names(papers))
+
+
+@dataclass(slots=True)
+class _Writer:
+    draft: Draft
+    papers: Mapping[str, Paper]
+    resolver: Resolver
+    title_words: TitleWords
+    quotes: bool
+    bound: frozenset[str]
+    passages: Passages
+    standing: Standing
+    names: Mapping[str, str]  # arXiv ids by the names of what the planned papers made
+    known: frozenset[str]
+    told: dict[str, list[Contribution]] = field(default_factory=dict)  # in sentences that stand, by arXiv id
+    used: dict[str, list[Contribution]] = field(default_factory=dict)  # by arXiv id
+    heading: str = ""  # of the paragraph
+    title_first: bool = False  # in the clause before
+    listed: int = 0  # sentences that only name papers, after the first of a paragraph
+    positions: set[str] = field(default_factory=set)  # sentences of the draft's that were said
+
+    def lines(self, paragraph: PlanParagraph, *, closing: Sequence[bool]) -> list[WrittenLine]:
+        self.title_first, self.heading = False, paragraph.heading
+        written = list[WrittenLine]()
+        standing = self.standing.get(paragraph.id) or [()] * len(paragraph.lines)
+        for line, last, stand in zip(paragraph.lines, closing, standing, strict=True):
+            first = not any(each.sentences for each in written)
+            if not stand and not line.cites:
+                written.append(self.on_draft(line, paragraph.heading, last=last))
+                continue
+            if not stand:
+                written.append(self.line(line, first=first))
+                continue
+            if theme_of(line) is None:
+                for value, each in self.told_in(stand).items():
+                    self.used.setdefault(value, []).extend(each)
+            said = {cite for sentence in stand for cite in sentence.cites}
+            left = tuple(value for value in self.resolver.resolve(line)[0] if value not in said)
+            rest = self.line(replace(line, cites=left), first=False) if left else None
+            sentences = (*stand, *(rest.sentences if rest is not None else ()))
+            done = WrittenLine(line, (*said, *left), sentences, (), rest.unwritten if rest is not None else ())
+            written.append(done)
+        return written
+
+    def told_in(self, sentences: Iterable[Sentence]) -> dict[str, list[Contribution]]:
+        """What each paper's contribution is of which these sentences speak, by their sources."""
+        found: dict[str, list[Contribution]] = {}
+        for sentence in sentences:
+            for value in sentence.cites:
+                paper = self.papers[value]
+                of = [(s.of, s.start) for s in sentence.sources if s.arxiv_id == value]
+                known = find_contributions(paper, self.draft.packages, self.known)
+                known += find_in_passages(paper, self.passages.get(value, ()), self.draft.packages)
+                told = [c for c in known if ("full text" if c.passage else "abstract", _start(c)) in of]
+                found.setdefault(value, []).extend(told)
+        return found
+
+    def on_draft(self, line: PlanLine, theme: str, *, last: bool) -> WrittenLine:
+        """The draft's own sentence on a theme, or, for the `last` of these lines, on its contribution."""
+        statement = find_statement(self.draft) if last else None
+        if (statement is None or statement.text in self.positions) and theme:
+            statement = find_position(self.draft, theme, self.positions) or statement
+        if statement is None or statement.text in self.positions:
+            return WrittenLine(line, (), (), (no_draft_statement(),) if last and not self.positions else ())
+        self.positions.add(statement.text)
+        return WrittenLine(line, (), (statement,), ())
+
+    def line(self, line: PlanLine, *, first: bool) -> WrittenLine:
+        """`first` of its paragraph to say something."""
+        ids, unknown = self.resolver.resolve(line)
+        papers = [self.papers[value] for value in ids]
+        theme = theme_of(line)
+        if theme is not None:
+            sentences = self._group(papers, theme)
+        else:
+            sentences = [] if is_listing(line.intent) else self._described(papers, line.intent)
+        for paper in self._left(papers, sentences):
+            sentences += self._in_own_words(paper)
+        sentences += self._named(self._left(papers, sentences), first=first and not sentences)
+        unwritten = () if sentences else tuple(ids)
+        return WrittenLine(line, tuple(ids), tuple(sentences), tuple(unknown), unwritten)
+
+    def _named(self, papers: Sequence[Paper], *, first: bool) -> list[Sentence]:
+        """Sentences that name papers of which nothing can be reported; `first` in their paragraph."""
+        sentences = []
+        count = math.ceil(len(papers) / _NAMED)
+        for number in range(count):
+            part = papers[number * len(papers) // count : (number + 1) * len(papers) // count]
+            opening = "Related work includes" if first and not number else _OPENINGS[self.listed % len(_OPENINGS)]
+            self.listed += opening in _OPENINGS
+            opening = opening.replace("are", "is") if len(part) == 1 else opening
+            listed = further(part, opening, self.draft.packages, self.title_words)
+            sentences.append(Sentence(f"{listed.text}.", "group", listed.cites, listed.sources, attribution=None))
+            self.used.update({paper.id.value: [] for paper in part})
+        return sentences
+
+    def _left(self, papers: Sequence[Paper], sentences: Sequence[Sentence]) -> list[Paper]:
+        """Those of `papers` that neither these `sentences` nor the ones before have spoken of."""
+        said = {cite for sentence in sentences for cite in sentence.cites} | self.used.keys() | self.told.keys()
+        return [paper for paper in papers if paper.id.value not in said]
+
+    def _described(self, papers: Sequence[Paper], wish: str) -> list[Sentence]:
+        """A sentence on what each paper contributes, or one on two; papers of which nothing can be said are left out."""
+        found: list[tuple[Paper, Contribution]] = []
+        for paper in papers:
+            contribution = self._next(paper, wish)
+            if contribution is not None:
+                found.append((paper, contribution))
+        # Two long quotations in one sentence lose the reader.
+        brief = sum(len(each.said.split()) for _, each in found) <= _BRIEF and not any(t.titled for _, t in found)
+        parts = [found] if len(found) <= _DESCRIBED and brief else [[each] for each in found]
+        return [self._sentence(part, wish) for part in parts if part]
+
+    def _sentence(self, told: Sequence[tuple[Paper, Contribution]], wish: str) -> Sentence:
+        clauses = []
+        for paper, each in told:
+            who, again = self._subject(paper, each), paper.id.value in self.used
+            clauses.append(clause(each, paper, again=again, quotes=self.quotes, who=who))
+        for paper, each in told:
+            self.used.setdefault(paper.id.value, []).append(each)
+        ids = [paper.id.value for paper, _ in told]
+        text, sources = _joined([each.text for each in clauses], wish), [each.source for each in clauses]
+        for name, value in self.names.items():
+            linked = with_citation(text, name, value) if value not in ids else text
+            if linked != text:
+                text, ids, sources = linked, [*ids, value], [*sources, title_source(self.papers[value])]
+        quoted = any(each.quoted for each in clauses)
+        return Sentence(text, "paper", tuple(ids), tuple(sources), quoted=quoted)
+
+    def _subject(self, paper: Paper, told: Contribution) -> str:
+        """The authors, with the title where neither the sentence nor the heading says what the paper is on.
+
+        Of titles in a row every other stands after the authors: the same opening time and again tires the reader.
+        """
+        title, who = quotable_title(paper, self.draft.packages), author(paper.id.value)
+        needed = told.titled and paper.id.value not in self.used and "$" not in title
+        needed = needed and not says_subject(told, paper, self.heading)
+        self.title_first = bool(needed and title and not self.title_first and not told.front)
+        if not (needed and title):
+            return who
+        return f"in “{title}”, {who}" if self.title_first else f"{who}, in “{title}”,"
+
+    def _group(self, papers: Sequence[Paper], theme: str) -> list[Sentence]:
+        """A sentence that cites those of `papers` that are on the theme."""
+        evidence = [(paper.id.value, source) for paper in papers if (source := on_theme(paper, theme)) is not None]
+        if not evidence:
+            return []
+        ids = tuple(value for value, _ in evidence)
+        opening = _ON_A_THEME[sum(map(ord, theme)) % len(_ON_A_THEME) if len(ids) > 1 else 0]
+        text = opening.format(theme=theme, cites=cite(*ids))
+        return [Sentence(text, "group", ids, tuple(source for _, source in evidence), attribution=None)]
+
+    def _in_own_words(self, paper: Paper) -> list[Sentence]:
+        """A sentence on a paper whose authors do nothing in its abstract; of one that is wanted it may be any."""
+        bound = paper.id.value in self.bound
+        told = definition(paper, self.draft.packages)
+        if told is not None:
+            text, source, quoted = told.text, told.source, told.quoted
+        elif bound and (found := own_words(paper, self.draft.packages)) is not None:
+            (text, source), quoted = found, False
+        else:
+            return []
+        self.used.setdefault(paper.id.value, [])
+        return [Sentence(f"{text}.", "paper", (paper.id.value,), (source,), 0.0, quoted=quoted)]
+
+    def _next(self, paper: Paper, wish: str) -> Contribution | None:
+        """The next contribution that the abstract states, by the words of `wish` where these are the author's.
+
+        One of a passage takes its place where it has none, or none that fits the wish so well; without one anything
+        that its authors do, unless the abstract says what the thing is that they made.
+        """
+        used = [*self.used.get(paper.id.value, []), *self.told.get(paper.id.value, [])]
+        found = find_contributions(paper, self.draft.packages, self.known)
+        found += find_in_passages(paper, self.passages.get(paper.id.value, ()), self.draft.packages)
+        others = [each for told in (*self.used.values(), *self.told.values()) for each in told]
+        unsaid = [each for each in found if not any(map(each.repeats, used)) and not any(map(each.is_like, others))]
+        wanted = frozenset() if is_planners(wish) else frozenset(words(wish)) - STOPWORDS
+        if not used and not unsaid and definition(paper, self.draft.packages) is None:
+            unsaid = find_deeds(paper, self.draft.packages)
+
+        def value(each: Contribution) -> tuple[float, int]:
+            deep = each.passage is not None
+            asked = len(wanted & set(words(each.said)))
+            related = any(mentions(each.said, name) for name, value in self.names.items() if value != paper.id.value)
+            less = _LESS_OF_A_PASSAGE * deep + _LESS_ASIDE * (each.is_side and asked < _ASKED)
+            return each.weight + 1.5 * min(3, asked) + related - less, -each.start
+
+        return max(unsaid, key=value, default=None)
+
+
+def _start(told: Contribution) -> int:
+    """Where the source of a contribution begins, in the abstract or in the text of the passage's section."""
+    return told.start + (told.passage.start if told.passage is not None else 0)
+
+
+def _joined(clauses: Sequence[str], wish: str) -> str:
+    first, *others = clauses
+    glue = ", whereas " if _CONTRAST.search(wish) else ", and "
+    text = glue.join([first, *(lower_first(other) for other in others)])
+    topic = topic_of(wish)
+    return capital(f"on {topic}, {text}" if others and topic else text) + "."

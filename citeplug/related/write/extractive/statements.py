@@ -1,0 +1,272 @@
+"""A sentence read as what its authors do: a verb that fits them, and what follows it, whole."""
+
+import re
+from dataclasses import dataclass
+
+from citeplug.records.passage import Passage
+from citeplug.related.write.extractive.pointers import PAPER_NOUN
+from citeplug.text.cited_text import words
+from citeplug.text.inflection import BASE_OF_PARTICIPLE, BASE_OF_PAST, BASE_OF_THIRD, participle, past, third_person
+from citeplug.text.letters import capital, lower_first
+from citeplug.text.lexicon import DOINGS, VERBS
+from citeplug.text.stop_words import STOPWORDS
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """A contribution that authors state, in their own words.
+
+    `verb` fits the authors, with what belongs to it ("propose", "has shown", "show that"); `said` is what follows it in
+    the source, as plain text without its stop, and `front` what stands before the subject. `own` is the sentence as its
+    authors say it, with the connectives at its front left out. `long` holds what the abstract writes out for acronyms.
+    `by_paper`: the sentence says that it is on this paper; `is_clause`: `said` is a clause and no object; `titled`: the
+    title must stand before it, to say what it is on; `is_side`: the authors spoke of their work before it, so that it
+    may be a side matter, or lean on that.
+    `start` and `end` are the sentence's place in the abstract, or in the `passage` that it is from, code points,
+    half-open.
+    """
+
+    verb: str
+    said: str
+    front: str
+    own: str
+    start: int
+    end: int
+    weight: float
+    by_paper: bool
+    is_clause: bool = False
+    titled: bool = False
+    is_side: bool = False
+    long: tuple[tuple[str, str], ...] = ()
+    passage: Passage | None = None
+
+    def follows(self, done: frozenset[str]) -> bool:
+        """Return True if authors of whom so much was said said the main thing before: what they made, or anything.
+
+        Where they only looked at something, what they then make of it is the main thing.
+        """
+        makes = not self.is_clause and any(_DEED.get(word) in _MAKE for word in self.verb.split())
+        return bool(done & (_MAKE | _FIND) if makes else done)
+
+    def repeats(self, other: "Contribution") -> bool:
+        """Return True if it is the same sentence, or says half of what it says in the words of `other`."""
+        mine = content_words(self.said)
+        same = (self.passage, self.start) == (other.passage, other.start)
+        return same or 2 * len(mine & content_words(other.said)) >= len(mine)
+
+    def is_like(self, other: "Contribution") -> bool:
+        """Return True if it says next to nothing but what `other` says, be it of another paper."""
+        mine = content_words(self.said)
+        return 5 * len(mine & content_words(other.said)) >= 4 * len(mine)
+
+
+@dataclass(frozen=True, slots=True)
+class Abstract:
+    """The text of an abstract or of a paragraph; `plural`: its authors take a verb in the plural."""
+
+    text: str
+    title: str
+    plural: bool
+    is_draft: bool
+
+
+# What a paper brings, what it finds, what it looks at; of other verbs the sentence says too little of the contribution.
+_MAKE = frozenset(
+    "propose introduce present develop design devise construct build create formulate describe define implement".split()
+)
+_FIND = frozenset("show prove demonstrate find establish reveal derive identify obtain give provide argue".split())
+_STUDY = frozenset(
+    """study investigate examine analyze analyse explore compare evaluate extend generalize survey review characterize model
+    apply adapt combine""".split()
+)
+# What is only begun, wished, seen or made use of.
+_BEGUN = frozenset(
+    """aim seek attempt try start begin point take assume consider turn hope ask conclude observe note use focus deal look
+    rely""".split()
+)
+# What authors only look at, and verbs of which the next word says what is done: "point out".
+_LOOKED_AT = frozenset("consider observe".split())
+_LIGHT = frozenset("make point put take carry go plan".split())
+_ONLY_THAT = frozenset("show find reveal argue".split())  # "find an increase" is a step
+STATING = _MAKE | _FIND | _STUDY
+_THIRD = "|".join(sorted(map(third_person, STATING)))
+
+_CUE = re.compile(
+    rf"^(?:In|Throughout|Within|With) (?:this|the present|our|the current|the) (?:[\w-]+ )?{PAPER_NOUN},? ",
+    re.IGNORECASE,
+)
+_CUE_AFTER = re.compile(rf"^,? ?in (?:this|the present|our) (?:[\w-]+ )?{PAPER_NOUN},? ")
+_CUE_AT_END = re.compile(rf",? in (?:this|the present|our) (?:[\w-]+ )?{PAPER_NOUN}$")
+_SHORT_AIM = 5  # words: "To cut costs, in this paper"
+_INTRODUCED = re.compile(r"(?<! is)(?<! are)(?<! was)(?<! were)(?<! been) \w+(?:ed|own)$")
+_LABEL = re.compile(r"^(?:[A-Z][a-z]+|[A-Z]{5,})\s?[:.] ?(?=[A-Z])")
+_CONNECTIVE = re.compile(
+    r"^(?:Here|Herein|Specifically|In particular|More specifically|More precisely|To this end|To do so|"
+    r"For this purpose|Therefore|Thus|Hence|Accordingly|Consequently|Moreover|Furthermore|In addition|Additionally|"
+    r"First|Second|Third|Finally|Lastly),? "
+    r"(?=we\b|I\b|this\b)",
+)
+# A purpose or a contrast restricts nothing.
+_PURPOSE = re.compile(
+    rf"^(?:To|In order to|While|Whereas|Although|Motivated by|Inspired by) [^;:$]{{3,200}}?, "
+    rf"(?=(?:in this {PAPER_NOUN},? )?(?:we|I|this {PAPER_NOUN}) [a-z])"
+)
+# What a paper makes, it has made whatever stands before: of a finding that may be the condition.
+_BEFORE_MAKING = re.compile(rf"^[^.;:$]{{3,160}}?, (?=(?:we|I) (?:also )?(?:{'|'.join(sorted(_MAKE))})\b)")
+_FRONT = re.compile(
+    r"^(?P<front>(?:Using|Based on|Building on|Inspired by|Motivated by|Drawing on|Under|Unlike|By \w+ing)\b[^.;:,$]{3,60}), "
+    r"(?=(?:we|I) )"
+)
+_SUBJECT = re.compile(
+    rf"^(?P<who>[Ww]e|I|[Tt]he authors?|(?:[Tt]his|[Tt]he|[Tt]he present|[Tt]he current|[Oo]ur) (?:[\w-]+ )?{PAPER_NOUN})"
+    r" (?P<also>also )?(?P<have>have )?(?P<adverb>[a-z]+ly )?(?P<verb>[a-z]+)"
+    r"(?P<second> and (?:[a-z]+ly )?[a-z]+(?= ))?(?P<rest> .*)$"
+)
+_BY_AUTHORS = re.compile(
+    rf"\b(?:[Ww]e|I|[Tt]he authors?|(?:[Tt]his|[Tt]he present|[Tt]he current|[Oo]ur) (?:[\w-]+ )?{PAPER_NOUN})"
+    r"(?: (?:also|then|first|here|have|has|will|\w+ly))* (?P<verb>(?!we\b)[a-z]+)(?: and (?:[a-z]+ly )?(?P<second>[a-z]+))?"
+)
+_PASSIVE = re.compile(
+    r"^(?P<article>An?|Two|Three)(?P<rest> [^.;:]{20,250}?) (?:is|was|are|were|has been|have been) "
+    rf"(?P<verb>{'|'.join(sorted(map(participle, STATING)))})$"
+)
+# "Exact solutions of heterotic string theory are described", but not "A protocol has recently been proposed by Bob".
+_PASSIVE_ALONE = re.compile(
+    r"^(?!(?:It|This|These|Those|They|Such|There|Here|Our|We|I|All|Both|Each|Many|Most|Some|In|On|By|For|With|As|To)\b)"
+    r"(?P<said>[^,;:]{20,200}?) (?:is|are) (?:[a-z]+ly )?"
+    rf"(?P<verb>{'|'.join(sorted(map(participle, _MAKE | _STUDY | {'obtain', 'derive', 'give'})))})"
+    r"(?: (?:in|for|by|within|using|through|and|with) [^;:]*)?$"
+)
+_OFTEN = re.compile(
+    r"\b(?:is|are) (?:often|usually|widely|commonly|frequently|typically|mainly|generally)\b|\b(?:that|which) (?:is|are)\b"
+)
+_ADVERB = re.compile(r"^ (?P<adverb>here|[a-z]+ly)(?= (?:that|how|an?|the)\b)")
+_BELONGS = re.compile(r"^ (?P<lead>that|how|what|which|whether|why|when|to what extent|if|on|with|to)\b(?!-)")
+_DEED = {form(verb): verb for verb in sorted(VERBS | DOINGS) for form in (third_person, past, str)}
+
+
+def deeds(sentence: str) -> frozenset[str]:
+    """The verbs, in their base form, of which a sentence says that its authors or their paper do them."""
+    said = () if sentence.endswith("?") else _BY_AUTHORS.finditer(sentence)
+    return frozenset(_DEED[verb] for each in said for verb in each.group("verb", "second") if verb in _DEED)
+
+
+def without_label(sentence: str) -> str:
+    """The sentence without the label of a structured abstract: "Results:"."""
+    return _LABEL.sub("", sentence)
+
+
+def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: bool = False) -> Contribution | None:
+    """The sentence as something that its authors do, its cue and connective left out.
+
+    With `any_verb` that may be no contribution: what they only consider.
+    """
+    text = without_label(text)
+    weight, own, front, text_cued, aim = 0.0, text, "", False, False
+    for _ in range(2):
+        if purpose := _PURPOSE.match(text):
+            aim = aim or (purpose[0].startswith(("To ", "In order to ")) and len(purpose[0].split()) > _SHORT_AIM)
+            own = text = text[purpose.end() :]
+        if opened := _CUE.match(text):
+            weight, text, text_cued = weight + 0.7, text[opened.end() :], True
+        elif connective := _CONNECTIVE.match(text):
+            weight -= 0.2
+            own = text = text[connective.end() :]
+    if at_end := _CUE_AT_END.search(text):
+        weight, text = weight + 0.7, text[: at_end.start()]
+        if _INTRODUCED.search(text):  # "a new analysis introduced in this paper"
+            return None
+    if opening := _FRONT.match(text[:1].upper() + text[1:]):
+        front, text = opening["front"], text[opening.end() :]
+    elif before := _BEFORE_MAKING.match(text):
+        own = text = text[before.end() :]
+    if (passive := _PASSIVE.match(text[:1].upper() + text[1:])) and weight:
+        text = f"we {BASE_OF_PARTICIPLE[passive['verb']]} {passive['article'].lower()}{passive['rest']}"
+    elif (alone := _PASSIVE_ALONE.match(text)) and not _OFTEN.search(text) and not any_verb:
+        done = lower_first(alone["said"], frozenset(re.findall(r"\b[a-z]+\b", of.text)))
+        # What may be a name or not is not written either way.
+        text = text if re.match(r"[A-Z][a-z]+\b", done) else f"we {BASE_OF_PARTICIPLE[alone['verb']]} {done}"
+    match = _SUBJECT.match(text)
+    if match is None:
+        return None
+    verb, rest = match["verb"], match["rest"]
+    if cue := _CUE_AFTER.match(rest):
+        weight, rest = weight + 0.7, " " + rest[cue.end() :].lstrip()
+    by_paper = match["who"].lower() not in ("we", "i") and not match["who"].endswith("authors")
+    base = _base(verb, by_paper=by_paper, participle=bool(match["have"]))
+    if any_verb:
+        base = _DEED.get(verb)
+        base = None if base in _LIGHT | (_BEGUN - _LOOKED_AT) else base
+    unchanged = of.is_draft or by_paper != of.plural
+    # What is looked at to some end may be another matter than that.
+    if base is None or (aim and base in _STUDY) or (by_paper and front) or (match["second"] and not unchanged):
+        return None
+    weight += 0.7 * by_paper - 0.6 * bool(match["also"])
+    spoken = _agreeing(match, base, by_paper=by_paper, plural=of.plural)
+    rest, complete = _first_clause(rest, by_paper=by_paper, unchanged=unchanged)
+    if not complete:
+        return None
+    is_clause = False
+    if adverb := _ADVERB.match(rest):
+        spoken, rest = spoken + ("" if adverb["adverb"] == "here" else f" {adverb['adverb']}"), rest[adverb.end() :]
+    if lead := _BELONGS.match(rest):
+        spoken, rest, is_clause = f"{spoken} {lead['lead']}", rest[lead.end() :], lead["lead"] not in ("on", "with")
+        weight += 2.8 if base in _FIND else 2.4 if base in STATING else 1.5
+    elif base in _ONLY_THAT:
+        return None
+    else:
+        weight += 3.0 if base in _MAKE else 2.4 if base in STATING else 1.5
+    cued = by_paper or at_end is not None or cue is not None or text_cued
+    return Contribution(spoken, rest.strip(), front, capital(own) + ".", start, end, weight, cued, is_clause)
+
+
+def _agreeing(match: re.Match[str], base: str, *, by_paper: bool, plural: bool) -> str:
+    """The verb as it stands after the authors, with its adverb and its "have"."""
+    have, verb = match["have"] or "", match["verb"]
+    if plural:
+        verb = base if by_paper else verb
+    elif have:
+        have = "has "
+    elif verb == base:
+        verb = third_person(verb)
+    return f"{have}{match['adverb'] or ''}{verb}{match['second'] or ''}"
+
+
+def _base(verb: str, *, by_paper: bool, participle: bool) -> str | None:
+    """The verb of which this is a form that fits its subject, if it is one that states a contribution."""
+    if by_paper:
+        base = BASE_OF_THIRD.get(verb)
+    else:
+        base = BASE_OF_PARTICIPLE.get(verb) if participle else verb if verb in VERBS else BASE_OF_PAST.get(verb)
+    return None if base in _BEGUN else base
+
+
+def _first_clause(rest: str, *, by_paper: bool, unchanged: bool) -> tuple[str, bool]:
+    """What follows the verb, up to a second clause with a subject of its own; False where the whole cannot be taken.
+
+    A second verb of the paper's cannot follow several authors, and that of several authors cannot follow one; it can
+    if the first verb stays `unchanged`.
+    """
+    joint = re.search(r"(?:,|;|(?=,? and))(?: and| while| where)? (?:then |also |further )?we ", rest)
+    if joint:
+        rest = rest[: joint.start()]
+        if ":" in rest:
+            return rest, False
+    if unchanged:
+        return rest, True
+    if by_paper and re.search(
+        rf"\band (?:\w+ly |also )?(?:{_THIRD})\b|\band\b.*\b(?:{_THIRD}) (?:an?|the|that|how)\b", rest
+    ):
+        return rest, False
+    second = r"[a-z]+s" if by_paper else "|".join(sorted(VERBS | frozenset(map(past, VERBS))))
+    follows = r"an?|the|that|how|whether|its?|their|them|to|in|several|some|two|three|new"
+    verb = re.search(rf"(?:,|;|,? and|,? but|,? then)(?: \w+ly| also| then)? (?:{second}) (?:{follows})\b", rest)
+    # "a framework to analyse and compare the": a verb of the thing's.
+    of_thing = (
+        verb and not _BELONGS.match(rest) and re.search(r"\b(?:to|can|may|will|that|which)\b", rest[: verb.start()])
+    )
+    return rest, verb is None or (bool(of_thing) and not verb[0].startswith(","))
+
+
+def content_words(text: str) -> frozenset[str]:
+    return frozenset(words(text)) - STOPWORDS

@@ -1,0 +1,188 @@
+"""Client of a service that answers in JSON (Crossref, OpenAlex, DBLP), with its pace, and its replies kept as works.
+
+By hand: no client of one of these services lets its requests be bounded and paced (docs/sources.md).
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+from urllib.parse import urlsplit
+
+from citeplug.errors import SourceUnavailable
+from citeplug.records.work import SERVICE_NAMES, Service, Work
+from citeplug.settings.environment import Settings
+from citeplug.sources.http import USER_AGENT, AskAgain, HttpClient, Patience, Reply
+from citeplug.sources.json_cache import JsonCache
+from citeplug.sources.pace import Clock, Pace
+from citeplug.text.identifiers import as_arxiv_id
+from citeplug.text.tex_text import decode_tex
+
+A_WEEK = 7 * 86_400.0  # seconds: works that were found
+A_DAY = 86_400.0  # the answer that there is none
+MOST_WORKS = 10  # of one search
+_PATIENCE = Patience(tries=3, total=60.0, size=8 * 2**20)
+_FILE = "works-1.sqlite3"
+_LONGEST_DOI = 300
+_SHORT = 3  # letters of a word that tells little
+
+# Called once for each service, before the first request, with what is sent to it.
+Announce = Callable[[str], None]
+
+
+class BadReply(ValueError):
+    """JSON that is not what the service's documentation says."""
+
+
+class WorkService:
+    """One service, at the address that `settings` name; `home` is its own host, asked no faster than `delay` allows.
+
+    Replies are kept under `settings.home`: works for a week, the answer that there is none for a day. With
+    `settings.offline` every call raises SourceUnavailable at once.
+    """
+
+    name: Service
+    home: str
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        announce: Announce | None = None,
+        patience: Patience | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        url: str = getattr(settings, f"{self.name}_url")
+        self.url = url.rstrip("/?&")
+        self._settings = settings
+        self._announce = announce
+        self._patience, self._clock = patience or _PATIENCE, clock or Clock()
+        host = (urlsplit(url).hostname or "").lower()
+        self._at_home = host == self.home or host.endswith("." + self.home)
+        self._pace_name = self.home if self._at_home else re.sub(r"[^\w.-]", "_", urlsplit(url).netloc.lower())
+        self._clients: dict[float, HttpClient] = {}
+        self._cache = JsonCache(settings.home / _FILE, self.url, clock)
+
+    @property
+    def offline(self) -> bool:
+        return self._settings.offline
+
+    @property
+    def sender_known(self) -> bool:
+        """True if an address to write to is sent along."""
+        return self._settings.mailto is not None
+
+    @property
+    def requests_made(self) -> int:
+        """Requests sent so far, tries and redirects counted each."""
+        return sum(client.requests_made for client in self._clients.values())
+
+    def ask(
+        self,
+        path: str,
+        read: Callable[[Any], list[Work]],
+        *,
+        delay: float,
+        missing: Sequence[int] = (),
+        headers: Mapping[str, str] | None = None,
+        most: int = MOST_WORKS,
+    ) -> list[Work]:
+        """The works that `read` finds in the JSON at `url` + `path`.
+
+        `read` raises BadReply for what is no answer. A status in `missing` means that there is no such work.
+        `delay` is in seconds, from this request to the next; of many works the first `most` count. Raises
+        SourceUnavailable on an outage.
+        """
+        shown = SERVICE_NAMES[self.name]
+        if self._settings.offline:
+            raise SourceUnavailable(f"{shown} is not asked: citeplug is offline", "run without --offline to ask it")
+        known = self.known([path]).get(path)
+        if known is not None:
+            return known
+        if self._announce is not None:
+            self._announce(f"asking {shown}: words of titles, surnames of authors and DOIs of entries are sent to it")
+            self._announce = None
+        found: list[list[Work]] = []
+
+        def examine(reply: Reply) -> None:
+            if reply.status in missing:
+                found.append([])
+                return
+            if reply.status != 200:
+                raise AskAgain(f"it answered {reply.status}", tries=1)
+            try:
+                found.append(read(json.loads(reply.body))[:most])
+            except (ValueError, RecursionError) as error:
+                reason = str(error) if isinstance(error, BadReply) else "it is not JSON"
+                raise AskAgain(f"its reply is unreadable: {reason}") from None
+
+        self._client(delay).get(self.url + path, examine, headers)
+        self.keep({path: found[-1]})
+        return found[-1]
+
+    def known(self, paths: Sequence[str]) -> dict[str, list[Work]]:
+        """Answers for these paths that still hold."""
+        return self._cache.read(paths, _works)
+
+    def keep(self, answers: Mapping[str, list[Work]]) -> None:
+        """Keep works under the paths that they answer."""
+        self._cache.write(
+            {path: (A_WEEK if works else A_DAY, [asdict(work) for work in works]) for path, works in answers.items()}
+        )
+
+    def _client(self, delay: float) -> HttpClient:
+        if not self._at_home and self._settings.sources_delay is not None:
+            delay = self._settings.sources_delay
+        if delay not in self._clients:
+            agent = f"{USER_AGENT} (mailto:{self._settings.mailto})" if self._settings.mailto else USER_AGENT
+            pace = Pace(self._settings.home / "pace", self._pace_name, delay, self._clock)
+            self._clients[delay] = HttpClient(
+                SERVICE_NAMES[self.name], pace, user_agent=agent, patience=self._patience, clock=self._clock
+            )
+        return self._clients[delay]
+
+
+def title_words(title: str, most: int) -> list[str]:
+    """At most `most` words of a title, in its order: the longest ones, and those in plain ASCII first.
+
+    Lower-case letters and digits alone, so that nothing in them means anything to a query language. Services
+    differ in how they fold accents and formulas, and the longest words are the rarest.
+    """
+    text = re.sub(r"\$[^$]*\$", " ", title) if re.search(r"[^\W\d_]{3}", re.sub(r"\$[^$]*\$", "", title)) else title
+    words = list(dict.fromkeys(re.findall(r"[^\W_]+", decode_tex(text).lower())))
+    ranked = sorted(words, key=lambda word: (word.isascii() and len(word) > _SHORT, len(word)), reverse=True)
+    chosen = frozenset(ranked[:most])
+    return [word for word in words if word in chosen]
+
+
+def usable_doi(doi: str) -> str | None:
+    """`doi` if it can be one; nothing else may become a part of an address."""
+    bare = doi.strip().lower()
+    fits = re.fullmatch(r"10\.\d{4,9}/[^\s\x00-\x1f\x7f]+", bare) and len(bare) <= _LONGEST_DOI
+    return bare if fits else None
+
+
+def resolved_doi(address: str) -> str | None:
+    """The DOI that is bare or behind the resolver's address, if it is one."""
+    return usable_doi(re.sub(r"^https?://(?:dx\.)?doi\.org/", "", address, flags=re.IGNORECASE))
+
+
+def first_arxiv_id(texts: Iterable[str]) -> str | None:
+    """The id, without version, of the first text that is one: an address, a DOI of arXiv's own, or bare."""
+    return next(filter(None, map(as_arxiv_id, texts)), None)
+
+
+def _works(key: str, body: Any) -> list[Work]:
+    return [
+        Work(
+            **{
+                **form,
+                "authors": tuple(form["authors"]),
+                "years": tuple(form["years"]),
+                "surnames": tuple(form["surnames"]),
+                "references": None if form.get("references") is None else tuple(form["references"]),
+            }
+        )
+        for form in body
+    ]

@@ -1,0 +1,123 @@
+"""New papers for the draft, looked for by the watcher: after a change of the catalogue, reported once a day at most."""
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import date, datetime, timedelta
+
+from citeplug.corpus.index import Corpus
+from citeplug.corpus.stores import Announce
+from citeplug.errors import CiteplugError
+from citeplug.project.find_project import Project
+from citeplug.project.last_run import End, Finished, Journal
+from citeplug.records.news import NewPaper, News
+from citeplug.records.paper import shown_id
+from citeplug.related.news import find_news, last_run
+from citeplug.settings.environment import Settings
+from citeplug.sync.watch.assess import CATALOGUE
+from citeplug.sync.watch.happenings import Happening
+
+STAGE = "news"
+_SINCE, _DAY = "since", "day"
+_NAMED = 3
+
+
+class NewsDesk:
+    """The news of one project. `today` is the user's day.
+
+    What is new is what came after the last look, at first after the section was made: with a changed catalogue the
+    watcher makes the section again, and that run is no reason to pass over what is new.
+    """
+
+    def __init__(
+        self,
+        project: Project,
+        chosen: Settings,
+        corpus: Corpus,
+        *,
+        online: bool,
+        announce: Announce | None,
+        today: Callable[[], date] = date.today,
+    ) -> None:
+        self._project = project
+        self._chosen = chosen
+        self._corpus = corpus
+        self._online = online
+        self._announce = announce
+        self._today = today
+        self._journal = Journal(chosen.home, project.root)
+        last = self._journal.last(STAGE)
+        self._seen = "" if last is None else last.inputs.get(CATALOGUE, "")
+        self._since = datetime.now().astimezone()
+        self._reported: date | None = None
+        # A damaged journal, or a record that cannot be read: what comes from now on is new.
+        with suppress(ValueError, CiteplugError):
+            said = "" if last is None else last.inputs.get(_SINCE, "")
+            self._since = datetime.fromisoformat(said).astimezone() if said else last_run(project) or self._since
+            if last is not None and last.end == "written":
+                self._reported = date.fromisoformat(last.inputs.get(_DAY, ""))
+        self._looking: threading.Thread | None = None
+
+    def is_due(self) -> bool:
+        """Return True once for each change of the catalogue, if nothing was reported today."""
+        try:
+            change = str(self._corpus.last_change)
+        except CiteplugError:
+            return False
+        if change == self._seen or self._reported == self._today():
+            return False
+        # Whatever comes of it, the same catalogue is looked through once.
+        self._seen = change
+        return True
+
+    def begin(self, done: Callable[[Happening | None], None]) -> None:
+        """Begin to look, in a thread, if that is due; it calls `done` with what is new, None for nothing."""
+        if (self._looking is None or not self._looking.is_alive()) and self.is_due():
+            self._looking = threading.Thread(target=lambda: done(self.look()), name="citeplug-news", daemon=True)
+            self._looking.start()
+
+    def look(self) -> Happening | None:
+        """Look for new papers, and return what to report; a draft or catalogue that cannot be read has no news."""
+        try:
+            found = find_news(
+                self._project,
+                self._chosen,
+                since=self._since,
+                online=self._online,
+                report=lambda *_: None,
+                announce=self._announce,
+                kept=self._corpus,
+                today=self._today(),
+            )
+            if found.papers:
+                self._reported = self._today()
+            if found.last is not None:
+                self._since = max(self._since, found.last + timedelta(microseconds=1))
+            end: End = "written" if found.papers else "unchanged"
+            self._journal.finish(
+                STAGE,
+                Finished(
+                    {CATALOGUE: self._seen, _SINCE: self._since.isoformat(), _DAY: self._today().isoformat()}, end
+                ),
+            )
+        except (CiteplugError, OSError):
+            return None
+        return _happening(found) if found.papers else None
+
+
+def _happening(found: News) -> Happening:
+    named = "; ".join(map(_named, found.papers[:_NAMED]))
+    more = f"; and {len(found.papers) - _NAMED} more" if len(found.papers) > _NAMED else ""
+    papers = "new papers" if len(found.papers) > 1 else "new paper"
+    return Happening(
+        "news", f"{len(found.papers)} {papers} for this draft: {named}{more}", hint=f"see {_command(found)}"
+    )
+
+
+def _named(new: NewPaper) -> str:
+    mark = "concurrent work: " if new.claim is not None and new.claim.concurrent else ""
+    return f"{mark}{new.paper.title} ({shown_id(new.paper.id.value)})"
+
+
+def _command(found: News) -> str:
+    return f"'citeplug news {found.root.name} --since {found.since.astimezone():%Y-%m-%d}'"

@@ -1,0 +1,148 @@
+"""One run of a watcher, in a thread of its own: it can be cancelled, and ends in a result whatever happens."""
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from citeplug.corpus.index import Corpus
+from citeplug.corpus.stores import Announce
+from citeplug.errors import Cancelled, CannotWrite
+from citeplug.files.atomic import unexpected
+from citeplug.files.project_files import read_bytes
+from citeplug.project.find_project import Project
+from citeplug.project.last_run import Journal
+from citeplug.related.job import Job, Written, write_related
+from citeplug.settings.environment import Settings
+from citeplug.sync.watch.assess import CATALOGUE, Assessment
+
+if TYPE_CHECKING:
+    from citeplug.llm.allowance import Allowance
+    from citeplug.llm.guarded import CarefulModel
+
+# Seconds for embedding papers where a section is updated: the author waits, most of them have vectors, and 40 more
+# are worth nearly as much as all (docs/background.md). A first section takes the time that it needs.
+HURRY = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The end of a run: what was `written`, or an `error`. `files` are those whose content changed."""
+
+    assessment: Assessment
+    seconds: float
+    written: Written | None = None
+    files: tuple[Path, ...] = ()
+    error: BaseException | None = None
+
+
+class Refresh:
+    """A run for an assessment. `done` is called from its thread, once, when it has ended."""
+
+    def __init__(
+        self,
+        project: Project,
+        assessment: Assessment,
+        chosen: Settings,
+        corpus: Corpus,
+        *,
+        journal: Journal,
+        allowed: "Allowance | None",
+        online: bool,
+        announce: Announce | None,
+        done: Callable[[Ended], None],
+    ) -> None:
+        self.assessment = assessment
+        self._memory = _Memory(journal, assessment, chosen)
+        self._project = project
+        self._chosen = chosen
+        self._corpus = corpus
+        self._online = online
+        self._announce = announce
+        self._done = done
+        self._allowed = allowed
+        self._model: CarefulModel | None = None
+        self._cancelled = threading.Event()
+        # As a daemon: a process that is asked to stop does not wait for a model.
+        self._thread = threading.Thread(target=self._run, name="citeplug-refresh", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def cancel(self) -> None:
+        """Let it end at the next step, with nothing written; a run that is already writing finishes that."""
+        self._cancelled.set()
+        model = self._model
+        if model is not None:
+            model.cancel()
+
+    def wait(self, seconds: float) -> None:
+        """Wait for the end, no longer than that."""
+        self._thread.join(seconds)
+
+    def _run(self) -> None:
+        start = time.perf_counter()
+        where = self._project.where
+        # Beside what a model takes, the time for embedding is nothing.
+        hurry = HURRY if where.tex.exists() and self._allowed is None else None
+        job = Job(
+            self._project.root,
+            self.assessment.options,
+            where.tex,
+            where.bib,
+            embed_seconds=hurry,
+            wholly_by_model=self._allowed is not None,
+        )
+        watched = (where.tex, where.bib, where.provenance)
+        before = [_content(path) for path in watched]
+        written: Written | None = None
+        error: BaseException | None = None
+        try:
+            with nullcontext() if self._allowed is None else self._allowed.model() as model:
+                self._model = model
+                written = write_related(
+                    job,
+                    self._chosen,
+                    online=self._online,
+                    report=self._report,
+                    announce=self._announce,
+                    model=model,
+                    corpus=self._corpus,
+                    memory=self._memory,
+                )
+        except OSError as raised:
+            error = unexpected(raised)
+        except BaseException as raised:  # reported to whoever waits: nothing may end the loop
+            error = raised
+        changed = tuple(p for p, old in zip(watched[:2], before, strict=False) if _content(p) != old)
+        self._done(Ended(self.assessment, time.perf_counter() - start, written, changed, error))
+
+    def _report(self, stage: str, done: int, total: int | None) -> None:
+        if self._cancelled.is_set():
+            raise Cancelled("the draft changed while the section was made")
+
+
+class _Memory:
+    """Results of stages in the project's journal, valid as long as the catalogue and the model are the same."""
+
+    def __init__(self, journal: Journal, assessment: Assessment, chosen: Settings) -> None:
+        self._journal = journal
+        self._corpus = f"{assessment.inputs[CATALOGUE]} {chosen.embedder or ''} {chosen.rescorer or ''}"
+
+    def recall(self, stage: str, inputs: str) -> Any:
+        return self._journal.recall(stage, f"{inputs} {self._corpus}")
+
+    def keep(self, stage: str, inputs: str, value: Any) -> None:
+        # What is not remembered is only done once more.
+        with suppress(CannotWrite, OSError):
+            self._journal.keep(stage, f"{inputs} {self._corpus}", value)
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return read_bytes(path)
+    except OSError:
+        return None

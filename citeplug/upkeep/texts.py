@@ -1,0 +1,94 @@
+"""Upkeep of the full texts on this machine, beside that of the catalogue; none is made where there are no texts."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict
+from typing import Any
+
+from citeplug.ask.conversations import texts_asked
+from citeplug.corpus.fulltext.documents import documents_store
+from citeplug.corpus.fulltext.store import TextStore
+from citeplug.corpus.fulltext.upkeep import check_texts, facts_of, remove_others, remove_texts, remove_vectors, shrink
+from citeplug.corpus.index import Corpus
+from citeplug.corpus.locking import one_job
+from citeplug.corpus.prune import Pruned, PruneRequest
+from citeplug.corpus.verify import Problem
+from citeplug.errors import StoreBroken
+from citeplug.settings.environment import Settings
+
+
+def about_texts(chosen: Settings) -> dict[str, Any]:
+    """The facts on full texts for `citeplug index info`; if they cannot be read, why."""
+    try:
+        with _opened(chosen) as store:
+            return {"texts": None if store is None else asdict(facts_of(store)), "texts_damage": None}
+    except StoreBroken as error:
+        return {"texts": None, "texts_damage": str(error)}
+
+
+def verify_texts(chosen: Settings, *, repair: bool) -> list[Problem]:
+    """Check the full texts; a file that cannot be opened is a problem that is left."""
+    try:
+        with _opened(chosen) as store:
+            if store is None:
+                return []
+            if not repair:
+                return [Problem("texts", d.kind, d.count, d.message, False) for d in check_texts(store, repair=False)]
+            with one_job(chosen.home / "fulltext", "the check", "fetch.lock", "fetching texts"):
+                found = list(check_texts(store, repair=True))
+            return [Problem("texts", d.kind, d.count, d.message, d.kind != "damaged") for d in found]
+    except StoreBroken as error:
+        return [Problem("texts", "damaged", 1, f"the full texts cannot be read: {error}", False)]
+
+
+def texts_of_records(chosen: Settings, corpus: Corpus, request: PruneRequest) -> list[str]:
+    """The papers with a text whose records are to be deleted."""
+    if request.records is None:
+        return []
+    with _opened(chosen) as store:
+        records = corpus.papers(store.papers()) if store is not None else {}
+    return [value for value, paper in records.items() if paper.id.on_arxiv and request.records.admits(paper)]
+
+
+def prune_texts(chosen: Settings, papers: Sequence[str], models: Sequence[str], *, dry_run: bool) -> list[Pruned]:
+    """Delete the texts of these papers that came from arXiv, and vectors that are not needed or of these models."""
+    done: list[Pruned] = []
+    with _opened(chosen) as store:
+        if store is None:
+            return []
+        with one_job(chosen.home / "fulltext", "pruning", "fetch.lock", "fetching texts"):
+            count, size = remove_texts(store, papers, dry_run=dry_run)
+            if count:
+                done.append(Pruned("texts", count, size, "full texts from arXiv of requested records"))
+            count, size = remove_vectors(store, models, dry_run=dry_run)
+            if count:
+                done.append(Pruned("passages", count, size, "vectors of passages that are gone, or of a named model"))
+            if done and not dry_run:
+                shrink(store)
+    return done
+
+
+def prune_documents(chosen: Settings, *, dry_run: bool) -> list[Pruned]:
+    """Delete the texts of files that were asked, save those that a kept conversation asked.
+
+    Raises UnreadableInput for a conversation that cannot be read.
+    """
+    if not (chosen.home / "documents" / "fulltext" / "texts.sqlite3").is_file():
+        return []
+    with closing(documents_store(chosen.home)) as store:
+        count, size = remove_others(store, texts_asked(chosen.home), dry_run=dry_run)
+        if count and not dry_run:
+            remove_vectors(store, (), dry_run=False)
+            shrink(store)
+    message = "texts of files that were asked, and that no conversation has"
+    return [Pruned("documents", count, size, message)] if count else []
+
+
+@contextmanager
+def _opened(chosen: Settings) -> Iterator[TextStore | None]:
+    """The store of the texts; None where there is none. Raises StoreBroken."""
+    if not (chosen.home / "fulltext" / "texts.sqlite3").is_file():
+        yield None
+        return
+    with closing(TextStore(chosen.home)) as store:
+        yield store

@@ -1,1 +1,0 @@
-"""Puts the parts together. Faces call this, and nothing below it; each module loads only what it needs."""

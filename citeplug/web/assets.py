@@ -1,0 +1,63 @@
+"""The files that a page is made of: templates, and what a browser loads beside it.
+
+An audit in a file is made of the templates, too, also where the server is not installed.
+"""
+
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+    from starlette.routing import Route
+
+_HERE = Path(str(files("citeplug.web")))
+_KINDS = {".css": "text/css", ".js": "text/javascript", ".mjs": "text/javascript"}
+_STATIC = (
+    "review.css",
+    "ask.css",
+    "review.js",
+    "run.js",
+    "drag.js",
+    "pdf.css",
+    "pdf.js",
+    "pdfjs/pdf.min.mjs",
+    "pdfjs/pdf.worker.min.mjs",
+)
+
+
+def templates() -> Environment:
+    """The templates, which escape all that is put into them."""
+    return Environment(
+        loader=FileSystemLoader(_HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+
+
+def static_routes() -> "list[Route]":
+    """An address for each file that a page may ask for, and for no other."""
+    from starlette.routing import Route
+
+    routes = [Route(f"/static/{name}", partial(_static, name), methods=["GET"]) for name in _STATIC]
+    return [*routes, Route("/favicon.ico", _no_icon, methods=["GET"])]
+
+
+def _static(name: str, request: "Request") -> "Response":
+    from starlette.responses import Response
+
+    path = _HERE / "static" / name
+    return Response(path.read_bytes(), media_type=_KINDS[path.suffix])
+
+
+def _no_icon(request: "Request") -> "Response":
+    from starlette.responses import Response
+
+    return Response(status_code=204)

@@ -1,0 +1,275 @@
+"""What the review page does to one project: each action a use case, with those that can be undone in their order."""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from citeplug.ask.insert_answer import Inserted, take_out
+from citeplug.bib.check import check_bibliography
+from citeplug.bib.fix import FixRequest, FixResult
+from citeplug.bib.fix_bibliography import fix_bibliography
+from citeplug.corpus.stores import Report, for_project
+from citeplug.errors import ChangedMeanwhile, UnreadableInput, UsageError
+from citeplug.files.project_files import as_given
+from citeplug.latex.project import read_draft
+from citeplug.project.any_draft import is_pdf
+from citeplug.project.author_files import read_exactly
+from citeplug.project.find_project import Project, find_project
+from citeplug.project.insert_section import insertion, own_text
+from citeplug.project.provenance import read_provenance
+from citeplug.project.section_targets import generated_files
+from citeplug.records.finding import Finding, TextEdit
+from citeplug.records.outcome import Options
+from citeplug.records.paper import library_id
+from citeplug.records.provenance import Status
+from citeplug.records.report import BibReport
+from citeplug.related.job import Job, write_related
+from citeplug.related.list_papers import Listing, list_for_draft
+from citeplug.related.options import settle, standing_options, without_model
+from citeplug.related.section.choose import choice_of, choose_paper
+from citeplug.related.section.edit_section import Edited, edit_section, mark, take_back
+from citeplug.related.section.review import ReviewedSection, review_section
+from citeplug.related.section.status import state_of
+from citeplug.related.zip_project import changed_files
+from citeplug.settings.environment import Settings
+from citeplug.web.asking import Asking
+from citeplug.web.runs import Run, Runs
+
+if TYPE_CHECKING:
+    from citeplug.project.zips import Archive
+
+_MOST_UNDONE = 200
+_MOST_SHOWN = 8  # views of the section: those of a few tabs
+_PAPERS = 30
+
+
+class Reviewing:
+    """One project under review. Actions come one at a time; nothing is sent over the network without consent.
+
+    `path` is its main file or folder; `archive` the zip that this folder was unpacked from, if it was. Raises
+    UnreadableInput without a main file.
+    """
+
+    def __init__(self, path: Path | None, chosen: Settings, archive: "Archive | None" = None) -> None:
+        root = find_project(path).root
+        chosen = for_project(chosen, root)
+        self.path = root if path is None else as_given(path)
+        self.archive = archive
+        self.chosen = replace(chosen, offline=True)
+        self.may_send = not chosen.offline
+        self.online = chosen  # for what a form says that it sends
+        self.runs = Runs()
+        self.asking = Asking(self.chosen, may_send=self.may_send)
+        self._acting = threading.Lock()
+        self._done: list[tuple[str, Callable[[], object]]] = []
+        self._listed: tuple[object, Listing] | None = None
+        self._shown: dict[str, tuple[str, ReviewedSection]] = {}
+
+    @property
+    def project(self) -> Project:
+        return find_project(self.path)
+
+    @property
+    def name(self) -> str:
+        """The name of the project, also of one that cannot be read."""
+        return self.path.name
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the project; of a zip that in which the zip is."""
+        if self.archive is not None:
+            return self.archive.path.absolute().parent
+        return self.path if self.path.is_dir() else self.path.parent
+
+    @property
+    def title(self) -> str:
+        """The name of the zip, of the folder, or of the main file with its folder's."""
+        return self.zip_name or (self.name if self.path.is_dir() else f"{self.folder.name}/{self.name}")
+
+    @property
+    def zip_name(self) -> str | None:
+        """The name of the zip under review, None for a folder."""
+        return None if self.archive is None else self.archive.path.name
+
+    @property
+    def undoable(self) -> str | None:
+        """The last action that can be undone, in words."""
+        done = self._done
+        return done[-1][0] if done else None
+
+    def close(self) -> None:
+        """Stop the run that is on, wait for its end, and close what questions opened."""
+        self.runs.close(self.asking.close)
+
+    def section(self, project: Project) -> ReviewedSection:
+        return review_section(project, self.chosen)
+
+    def stamp(self, project: Project) -> str:
+        """A text that changes when the files of the section or the main file do."""
+        where = project.where
+        return " ".join(_stamp(path) for path in (where.tex, where.bib, where.provenance, project.root))
+
+    def shown(self, stamp: str, project: Project) -> ReviewedSection | None:
+        """The section as a page of this stamp shows it; None if that is long ago, or the draft has changed since."""
+        draft, section = self._shown.get(stamp, ("", None))
+        return section if draft == _stamp(project.root) else None
+
+    def now_shown(self, stamp: str, project: Project, section: ReviewedSection) -> None:
+        """Remember the section that a page of this stamp shows."""
+        self._shown[stamp] = _stamp(project.root), section
+        for old in list(self._shown)[:-_MOST_SHOWN]:
+            self._shown.pop(old, None)
+
+    def mark(self, what: str, paragraph: str, words: str, status: Status, at: int | None = None) -> None:
+        """Accept a generated sentence, reject it, or make it unreviewed again; `at` is its place in the paragraph."""
+        self._do(what, lambda: mark(self.project, self.chosen.home, paragraph, words, status, at))
+
+    def edit(self, what: str, change: Callable[[str], str]) -> None:
+        """Change the section's text; `what` names the action for the author."""
+        self._do(what, lambda: edit_section(self.project, self.chosen.home, change))
+
+    def _do(self, what: str, action: Callable[[], Edited]) -> None:
+        with self._acting:
+            done = action()
+            if done.changed:
+                self._remember(what, lambda: take_back(self.project, self.chosen.home, done))
+
+    def insert(self, insert: Callable[[], Inserted]) -> None:
+        """Put a sentence of an answer into the draft."""
+        with self._acting:
+            done = insert()
+            self._remember("insert", lambda: take_out(done, self.chosen.home))
+
+    def _remember(self, what: str, back: Callable[[], object]) -> None:
+        self._done.append((what, back))
+        del self._done[:-_MOST_UNDONE]
+
+    def undo(self) -> None:
+        """Take the last action back. Raises UsageError if there is none."""
+        with self._acting:
+            if not self._done:
+                raise UsageError("there is nothing to undo")
+            self._done[-1][1]()
+            self._done.pop()
+
+    def choose(self, arxiv_id: str, choice: str) -> None:
+        """Pin or exclude a paper in citeplug.toml, or neither."""
+        with self._acting:
+            before = choice_of(self.project.root, arxiv_id)
+            if choose_paper(self.project.root, arxiv_id, choice, self.chosen.home):
+                self._remember(choice, lambda: self._unchoose(arxiv_id, choice, before))
+
+    def _unchoose(self, arxiv_id: str, choice: str, before: str) -> None:
+        root = self.project.root
+        if choice_of(root, arxiv_id) != choice:
+            raise ChangedMeanwhile("this cannot be undone: the choice was changed since", "choose on the page Papers")
+        choose_paper(root, arxiv_id, before, self.chosen.home)
+
+    def choices(self) -> dict[str, str]:
+        """The choice of each paper that citeplug.toml or the document names, `pin` or `exclude`, by id or key.
+
+        A work of the library that is named by its key has its id there, too.
+        """
+        values = settle(read_draft(self.project.root)).values
+        named = [(name, choice) for choice in ("pin", "exclude") for name in values.get(choice, ())]
+        return {paper: choice for name, choice in named for paper in (name, library_id(name).value)}
+
+    def insertion(self, project: Project) -> tuple[list[tuple[str, str]], Finding | None]:
+        """Lines by which the draft would read the section and its entries, each with its file's name; none if it does.
+
+        With them the finding on a related work of the author's own, which stays beside the section.
+        """
+        if is_pdf(project.root):
+            return [], None
+        draft = read_draft(project.root, skip=generated_files(project.where))
+        try:
+            edits, _ = insertion(draft, project.where)
+        except (UnreadableInput, UsageError):
+            return [], None
+        own = own_text(draft, project.where) if edits else None
+        return [(edit.file.name, _line_with(edit)) for edit in edits], own
+
+    def write(self, run: Run, *, deep: bool = False, insert: bool = False) -> tuple[str, Sequence[Finding]]:
+        """Write the section by its plan, without a model, with the options that it had; `deep` follows citations.
+
+        With `insert` the draft is made to read it.
+
+        What the author does meanwhile is not held up: the run takes it in, or begins again.
+        """
+        project = self.project
+        draft = read_draft(project.root, skip=generated_files(project.where))
+        options = without_model(standing_options(read_provenance(project.where.provenance), draft, {}))
+        if deep:
+            options = replace(options, deep=True)
+        job = Job(project.root, options, project.where.tex, project.where.bib, insert=insert)
+        written = write_related(job, self.chosen, online=False, report=run.report)
+        with self._acting:
+            self._done.clear()  # they are edits of another text
+        said = "The draft reads the section." if insert else "The section is written."
+        if deep and written.outcome.graph is not None:
+            said += f" {written.outcome.graph.in_words}"
+        return said, [each for each in written.outcome.findings if each.severity != "info"]
+
+    def research(self, run: Run) -> tuple[str, Sequence[Finding]]:
+        """Look for the papers of the draft once more, by the citations of those that are found."""
+        listing = self._list(run.report, {"deep": True})
+        how = "" if listing.graph is None else f" {listing.graph.in_words}"
+        return f"The section chooses among {len(listing.papers)} papers.{how}", listing.findings
+
+    def papers(self) -> Listing:
+        """The papers that the draft should discuss. They are searched for again if the draft has changed."""
+        listed = self._listed
+        if listed is not None and listed[0] == self._key():
+            return listed[1]
+        return self._list(lambda *_: None, {})
+
+    def _list(self, report: Report, given: Mapping[str, object]) -> Listing:
+        key = self._key()
+        job = Job(self.project.root, Options(), given=given)
+        listing = list_for_draft(job, self.chosen, online=False, report=report, most=_PAPERS)
+        self._listed = key, listing
+        return listing
+
+    def _key(self) -> object:
+        """A value that is another one when the draft has changed."""
+        project = self.project
+        return tuple(sorted(map(_stamp, project.root.parent.rglob("*.tex")))), state_of(project).changed
+
+    def entries(self) -> tuple[BibReport, FixResult]:
+        """The check of the draft's entries, and its certain corrections, not yet made."""
+        files = [self.project.root]
+        checked = check_bibliography(files, self.chosen, report=lambda *_: None)
+        fixed = fix_bibliography(files, self.chosen, FixRequest(), report=lambda *_: None)
+        return checked, fixed
+
+    def fix(self) -> None:
+        """Make the certain corrections of the entries."""
+        with self._acting:
+            done = fix_bibliography([self.project.root], self.chosen, FixRequest(), report=lambda *_: None)
+            done.write(self.chosen.home)
+            if any(each.changed for each in done.files):
+                self._remember("corrections", lambda: done.take_back(self.chosen.home))
+
+    def changed_files(self) -> tuple[bytes, list[str]]:
+        """A zip of the files that are not as in the zip under review, and their names."""
+        if self.archive is None:
+            raise UsageError("the project is a folder: its files were written in place")
+        return changed_files(self.archive, self.path, self.chosen.home)
+
+
+def _line_with(edit: TextEdit) -> str:
+    """The line of the file with the edit made, or the lines that come between others."""
+    text, _ = read_exactly(edit.file)
+    begin = text.rfind("\n", 0, edit.start) + 1
+    rest = "" if edit.new_text.endswith("\n") else text[edit.end :].partition("\n")[0]
+    return (text[begin : edit.start] + edit.new_text + rest).strip()
+
+
+def _stamp(path: Path) -> str:
+    try:
+        found = path.stat()
+    except OSError:
+        return f"{path.name}: none"
+    return f"{path.name}: {found.st_mtime_ns} {found.st_size} {found.st_ino}"

@@ -1,0 +1,118 @@
+"""The run of a review that takes longer than a page: in a thread of its own, its stages shown, and to be cancelled."""
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Literal
+
+from citeplug.errors import Cancelled, CiteplugError, UsageError
+from citeplug.files.atomic import unexpected
+from citeplug.records.finding import Finding
+from citeplug.related.stage_words import stage_words
+
+WAIT = 2.0  # seconds for which a run is waited for before its progress is shown
+State = Literal["on", "done", "failed", "stopped"]
+
+
+@dataclass(slots=True)
+class Run:
+    """A run. `page` is the page on which its result is, `done` and `total` count the parts of its stage.
+
+    `said` and `findings` are what it gave in the end, `error` why it did not come there.
+    """
+
+    what: str
+    page: str
+    stage: str = "beginning"
+    done: int = 0
+    total: int | None = None
+    state: State = "on"
+    said: str = ""
+    findings: Sequence[Finding] = ()
+    error: CiteplugError | None = None
+    stopping: threading.Event = field(default_factory=threading.Event)
+    ended: threading.Event = field(default_factory=threading.Event)
+    stop: Callable[[], None] = lambda: None
+
+    @property
+    def words(self) -> str:
+        """The state of the run in words."""
+        if self.state == "on":
+            return f"{self.what}: {'stopping' if self.stopping.is_set() else stage_words(self.stage)}"
+        if self.state == "done":
+            return self.said
+        return f"{self.what}: stopped, nothing was changed" if self.state == "stopped" else ""
+
+    def report(self, stage: str, done: int, total: int | None) -> None:
+        """Note a stage. Raises Cancelled once the run is to stop."""
+        if self.stopping.is_set():
+            raise Cancelled("stopped")
+        self.stage, self.done, self.total = stage, done, total
+
+
+Work = Callable[[Run], tuple[str, Sequence[Finding]]]
+
+
+class Runs:
+    """The runs of a server, one at a time; the last one stays until it is dismissed."""
+
+    def __init__(self) -> None:
+        self.last: Run | None = None
+        self._worker = ThreadPoolExecutor(1, "citeplug-run")
+        self._lock = threading.Lock()
+
+    @property
+    def is_on(self) -> bool:
+        """True while a run has not ended."""
+        return self.last is not None and self.last.state == "on"
+
+    def begin(self, what: str, page: str, work: Work, wait: float) -> Run:
+        """Begin a run, and wait so many seconds for its end. Raises UsageError while there is another one."""
+        with self._lock:
+            if self.last is not None and self.is_on:
+                raise UsageError(f"{self.last.what} is not finished yet", "wait for it, or cancel it")
+            run = self.last = Run(what, page)
+            self._worker.submit(_carry_out, run, work)
+        run.ended.wait(wait)
+        return run
+
+    def cancel(self) -> None:
+        """Stop the run at its next step; it then changes nothing."""
+        run = self.last
+        if run is not None and run.state == "on":
+            run.stopping.set()
+            run.stop()
+
+    def dismiss(self) -> None:
+        """Forget a run that has ended."""
+        with self._lock:
+            if self.last is not None and self.last.state != "on":
+                self.last = None
+
+    def close(self, last: Callable[[], None]) -> None:
+        """Stop, wait for the end, and call `last` in the thread of the runs."""
+        self.cancel()
+        self._worker.submit(last)
+        self._worker.shutdown()
+
+
+def _carry_out(run: Run, work: Work) -> None:
+    try:
+        run.said, run.findings = work(run)
+        run.state = "done"
+    except Cancelled:
+        run.state = "stopped"
+    except CiteplugError as error:
+        run.error, run.state = error, "failed"
+    except OSError as error:
+        run.error, run.state = unexpected(error), "failed"
+    except Exception:  # a defect: the page says so, the terminal shows where
+        logging.getLogger(__name__).exception(run.what)
+        run.error, run.state = (
+            CiteplugError("this failed, by a defect of citeplug", "its terminal shows more"),
+            "failed",
+        )
+    finally:
+        run.ended.set()

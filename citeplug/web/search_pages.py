@@ -1,0 +1,93 @@
+"""A search for papers from the review page: in the catalogue and the library, and at arXiv when its form is sent."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from citeplug.corpus.stores import Report
+from citeplug.errors import CiteplugError, UsageError
+from citeplug.records.finding import Finding
+from citeplug.records.paper import Candidate
+from citeplug.related.retrieve.search import Question, open_searcher
+from citeplug.settings.hosts import shown
+from citeplug.web.guard import FORM
+from citeplug.web.runs import Run
+
+if TYPE_CHECKING:
+    from citeplug.web.pages import Pages
+
+_Results = tuple[Sequence[Candidate], frozenset[str], Sequence[Finding]]
+_COUNT = 20
+_LONGEST = 500  # characters of the words
+
+
+class SearchPages:
+    """The handlers; `pages` renders them. What arXiv gave last stays until other words are sent to it."""
+
+    def __init__(self, pages: "Pages") -> None:
+        self._pages = pages
+        self._online: tuple[str, Sequence[Candidate], frozenset[str]] = ("", (), frozenset())
+
+    @property
+    def get(self) -> Mapping[str, Callable[[Request], Response]]:
+        return {"/search": self.results}
+
+    @property
+    def post(self) -> Mapping[str, Callable[[Request], Response]]:
+        return {"/search": self.search_arxiv, "/search/choose": self.choose}
+
+    def results(self, request: Request, error: CiteplugError | None = None) -> Response:
+        review = self._pages.review
+        given: Mapping[str, str] = request.scope.get(FORM, request.query_params)
+        words = " ".join(given.get("q", "").split())[:_LONGEST]
+        nothing: _Results = ((), frozenset(), ())
+        found, _, findings = self._search(words, online=False, report=lambda *_: None) if words else nothing
+        here = {candidate.paper.id.value for candidate in found}
+        of_words, online, only_there = self._online
+        online = online if of_words == words else ()
+        return self._pages.render(
+            "search.html",
+            request,
+            error,
+            words=words,
+            found=[*found, *(each for each in online if each.paper.id.value not in here)],
+            only_there=only_there - here,
+            findings=findings,
+            chosen=review.choices(),
+            arxiv_host=shown(review.chosen.arxiv_url) if review.may_send else None,
+        )
+
+    def search_arxiv(self, request: Request) -> Response:
+        """Send the words to arXiv, which the form that was sent says."""
+        words = " ".join(request.scope[FORM]["q"].split())[:_LONGEST]
+        if not self._pages.review.may_send:
+            raise UsageError("arXiv is not asked: this is offline", "unset CITEPLUG_OFFLINE")
+        if not any(letter.isalnum() for letter in words):
+            raise UsageError("there is no word to search for")
+
+        def work(run: Run) -> tuple[str, Sequence[Finding]]:
+            found, only_there, findings = self._search(words, online=True, report=run.report)
+            self._online = (words, found, only_there)
+            if any(finding.code == "source_unavailable" for finding in findings):
+                return f"Found on this machine: {len(found)}. arXiv could not be asked.", findings
+            here = len(found) - len(only_there)
+            return f"Found on this machine: {here}; only at arXiv: {len(only_there)}.", findings
+
+        return self._pages.begin("Search at arXiv", f"/search?{urlencode({'q': words})}", work)
+
+    def choose(self, request: Request) -> Response:
+        form = request.scope[FORM]
+        self._pages.review.choose(form["id"], form["choice"])
+        return self._pages.go("/search", q=form.get("q", ""), done=self._pages.once("choose"))
+
+    def _search(self, words: str, *, online: bool, report: Report) -> "_Results":
+        """The papers found, the ids of those that are not on this machine, and findings."""
+        review = self._pages.review
+        chosen = review.online if online else review.chosen
+        with open_searcher(chosen, online=online) as searcher:
+            found = searcher.search(Question(words, _COUNT, None, (), frozenset(), wait=False), report)
+            ids = [each.paper.id.value for each in found]
+            return found, frozenset(ids) - searcher.corpus.papers(ids).keys(), tuple(searcher.findings)

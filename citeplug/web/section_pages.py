@@ -1,0 +1,212 @@
+"""The page of the section, and its forms: plan, sentences, and the writing of it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from citeplug.corpus.fulltext.paper_pdf import with_pdf
+from citeplug.corpus.graph.mentions import known_mentions
+from citeplug.errors import CiteplugError
+from citeplug.records.provenance import Status
+from citeplug.related.section.review import Piece, ReviewedParagraph, ReviewedSection, sources_of
+from citeplug.related.section.status import REASONS, state_of
+from citeplug.section_file import edit
+from citeplug.web.guard import FORM, SHOWN
+from citeplug.web.typed import Typed
+
+if TYPE_CHECKING:
+    from citeplug.web.pages import Pages
+
+_MOST_MENTIONS = 3  # sentences of other papers on a source
+_MOST_AHEAD = 4  # sentences that a script gets before they are looked at
+_STATUSES: Mapping[str, Status] = {"accept": "accepted", "reject": "rejected", "unreview": "unreviewed"}
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """The sentence that is looked at: its name in the page (`p1.2`), its paragraph, and itself."""
+
+    name: str
+    paragraph: ReviewedParagraph
+    piece: Piece
+
+
+class SectionPages:
+    """The handlers; `pages` renders them."""
+
+    def __init__(self, pages: "Pages") -> None:
+        self._pages = pages
+        self._review = pages.review
+        pages.templates.globals["sentences"] = sentences_of
+
+    @property
+    def get(self) -> Mapping[str, Callable[[Request], Response]]:
+        return {"/": self.section}
+
+    @property
+    def post(self) -> Mapping[str, Callable[[Request], Response]]:
+        begin, review = self._pages.begin, self._review
+        return {
+            "/accept": self._marks("accept"),
+            "/reject": self._marks("reject"),
+            "/unreview": self._marks("unreview"),
+            "/reword": self._edits(
+                "edit", lambda f: partial(edit.set_sentence, new=f["new"], at=_place(f), **_words(f))
+            ),
+            "/up": self._edits("move", lambda f: partial(edit.move_paragraph, name=f["p"], by=-1)),
+            "/down": self._edits("move", lambda f: partial(edit.move_paragraph, name=f["p"], by=1)),
+            "/move": self._edits(
+                "move", lambda f: partial(edit.place_paragraph, name=f["p"], before=f.get("before") or None)
+            ),
+            "/delete": self._edits("delete", lambda f: partial(edit.delete_paragraph, **_words(f))),
+            "/heading": self._edits("plan", lambda f: partial(edit.set_heading, heading=f["new"], **_words(f))),
+            "/add": self._edits("plan", lambda f: partial(edit.add_paragraph, heading=f["heading"], line=f["line"])),
+            "/line/add": self._edits("plan", lambda f: partial(edit.add_line, name=f["p"], new=f["new"])),
+            "/line/save": self._edits("plan", lambda f: partial(edit.set_line, new=f["new"], **_line(f))),
+            "/line/delete": self._edits("plan", lambda f: partial(edit.delete_line, **_line(f))),
+            "/line/up": self._edits("plan", lambda f: partial(edit.move_line, by=-1, **_line(f))),
+            "/line/down": self._edits("plan", lambda f: partial(edit.move_line, by=1, **_line(f))),
+            "/line/move": self._edits("plan", lambda f: partial(edit.place_line, to=_number(f["to"]), **_line(f))),
+            "/write": lambda request: begin("The section", "/", review.write),
+            "/insert": lambda request: begin("The section", "/", partial(review.write, insert=True)),
+            "/write/deep": lambda request: begin("The section", "/", partial(review.write, deep=True)),
+        }
+
+    def section(self, request: Request, error: CiteplugError | None = None) -> Response:
+        """The page; for a script that shows the section already, only what is not as in its page.
+
+        With `part` in the query that is nothing but the sentence that is looked at, with its sources; with `near` those
+        around it, too, each in a template.
+        """
+        project = self._review.project
+        stamp = self._review.stamp(project)  # before the files are read: what changes meanwhile is read again
+        shown = self._review.shown(stamp, project) if {"part", "near"} & request.query_params.keys() else None
+        section = shown or self._review.section(project)
+        before = self._review.shown(request.headers.get(SHOWN, ""), project)
+        self._review.now_shown(stamp, project, section)
+        typed = self._pages.typed(request, error)
+        at = request.query_params.get("at") or request.scope.get(FORM, {}).get("at")
+        selected = _selected(section, at, typed)
+        in_page = typed.in_page(section, selected.piece if selected else None)
+        values = {
+            "project": project,
+            "stamp": stamp,
+            "section": section,
+            "selected": selected,
+            "typed": typed if in_page else Typed(),
+            "lost": () if in_page else typed.texts,
+            **self._sources(section, selected),
+        }
+        if "part" in request.query_params and selected is not None and error is None:
+            return self._pages.render("part.html", request, None, **values)
+        if "near" in request.query_params and selected is not None and error is None:
+            near = [{"selected": each, **self._sources(section, each)} for each in _around(section, selected)]
+            return self._pages.render("near.html", request, None, **{**values, "near": near, "typed": Typed()})
+        changed = None if before is None or error is not None else _changed(before, section)
+        if changed is not None and selected is not None:
+            parts = {*changed, selected.paragraph.id}
+            return self._pages.render("parts.html", request, None, parts=parts, plan=None, **values)
+        to_insert, own = self._review.insertion(project) if section.written else ([], None)
+        reasons = [REASONS[each] for each in state_of(project).changed]
+        plan = request.query_params.get("plan")
+        return self._pages.render(
+            "section.html", request, error, plan=plan, to_insert=to_insert, own=own, changed=reasons, **values
+        )
+
+    def _sources(self, section: ReviewedSection, selected: Selected | None) -> dict[str, Any]:
+        """The sources of the sentence that is looked at, and what is known of them."""
+        recorded = selected.piece.sentence if selected else None
+        sources = sources_of(section, recorded, self._review.chosen) if recorded else []
+        papers = {each.source.arxiv_id for each in sources if each.source.arxiv_id}
+        return {
+            "sources": sources,
+            "described": {each: known_mentions(self._review.chosen, each, _MOST_MENTIONS) for each in papers},
+            "pdfs": with_pdf(papers, self._review.chosen),
+            "names": {
+                piece.sentence.place: name
+                for paragraph in section.paragraphs
+                for name, piece in sentences_of(paragraph)
+                if piece.sentence is not None
+            },
+        }
+
+    def _marks(self, what: str) -> Callable[[Request], Response]:
+        status = _STATUSES[what]
+        return self._pages.act(
+            what, lambda form: self._review.mark(what, form["p"], form["words"], status, _place(form))
+        )
+
+    def _edits(
+        self, what: str, change: Callable[[Mapping[str, str]], Callable[[str], str]]
+    ) -> Callable[[Request], Response]:
+        return self._pages.act(what, lambda form: self._review.edit(what, change(form)))
+
+
+def _changed(before: ReviewedSection, now: ReviewedSection) -> list[str] | None:
+    """The ids of the paragraphs whose text is not as it was before; None if more than that has changed."""
+    plans, then = ([replace(each, pieces=(), hash="") for each in section.paragraphs] for section in (now, before))
+    named_once = len({each.id for each in plans}) == len(plans)
+    if plans != then or not named_once or (before.conflict, before.bib) != (now.conflict, now.bib):
+        return None
+    return [new.id for old, new in zip(before.paragraphs, now.paragraphs, strict=True) if old != new]
+
+
+def sentences_of(paragraph: ReviewedParagraph) -> list[tuple[str, Piece]]:
+    """The sentences of a paragraph, generated or not, with their names in the page, such as `p1.2`."""
+    pieces = [piece for piece in paragraph.pieces if piece.kind in ("generated", "own")]
+    return [(f"{paragraph.id}.{number}", piece) for number, piece in enumerate(pieces, 1)]
+
+
+def piece_named(section: ReviewedSection, name: str) -> Piece | None:
+    """The sentence with a name in the page."""
+    named = (each for paragraph in section.paragraphs for each in sentences_of(paragraph))
+    return next((piece for found, piece in named if found == name), None)
+
+
+def _selected(section: ReviewedSection, at: str | None, typed: Typed) -> Selected | None:
+    """The sentence that was typed anew, wherever it is now; else that of the name `at`, or the one before it.
+
+    Without a name it is the first to be reviewed.
+    """
+    found = _all(section)
+    meant = [each for each in found if each.paragraph.id == typed.fields.get("p") and typed.is_about(each.piece)]
+    if meant:
+        return next((each for each in meant if str(each.piece.at) == typed.fields.get("place")), meant[0])
+    here, _, number = (at or "").rpartition(".")
+    same = [each for each in found if each.paragraph.id == here]
+    if same and number.isdecimal() and len(number) < 5:
+        return same[min(max(int(number), 1), len(same)) - 1]
+    waiting = (each for each in found if each.piece.sentence and each.piece.sentence.status == "unreviewed")
+    return next(waiting, found[0] if found else None)
+
+
+def _around(section: ReviewedSection, selected: Selected) -> list[Selected]:
+    found = _all(section)
+    here = [each.name for each in found].index(selected.name)
+    return found[max(here - 1, 0) : here] + found[here + 1 : here + 1 + _MOST_AHEAD]
+
+
+def _all(section: ReviewedSection) -> list[Selected]:
+    return [
+        Selected(name, paragraph, piece) for paragraph in section.paragraphs for name, piece in sentences_of(paragraph)
+    ]
+
+
+def _words(form: Mapping[str, str]) -> dict[str, Any]:
+    return {"name": form["p"], "was": form["was"]}
+
+
+def _line(form: Mapping[str, str]) -> dict[str, Any]:
+    return {**_words(form), "number": _number(form["number"])}
+
+
+def _place(form: Mapping[str, str]) -> int | None:
+    return _number(form["place"]) if "place" in form else None
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 9 else 0

@@ -1,0 +1,95 @@
+"""Passages for a question, and for one that goes on with a conversation."""
+
+from collections.abc import Sequence
+
+from citeplug.ask.retrieval import (
+    PASSAGES,
+    PER_TEXT,
+    Candidate,
+    Query,
+    choose_passages,
+    with_history,
+    with_more,
+    with_topic,
+)
+from citeplug.records.answer import Answer, AnswerSentence, AskedPassage, AskedText, Turn
+from tests.ask.texts import embed, model
+
+TEXTS = [AskedText(name, f"Paper {name}", "full text", "") for name in ("x", "y", "z")]
+SUBJECTS = {
+    "x": "Graph sampling draws {} neighbors of every node of the graph",
+    "y": "Oolong tea is fermented for {} hours in a basket",
+    "z": "The orbit of the comet was observed for {} nights",
+}
+
+
+def candidates() -> list[Candidate]:
+    passages = [
+        AskedPassage(name, number, subject.format(number * 10))
+        for name, subject in SUBJECTS.items()
+        for number in range(5, 0, -1)
+    ]
+    vectors = embed([passage.text for passage in passages])
+    return [Candidate(passage, vector) for passage, vector in zip(passages, vectors, strict=True)]
+
+
+def query(text: str) -> Query:
+    return Query(text, model().embed_queries([text])[0])
+
+
+def chosen(question: str, history: Sequence[Turn] = (), most: int = 4) -> list[tuple[str, int]]:
+    conversation = query(with_history(question, history)) if history else None
+    found = choose_passages(candidates(), TEXTS, query(question), conversation, most)
+    return [(passage.text_id, passage.number) for passage in found]
+
+
+def turn(question: str, answer: str = "") -> Turn:
+    said = (AnswerSentence(answer, (), 1.0, "quoted"),) if answer else ()
+    return Turn(question, Answer(question, not answer, said, (), ()))
+
+
+def test_no_text_gives_more_than_three_passages_and_all_come_in_natural_order() -> None:
+    found = chosen("How many neighbors of a node does graph sampling draw?", most=9)
+    assert found == sorted(found)
+    assert {name: sum(each[0] == name for each in found) for name in SUBJECTS} == dict.fromkeys(SUBJECTS, PER_TEXT)
+
+
+def test_the_history_is_behind_the_question_the_latest_turn_first() -> None:
+    said = with_history("And now?", [turn("First?", "One."), turn("Second?", "Two.")])
+    assert said.splitlines() == ["And now?", "Second?", "Two.", "First?", "One."]
+
+
+def test_a_question_without_a_topic_is_asked_with_the_one_before_it() -> None:
+    history = [turn("For how long is oolong tea fermented?", "For 10 hours in a basket."), turn("Why?")]
+    assert with_topic("And where?", history) == "And where? Why? For how long is oolong tea fermented?"
+    assert with_topic("And where?", ()) == "And where?"
+    assert with_topic("And where?", [turn("Why?")] * 5_000).startswith("And where? Why? Why?")
+    whole = "In which baskets is oolong tea fermented?"
+    assert with_topic(whole, history) == whole
+
+
+def test_the_history_lifts_what_was_spoken_of() -> None:
+    history = [turn("For how long is oolong tea fermented?", "Oolong tea is fermented for 10 hours in a basket.")]
+    question = "How many nights and hours were observed of every node?"
+    assert sum(name == "y" for name, _ in chosen(question, history)) > sum(name == "y" for name, _ in chosen(question))
+
+
+def test_the_history_is_left_out_when_the_topic_has_changed() -> None:
+    history = [turn("For how long is oolong tea fermented?", "Oolong tea is fermented for 10 hours in a basket.")]
+    question = "For how many nights was the orbit of the comet observed?"
+    assert chosen(question, history, most=3) == chosen(question, most=3)
+    assert {name for name, _ in chosen(question, history, most=3)} == {"z"}
+
+
+def test_nothing_is_found_in_nothing() -> None:
+    assert choose_passages([], TEXTS, query("What?"), query("What?\nThat?")) == ()
+
+
+def test_more_passages_stand_beside_the_first_ones_and_take_no_place_of_theirs() -> None:
+    first = [AskedPassage("y", number, "Tea.", score=1.0) for number in range(1, 4)]
+    more = [AskedPassage("y", 2, "Tea.", score=0.5), *(AskedPassage("x", n, "Graphs.") for n in range(20, 0, -1))]
+    found = [(each.text_id, each.number, each.score) for each in with_more(first, more, TEXTS)]
+    assert [each for each in found if each[0] == "y"] == [("y", 1, 1.0), ("y", 2, 1.0), ("y", 3, 1.0)]
+    others = [number for name, number, _ in found if name == "x"]
+    assert others == sorted(others) == list(range(21 - PASSAGES // 2, 21))
+    assert with_more(first, [], TEXTS) == tuple(first)

@@ -1,0 +1,87 @@
+"""The text report of an audit, on terminals of any size."""
+
+import re
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from citeplug.audit.compare_citations import finding_of
+from citeplug.cli.audit_report import show_audit
+from citeplug.records.audit import Audit, Balance, CitationDoubt, CitedPassage, MissingWork
+from citeplug.records.finding import Finding
+from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.reason import Reason
+from citeplug.records.report import BibReport
+
+MAIN = Path("/paper/main.tex")
+LONG = "words that go on and on " * 12
+HOSTILE = "\x1b[31mred\x07 ::error::<b>x</b> " + "long" * 60
+ERRORS = (
+    "undefined_key",
+    "not_found",
+    "id_differs",
+    "title_differs",
+    "authors_differ",
+    "duplicate_key",
+    "year_differs",
+)
+WARNINGS = ("uncited_name", "possibly_withdrawn", "raw_special", "draft_too_large", "bib_outside_project")
+
+
+def everything_wrong() -> Audit:
+    found = [Finding(code, "error", f"{HOSTILE} {LONG}", MAIN, n) for n, code in enumerate(ERRORS)]
+    found += [Finding(code, "warning", f"{code} {LONG}", MAIN, n) for code in WARNINGS for n in range(2)]
+    found += [Finding("uncited_claim", "info", f"{n} {LONG}", MAIN, n) for n in range(9)]
+    found += [Finding("newer_than_draft", "info", LONG, MAIN, 1, None, LONG)]
+    passage = CitedPassage("key", LONG, HOSTILE + LONG)
+    doubts = [CitationDoubt("source_differs", f"{n} {LONG}", LONG, passage, MAIN, n, passage) for n in range(5)]
+    paper = Paper(ArxivId("1901.00001"), HOSTILE + LONG, "", (LONG,), date(2019, 1, 1), date(2019, 1, 1), ())
+    missing = [MissingWork(paper, (Reason("words", LONG, "abstract"),), MAIN, n, LONG) for n in range(5)]
+    balance = Balance(
+        60, (1990, 2010, 2020), (LONG, 9), 40, tuple((MAIN, n) for n in range(20)), ((LONG, 5),) * 3, ("k" * 90,) * 9, 9
+    )
+    report = BibReport((), (*found, *map(finding_of, doubts)), ignored=3, known=4)
+    looked = tuple(f"part {n} of what there is to look at" for n in range(5))
+    return Audit(report, tuple(missing), balance, looked, looked[:2], tuple(doubts))
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 40), (80, 24), (100, 30), (200, 60), (40, 30)])
+def test_a_draft_that_has_everything_wrong_fits_the_terminal(
+    columns: int, rows: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("LINES", str(rows))
+    show_audit(everything_wrong(), whole=False)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) <= min(40, rows - 1)
+    assert max(map(len, lines)) <= columns
+    assert lines[0] == "References: 7 errors, 10 warnings"
+    assert "undefined_key" in lines[1]
+    (more,) = [line for line in lines if line.startswith("More, with --all: ")]
+    assert re.search(r"\d+ findings", more)
+    text = " ".join(" ".join(lines).split())
+    assert "Looked at: part 0 of what there is to look at; part 1" in text
+    assert "Not looked at: part 0 of what there is to look at; part 1 of what there is to look at" in text
+    assert "\x1b" not in text and "\x07" not in text
+
+
+def test_what_is_not_shown_is_counted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LINES", "24")
+    show_audit(everything_wrong(), whole=False)
+    lines = capsys.readouterr().out.splitlines()
+    (more,) = [line for line in lines if line.startswith("More")]
+    counts = {name: int(number) for number, name in re.findall(r"(\d+) (findings|citations|works?)", more)}
+    codes = [line for line in lines if re.search(r"^  \S.* \[(?!source_differs)[a-z_]+\]$", line)]
+    claims = 8 if any("9 x" in line for line in codes) else 0
+    assert counts["findings"] == 7 + 10 + 9 - len(codes) - claims
+    titles = sum(re.match(r"  \d\. ", line) is not None for line in lines)
+    assert counts.get("works", counts.get("work")) == 5 - titles
+
+
+def test_all_of_it_is_shown_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    show_audit(everything_wrong(), whole=True)
+    out = capsys.readouterr().out
+    assert "More, with" not in out and out.count("[uncited_claim]") == 9 and out.count("[source_differs]") == 5
+    assert out.count("belongs to") == 5

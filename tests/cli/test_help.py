@@ -1,0 +1,46 @@
+"""Help is short at the top: at most five everyday options, everything else under a heading."""
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from citeplug.cli.help_groups import COMMANDS, EVERYDAY, GroupedCommand
+from citeplug.cli.main import cli
+
+GROUPED = [name for name, command in cli.commands.items() if isinstance(command, GroupedCommand)]
+
+
+def sections(text: str) -> dict[str, list[str]]:
+    """Names of options or commands by heading."""
+    found: dict[str, list[str]] = {}
+    heading = ""
+    for line in text.splitlines():
+        if line and not line.startswith(" "):
+            heading = line.rstrip(":")
+        elif line.startswith("  ") and not line.startswith("   "):
+            found.setdefault(heading, []).append(line.split()[0].rstrip(","))
+    return found
+
+
+@pytest.mark.parametrize("name", GROUPED)
+def test_at_most_five_everyday_options_and_none_without_a_heading(name: str) -> None:
+    shown = sections(CliRunner().invoke(cli, [name, "--help"]).output)
+    assert len(shown[EVERYDAY]) == 5
+    assert "Other options" not in shown
+    command = cli.commands[name]
+    options = [each for each in command.params if isinstance(each, click.Option)]
+    listed = [each for heading, names in shown.items() if heading != f"Usage: {name}" for each in names]
+    assert sum(each.startswith("-") for each in listed) == len(options) + 1  # and --help
+
+
+def test_every_command_with_many_options_is_grouped() -> None:
+    many = {
+        name for name, command in cli.commands.items() if sum(isinstance(p, click.Option) for p in command.params) > 16
+    }
+    assert many <= set(GROUPED)
+
+
+@pytest.mark.parametrize("name", list(cli.commands))
+def test_the_help_of_all_commands_says_of_each_what_its_own_says(name: str) -> None:
+    said = {name: line for group in COMMANDS.values() for name, (_, line) in group.items()}
+    assert said[name] == cli.commands[name].get_short_help_str(limit=200)

@@ -1,0 +1,135 @@
+"""Upkeep of full texts: damage found and repaired, what is not needed deleted, and nothing of the author's lost."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from citeplug.corpus.fulltext.search import PassageSearch
+from citeplug.corpus.fulltext.store import TextStore
+from citeplug.corpus.fulltext.upkeep import check_texts, facts_of, remove_texts, remove_vectors, shrink
+from tests.corpus.fulltext.test_store import DAY, A, B, text
+from tests.corpus.stores import WordModel
+
+C = "1801.00003"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[TextStore]:
+    opened = TextStore(tmp_path)
+    opened.put(text(A, "Nodes pass messages.", version=1), DAY, b"packed 1")
+    opened.put(text(A, "Nodes pass messages twice.", "And edges too.", version=2), DAY, b"packed 2")
+    opened.put(text(B, "Turtles swim in water."), DAY, b"packed")
+    opened.put(text(B, "My own copy on turtles.", version=None, source="own"), DAY)
+    opened.put(text(C, "Only a file of mine on terrapins.", version=None, source="own"), DAY)
+    PassageSearch(opened, WordModel).find("messages turtles terrapins", 10, seconds=None)
+    yield opened
+    opened.close()
+
+
+def kinds(store: TextStore, *, repair: bool) -> list[tuple[str, int]]:
+    return [(each.kind, each.count) for each in check_texts(store, repair=repair)]
+
+
+def found(store: TextStore, words: str, *papers: str) -> set[str]:
+    return {each.passage.text for each in PassageSearch(store, WordModel).find(words, 10, papers)}
+
+
+def test_facts_count_texts_versions_passages_and_vectors(store: TextStore) -> None:
+    facts = facts_of(store)
+    assert (facts.papers, facts.texts, facts.own) == (3, 5, 2)
+    assert facts.passages == facts.vectors == 3 and facts.orphaned == 0
+    assert facts.size_bytes >= store.database.path.stat().st_size > 0
+
+
+def spoil_text(store: TextStore) -> None:
+    with store.database.writing() as (db, _):
+        db.execute("UPDATE texts SET body = x'00' WHERE paper = ? AND version = 2", (A,))
+
+
+def spoil_digest(store: TextStore) -> None:
+    with store.database.writing() as (db, _):
+        db.execute("UPDATE texts SET digest = x'00' WHERE paper = ? AND version = 2", (A,))
+
+
+def lose_passage(store: TextStore) -> None:
+    with store.database.writing() as (db, _):
+        db.execute("DELETE FROM passages WHERE number = (SELECT min(number) FROM passages)")
+
+
+def lose_words(store: TextStore) -> None:
+    with store.database.writing() as (db, _):
+        db.execute("DELETE FROM passage_words WHERE rowid = (SELECT min(number) FROM passages)")
+
+
+def move_passages(store: TextStore) -> None:
+    with store.database.writing() as (db, _):
+        db.execute("UPDATE passages SET stop = 3, key = x'01' WHERE number = (SELECT min(number) FROM passages)")
+
+
+def spoil_vector(store: TextStore) -> None:
+    with store.database.writing() as (db, _):
+        db.execute("UPDATE vectors SET vector = x'0102' WHERE number = 1")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "expected"),
+    [
+        (spoil_text, {"unreadable"}),
+        (spoil_digest, {"unreadable"}),
+        (lose_passage, {"passages", "extra"}),
+        (lose_words, {"passages"}),
+        (move_passages, {"passages"}),
+        (spoil_vector, {"unusable"}),
+    ],
+)
+def test_each_damage_is_found_and_after_a_repair_all_is_sound_and_found_again(
+    store: TextStore, spoil: Callable[[TextStore], None], expected: set[str]
+) -> None:
+    assert kinds(store, repair=False) == []
+    spoil(store)
+    assert {kind for kind, _ in kinds(store, repair=False)} == expected
+    assert {kind for kind, _ in kinds(store, repair=True)} == expected
+    assert kinds(store, repair=False) == []
+    left = "Nodes pass messages." if "unreadable" in expected else "Nodes pass messages twice.\n\nAnd edges too."
+    assert found(store, "messages", A) == {left}
+    assert store.read(B) is not None and store.read(C) is not None
+
+
+def test_a_file_that_sqlite_cannot_read_is_said_and_left_as_it_is(store: TextStore) -> None:
+    with store.database.reading() as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        size = db.execute("PRAGMA page_size").fetchone()[0]
+    path = store.database.path
+    store.close()
+    data = bytearray(path.read_bytes())
+    for page in range(2, len(data) // size):
+        data[page * size : page * size + 8] = b"\xff" * 8
+    path.write_bytes(data)
+    opened = TextStore(path.parents[1])
+    assert [each.kind for each in check_texts(opened, repair=True)] == ["damaged"]
+    opened.close()
+    assert path.read_bytes() == bytes(data)
+
+
+def test_texts_of_arxiv_go_with_their_vectors_and_the_author_s_own_stay(store: TextStore) -> None:
+    everything = [A, B, C]
+    count, size = remove_texts(store, everything, dry_run=True)
+    assert count == 3 and size > 0 and facts_of(store).texts == 5
+    assert remove_texts(store, everything, dry_run=False)[0] == 3
+    assert (facts_of(store).papers, facts_of(store).own) == (2, 2)
+    assert store.original(A, 1) is None and store.read(A) is None
+    assert found(store, "turtles terrapins") == {"My own copy on turtles.", "Only a file of mine on terrapins."}
+    assert facts_of(store).orphaned >= 1
+    assert remove_vectors(store, (), dry_run=True)[0] == facts_of(store).orphaned
+    remove_vectors(store, (), dry_run=False)
+    shrink(store)
+    assert facts_of(store).orphaned == 0 and kinds(store, repair=False) == []
+
+
+def test_vectors_of_a_named_model_go_and_are_computed_again(store: TextStore) -> None:
+    name = WordModel().name
+    assert remove_vectors(store, (name,), dry_run=False)[0] == 3
+    assert facts_of(store).vectors == 0
+    PassageSearch(store, WordModel).find("messages turtles", 10, seconds=None)
+    assert facts_of(store).vectors > 0

@@ -1,0 +1,204 @@
+"""`citeplug doctor`: each thing by itself, with what to do."""
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from filelock import FileLock
+
+from citeplug.doctor import machine, services, stores
+from citeplug.doctor.checks import Result, ok, run_checks
+from citeplug.errors import StoreBroken
+from citeplug.settings.environment import Settings, read_settings
+from tests.arxiv_server import ArxivServer
+from tests.e2e.conftest import Run, run
+
+__all__ = ["run"]  # fixtures
+
+
+def only(results: Iterator[Result]) -> Result:
+    (result,) = results
+    return result
+
+
+def settings(home: Path, **more: Any) -> Settings:
+    from dataclasses import replace
+
+    return replace(read_settings(), home=home, **more)
+
+
+def test_one_check_that_breaks_or_hangs_leaves_the_others_alone() -> None:
+    def breaks() -> Iterator[Result]:
+        raise StoreBroken("it is gone", "make it anew")
+        yield
+
+    def surprises() -> Iterator[Result]:
+        raise KeyError("x")
+        yield
+
+    def hangs() -> Iterator[Result]:
+        time.sleep(30)
+        yield ok("hangs", "")
+
+    start = time.monotonic()
+    checks = [("breaks", breaks), ("surprises", surprises), ("hangs", hangs), ("fine", lambda: [ok("fine", "all")])]
+    found = run_checks(checks, limit=0.5)
+    assert time.monotonic() - start < 20
+    assert [(result.name, result.state) for result in found] == [
+        ("breaks", "problem"),
+        ("surprises", "problem"),
+        ("hangs", "problem"),
+        ("fine", "ok"),
+    ]
+    assert found[0].message == "it is gone" and found[0].fix == "make it anew"
+
+
+def test_python_the_packages_and_the_disk_are_told(tmp_path: Path) -> None:
+    assert only(machine.python()).state == "ok"
+    assert only(machine.packages()).state == "ok"
+    assert only(machine.disk(tmp_path / "not" / "yet")).state in ("ok", "hint")
+
+
+def test_a_package_that_does_not_fit_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.metadata.requires", lambda name: ["click>=99", "no-such-thing", "x; extra == 'y'"])
+    found = only(machine.packages())
+    assert found.state == "problem" and "click" in found.message and "no-such-thing" in found.message
+
+
+def test_an_empty_home_has_hints_and_no_problems(tmp_path: Path) -> None:
+    chosen = settings(tmp_path)
+    assert only(stores.catalogue(tmp_path)).state == "hint"
+    assert only(stores.lexical(tmp_path)).state == "skipped"
+    assert only(stores.vectors(chosen)).state == "skipped"
+    assert only(stores.locks(tmp_path)).state == "ok"
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_home_with_papers_is_fine(library_home: Path) -> None:
+    found = only(stores.catalogue(library_home))
+    assert found.state == "ok" and "152 records" in found.message
+
+
+def test_damaged_stores_are_problems_with_a_way_out(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus"
+    (corpus / "chroma" / "x").mkdir(parents=True)
+    (corpus / "lexical" / "y").mkdir(parents=True)
+    (corpus / "catalogue.sqlite3").write_bytes(b"rubbish" * 500)
+    (corpus / "chroma" / "x" / "chroma.sqlite3").write_bytes(b"rubbish" * 500)
+    (corpus / "lexical" / "y" / "meta.json").write_text("{", "utf-8")
+    for results in (stores.catalogue(tmp_path), stores.lexical(tmp_path), stores.vectors(settings(tmp_path))):
+        found = only(results)
+        assert found.state == "problem" and "index verify" in found.fix
+
+
+def test_a_catalogue_without_records_is_a_hint(tmp_path: Path) -> None:
+    (tmp_path / "corpus").mkdir()
+    with sqlite3.connect(tmp_path / "corpus" / "catalogue.sqlite3") as db:
+        db.execute("CREATE TABLE papers (published)")
+        db.execute("CREATE TABLE vectors (number)")
+    assert "start" in only(stores.catalogue(tmp_path)).fix
+
+
+def test_a_lock_that_is_held_is_told_with_its_holder(tmp_path: Path) -> None:
+    (tmp_path / "watchers").mkdir()
+    (tmp_path / "watchers" / "a.pid").write_text("4711\n", "ascii")
+    with FileLock(tmp_path / "watchers" / "a.lock"):
+        found = only(stores.locks(tmp_path))
+    assert found.state == "hint" and "4711" in found.message
+
+
+def test_the_weights_are_compared_with_the_published_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert only(stores.model(settings(tmp_path), quick=False)).state == "ok"
+    (tmp_path / "model.safetensors").write_bytes(b"other")
+    monkeypatch.setattr("citeplug.corpus.vectors.minilm.model_folder", lambda: tmp_path)
+    assert only(stores.model(settings(tmp_path), quick=False)).state == "problem"
+    assert only(stores.model(settings(tmp_path), quick=True)).state == "ok"
+
+
+def test_models_that_the_user_named_are_looked_for(tmp_path: Path) -> None:
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "modules.json").write_text("[]", "utf-8")
+    there, lacking = str(tmp_path / "model"), str(tmp_path / "none")
+    chosen = settings(tmp_path, embedder=there, rescorer=lacking, device="cuda:99")
+    device, rescorer, embedder = stores.model(chosen, quick=True)
+    assert device.state == "problem" and "CITEPLUG_DEVICE" in device.fix
+    assert embedder.state == "ok" and there in embedder.message
+    assert rescorer.state == "problem" and lacking in rescorer.message and "CITEPLUG_RESCORER" in rescorer.fix
+
+
+def test_arxiv_is_asked_once_and_not_at_all_offline(
+    tmp_path: Path, arxiv_server: ArxivServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CITEPLUG_ARXIV_URL", arxiv_server.url)
+    assert only(services.network(settings(tmp_path, offline=True))).state == "skipped"
+    assert not arxiv_server.requests
+    assert only(services.network(settings(tmp_path))).state == "ok"
+    assert len(arxiv_server.requests) == 1
+
+
+def test_no_connection_is_a_problem_with_the_way_without(tmp_path: Path) -> None:
+    found = only(services.network(settings(tmp_path)))
+    assert found.state == "problem" and "--offline" in found.fix
+
+
+def test_a_key_is_said_to_be_set_and_never_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret-secret")
+    results = list(services.language_models(settings(tmp_path)))
+    assert "set, in ANTHROPIC_API_KEY" in next(r.message for r in results if r.name == "key of anthropic")
+    assert not any("secret" in f"{r.message}{r.fix}" for r in results)
+
+
+def test_a_service_that_is_used_and_has_no_key_is_a_problem(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text('[language_model]\nuse = "anthropic"\n', "utf-8")
+    chosen = settings(tmp_path, anthropic_url="https://api.anthropic.com")
+    states = {r.name: r.state for r in services.language_models(chosen)}
+    assert states["key of anthropic"] == "problem" and states["key of openai"] != "problem"
+
+
+def test_wrong_files_are_told_with_their_lines(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text("[language_model]\nuze = 3\n", "utf-8")
+    (tmp_path / "citeplug.toml").write_text("[related]\nbredth = 3\n", "utf-8")
+    results = {r.name: r for r in services.files(settings(tmp_path), tmp_path)}
+    assert results["config.toml"].state == results["citeplug.toml"].state == "problem"
+    assert "citeplug.toml:2" in results["citeplug.toml"].message
+
+
+def test_the_command_ends_with_one_only_if_there_is_a_problem(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run("doctor", "--offline", "--quick", "--json")
+    assert done.code == 0, done.out
+    assert done.json["problems"] == 0
+    names = {check["name"] for check in done.json["checks"]}
+    assert {"python", "packages", "disk", "model", "catalogue", "network", "tex", "git", "language server"} <= names
+    monkeypatch.setenv("CITEPLUG_ARXIV_DELAY", "soon")
+    done = run("doctor", "--offline", "--quick")
+    assert done.code == 1 and "CITEPLUG_ARXIV_DELAY" in done.out
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows runs no scripts of this kind")
+def test_a_program_that_came_with_the_project_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("pdflatex", "code"):
+        (tmp_path / name).write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n", "utf-8")
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "citeplug").mkdir()
+    (tmp_path / "citeplug" / "__init__.py").write_text("raise SystemExit(5)\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f".{os.pathsep}{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    list(machine.tex())
+    assert next(result for result in services.editor(quick=False) if result.name == "language server").state == "ok"
+    assert not (tmp_path / "ran").exists()
+
+
+def test_what_other_programs_say_cannot_move_the_cursor(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "citeplug.toml").write_text('"\\u001b[2J" = 1\n', "utf-8")
+    monkeypatch.chdir(tmp_path)
+    done = run("doctor", "--offline", "--quick")
+    assert "\x1b" not in done.out and done.code == 1

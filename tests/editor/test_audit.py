@@ -1,0 +1,62 @@
+"""The audit in the editor: when it is asked for, as diagnostics that move with their lines."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types as lsp
+
+from tests.editor.editor import Editor
+from tests.editor.test_diagnostics import BIB
+from tests.editor.test_previews import ask
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+MAIN = r"""\documentclass{article}
+\title{Very deep graph convolutional networks for node classification}
+\begin{document}
+\begin{abstract}Deep graph convolutional networks over-fit and over-smooth nodes. We drop edges.\end{abstract}
+\section{Experiments}
+We sample neighbours, and compare all of it with DropEdge in the end.
+\bibliographystyle{plain}\bibliography{refs}
+\end{document}
+"""
+
+
+def named(editor: Editor, main: Path) -> list[lsp.Diagnostic]:
+    """The diagnostics on works that are named and not cited."""
+    found = editor.client.diagnostics.get(main.as_uri(), [])
+    return [each for each in found if each.code == "uncited_name"]
+
+
+async def titles(editor: Editor, main: Path) -> list[str]:
+    params = lsp.CodeLensParams(lsp.TextDocumentIdentifier(uri=main.as_uri()))
+    found: Any = await editor.client.text_document_code_lens_async(params)
+    return [lens.command.title for lens in found or () if lens.command]
+
+
+async def test_an_audit_is_made_when_it_is_asked_for_and_its_findings_move_with_their_lines(editor: Editor) -> None:
+    folder = editor.project(main=MAIN, refs_bib="")
+    main = folder / "main.tex"
+    editor.open(main, MAIN)
+    await editor.diagnostics(main)
+    assert "Audit" in await titles(editor, main)
+    result = await ask(editor, "audit", folder)
+    assert result["done"] is True and "whether the works say what the draft says of them" in result["not_looked_at"]
+    assert "uncited_name" in [each["code"] for each in result["findings"]]
+    assert {each["file"] for each in result["findings"] if each["file"]} == {str(main)}
+    assert f"Audit: {len(result['findings'])} findings" in await titles(editor, main)
+    await editor.until(lambda: len(named(editor, main)) == 1)
+    (found,) = named(editor, main)
+    assert found.range.start.line == 5 and found.severity == lsp.DiagnosticSeverity.Warning
+    editor.type(main, "% a line more\n", (1, 0))
+    await editor.until(lambda: [each.range.start.line for each in named(editor, main)] == [6])
+    editor.type(main, "Now ", (6, 0))
+    await editor.until(lambda: not named(editor, main))
+
+
+async def test_a_draft_that_cannot_be_read_is_reported(editor: Editor) -> None:
+    folder = editor.project(main="", refs_bib=BIB)
+    editor.open(folder / "main.tex", "")
+    result = await ask(editor, "audit", folder)
+    assert result["done"] is False and result["message"]

@@ -1,0 +1,92 @@
+"""Works of the author's library that are not on arXiv, in the editor."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from lsprotocol import types as lsp
+
+from tests.editor.editor import Editor, after, bare, environment, position, start
+from tests.editor.test_commands import BIB, MAIN, run
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+ENTRY = """@book{tutte1984graph,
+  author    = {W. T. Tutte},
+  title     = {Graph Theory},
+  publisher = {Addison-Wesley},
+  year      = 1984,
+}"""
+ABSTRACT = "  abstract = {A theory of graphs: matchings, colourings, connectivity, planarity, removal of edges.},\n"
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def editor(tmp_path_factory: pytest.TempPathFactory, library: Path) -> AsyncIterator[Editor]:
+    home = tmp_path_factory.mktemp("home") / "own"
+    shutil.copytree(library, home, symlinks=True)
+    mine = tmp_path_factory.mktemp("mine") / "mine.bib"
+    mine.write_text(ENTRY.replace("  year", ABSTRACT + "  year"), "utf-8")
+    subprocess.run(
+        [sys.executable, "-m", "citeplug", "library", "add", str(mine), "-q"], env=environment(home), check=True
+    )
+    async with start(tmp_path_factory.mktemp("workspace"), home) as editor:
+        yield editor
+
+
+async def offered(editor: Editor, main: Path, marked: str) -> list[lsp.CompletionItem]:
+    """Papers of the catalogue and works of the library."""
+    for _ in range(100):  # the model is loaded while the author types on
+        found = [item for item in await editor.complete(main, marked) if item.command]
+        if found:
+            return found
+    raise AssertionError("nothing was offered")
+
+
+async def test_a_work_of_the_library_is_offered_under_its_key_and_choosing_it_adds_the_authors_entry(
+    editor: Editor,
+) -> None:
+    marked = MAIN % "The removal of edges from graphs is an old theme of graph theory \\cite{|}."
+    folder = editor.project(main=bare(marked), refs_bib=BIB)
+    main = folder / "main.tex"
+    editor.open(main, bare(marked))
+    editor.open(folder / "refs.bib", BIB)
+    mine = next(item for item in await offered(editor, main, marked) if item.label == "Graph Theory")
+    assert mine.detail == "tutte1984graph of your library, not in the bibliography yet"
+    assert isinstance(mine.text_edit, lsp.TextEdit) and mine.text_edit.new_text == "tutte1984graph"
+    resolved = await editor.client.completion_item_resolve_async(mine)
+    assert isinstance(resolved.documentation, lsp.MarkupContent)
+    assert "Tutte" in resolved.documentation.value and "arxiv.org" not in resolved.documentation.value
+    place = position(marked)
+    editor.type(main, "tutte1984graph", (place.line, place.character))
+    assert mine.command is not None
+    result = await run(editor, mine.command)
+    assert result["done"], result
+    assert (result["done"], result["status"], result["key"]) == (True, "new", "tutte1984graph")
+    written = after(editor.applied[-1], folder / "refs.bib", BIB)
+    assert written.startswith(BIB) and ENTRY in written
+
+
+async def test_a_work_that_the_bibliography_has_is_not_offered_again(editor: Editor) -> None:
+    marked = MAIN % "The removal of edges from graphs is an old theme of graph theory \\cite{|}."
+    folder = editor.project(main=bare(marked), refs_bib=BIB + "\n" + ENTRY + "\n")
+    editor.open(folder / "main.tex", bare(marked))
+    assert "Graph Theory" not in [item.label for item in await offered(editor, folder / "main.tex", marked)]
+
+
+async def test_a_paper_that_the_bibliography_has_without_its_id_is_not_offered_again(editor: Editor) -> None:
+    marked = MAIN % "Convolutional networks in the spectrum of the graph Laplacian \\cite{|}."
+    entry = """@inproceedings{bruna2014, title = {Spectral networks and locally connected networks on graphs},
+  author = {Bruna, Joan and Szlam, Arthur and Zaremba, Wojciech and LeCun, Yann}, booktitle = {ICLR}, year = 2014}\n"""
+
+    async def papers(bib: str) -> set[str]:
+        folder = editor.project(main=bare(marked), refs_bib=bib)
+        editor.open(folder / "main.tex", bare(marked))
+        items = await offered(editor, folder / "main.tex", marked)
+        return {item.data["arxiv_id"] for item in items if item.data is not None}
+
+    assert "1312.6203" in await papers(BIB)
+    assert "1312.6203" not in await papers(BIB + entry)

@@ -1,0 +1,49 @@
+"""Where sentences come from, and the author's word on them, by the commands as docs/lsp.md gives them."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.editor.editor import Editor
+from tests.editor.test_previews import ask, copied
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+# By docs/lsp.md.
+SENTENCE = {"place", "text", "kind", "cites", "sources", "attribution", "status", "stands"}
+
+
+async def test_each_sentence_says_where_it_comes_from(own: Editor, written: Path) -> None:
+    folder = copied(own, written, "from")
+    related = folder / "related.tex"
+    text = related.read_text("utf-8")
+    every = (await ask(own, "showProvenance", folder))["sentences"]
+    assert every and all(each.keys() >= SENTENCE for each in every)
+    assert all(each["stands"] and each["status"] == "unreviewed" and each["text"] in text for each in every)
+    line = text[: text.index(every[0]["text"])].count("\n")
+    here = (await ask(own, "showProvenance", folder, uri=related.as_uri(), line=line))["done"]
+    assert here is False  # a document that is not open
+    own.open(related, text)
+    (one,) = (await ask(own, "showProvenance", folder, uri=related.as_uri(), line=line))["sentences"]
+    assert one == every[0] and one["place"] == "p1:1"
+
+
+async def test_a_sentence_is_accepted_and_taken_back(own: Editor, written: Path) -> None:
+    folder = copied(own, written, "taken-back")
+
+    async def accepted() -> list[str]:
+        told = (await ask(own, "showProvenance", folder))["sentences"]
+        return [each["place"] for each in told if each["status"] == "accepted"]
+
+    assert (await ask(own, "accept", folder, place="p1:1"))["changed"] == 1
+    assert await accepted() == ["p1:1"]
+    assert (await ask(own, "accept", folder, place="p1:1", undo=True))["changed"] == 1
+    assert await accepted() == []
+    assert (await ask(own, "accept", folder, place="p99"))["done"] is False
+
+
+async def test_a_draft_that_reads_its_section_has_nothing_to_put_in(own: Editor, written: Path) -> None:
+    folder = copied(own, written, "read-already")
+    edits = len(own.applied)
+    assert await ask(own, "insertSection", folder) == {"done": False, "edited": [], "unsaved": []}
+    assert len(own.applied) == edits

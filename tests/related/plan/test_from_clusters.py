@@ -1,0 +1,55 @@
+from citeplug.records.paper import Shortlisted
+from citeplug.related.plan.from_clusters import RELATE, make_plan
+from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY
+
+SHORTLIST = [Shortlisted(PARSER, 0.9), Shortlisted(SURVEY, 0.7), Shortlisted(EMBEDDING, 0.8)]
+
+
+def test_every_paper_has_its_line_and_the_plan_ends_with_the_draft() -> None:
+    plan = make_plan(DRAFT, SHORTLIST, {})
+    cites = [cite for p in plan.paragraphs for line in p.lines for cite in line.cites]
+    assert sorted(cites) == sorted(item.paper.id.value for item in SHORTLIST)
+    lines = [line for paragraph in plan.paragraphs for line in paragraph.lines]
+    assert [line for line in lines if not line.cites] == [lines[-1]]
+    assert lines[-1].intent == RELATE
+
+
+def test_papers_that_say_nothing_to_report_share_a_line_at_the_end() -> None:
+    (paragraph,) = make_plan(DRAFT, SHORTLIST, {}, reportable=lambda paper: paper is SURVEY).paragraphs
+    assert [line.cites for line in paragraph.lines] == [(SURVEY.id.value,), (PARSER.id.value, EMBEDDING.id.value), ()]
+
+
+def test_the_best_paper_comes_first() -> None:
+    (paragraph,) = make_plan(DRAFT, SHORTLIST, {}).paragraphs
+    assert [line.cites for line in paragraph.lines[:2]] == [(PARSER.id.value,), (EMBEDDING.id.value,)]
+
+
+def test_a_paper_given_twice_is_planned_once() -> None:
+    plan = make_plan(DRAFT, [*SHORTLIST, *SHORTLIST], {})
+    assert plan == make_plan(DRAFT, SHORTLIST, {})
+
+
+def test_intents_are_plain_words_that_the_grammar_can_carry() -> None:
+    for paragraph in make_plan(DRAFT, SHORTLIST, {}).paragraphs:
+        assert paragraph.heading[:1].isupper() or not paragraph.heading
+        assert paragraph.words > 0
+        for line in paragraph.lines:
+            assert line.intent
+            assert not set(line.intent) & set("[]%\n\\{}")
+
+
+def test_nothing_to_plan_gives_no_paragraphs() -> None:
+    assert make_plan(DRAFT, [], {}).paragraphs == ()
+
+
+def test_paragraph_ids_count_from_one() -> None:
+    assert [p.id for p in make_plan(DRAFT, SHORTLIST, {}).paragraphs] == ["p1"]
+
+
+def test_a_paper_stands_behind_those_that_it_cites() -> None:
+    parser, embedding, survey = (each.id.value for each in (PARSER, EMBEDDING, SURVEY))
+    cites = {parser: {embedding}, embedding: {survey}, survey: {parser}}
+    (paragraph,) = make_plan(DRAFT, SHORTLIST, {}, references={parser: {survey}}).paragraphs
+    assert [line.cites for line in paragraph.lines[:3]] == [(survey,), (parser,), (embedding,)]
+    (circle,) = make_plan(DRAFT, SHORTLIST, {}, references=cites).paragraphs
+    assert sorted(line.cites for line in circle.lines[:3]) == [(parser,), (survey,), (embedding,)]

@@ -1,0 +1,59 @@
+"""Which records are of what the draft cites, over the real catalogue."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from citeplug.corpus.index import Corpus
+from citeplug.corpus.vectors.chroma import ChromaStore
+from citeplug.corpus.vectors.embedders import open_embedder
+from citeplug.records.draft import BibEntry
+from citeplug.related.retrieve.cited_papers import cited_authors, cited_papers
+from tests.related.retrieve.drafts import HERE, draft, entry
+from tests.related.retrieve.memory_index import paper
+
+WALKS = replace(paper("1901.00001", "Random walks on large graphs", authors=("Ada Lovelace",)), doi="10.1000/walks")
+OTHER = paper("1902.00001", "Random walks on large graphs", authors=("Charles Babbage",))
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Iterator[Corpus]:
+    made = Corpus(tmp_path, lambda: open_embedder(None, tmp_path), lambda model: ChromaStore(tmp_path, model))
+    made.add_papers([WALKS, OTHER])
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        entry("walks", "", "1901.00001"),
+        BibEntry("walks", "article", {"title": "Anything"}, HERE, None, "10.1000/walks"),
+        BibEntry("walks", "article", {"title": "Random {W}alks on Large Graphs", "author": "Lovelace, A."}, HERE),
+        BibEntry(
+            "walks",
+            "bibitem",
+            {"text": "A. Lovelace, Random walks on large graphs, 2019", "title": "Random walks on large graphs"},
+            HERE,
+        ),
+    ],
+)
+def test_an_entry_is_known_by_id_by_doi_or_by_title_and_people(corpus: Corpus, entry: BibEntry) -> None:
+    found = cited_papers(draft("Mine", entries=(entry,), cited=("walks",)), corpus, corpus)
+    assert {key: one.id.value for key, one in found.items()} == {"walks": "1901.00001"}
+
+
+def test_a_title_alone_and_an_entry_that_is_not_cited_are_nobody(corpus: Corpus) -> None:
+    alone = entry("alone", "Random walks on large graphs")
+    unused = entry("unused", "", "1901.00001")
+    assert cited_papers(draft("Mine", entries=(alone, unused), cited=("alone",)), corpus, corpus) == {}
+
+
+def test_the_authors_of_what_is_cited_are_those_of_the_record_or_else_of_the_entry() -> None:
+    known = entry("walks", "", "1901.00001")
+    book = BibEntry("book", "book", {"title": "A Book", "author": "Turing, Alan and Hopper, Grace"}, HERE)
+    unused = BibEntry("unused", "book", {"title": "B", "author": "Nobody, A."}, HERE)
+    mine = draft("Mine", entries=(known, book, unused), cited=("walks", "book"))
+    assert cited_authors(mine, {"walks": WALKS}) == [("Ada Lovelace",), ("Turing, Alan", "Hopper, Grace")]

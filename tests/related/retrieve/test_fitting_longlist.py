@@ -1,0 +1,57 @@
+import numpy as np
+
+from citeplug.protocols import Vectors
+from citeplug.records.outcome import Options
+from citeplug.records.paper import Candidate
+from citeplug.related.retrieve.fitting_longlist import left_out, make_longlist
+from tests.related.retrieve.memory_index import paper
+
+
+def _found(count: int, fitting: set[int]) -> tuple[list[Candidate], dict[str, Vectors]]:
+    """Candidates, best first; those of `fitting` are near the draft."""
+    unit = np.eye(count, dtype=np.float32)
+    found = [
+        Candidate(
+            paper(f"2001.{n:05}", f"Title {n}"),
+            *(0.5, 1 - n / 100, (), 1 - n / 100),
+            nearest=0.99 if n in fitting else -0.1,
+            average=0.5,
+        )
+        for n in range(count)
+    ]
+    return found, {c.paper.id.value: unit[n] for n, c in enumerate(found)}
+
+
+def _rows(papers: list[Candidate]) -> list[int]:
+    return [int(c.paper.id.value[-5:]) for c in papers]
+
+
+def test_a_section_has_fewer_papers_than_the_breadth_where_the_others_do_not_fit() -> None:
+    found, vectors = _found(40, {0, 2, 3, 5, 7, 11})
+    made = make_longlist(found, vectors, {}, Options(breadth=8, diversity=0.0))
+    assert (_rows(made.papers), made.wanted) == ([0, 2, 3, 5, 7, 11], 6)
+    made = make_longlist(found, vectors, {}, Options(breadth=5, diversity=0.0))
+    assert (_rows(made.papers), made.wanted) == ([0, 2, 3, 5, 7, 11], 5)  # the last stands in for another
+    assert sorted(_rows([*made.papers, *made.others, *made.spare])) == list(range(40))
+    assert len(made.papers) + len(made.others) == 15
+
+
+def test_as_published_every_paper_is_taken_to_fit() -> None:
+    found, vectors = _found(40, {0, 2})
+    made = make_longlist(found, vectors, {}, Options(breadth=8, as_published=True), {found[9].paper.id.value})
+    assert (len(made.papers), made.wanted, made.others) == (24, 8, [])
+
+
+def test_a_cited_paper_that_fits_is_discussed_wherever_it_was_found() -> None:
+    found, vectors = _found(40, {0, 1, 2, 3, 4, 5, 30})
+    cited = {found[30].paper.id.value}
+    made = make_longlist(found, vectors, {}, Options(breadth=6, diversity=0.0), cited)
+    assert (_rows(made.papers)[: made.wanted]) == [30, 0, 1, 2, 3, 4]
+
+
+def test_how_many_papers_were_left_out_is_said() -> None:
+    assert left_out(60, 10, 10) == left_out(4, 4, 10) == []
+    (found,) = left_out(60, 6, 10)
+    assert (found.code, found.message.split(":")[0]) == ("papers_left_out", "6 papers instead of 10")
+    (found,) = left_out(5, 1, 10)
+    assert found.message.startswith("1 paper instead of 5")

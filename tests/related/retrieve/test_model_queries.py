@@ -1,0 +1,85 @@
+from dataclasses import replace
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citeplug.records.dialogue import Reply
+from citeplug.records.draft import BibEntry, Cite, Span
+from citeplug.related.retrieve.model_queries import (
+    LONGEST,
+    MOST,
+    WEIGHT,
+    Manner,
+    propose_queries,
+    queries_request,
+    read_queries,
+)
+from tests.related.write.examples import DRAFT
+from tests.scripted_models import ScriptedModel
+
+
+def item(query: str, facet: str = "method") -> dict[str, str]:
+    return {"query": query, "facet": facet, "reason": "It is its method."}
+
+
+def texts(*items: Any, manner: Manner = "optimized") -> list[str]:
+    return [p.query.text for p in read_queries(Reply("", {"queries": list(items)}), manner)]
+
+
+def test_each_query_has_its_reason() -> None:
+    model = ScriptedModel(lambda seen, _: {"queries": [item("log anomaly detection"), item("label free learning")]})
+    first, second = propose_queries(DRAFT, model)
+    assert (first.query.text, first.reason) == ("log anomaly detection", "It is its method.")
+    assert first.query.aspect == "model:method"
+    assert first.query.weight + second.query.weight == pytest.approx(WEIGHT)
+    assert DRAFT.abstract in model.requests[0].shared
+
+
+def test_neighbouring_literature_needs_no_word_of_the_draft() -> None:
+    assert texts(item("process mining", facet="neighbour")) == ["process mining"]
+
+
+def test_the_model_is_told_what_the_draft_cites_already() -> None:
+    span = Span(DRAFT.root, 0, 1, 1)
+    entries = (
+        BibEntry("a", "article", {"title": "{Logs} of \\'Etude"}, span),
+        BibEntry("b", "book", {"title": "X"}, span),
+    )
+    draft = replace(DRAFT, entries=entries, cites=(Cite(("a",), "cite", span),))
+    assert "titles of what it cites already: Logs of Étude\n" in queries_request(draft, "optimized").shared
+
+
+def test_facets_exclude_one_another() -> None:
+    assert texts(item("log anomaly detection"), item("anomaly detection log files"), item("server faults")) == [
+        "log anomaly detection",
+        "server faults",
+    ]
+
+
+def test_a_query_is_a_few_plain_words() -> None:
+    (query,) = texts(item('"log\x1b[31m parsing" AND (anomaly OR fault) ' + "word " * 40))
+    assert query.startswith("log parsing anomaly fault")
+    assert len(query.split()) == LONGEST
+
+
+@pytest.mark.parametrize(("manner", "count"), [("single", 1), ("multiple", 3), ("optimized", MOST)])
+def test_each_manner_has_its_number(manner: Manner, count: int) -> None:
+    assert len(texts(*(item(f"query{n}") for n in range(20)), manner=manner)) == count
+
+
+def test_bare_texts_are_queries_too() -> None:
+    assert texts("log parsing", 3, None, manner="multiple") == ["log parsing"]
+
+
+_json = st.recursive(
+    st.none() | st.integers() | st.text(max_size=12),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["query", "facet", "queries"]), inner),
+    max_leaves=8,
+)
+
+
+@given(_json, st.sampled_from(get_args(Manner)))
+def test_any_answer_can_be_read(data: Any, manner: Manner) -> None:
+    assert len(read_queries(Reply("", data), manner)) <= MOST

@@ -1,0 +1,27 @@
+"""Reasons that citations give for a paper."""
+
+from citeplug.records.paper import Links
+from citeplug.records.reference import Mentioned
+from citeplug.related.papers import graph_reason
+from tests.related.retrieve.citations import Citations
+
+PAPER, ONE, TWO, STRANGER = "2001.00001", "2001.00002", "2001.00003", "2001.00004"
+LINKS = Links(cited_by_own=(ONE,), own=3, cited_by_found=(ONE, TWO), found=20)
+
+
+def test_a_reason_counts_the_related_work_of_those_who_cite_the_paper() -> None:
+    graph = Citations({})
+    graph.said[PAPER] = [
+        Mentioned(ONE, "Related Work", "As in [*]."),
+        Mentioned(ONE, "2 Background", "See [*]."),
+        Mentioned(TWO, "Method", "We use [*]."),
+        Mentioned(STRANGER, "Related Work", "Unlike [*]."),
+    ]
+    (reason,) = graph_reason(PAPER, LINKS, graph)
+    assert reason.text == LINKS.reason + ", 2 times in their related work"
+
+
+def test_a_reason_says_nothing_of_texts_that_are_not_here() -> None:
+    assert [each.text for each in graph_reason(PAPER, LINKS, Citations({}))] == [LINKS.reason]
+    assert [each.text for each in graph_reason(PAPER, LINKS, None)] == [LINKS.reason]
+    assert graph_reason(PAPER, None, Citations({})) == ()

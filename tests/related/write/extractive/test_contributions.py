@@ -1,0 +1,340 @@
+"""Which sentence of an abstract is taken, and that it is whole."""
+
+import pytest
+
+from citeplug.related.write.extractive.clauses import clause, own_words
+from citeplug.related.write.extractive.contributions import find_contributions
+from tests.related.write.examples import paper
+
+
+def said(abstract: str, title: str = "Parsers of system logs of servers", authors: int = 3) -> str | None:
+    """What is reported of an abstract, the authors as A."""
+    work = paper(abstract, title, authors)
+    found = find_contributions(work)
+    return clause(found[0], work).text.replace("{{author:2001.00001}}", "A") if found else None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        (
+            "In this paper, we propose a parser that reads long system logs without any templates.",
+            "A propose “a parser that reads long system logs without any templates”",
+        ),
+        (
+            "This paper presents a parser that reads long system logs without any templates.",
+            "A present “a parser that reads long system logs without any templates”",
+        ),
+        (
+            "We have shown that parsers of system logs make errors where lines are very long.",
+            "A have shown that “parsers of system logs make errors where lines are very long”",
+        ),
+        (
+            "Using results on random graphs, we prove that parsers of logs err on few long lines.",
+            "Using results on random graphs, A prove that “parsers of logs err on few long lines”",
+        ),
+        (
+            "To address this problem, we develop a parser that reads system logs without any templates.",
+            "A develop “a parser that reads system logs without any templates”",
+        ),
+        (
+            "In this paper a new parser of system logs without any templates or labels is proposed.",
+            "A propose “a new parser of system logs without any templates or labels”",
+        ),
+        (
+            "As lines grow, we propose LogVec, an embedding of system logs for anomaly detection.",
+            "A propose “LogVec, an embedding of system logs for anomaly detection”",
+        ),
+        (
+            "To cut costs, in this paper we empirically compare parsers of long system logs with few templates.",
+            "A empirically compare “parsers of long system logs with few templates”",
+        ),
+        (
+            "In this paper, two parsers of long system logs with few templates are compared.",
+            "A compare “two parsers of long system logs with few templates”",
+        ),
+        (
+            "We propose to read the long logs of servers without any of the usual templates.",
+            "A propose to “read the long logs of servers without any of the usual templates”",
+        ),
+        (
+            "We develop and test a parser that reads long system logs without any templates.",
+            "A develop and test “a parser that reads long system logs without any templates”",
+        ),
+        (
+            "We extend our earlier parser of system logs to logs of several interleaved sources.",
+            None,
+        ),
+    ],
+)
+def test_a_sentence_is_taken_whole_in_the_third_person(sentence: str, expected: str | None) -> None:
+    assert said(sentence) == expected
+
+
+def test_one_author_has_a_verb_in_the_singular() -> None:
+    text = "We propose a parser that reads long system logs without any templates."
+    assert said(text, authors=1) == "A proposes “a parser that reads long system logs without any templates”"
+
+
+def test_a_second_verb_follows_only_authors_that_it_fits() -> None:
+    text = "We propose a parser of long system logs without templates and prove that few errors are made."
+    assert said(text) == (
+        "A propose “a parser of long system logs without templates and prove that few errors are made”"
+    )
+    assert said(text, authors=1) is None
+    paper_says = "This paper proposes a parser of long system logs and shows that few errors are made."
+    assert said(paper_says) is None
+    assert said(paper_says, authors=1) == (
+        "A proposes “a parser of long system logs and shows that few errors are made”"
+    )
+
+
+def test_a_sentence_with_less_than_its_title_stands_after_it() -> None:
+    text = "We introduce an accelerated gradient method that provably achieves minimax risk."
+    (found,) = find_contributions(paper(text, "Accelerated stochastic gradient for least squares regression"))
+    assert found.titled
+    (found,) = find_contributions(paper(text, "Accelerated stochastic gradient methods with minimax risk"))
+    assert not found.titled
+    # Less than the title, and next to nothing that it has not.
+    text = "We propose an extension of the conventional network approach, the use of an ensemble of networks."
+    assert not find_contributions(paper(text, "Calibration of infrared spectra by the use of ensembles of networks"))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We develop a collector of garbage in logs for machines with many cores.",
+    ],
+)
+def test_what_follows_a_contribution_is_a_side_matter(sentence: str) -> None:
+    before = "We specify and implement an extensible language of logs. It can be bent at will."
+    (side,) = find_contributions(paper(f"{before} {sentence}"))
+    assert side.is_side
+    (main,) = find_contributions(paper(sentence))
+    assert not main.is_side
+
+
+@pytest.mark.parametrize(
+    ("before", "sentence"),
+    [
+        ("Can we read logs?", "We present a reader of system logs that needs neither templates nor labels."),
+        (
+            "While we have seen progress, logs are long.",
+            "We show that readers of system logs need labels from each day.",
+        ),
+        (
+            "We address the cost of reading.",
+            "We present a reader of system logs that needs neither templates nor labels.",
+        ),
+        (
+            "We consider logs.",
+            "We prove that parsers of system logs of servers err on long lines with rare words.",
+        ),
+    ],
+)
+def test_what_is_made_after_a_problem_or_names_the_subject_is_the_contribution(before: str, sentence: str) -> None:
+    (main,) = find_contributions(paper(f"{before} {sentence}", "Parsers of system logs of servers"))
+    assert not main.is_side
+
+
+def test_our_becomes_their_of_several_and_the_author_s_of_one() -> None:
+    text = "We present a review of parsers of system logs as well as our contributions to parsers."
+    assert said(text) == "A present “a review of parsers of system logs as well as [their] contributions to parsers”"
+    assert said(text, authors=1) == (
+        "A presents “a review of parsers of system logs as well as [the author's] contributions to parsers”"
+    )
+
+
+def test_of_two_findings_one_clause_is_quoted() -> None:
+    text = "We propose a parser that reads system logs without templates, and we show that it makes few errors."
+    assert said(text) == "A propose “a parser that reads system logs without templates”"
+
+
+def test_verbs_that_belong_to_one_thing_stay_together() -> None:
+    text = "We propose a framework to analyse and compare the parsers of long system logs."
+    assert said(text) == "A propose “a framework to analyse and compare the parsers of long system logs”"
+
+
+def test_an_acronym_is_written_out_as_the_abstract_does() -> None:
+    text = (
+        "Generative adversarial networks (GANs) are used."
+        " We study how GANs learn parsers of system logs from their errors."
+    )
+    assert (
+        said(text, "Adversarial parsers of system logs")
+        == "A study how “GANs [Generative adversarial networks] learn parsers of system logs from their errors”"
+    )
+
+
+def test_squares_stay_several() -> None:
+    text = "Partial least squares (PLS) are old. We propose a parser of logs of PLS runs that needs no templates."
+    assert said(text) == "A propose “a parser of logs of PLS [Partial least squares] runs that needs no templates”"
+
+
+def test_an_acronym_in_the_singular_is_written_out_in_the_singular() -> None:
+    text = "Controller area networks (CANs) are old. We propose a parser of CAN logs that reads them without templates."
+    assert said(text) == "A propose “a parser of CAN [Controller area network] logs that reads them without templates”"
+
+
+def test_the_whole_first_word_of_an_acronym_is_written_out() -> None:
+    text = "Non-negative matrix factorization (NMF) is old. We propose a NMF method that learns parsers of system logs."
+    assert said(text) == (
+        "A propose “a NMF [Non-negative matrix factorization] method that learns parsers of system logs”"
+    )
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We solve this problem with a parser that reads system logs without templates.",
+        "We show that it reads long system logs in linear time and without any templates.",
+        "We propose not only a parser of system logs that needs no templates at all.",
+        "To read the logs of radios, we fully analyze parsers of texts as well as readers of videos.",
+        "This paper presents a parser of logs, and one analysis of servers introduced in this paper.",
+        "We additionally demonstrate that most of the adversarial logs are read without any errors.",
+        "We also make the source code of the parser publicly available to all readers of logs.",
+        r"We extend the parser of \cite{adams} to system logs that have several sources at once.",
+        "We propose a parser called XLGP2Q that XTW reads from logs of several other sources.",
+        "We propose a parser of logs (from several sources that write lines without any templates.",
+        "We then propose a parser that reads long system logs without any templates.",
+        "Nous proposons une méthode pour les journaux des serveurs et pour les erreurs.",
+        "We propose " + "a parser of logs and " * 12 + "a reader.",
+        "Can we propose a parser that reads long system logs without any templates?",
+        "We propose a parser that reads long system logs without",
+        "We propose an efficient sparse neural networks for parsing the logs of many servers.",
+        "We recently designed a parser that reads long system logs without any templates.",
+        "We propose a parser of logs for every servers that needs no templates at all.",
+        "We propose a parser that first reads the long system logs of all the servers.",
+        "We propose two new parsers that learns from the long system logs without any templates.",
+        "We propose a parser of log files which is read without any of the usual templates.",
+        "We propose a parser that quickly and easily learn from the logs without any templates.",
+        "We observed that parsers of long system logs have become much better over the years.",
+        "We propose a parser that read the logs of many servers without any templates.",
+        "We propose a easy way of reading the logs of many servers without any templates.",
+        "We consider a parser that reads long system logs without any templates at all.",
+        "We show that parsing is more useful for long system logs of servers and clients.",
+        "We propose a parser for logs with two new features: First, we read long lines.",
+        "This paper presents a study of the logs of servers and undertakes an analysis of clients.",
+        "This paper analyses the logs of servers and of their clients and presents corresponding parsers.",
+        "We propose a parser of system logs which: Reads long lines; needs no templates.",
+    ],
+)
+def test_what_is_not_whole_or_leans_on_others_is_not_taken(sentence: str) -> None:
+    assert said(sentence) is None
+
+
+def test_what_earlier_work_of_the_authors_did_is_not_this_papers() -> None:
+    before = (
+        "In our recent work, we proposed parsers. We designed a parser that reads long system logs without templates."
+    )
+    assert said(before) is None
+    assert said(f"{before} In this paper, we propose a reader of system logs that needs no parser at all.") == (
+        "A propose “a reader of system logs that needs no parser at all”"
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "sentence"),
+    [
+        (
+            "We call our parser KuafuDet.",
+            "We show that KuafuDet can reduce false negatives in the logs of long-lived systems.",
+        ),
+        (
+            "We present a summary of a keynote lecture.",
+            "We propose a parser that reads long system logs without any templates.",
+        ),
+    ],
+)
+def test_what_the_abstract_spoke_of_before_is_not_taken_without_it(before: str, sentence: str) -> None:
+    assert said(f"{before} {sentence}") is None
+
+
+def test_what_the_abstract_names_for_the_first_time_is_known() -> None:
+    text = "Logs are long. We propose a parser that sends the lines of long system logs over the web."
+    assert said(text) == "A propose “a parser that sends the lines of long system logs over the web”"
+
+
+def test_another_sentence_is_taken_where_the_first_leans_on_others() -> None:
+    text = (
+        "We solve this problem with a parser that reads logs. We prove that parsers of system logs without any"
+        " templates make errors on long lines."
+    )
+    assert said(text) == ("A prove that “parsers of system logs without any templates make errors on long lines”")
+
+
+def test_a_sentence_that_says_no_more_than_the_title_is_not_taken() -> None:
+    assert (
+        said("We present parsers for long system logs of servers.", "Parsers for long system logs of servers") is None
+    )
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "In our prior work, we outlined an approach named DisCoF for cooperative path finding in logs.",
+        "We have previously outlined an embedding of parsers of logs into simple type theory.",
+        "We finally show that KuafuDet can reduce false negatives in logs of systems.",
+    ],
+)
+def test_what_an_earlier_paper_contributed_is_not_taken(sentence: str) -> None:
+    assert find_contributions(paper(sentence)) == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We use different readers of system logs of servers for the prediction of faults.",
+        "We investigate the speed of parsers of system logs; five factors that can lead to failure have been dug out.",
+        "We present a new parser that allows to predict those errors from the system logs of servers.",
+    ],
+)
+def test_what_points_out_of_the_sentence_is_not_reported(sentence: str) -> None:
+    assert find_contributions(paper(sentence, "Parsers of system logs")) == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We propose a grammar of system logs and the corresponding parser that reads them without templates.",
+        "We present the first parser of system logs, to the best of our knowledge, that reads them without templates.",
+        "We propose a parser of system logs based on two passes over the templates of each server.",
+    ],
+)
+def test_what_the_sentence_resolves_is_reported(sentence: str) -> None:
+    assert find_contributions(paper(sentence, "Parsers of system logs"))
+
+
+@pytest.mark.parametrize(
+    "like_citation",
+    ["`cite:evil2022`", "cite:evil2022", "evil2022", r"\cite{evil}", "[@evil]", "[evil]", "[evil, worse]", "(@evil)"],
+)
+def test_what_looks_like_a_citation_is_not_quoted(like_citation: str) -> None:
+    sentence = "We propose a parser{} that reads long system logs of servers without any templates."
+    assert said(sentence.format("")) and own_words(paper(sentence.format("")), ())
+    hostile = sentence.format(f" {like_citation}")
+    assert said(hostile) is None and own_words(paper(hostile), ()) is None
+
+
+@pytest.mark.parametrize("harmless", ["logs of 2022", "logs at a ratio of 3:1", "`long' logs", "logs (all of 2 TB)"])
+def test_what_only_resembles_a_citation_is_quoted(harmless: str) -> None:
+    assert own_words(paper(f"We propose a parser that reads the {harmless} of servers without any templates."), ())
+
+
+def test_what_is_made_may_have_a_name_that_the_title_has_not_and_a_passive_is_what_the_authors_do() -> None:
+    assert (
+        said("Adders have regions. We design an algorithm that finds the types of adders for each region.") is not None
+    )
+    assert said("Fast parsers of long lines from several hosts are described in detail.") == (
+        "A describe “fast parsers of long lines from several hosts”"
+    )
+    assert said("Fast parsers of long lines from several hosts are often described in detail.") is None
+    assert said("Robust parsers of long lines from several hosts are described in detail.") is None
+
+
+def test_an_acronym_that_readers_of_the_draft_know_needs_no_expansion() -> None:
+    logs = paper(
+        "We propose a parser that reads the XYZ logs of many servers without any templates.", "Parsers of logs"
+    )
+    assert not find_contributions(logs)
+    assert find_contributions(logs, known=frozenset({"XYZ"}))

@@ -1,0 +1,150 @@
+"""Runs of the review page: shown while they are on, in any tab, without script, and to be cancelled."""
+
+import json
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.requests import Request
+from starlette.responses import Response
+
+from citeplug.corpus.stores import settings
+from citeplug.errors import UsageError
+from citeplug.records.finding import Finding
+from citeplug.web.guard import Secrets
+from citeplug.web.pages import Pages
+from citeplug.web.reviewing import Reviewing
+from citeplug.web.runs import Run
+from tests.web.browser import PATIENCE, Browser, Slow
+
+
+@pytest.fixture
+def slow(browser: Browser) -> Slow:
+    browser.open()
+    work = Slow()
+    browser.runs.begin("The section", "/", work, 0)
+    assert work.there.wait(PATIENCE)
+    return work
+
+
+def events(browser: Browser) -> list[Any]:
+    """All events to the end of the run."""
+    reply = browser.ask("GET", "/run/events")
+    assert reply.headers["content-type"].startswith("text/event-stream")
+    return [json.loads(line.removeprefix("data: ")) for line in reply.data.decode().split("\n\n") if line]
+
+
+def test_a_reload_in_the_middle_shows_the_run_on_each_page(browser: Browser, slow: Slow) -> None:
+    for path in ("/", "/ask", "/export", "/run"):
+        page = browser.open(path)
+        assert "The section: ranking the papers" in page and 'value="3" max="20"' in page and "Cancel" in page
+        assert ('http-equiv="refresh"' in page) == (path == "/run")
+    slow.go_on.set()
+    reply = browser.finish()
+    assert "The section is written." in reply.text
+    assert b"take &lt;b&gt;care&lt;/b&gt; (look)" in reply.data
+    assert "<b>care" in browser.open("/ask")  # until it is dismissed
+    assert "<b>care" not in browser.send("/run/dismiss").text
+    assert "The section is written." not in browser.open()
+
+
+def test_its_stages_come_as_events_to_its_end(browser: Browser, slow: Slow) -> None:
+    found: list[Any] = []
+    thread = threading.Thread(target=lambda: found.extend(events(browser)))
+    thread.start()
+    slow.go_on.set()
+    thread.join(PATIENCE)
+    assert found[-1]["state"] == "done" and found[-1]["page"] == "/"
+    assert all(each["words"].startswith("The section") for each in found)
+    assert [each["state"] for each in events(browser)] == ["done"]  # for one who comes late
+    browser.send("/run/dismiss")
+    assert events(browser) == [{"state": "none"}]
+
+
+def test_a_cancelled_run_changes_nothing(browser: Browser, slow: Slow) -> None:
+    reply = browser.ask("POST", "/run/cancel", f"token={browser.token}&at=".encode())
+    assert reply.status == 303 and "stopping" in browser.open("/run")
+    slow.go_on.set()
+    assert "The section: stopped, nothing was changed" in browser.finish().text
+
+
+def test_one_run_at_a_time(browser: Browser, slow: Slow) -> None:
+    reply = browser.send("/write")
+    assert reply.status == 409 and "not finished yet" in reply.text
+    assert browser.send("/ask", question="What is attention?").status == 409
+    assert browser.runs.is_on
+    with pytest.raises(UsageError):
+        browser.runs.begin("Another", "/", slow, 0)
+    slow.go_on.set()
+    browser.finish()
+    assert not browser.runs.is_on
+    assert browser.send("/write").status == 200
+
+
+def test_a_sentence_is_accepted_while_a_run_is_on(browser: Browser, slow: Slow, written: Path) -> None:
+    sentences = json.loads((written.parent / ".citeplug" / "provenance.json").read_text("utf-8"))["sentences"]
+    reply = browser.send("/accept", p="p1", words=" ".join(sentences[0]["text"].split()))
+    assert "The sentence is accepted." in reply.text and "ranking the papers" in reply.text
+    slow.go_on.set()
+
+
+def test_a_run_that_fails_says_why(browser: Browser) -> None:
+    def broken(run: Run) -> tuple[str, Sequence[Finding]]:
+        raise UsageError("there is <no> way", "try another")
+
+    def defect(run: Run) -> tuple[str, Sequence[Finding]]:
+        raise ZeroDivisionError
+
+    browser.open()
+    for work, words in ((broken, b"there is &lt;no&gt; way"), (defect, b"by a defect of citeplug")):
+        browser.runs.begin("Your question", "/ask", work, PATIENCE)
+        assert words in browser.ask("GET", "/ask").data
+        browser.send("/run/dismiss")
+
+
+def test_a_cancelled_writing_leaves_the_section_or_ends_it(browser: Browser, written: Path) -> None:
+    browser.open()
+    section = (written.parent / "related.tex").read_bytes()
+    browser.ask("POST", "/write", f"token={browser.token}&at=".encode())
+    browser.ask("POST", "/run/cancel", f"token={browser.token}&at=".encode())
+    browser.finish()
+    assert (written.parent / "related.tex").read_bytes() == section  # the same plan gives the same section
+
+
+def test_deep_research_lists_papers_and_says_what_it_lacks(browser: Browser) -> None:
+    browser.open("/papers")
+    reply = browser.send("/deep")
+    assert "Citations were not followed: the reference lists of 0 of" in reply.text
+    assert 'name="choice" value="pin"' in reply.text
+
+
+def test_what_the_author_writes_during_a_run_is_not_overwritten(browser: Browser, written: Path) -> None:
+    browser.open()
+    section = written.parent / "related.tex"
+    browser.send("/line/add", p="p1", new="describe DropEdge [1907.10903]")
+    browser.ask("POST", "/write", f"token={browser.token}&at=".encode())
+    text = section.read_text("utf-8")
+    section.write_text(text.replace("% citeplug:end p1", "My own words meanwhile.\n% citeplug:end p1"), "utf-8")
+    browser.finish()
+    assert "My own words meanwhile." in section.read_text("utf-8")
+
+
+def test_a_run_that_ends_while_its_page_is_made_leads_to_its_result(
+    written: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = Pages(Reviewing(written, settings(offline=True)), Secrets(), "/x", several=False)
+    run = pages.review.runs.last = Run("The section", "/", said="The section is written.")
+    render = pages.render
+
+    def late(*given: Any, **values: Any) -> Response:
+        run.state = "done"
+        return render(*given, **values)
+
+    monkeypatch.setattr(pages, "render", late)
+    headers = [(b"host", b"127.0.0.1")]
+    scope = {"type": "http", "method": "GET", "path": "/x/run", "query_string": b"", "headers": headers}
+    reply = pages.running.progress(Request(scope))
+    assert (reply.status_code, reply.headers["location"]) == (303, "/x/")
+    assert pages.review.runs.last is run  # the page of its result says how it ended
