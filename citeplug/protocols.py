@@ -1,6 +1,6 @@
 """Protocols for disk, network and models. Stages receive implementations as arguments."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Protocol, runtime_checkable
@@ -318,4 +318,27 @@ class FullTexts(Protocol):
 
     def stamp(self) -> str:
         """A text that changes whenever the texts do, or the consent to fetch more."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class HarvestPage:
+    """A page of a day's changes. `deleted` are ids, `skipped` counts unusable records, `unread` has their known ids.
+
+    `total` is the number of the day's changes, and `responded` the server's own day, if the server gives them.
+    """
+
+    papers: Sequence[Paper]
+    deleted: Sequence[str] = ()
+    skipped: int = 0
+    unread: frozenset[str] = frozenset()
+    total: int | None = None
+    responded: date | None = None
+
+
+class Harvester(Protocol):
+    """A service that lists changed records, such as arXiv's OAI-PMH."""
+
+    def pages(self, day: date, of_set: str | None) -> Iterator[HarvestPage]:
+        """Yield the changes of `day`; at least one page. Raises SourceUnavailable on an outage."""
         ...

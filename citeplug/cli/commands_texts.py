@@ -39,7 +39,8 @@ def fetch(
     """
     from citeplug.corpus.fulltext.fetch_texts import fetch_texts
     from citeplug.corpus.stores import settings as settings_of
-    from citeplug.related.paper_sets import parse_id, resolve_papers
+    from citeplug.related.paper_sets import resolve_papers
+    from citeplug.text.identifiers import parse_id
 
     level = verbose - quiet
     settings = settings_of(offline=offline, online=online)

@@ -1,45 +1,22 @@
 """Updates of the catalogue: harvest arXiv's changes, day by day (Citegeist, 3.2.1)."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import Protocol
 
 from citeplug.corpus.catalogue import Catalogue
 from citeplug.corpus.lexical.index import LexicalIndex
 from citeplug.corpus.marks import HarvestMarks
 from citeplug.errors import CiteplugError, UsageError
+from citeplug.protocols import Harvester, HarvestPage
 from citeplug.records.paper import ArxivId, Paper
 
 EARLIEST = date(2005, 9, 16)  # first of arXiv's datestamps
 REMOVED = "withdrawn by arXiv (removed there, says its OAI-PMH service)"
 _INDEX_EVERY = 10_000  # changed records between two updates of the lexical index
 _DAY = timedelta(days=1)
-
-
-@dataclass(frozen=True, slots=True)
-class HarvestPage:
-    """A page of a day's changes. `deleted` are ids, `skipped` counts unusable records, `unread` has their known ids.
-
-    `total` is the number of the day's changes, and `responded` the server's own day, if the server gives them.
-    """
-
-    papers: Sequence[Paper]
-    deleted: Sequence[str] = ()
-    skipped: int = 0
-    unread: frozenset[str] = frozenset()
-    total: int | None = None
-    responded: date | None = None
-
-
-class Harvester(Protocol):
-    """A service that lists changed records, such as arXiv's OAI-PMH."""
-
-    def pages(self, day: date, of_set: str | None) -> Iterator[HarvestPage]:
-        """Yield the changes of `day`; at least one page. Raises SourceUnavailable on an outage."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

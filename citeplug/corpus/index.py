@@ -17,7 +17,7 @@ from citeplug.corpus.database import Database
 from citeplug.corpus.export import export_records
 from citeplug.corpus.graph.edge_files import EdgeReport, add_edge_files
 from citeplug.corpus.graph.index import CitationGraph
-from citeplug.corpus.harvest import Harvester, HarvestProgress, UpdateReport, update_catalogue
+from citeplug.corpus.harvest import HarvestProgress, UpdateReport, update_catalogue
 from citeplug.corpus.lexical.index import LexicalIndex
 from citeplug.corpus.locking import one_job
 from citeplug.corpus.marks import HarvestMarks
@@ -32,7 +32,7 @@ from citeplug.corpus.vectors.second_model import SecondModel
 from citeplug.corpus.vectors.store import VectorStore
 from citeplug.corpus.verify import VerifyReport, verify
 from citeplug.errors import StoreBroken, StoreBusy
-from citeplug.protocols import Embedder, Vectors
+from citeplug.protocols import Embedder, Harvester, Vectors
 from citeplug.records.paper import ArxivId, Filter, Paper
 from citeplug.records.topics import TopicsMade
 

@@ -134,7 +134,8 @@ class Provenance:
     JSON has them, checked where they are used. `deep` says how the citation graph counted, `dense` which vectors were
     consulted (`related.retrieve.candidates`). `quotes_from` names the text that was quoted, by arXiv id. `blocks`,
     `deleted` (by the author) and `written` (hashes) are by the file's name. `asked` are sentences of answers that the
-    author put into the draft; `file` and `question` are among their `others`. `history` is what happened, the earliest first.
+    author put into the draft; `file` and `question` are among their `others`. `history` is what happened, the
+    earliest first.
     """
 
     citeplug: str | None = None

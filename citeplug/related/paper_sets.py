@@ -9,12 +9,13 @@ from citeplug.corpus.stores import Report, open_corpus
 from citeplug.errors import UsageError
 from citeplug.latex.project import find_root, read_draft
 from citeplug.records.outcome import Options
-from citeplug.records.paper import LIBRARY, ArxivId
+from citeplug.records.paper import ArxivId
 from citeplug.related.job import Job
 from citeplug.related.list_papers import list_for_draft
 from citeplug.related.retrieve.cited_papers import cited_papers
 from citeplug.related.retrieve.queries import cited_entries
 from citeplug.settings.environment import Settings
+from citeplug.text.identifiers import parse_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +59,6 @@ def resolve_papers(wanted: PaperSet, chosen: Settings, report: Report) -> list[A
             by_day = sorted(records, key=lambda paper: (paper.published, paper.id.value), reverse=True)
             found += [ArxivId(paper.id.value) for paper in by_day]
     return _each_once(found)
-
-
-def parse_id(text: str) -> ArxivId:
-    """Read an id of arXiv, with or without version, or of the library. Raises UsageError."""
-    if text.startswith(LIBRARY):
-        return ArxivId(text)
-    try:
-        return ArxivId.parse(text)
-    except ValueError as error:
-        raise UsageError(str(error), "write it like 1706.03762 or hep-th/9901001") from None
 
 
 def _cited(corpus: Corpus, main: Path) -> list[ArxivId]:

@@ -6,8 +6,8 @@ from collections.abc import Generator, Iterator
 from datetime import date
 from urllib.parse import urlencode, urlsplit
 
-from citeplug.corpus.harvest import HarvestPage
 from citeplug.errors import SourceUnavailable, UsageError
+from citeplug.protocols import HarvestPage
 from citeplug.settings.environment import ARXIV_DELAY, Settings
 from citeplug.sources.arxiv import service_name
 from citeplug.sources.http import LATER, USER_AGENT, AskAgain, HttpClient, Patience, Reply
@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 
 class OaiSource:
-    """Implements `corpus.harvest.Harvester` over the service at `settings.oai_url`.
+    """Implements `Harvester` over the service at `settings.oai_url`.
 
     One request at a time at the pace of arXiv's API, whose turns it shares. `requests_made` counts the requests
     really sent. With `settings.offline` every call raises SourceUnavailable at once.

@@ -6,7 +6,8 @@ Clients of arXiv and Crossref read ids from the fields of their own service alon
 import re
 from collections.abc import Mapping
 
-from citeplug.records.paper import ArxivId
+from citeplug.errors import UsageError
+from citeplug.records.paper import LIBRARY, ArxivId
 
 _ARCHIVES = (
     "acc-phys adap-org alg-geom ao-sci astro-ph atom-ph bayes-an chao-dyn chem-ph cmp-lg comp-gas cond-mat cs dg-ga"
@@ -159,3 +160,13 @@ def _coded(value: str) -> str | None:
         return as_arxiv_id(text)
     match = _DBLP.search(value)
     return as_arxiv_id(f"{match[1]}.{match[2]}") if match else None
+
+
+def parse_id(text: str) -> ArxivId:
+    """Read an id of arXiv, with or without version, or of the library. Raises UsageError."""
+    if text.startswith(LIBRARY):
+        return ArxivId(text)
+    try:
+        return ArxivId.parse(text)
+    except ValueError as error:
+        raise UsageError(str(error), "write it like 1706.03762 or hep-th/9901001") from None

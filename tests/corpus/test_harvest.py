@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from citeplug.corpus.harvest import HarvestPage, HarvestProgress, UpdateReport, update_catalogue
+from citeplug.corpus.harvest import HarvestProgress, UpdateReport, update_catalogue
 from citeplug.corpus.marks import HarvestMarks
 from citeplug.errors import SourceUnavailable, UsageError
+from citeplug.protocols import HarvestPage
 from citeplug.records.paper import Filter, Paper
 from citeplug.text.withdrawn import possibly_withdrawn
 from tests.corpus.records import make_paper

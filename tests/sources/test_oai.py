@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.corpus.harvest import HarvestPage
 from citeplug.corpus.serialise import record_digest
 from citeplug.errors import SourceUnavailable, UsageError
+from citeplug.protocols import HarvestPage
 from citeplug.settings.environment import Settings
 from citeplug.sources.http import Patience
 from citeplug.sources.oai import OaiSource

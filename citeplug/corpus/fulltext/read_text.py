@@ -11,9 +11,9 @@ from citeplug.corpus.vectors.embedders import open_embedder
 from citeplug.errors import UsageError
 from citeplug.records.paper import shown_id
 from citeplug.records.passage import FoundPassage, PaperText, Passage
-from citeplug.related.paper_sets import parse_id
 from citeplug.settings.environment import Settings
 from citeplug.text.folding import fold_title
+from citeplug.text.identifiers import parse_id
 
 
 def read_text(chosen: Settings, name: str) -> tuple[PaperText, list[list[Passage]]]:

@@ -7,8 +7,8 @@ from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.graph.citations_of_texts import not_taken, take_citations
 from citeplug.corpus.stores import Report, open_corpus
 from citeplug.records.reference import Mentioned
-from citeplug.related.paper_sets import parse_id
 from citeplug.settings.environment import Settings
+from citeplug.text.identifiers import parse_id
 
 
 @dataclass(frozen=True, slots=True)
