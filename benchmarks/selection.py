@@ -36,11 +36,11 @@ from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import lookup_in, open_corpus
 from citeplug.latex.project import find_root, read_draft
 from citeplug.records.draft import BibEntry, Cite, Draft, Span
-from citeplug.records.outcome import Options
+from citeplug.records.outcome import Dense, Options
 from citeplug.records.paper import Candidate, Filter, Paper, Query
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.retrieve import candidates
-from citeplug.related.retrieve.candidates import Dense, retrieve_candidates
+from citeplug.related.retrieve.candidates import retrieve_candidates
 from citeplug.related.retrieve.cited_papers import cited_papers
 from citeplug.related.retrieve.longlist import choose
 from citeplug.related.retrieve.queries import queries_from_draft

@@ -1,7 +1,7 @@
 """Language models for tests and benchmarks: they read the prompt as a model would and answer by a script.
 
 The honest one writes what the extractive writer would, from the material in the prompt alone. Adversarial ones
-spoil its answers in one way each (`SPOILERS`). All stand behind `ports.LanguageModel`.
+spoil its answers in one way each (`SPOILERS`). All stand behind `protocols.LanguageModel`.
 """
 
 import json

@@ -38,7 +38,7 @@ def add(paths: tuple[Path, ...], as_json: bool, verbose: int, quiet: int) -> Non
     to a project of yours. What is known of other lists stays; a file that was read before is renewed. Nothing is sent
     anywhere.
     """
-    from citeplug.corpus.graph import build as building
+    from citeplug.corpus.citations import build as building
     from citeplug.corpus.stores import settings as settings_of
 
     level = verbose - quiet
@@ -95,7 +95,7 @@ def fetch(ids: tuple[str, ...], most: int, offline: bool, as_json: bool, verbose
     Without IDs: of those that the graph cites most often and whose lists are not known. DOIs and titles of these papers
     are sent, and nothing of a draft; this is said first. An outage leaves what is known as it was.
     """
-    from citeplug.corpus.graph.fetch_lists import fetch as fetching
+    from citeplug.corpus.citations.fetch_lists import fetch as fetching
     from citeplug.corpus.stores import settings as settings_of
 
     level = verbose - quiet
@@ -122,7 +122,7 @@ def fetch(ids: tuple[str, ...], most: int, offline: bool, as_json: bool, verbose
 @options.verbosity
 def info(as_json: bool, verbose: int, quiet: int) -> None:
     """Say how many papers, citations and lists of references there are."""
-    from citeplug.corpus.graph import build as building
+    from citeplug.corpus.citations import build as building
     from citeplug.corpus.stores import settings as settings_of
 
     counts = building.info(settings_of())
@@ -140,7 +140,7 @@ def info(as_json: bool, verbose: int, quiet: int) -> None:
 @options.verbosity
 def verify(as_json: bool, verbose: int, quiet: int) -> None:
     """Compare the graph with itself and with the catalogue; nothing is changed."""
-    from citeplug.corpus.graph import build as building
+    from citeplug.corpus.citations import build as building
     from citeplug.corpus.stores import settings as settings_of
 
     problems = building.verify(settings_of())
@@ -166,7 +166,7 @@ def references(name: str, ignore_printed_ids: bool, as_json: bool, verbose: int,
     The list of an ID is the one that was taken in or fetched. A folder is read as one paper's: its .bbl files, else
     what its draft cites, else its .bib files. Nothing is sent anywhere.
     """
-    from citeplug.corpus.graph.references import list_references
+    from citeplug.corpus.citations.references import list_references
     from citeplug.corpus.stores import settings as settings_of
 
     level = verbose - quiet
@@ -223,7 +223,7 @@ def mentions(name: str, as_json: bool, verbose: int, quiet: int) -> None:
 
     [*] stands for the citation. Texts come with 'citeplug fetch'. Nothing is sent anywhere.
     """
-    from citeplug.corpus.graph.mentions import list_mentions
+    from citeplug.corpus.citations.mentions import list_mentions
     from citeplug.corpus.stores import settings as settings_of
 
     level = verbose - quiet

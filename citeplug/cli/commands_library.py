@@ -11,7 +11,7 @@ from citeplug.cli.console import counted, first_authors, print_json, progress, s
 from citeplug.errors import Cancelled
 
 if TYPE_CHECKING:
-    from citeplug.bib.library.collect import LibraryReport
+    from citeplug.bib.collect_library import LibraryReport
 
 
 @click.group()
@@ -32,7 +32,7 @@ def add(paths: tuple[Path, ...], as_json: bool, verbose: int, quiet: int) -> Non
     cited with your entry too. A PDF or another text gives its abstract to the entry that it belongs to; without an
     entry it can be found but not cited. Nothing is sent anywhere, and your files are not changed.
     """
-    from citeplug.bib.library import collect as building
+    from citeplug.bib import collect_library as building
     from citeplug.corpus.stores import settings as settings_of
 
     level = verbose - quiet
@@ -49,7 +49,7 @@ def add(paths: tuple[Path, ...], as_json: bool, verbose: int, quiet: int) -> Non
 @options.verbosity
 def list_(as_json: bool, verbose: int, quiet: int) -> None:
     """List the works with your keys, and those known to be on arXiv."""
-    from citeplug.bib.library import collect as building
+    from citeplug.bib import collect_library as building
     from citeplug.corpus.stores import settings as settings_of
 
     found = building.listed(settings_of())
@@ -76,7 +76,7 @@ def list_(as_json: bool, verbose: int, quiet: int) -> None:
 @options.verbosity
 def remove(names: tuple[str, ...], as_json: bool, verbose: int, quiet: int) -> None:
     """Remove the works of a file, a folder or a key. Your files are not changed."""
-    from citeplug.bib.library import collect as building
+    from citeplug.bib import collect_library as building
     from citeplug.corpus.stores import settings as settings_of
 
     _show(building.remove(settings_of(), names), as_json, verbose - quiet)

@@ -203,10 +203,10 @@ def _near(main: Path | None, chosen: "Settings", *, agreed: bool, as_json: bool,
 
 
 def _own(paths: tuple[Path, ...], chosen: "Settings", as_json: bool, level: int) -> int:
-    from citeplug.bib.library import collect
+    from citeplug.bib import collect_library
 
     with progress(level, as_json) as reporter:
-        done = collect.add(chosen, paths, reporter.update)
+        done = collect_library.add(chosen, paths, reporter.update)
     for problem in done.problems:
         say(f"warning: {problem}", err=True)
     return done.added

@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 
 
 class Corpus:
-    """Implementation of `ports.PaperIndex` over catalogue, lexical index and vector store in `home`/corpus.
+    """Implementation of `protocols.PaperIndex` over catalogue, lexical index and vector store in `home`/corpus.
 
     `embedder` and `store` (given the model's name) are called when a vector is first needed, `rescorer` when a search
     first uses it. Raises StoreBroken if the catalogue cannot be opened.
@@ -75,7 +75,7 @@ class Corpus:
             self._paper_vectors.close()
         self._database.close()
 
-    # ports.PaperIndex
+    # protocols.PaperIndex
 
     @property
     def records(self) -> int:
@@ -152,7 +152,7 @@ class Corpus:
                 raise
             _log.warning("%s: the newest records are not found yet (%s)", error, error.hint)
 
-    # ports.RecordIndex
+    # protocols.RecordIndex
 
     def by_doi(self, dois: Sequence[str]) -> Mapping[str, list[Paper]]:
         """Records by DOI (lower case, without resolver); unknown DOIs are left out."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from citeplug.corpus.graph.reference_lists import read_references
+from citeplug.corpus.citations.reference_lists import read_references
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import Report, need_papers, open_corpus
 from citeplug.errors import UnreadableInput

@@ -24,7 +24,7 @@ class Planned:
 
 
 class Rehearsal:
-    """`ports.LanguageModel` that sends nothing: kept answers are given, every other request is put on the list.
+    """`protocols.LanguageModel` that sends nothing: kept answers are given, every other request is put on the list.
 
     What later requests say depends on the answers to earlier ones; where those are missing, the list shows what would
     be asked if the model had not answered.

@@ -46,7 +46,7 @@ class Patience:
 
 
 class CarefulModel:
-    """`ports.LanguageModel` over one provider. Threads may share it.
+    """`protocols.LanguageModel` over one provider. Threads may share it.
 
     `announce` is given the first request that is really sent, before that; it may raise to forbid it. With `afresh`
     prose is not taken from the kept answers: other words are wanted. `spent` tells what each stage took,

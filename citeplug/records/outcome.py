@@ -15,12 +15,15 @@ from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.section import Section
 
-# Strategies of writing with a language model (`write/by_model/`), and ways of choosing from the longlist: by retrieval
+# Strategies of writing with a language model (`related/write/by_model/`), and of choosing from the longlist: by retrieval
 # alone, or by a model (`related/rank/__init__.py`). The names are here, so that checking one imports nothing.
 STRATEGIES = ("plan", "prompted-plan", "per-cite", "sentence-by-sentence", "zero-shot")
 # Those by which a model chooses the papers and the paragraphs: new paragraphs are written together or not at all.
 CHOOSING = ("prompted-plan", "zero-shot")
 RANKINGS = ("hybrid", "permutation", "debate")
+# Which vectors are consulted: of all papers that have one by now, which depends on what was done before; or of the
+# papers that the query's own words bring up, so that the same question has the same answer always.
+Dense = Literal["whole", "candidates"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,7 @@ class Options:
 
     `breadth`: papers in the section at most, 1 to 100; `depth`: passages of each full text that are read, 0 or more;
     `diversity`: 0 (relevance alone) to 1 (diversity alone). `categories` as in `Filter`, `topics` as in
-    `ports.TopicSource`.
+    `protocols.TopicSource`.
     `replan`: make a new plan even if the author edited the old one. `plan_text` is a plan in words, followed
     instead of any other. `strategy` is one of `STRATEGIES`, `rank` one of `RANKINGS`; None: by permutation with a
     model, else by retrieval. `summaries`: a model

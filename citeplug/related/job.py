@@ -31,7 +31,7 @@ from citeplug.protocols import LanguageModel, Memory
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, TextEdit
 from citeplug.records.graph_use import GraphUse
-from citeplug.records.outcome import Options, Outcome
+from citeplug.records.outcome import Dense, Options, Outcome
 from citeplug.records.paper import Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.provenance import RecordedBlock
@@ -41,7 +41,6 @@ from citeplug.related.named_papers import OpenCorpus, on_this_machine
 from citeplug.related.options import options_for_run
 from citeplug.related.plan_topics import known_topics, topics_of_plan
 from citeplug.related.progress import Progress, Tools
-from citeplug.related.retrieve.candidates import Dense
 from citeplug.related.run import plan_papers, relate
 from citeplug.related.section.files_before import Before, look, unchanged, with_draft
 from citeplug.related.section.outcome_provenance import with_statuses

@@ -17,8 +17,7 @@ from citeplug.protocols import (
     QuestionSource,
     TopicSource,
 )
-from citeplug.records.outcome import Stage
-from citeplug.related.retrieve.candidates import Dense
+from citeplug.records.outcome import Dense, Stage
 
 Report = Callable[[str, int, int | None], None]
 

@@ -26,11 +26,11 @@ from citeplug.related.attribute.self_harm import self_harm
 from citeplug.related.check_options import check_options
 from citeplug.related.plan.followed import plan_not_followed
 from citeplug.related.plan.lengths import left_out_for_length, length_doubts
-from citeplug.related.plan.plan_section import plan_section
 from citeplug.related.plan.planned import Planned, by_bare_ids, planned_papers, read_planned, with_places
+from citeplug.related.plan_section import plan_section
 from citeplug.related.progress import Progress, Report, Tools
-from citeplug.related.rank.remembered_ranking import recall, remember
 from citeplug.related.references import refer_beside, shelve, undefined
+from citeplug.related.remembered_ranking import recall, remember
 from citeplug.related.retrieve.depth import read_longlist, with_passages
 from citeplug.related.retrieve.fitting_longlist import left_out, make_longlist
 from citeplug.related.retrieve.pins import pinned_papers

@@ -35,7 +35,7 @@ class KeptTexts:
         return self._store
 
     def get(self, papers: Sequence[Paper], tell: Callable[[str, int, int | None], None]) -> list[Finding]:
-        """As `ports.FullTexts.get`. While another process fetches, what is here counts."""
+        """As `protocols.FullTexts.get`. While another process fetches, what is here counts."""
         if not self._may_fetch:
             return []
         try:
@@ -53,20 +53,20 @@ class KeptTexts:
         seconds: float | None = None,
         tell: Callable[[int, int], None] | None = None,
     ) -> Mapping[str, NearPassages]:
-        """As `ports.FullTexts.passages`."""
+        """As `protocols.FullTexts.passages`."""
         return PassageSearch(self._texts, self._corpus.embedder).near(papers, queries, most, seconds, tell)
 
     def newest(self, papers: Sequence[str]) -> Mapping[str, PaperText]:
-        """As `ports.FullTexts.newest`."""
+        """As `protocols.FullTexts.newest`."""
         found = {paper: self._texts.read(paper) for paper in papers}
         return {paper: text for paper, text in found.items() if text is not None}
 
     def versions(self, paper: str) -> Sequence[PaperText]:
-        """As `ports.FullTexts.versions`."""
+        """As `protocols.FullTexts.versions`."""
         kept = (text.version for text in self._texts.kept([paper]).get(paper, ()))
         found = (self._texts.read(paper, version) for version in dict.fromkeys(kept))
         return [text for text in found if text is not None]
 
     def stamp(self) -> str:
-        """As `ports.FullTexts.stamp`."""
+        """As `protocols.FullTexts.stamp`."""
         return f"{self._texts.stamp()} {self._may_fetch}"

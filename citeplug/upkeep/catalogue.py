@@ -63,7 +63,7 @@ def _link(corpus: Corpus, added: int) -> None:
         return
     corpus.graph.catch_up(begin=False)
     if corpus.library.works():
-        from citeplug.bib.library.collect import link_anew  # what only a library needs is loaded with one
+        from citeplug.bib.collect_library import link_anew  # what only a library needs is loaded with one
 
         link_anew(corpus)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from citeplug.corpus.citations.mentions import known_mentions
 from citeplug.corpus.fulltext.paper_pdf import with_pdf
-from citeplug.corpus.graph.mentions import known_mentions
 from citeplug.errors import CiteplugError
 from citeplug.records.provenance import Status
 from citeplug.related.section.review import Piece, ReviewedParagraph, ReviewedSection, sources_of

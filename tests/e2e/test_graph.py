@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from citeplug.corpus.graph.reference_lists import lists_below, read_references
+from citeplug.corpus.citations.reference_lists import lists_below, read_references
 from tests.arxiv_server import Fault
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from citeplug.bib.library.collect import add
+from citeplug.bib.collect_library import add
 from citeplug.corpus.stores import settings
 from tests.web.browser import reviewed
 

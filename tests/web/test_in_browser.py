@@ -10,7 +10,7 @@ from textwrap import wrap
 
 import pytest
 
-from citeplug.bib.library.collect import add
+from citeplug.bib.collect_library import add
 from citeplug.corpus.stores import settings
 from tests.pdf_files import Line, paper_pdf, pdf
 from tests.vscode.conftest import needs_editor, needs_node

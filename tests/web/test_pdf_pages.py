@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from citeplug.bib.library.collect import add
+from citeplug.bib.collect_library import add
 from citeplug.corpus.fulltext.from_pdf import read_pdf
 from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.stores import settings

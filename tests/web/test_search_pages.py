@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.bib.library.collect import add
+from citeplug.bib.collect_library import add
 from citeplug.corpus.stores import settings
 from citeplug.settings.project_toml import read_configuration
 from tests.arxiv_server import ArxivServer, Fault, paper

@@ -122,7 +122,7 @@ class PassageSearch:
         seconds: float | None = None,
         tell: Tell | None = None,
     ) -> dict[str, NearPassages]:
-        """As `ports.FullTexts.passages`."""
+        """As `protocols.FullTexts.passages`."""
         rows = self._store.own_passages(papers)
         if not rows or not queries:
             return {}

@@ -136,7 +136,7 @@ class TopicIndex:
         return self._read(lambda db: chosen(wanted, topics_in(db)))
 
     def within(self, wanted: Sequence[str], papers: Sequence[Paper] = ()) -> frozenset[str]:
-        """Implement `ports.TopicSource.within`; new records are assigned first."""
+        """Implement `protocols.TopicSource.within`; new records are assigned first."""
         self.choose(wanted)
         try:
             left = self.bring_up_to_date(_AT_A_SEARCH)

@@ -78,7 +78,7 @@ def check_device(device: str | None) -> None:
 
 
 class SentenceTransformersEmbedder:
-    """Implements `ports.Embedder` by a sentence-transformers model, in a folder or named, on a `device`.
+    """Implements `protocols.Embedder` by a sentence-transformers model, in a folder or named, on a `device`.
 
     Raises ModelUnavailable at the first use if the model is not on this machine.
     """

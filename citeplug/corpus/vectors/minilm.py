@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 class MiniLM:
-    """Implements `ports.Embedder`. Nothing is loaded before the first text; then it takes about 0.3 s.
+    """Implements `protocols.Embedder`. Nothing is loaded before the first text; then it takes about 0.3 s.
 
     With `int8` documents run quantised, and queries in fp32 all the same: measured, so nothing is lost in
     retrieval (the cosine of the two is .99). A text has the same vector whatever else is embedded with it. The very

@@ -42,7 +42,7 @@ class PaperVectors:
         self._away = False  # already logged
 
     def by_id(self, ids: Sequence[str], seconds: float | None) -> dict[str, Vectors]:
-        """`ports.PaperIndex.vectors`."""
+        """`protocols.PaperIndex.vectors`."""
         deadline = None if seconds is None else time.monotonic() + seconds
         found = self._table.by_id(ids)
         missing = [value for value in dict.fromkeys(ids) if value not in found]
@@ -89,7 +89,7 @@ class PaperVectors:
         return found
 
     def nearest(self, vector: Vectors, k: int, where: Filter) -> list[tuple[str, float]]:
-        """Implement `ports.PaperIndex.nearest`.
+        """Implement `protocols.PaperIndex.nearest`.
 
         The store is asked if it has many rows; outdated rows and those that `where` excludes are dropped, and more are
         asked for. Rows that it does not have yet are compared one by one. If the filter admits too few rows of a small

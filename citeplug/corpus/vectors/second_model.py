@@ -17,7 +17,7 @@ _QUERIES_KEPT = 16
 
 
 class SecondModel:
-    """Implementation of `ports.Rescorer`. Its vectors are in the catalogue beside the first model's, without a vector
+    """Implementation of `protocols.Rescorer`. Its vectors are in the catalogue beside the first model's, without a vector
     store, since it only scores given papers. `unscored` counts those that the last call had no time for."""
 
     def __init__(self, database: Database, embedder: Embedder) -> None:
@@ -30,7 +30,7 @@ class SecondModel:
     def cosines(
         self, text: str, papers: Sequence[Paper], seconds: float | None = None, tell: Tell | None = None
     ) -> Mapping[str, float]:
-        """`ports.Rescorer.cosines`. To load the model takes seconds of its own: that is not done for nothing."""
+        """`protocols.Rescorer.cosines`. To load the model takes seconds of its own: that is not done for nothing."""
         vectors = self._texts.known(papers)
         missing = [paper for paper in papers if paper.id.value not in vectors]
         if seconds is not None and seconds <= 0:

@@ -11,10 +11,10 @@ from dataclasses import replace
 from datetime import date
 from itertools import zip_longest
 from statistics import fmean
-from typing import Literal
 
 from citeplug.corpus.fusion import NEIGHBOURHOOD, Scores, best_first, combine, even_out, lift
 from citeplug.protocols import PaperIndex, PaperSource, Vectors
+from citeplug.records.outcome import Dense
 from citeplug.records.paper import Candidate, Filter, Paper, Query
 from citeplug.related.retrieve.people import share_authors
 from citeplug.related.retrieve.products import on_one_core
@@ -26,9 +26,6 @@ from citeplug.related.retrieve.wording import Wording
 
 LEXICAL_DEPTH = 1000  # papers of the main query's lexical ranking that are embedded
 SIDE_DEPTH = 150  # of every other query's: each paper that is new costs about 20 ms once
-# Which vectors are consulted: of all papers that have one by now, which depends on what was done before; or of the
-# papers that the query's own words bring up, so that the same question has the same answer always.
-Dense = Literal["whole", "candidates"]
 WHOLE = 2000  # records: so small a catalogue is embedded whole, some 30 s, so that meaning alone finds a paper
 DENSE_DEPTH = 300  # papers of a dense ranking that count
 # Chosen on one half of the gold queries, confirmed on the other: benchmarks/tune_retrieval.py.

@@ -1,4 +1,4 @@
-"""A citation graph over a dictionary, as `ports.CitationSource`."""
+"""A citation graph over a dictionary, as `protocols.CitationSource`."""
 
 from collections.abc import Mapping, Sequence
 

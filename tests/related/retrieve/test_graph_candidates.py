@@ -46,7 +46,7 @@ class Records(MemoryIndex):
 
 
 class Remembered:
-    """Implements `ports.Memory`."""
+    """Implements `protocols.Memory`."""
 
     def __init__(self) -> None:
         self.kept: dict[tuple[str, str], Any] = {}

@@ -13,9 +13,8 @@ from citeplug.corpus.vectors.background import EmbedRequest
 from citeplug.corpus.vectors.chroma import ChromaStore
 from citeplug.corpus.vectors.embedders import open_embedder
 from citeplug.records.draft import Draft
-from citeplug.records.outcome import Options
+from citeplug.records.outcome import Dense, Options
 from citeplug.related.progress import Progress, Tools
-from citeplug.related.retrieve.candidates import Dense
 from citeplug.related.run import rank_papers
 from tests.related.retrieve.drafts import draft
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path
 
+from citeplug.corpus.citations.reference_lists import KINDS, FoundList, lists_below, read_references
 from citeplug.corpus.graph.edge_files import EdgeReport
 from citeplug.corpus.graph.index import OWN, GraphCounts, GraphProblem
-from citeplug.corpus.graph.reference_lists import KINDS, FoundList, lists_below, read_references
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import Report, open_corpus
 from citeplug.errors import UnreadableInput

@@ -5,9 +5,9 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from citeplug.corpus.citations.build import today
+from citeplug.corpus.fulltext.citations_of_texts import not_taken, take_citations
 from citeplug.corpus.fulltext.store import TextStore
-from citeplug.corpus.graph.build import today
-from citeplug.corpus.graph.citations_of_texts import not_taken, take_citations
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import Report, open_corpus
 from citeplug.errors import SourceUnavailable, UsageError

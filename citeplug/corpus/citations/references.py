@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from citeplug.corpus.graph.reference_lists import read_references
+from citeplug.corpus.citations.reference_lists import read_references
 from citeplug.corpus.stores import open_corpus
 from citeplug.errors import UnreadableInput
 from citeplug.records.paper import Paper

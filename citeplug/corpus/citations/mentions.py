@@ -3,8 +3,8 @@
 from contextlib import closing
 from dataclasses import dataclass
 
+from citeplug.corpus.fulltext.citations_of_texts import not_taken, take_citations
 from citeplug.corpus.fulltext.store import TextStore
-from citeplug.corpus.graph.citations_of_texts import not_taken, take_citations
 from citeplug.corpus.stores import Report, open_corpus
 from citeplug.records.reference import Mentioned
 from citeplug.settings.environment import Settings
