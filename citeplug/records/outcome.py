@@ -15,8 +15,8 @@ from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.section import Section
 
-# Strategies of writing with a language model (`related/write/by_model/`), and of choosing from the longlist: by retrieval
-# alone, or by a model (`related/rank/__init__.py`). The names are here, so that checking one imports nothing.
+# Strategies of writing with a language model (`related/write/by_model/`), and of choosing from the longlist: by
+# retrieval alone, or by a model (`related/rank/__init__.py`). The names are here, so that checking one imports nothing.
 STRATEGIES = ("plan", "prompted-plan", "per-cite", "sentence-by-sentence", "zero-shot")
 # Those by which a model chooses the papers and the paragraphs: new paragraphs are written together or not at all.
 CHOOSING = ("prompted-plan", "zero-shot")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -22,10 +22,8 @@ from citeplug.web.asking import (
     sentence_numbered,
     turn_numbered,
 )
+from citeplug.web.frame import Frame
 from citeplug.web.guard import FORM
-
-if TYPE_CHECKING:
-    from citeplug.web.pages import Pages
 
 _MEANING = {
     "quoted": "verbatim from its source",
@@ -38,7 +36,7 @@ _MEANING = {
 class AskPages:
     """The handlers; `pages` renders them."""
 
-    def __init__(self, pages: "Pages", asking: Asking) -> None:
+    def __init__(self, pages: Frame, asking: Asking) -> None:
         self._pages = pages
         self._asking = asking
         pages.templates.globals |= {

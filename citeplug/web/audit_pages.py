@@ -1,7 +1,6 @@
 """The page of the audit: made when its form is sent, and kept until it is made again."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -12,16 +11,14 @@ from citeplug.errors import CiteplugError
 from citeplug.records.audit import Audit
 from citeplug.records.finding import Finding
 from citeplug.web.audit_file import audit_values
+from citeplug.web.frame import Frame
 from citeplug.web.runs import Run
-
-if TYPE_CHECKING:
-    from citeplug.web.pages import Pages
 
 
 class AuditPages:
     """The handlers; `pages` renders them. Nothing is sent and nothing is written."""
 
-    def __init__(self, pages: "Pages") -> None:
+    def __init__(self, pages: Frame) -> None:
         self._pages = pages
         self._made: tuple[Audit, Mapping[str, object]] | None = None  # and what it was made of
 

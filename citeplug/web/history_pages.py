@@ -2,16 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from citeplug.records.provenance import Happened
 from citeplug.related.section.history import Past, history_of
-
-if TYPE_CHECKING:
-    from citeplug.web.pages import Pages
+from citeplug.web.frame import Frame
 
 _HAPPENED: Mapping[Happened, str] = {
     "generated": "written",
@@ -31,7 +28,7 @@ _HAPPENED: Mapping[Happened, str] = {
 class HistoryPages:
     """The handler; `pages` renders it."""
 
-    def __init__(self, pages: "Pages") -> None:
+    def __init__(self, pages: Frame) -> None:
         self._pages = pages
 
     @property

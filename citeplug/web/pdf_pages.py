@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -13,10 +12,8 @@ from citeplug.corpus.fulltext.paper_pdf import pdf_of
 from citeplug.errors import UsageError
 from citeplug.related.section.review import sources_of
 from citeplug.web.asking import Asking, citation_numbered, turn_numbered
+from citeplug.web.frame import Frame
 from citeplug.web.section_pages import piece_named
-
-if TYPE_CHECKING:
-    from citeplug.web.pages import Pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +31,7 @@ class Quoted:
 class PdfPages:
     """The handlers; `pages` renders them."""
 
-    def __init__(self, pages: "Pages", asking: Asking) -> None:
+    def __init__(self, pages: Frame, asking: Asking) -> None:
         self._pages = pages
         self._asking = asking
 

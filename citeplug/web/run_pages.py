@@ -3,15 +3,12 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
-from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from citeplug.web.frame import Frame
 from citeplug.web.runs import Run, Runs
-
-if TYPE_CHECKING:
-    from citeplug.web.pages import Pages
 
 _LOOK = 0.2  # seconds between two looks at a run
 
@@ -19,7 +16,7 @@ _LOOK = 0.2  # seconds between two looks at a run
 class RunPages:
     """The handlers; `pages` renders them."""
 
-    def __init__(self, pages: "Pages", runs: Runs) -> None:
+    def __init__(self, pages: Frame, runs: Runs) -> None:
         self._pages = pages
         self._runs = runs
 

@@ -1,7 +1,6 @@
 """A search for papers from the review page: in the catalogue and the library, and at arXiv when its form is sent."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -13,11 +12,9 @@ from citeplug.records.finding import Finding
 from citeplug.records.paper import Candidate
 from citeplug.related.retrieve.search import Question, open_searcher
 from citeplug.settings.hosts import shown
+from citeplug.web.frame import Frame
 from citeplug.web.guard import FORM
 from citeplug.web.runs import Run
-
-if TYPE_CHECKING:
-    from citeplug.web.pages import Pages
 
 _Results = tuple[Sequence[Candidate], frozenset[str], Sequence[Finding]]
 _COUNT = 20
@@ -27,7 +24,7 @@ _LONGEST = 500  # characters of the words
 class SearchPages:
     """The handlers; `pages` renders them. What arXiv gave last stays until other words are sent to it."""
 
-    def __init__(self, pages: "Pages") -> None:
+    def __init__(self, pages: Frame) -> None:
         self._pages = pages
         self._online: tuple[str, Sequence[Candidate], frozenset[str]] = ("", (), frozenset())
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,11 +15,9 @@ from citeplug.records.provenance import Status
 from citeplug.related.section.review import Piece, ReviewedParagraph, ReviewedSection, sources_of
 from citeplug.related.section.status import REASONS, state_of
 from citeplug.section_file import edit
+from citeplug.web.frame import Frame
 from citeplug.web.guard import FORM, SHOWN
 from citeplug.web.typed import Typed
-
-if TYPE_CHECKING:
-    from citeplug.web.pages import Pages
 
 _MOST_MENTIONS = 3  # sentences of other papers on a source
 _MOST_AHEAD = 4  # sentences that a script gets before they are looked at
@@ -38,7 +36,7 @@ class Selected:
 class SectionPages:
     """The handlers; `pages` renders them."""
 
-    def __init__(self, pages: "Pages") -> None:
+    def __init__(self, pages: Frame) -> None:
         self._pages = pages
         self._review = pages.review
         pages.templates.globals["sentences"] = sentences_of

@@ -17,8 +17,8 @@ _QUERIES_KEPT = 16
 
 
 class SecondModel:
-    """Implementation of `protocols.Rescorer`. Its vectors are in the catalogue beside the first model's, without a vector
-    store, since it only scores given papers. `unscored` counts those that the last call had no time for."""
+    """Implementation of `protocols.Rescorer`. Its vectors are in the catalogue beside the first model's, without a
+    vector store, since it only scores given papers. `unscored` counts those that the last call had no time for."""
 
     def __init__(self, database: Database, embedder: Embedder) -> None:
         self.unscored = 0

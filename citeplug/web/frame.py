@@ -1,0 +1,139 @@
+"""What all pages of one project share: its review, their addresses, how they are rendered, and how actions end."""
+
+import secrets
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from citeplug.errors import CiteplugError
+from citeplug.text.identifiers import as_arxiv_id
+from citeplug.web.assets import templates
+from citeplug.web.guard import FORM, SHOWN, Secrets
+from citeplug.web.reviewing import Reviewing
+from citeplug.web.runs import WAIT, Work
+from citeplug.web.typed import Typed
+
+_DONE = "citeplug.done"
+_MOST_SAID = 100
+_SILENT = ("part.html", "near.html", "progress.html")  # which do not say how a run ended
+# What is said once after an action.
+_SAID: Mapping[str, str] = {
+    "accept": "The sentence is accepted.",
+    "reject": "The sentence is out of the section, and will not be written again.",
+    "unreview": "The sentence is unreviewed again.",
+    "edit": "The sentence is changed; it is yours now.",
+    "move": "The paragraph is moved.",
+    "plan": "The plan is changed. The text follows when the section is written again.",
+    "delete": "The paragraph is deleted.",
+    "undo": "The last change is taken back.",
+    "choose": "The choice is in citeplug.toml. It counts when the section is written again.",
+    "fix": "The corrections are made.",
+    "insert": "The sentence is in the draft, and its entry in the .bib file.",
+    "new": "A new conversation begins with your next question.",
+}
+
+
+class Frame:
+    """What the pages of a project stand in.
+
+    The address of each begins with `base`; `several`: other projects have pages beside them. Handlers name addresses
+    as they are after `base`, and lead to one with `go`; in templates they stand behind `{{ base }}`. `changed_part`
+    answers a script that acted on the section it shows.
+    """
+
+    changed_part: Callable[[Request], Response]
+
+    def __init__(self, review: Reviewing, known: Secrets, base: str, *, several: bool) -> None:
+        self.review = review
+        self.known = known
+        self.base = base
+        self._said: dict[str, str] = {}  # actions whose page has not been shown yet, by a name of each
+        self.templates = templates()
+        self.templates.globals |= {
+            "arxiv": _arxiv,
+            "base": base,
+            "new_id": partial(secrets.token_hex, 4),
+            "several": several,
+        }
+        self.templates.tests["is_record"] = lambda name: ".citeplug/" in name
+
+    def begin(self, what: str, page: str, work: Work) -> Response:
+        """Begin a run; the page of its result if that comes soon, else that of its progress."""
+        run = self.review.runs.begin(what, page, work, WAIT)
+        return self.go(page if run.ended.is_set() else "/run")
+
+    def go(self, address: str, fragment: str = "", **query: str) -> Response:
+        """Lead the browser to an address of the project, with those of the query that are not empty."""
+        given = urlencode({name: value for name, value in query.items() if value})
+        before = "&" if "?" in address else "?"
+        return RedirectResponse(self.base + address + (before + given if given else "") + fragment, 303)
+
+    def path(self, request: Request) -> str:
+        """The address of a request, after `base`."""
+        return request.url.path.removeprefix(self.base)
+
+    def typed(self, request: Request, error: CiteplugError | None) -> Typed:
+        """What was typed into the form that is refused with `error`."""
+        return Typed(self.path(request), request.scope.get(FORM, {})) if error else Typed()
+
+    def once(self, what: str) -> str:
+        """A name for what was done: the page that is asked for with it in `done` says it, once."""
+        name = secrets.token_hex(8)
+        self._said[name] = what
+        for old in list(self._said)[:-_MOST_SAID]:
+            self._said.pop(old, None)
+        return name
+
+    def render(
+        self, name: str, request: Request, error: CiteplugError | None, *, readable: bool = True, **values: Any
+    ) -> Response:
+        project = (values.get("project") or self.review.project) if readable else None
+        done = self._said.pop(request.query_params.get("done", ""), "") or request.scope.get(_DONE, "")
+        run = self.review.runs.last
+        page = self.templates.get_template(name).render(
+            token=self.known.form,
+            at=values["selected"].name if values.get("selected") else "",
+            root=project.root.name if project else self.review.name,
+            title=self.review.title,
+            zip_name=self.review.zip_name,
+            undoable=self.review.undoable,
+            said=_SAID.get(done, ""),
+            error=error,
+            page=name.removesuffix(".html"),
+            run=run,
+            **{"lost": self.typed(request, error).texts, "stamp": "", **values},
+        )
+        if run is not None and run.state != "on" and not run.error and not run.findings and name not in _SILENT:
+            self.review.runs.dismiss()  # it is said once
+        return HTMLResponse(page, 409 if error else 200)
+
+    def act(
+        self, what: str, action: Callable[[Mapping[str, str]], object], back: str = "/"
+    ) -> Callable[[Request], Response]:
+        """A handler that does an action, and leads back to its page, which says what was done.
+
+        A script is answered at once with what has changed in the section that it shows.
+        """
+
+        def act(request: Request) -> Response:
+            form = request.scope[FORM]
+            action(form)
+            if back == "/" and SHOWN in request.headers:
+                request.scope[_DONE] = what
+                return self.changed_part(request)
+            at = form.get("at", "")
+            fragment = f"#{at}" if at.replace(".", "").isalnum() else ""
+            plan = form.get("p", "") if what == "plan" else ""
+            return self.go(back, fragment, done=self.once(what), at=at, plan=plan)
+
+        return act
+
+
+def _arxiv(value: str | None) -> str | None:
+    """The address of a paper at arXiv; None for another kind of id."""
+    found = as_arxiv_id(value or "")
+    return found and f"https://arxiv.org/abs/{found}"
