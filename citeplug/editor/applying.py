@@ -4,18 +4,15 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
 from citeplug.editor.documents import Documents, scheme_of
 from citeplug.editor.edits import Planned, workspace_edit
+from citeplug.editor.state import State
 from citeplug.editor.untold import saved_text
 from citeplug.errors import UsageError
 from citeplug.files.decode import read_text
-
-if TYPE_CHECKING:
-    from citeplug.editor.session import Session
 
 _ASSUMED = ("utf-8", "utf-8-sig", "utf-16", "utf-32")  # UTF-16 and UTF-32 are recognised by their byte order mark
 _REPLACEMENT = "\ufffd"
@@ -41,7 +38,7 @@ class Edited:
 
 
 async def apply_edits(
-    session: "Session",
+    session: State,
     label: str,
     planned: Mapping[Path, Planned],
     before_answer: Callable[[], Callable[[], None]] | None = None,

@@ -19,13 +19,13 @@ from citeplug.editor.entries import entries_of
 from citeplug.editor.generation import TEXT
 from citeplug.editor.progress import Progress
 from citeplug.editor.snapshot import Snapshot
+from citeplug.editor.state import State
 from citeplug.errors import Cancelled, UsageError
 from citeplug.records.answer import Answer, AnswerSentence, Turn
 from citeplug.records.finding import TextEdit
 
 if TYPE_CHECKING:
     from citeplug.ask.run import AskedTexts
-    from citeplug.editor.session import Session
     from citeplug.llm.chosen_model import Notice
     from citeplug.llm.guarded import CarefulModel
 
@@ -59,10 +59,14 @@ class _Question:
 
 
 class Asking:
-    """Questions of a session, one at a time in a thread of its own; the texts of the last project stay open."""
+    """Questions of a session, one at a time in a thread of its own; the texts of the last project stay open.
 
-    def __init__(self, session: "Session") -> None:
+    `cancellable` are the running tasks by the tokens of their progress.
+    """
+
+    def __init__(self, session: State, cancellable: dict[Any, asyncio.Task[Any]]) -> None:
         self._session = session
+        self._cancellable = cancellable
         self._worker = ThreadPoolExecutor(1, "citeplug-ask")
         self._opened = ExitStack()
         self._texts: tuple[Any, AskedTexts] | None = None
@@ -75,7 +79,7 @@ class Asking:
         question = next((str(argument[n]) for n in ("question", "selection") if str(argument.get(n) or "").strip()), "")
         progress = await Progress.begin(self._session, argument.get("token"), "Ask the papers")
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
-        cancellable = self._session.commands.generation.cancellable
+        cancellable = self._cancellable
         if progress.token is not None and task is not None:
             cancellable[progress.token] = task
 

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lsprotocol import types as lsp
 
@@ -27,13 +27,12 @@ from citeplug.editor.examine import Examined
 from citeplug.editor.generation import Generation
 from citeplug.editor.saying import harmless
 from citeplug.editor.snapshot import Snapshot
+from citeplug.editor.state import State
+from citeplug.editor.telling import Telling
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.project.author_files import as_tex_path
 from citeplug.project.insert import insertion_edits
 from citeplug.related.section.accept import accept
-
-if TYPE_CHECKING:
-    from citeplug.editor.session import Session
 
 log = logging.getLogger(__name__)
 
@@ -62,11 +61,12 @@ class Commands:
     answers questions.
     """
 
-    def __init__(self, session: "Session") -> None:
+    def __init__(self, session: State, telling: Telling) -> None:
         self._session = session
+        self._telling = telling
         self.promised: dict[str, str] = {}
         self.generation = Generation(session)
-        self.asking = Asking(session)
+        self.asking = Asking(session, self.generation.cancellable)
         self._all = {
             capabilities.GENERATE: self._write,
             capabilities.REFRESH: self._refresh,
@@ -248,7 +248,7 @@ class Commands:
         """Audit the draft; its findings become diagnostics until the next audit."""
         snapshot = await self._snapshot(argument)
         result = await self.generation.audit(snapshot, argument)
-        await self._session.show_audit(audited(result, snapshot), snapshot)
+        await self._telling.show_audit(audited(result, snapshot), snapshot)
         return result
 
     async def _fix(self, argument: Mapping[str, Any]) -> Result:
@@ -338,9 +338,9 @@ class Commands:
         return snapshot
 
     async def _examined(self, snapshot: Snapshot) -> Examined:
-        examined = self._session.examined(snapshot)
+        examined = self._telling.examined.get(snapshot.root)
         if examined is None or examined.snapshot is not snapshot:
-            examined = await self._session.examine(snapshot)
+            examined = await self._telling.examine(snapshot)
         if examined is None:
             raise UsageError("the bibliography was changed while it was checked", "try again")
         return examined

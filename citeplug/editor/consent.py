@@ -1,18 +1,14 @@
 """The author's consent before anything is sent to a service for the first time."""
 
-from typing import TYPE_CHECKING
-
 from lsprotocol import types as lsp
 
 from citeplug.editor.saying import harmless
-
-if TYPE_CHECKING:
-    from citeplug.editor.session import Session
+from citeplug.editor.state import State
 
 _SEND = "Send"
 
 
-async def may_send(session: "Session", message: str) -> bool:
+async def may_send(session: State, message: str) -> bool:
     """True if the author agrees to what `message` says."""
     actions = [lsp.MessageActionItem(title=_SEND), lsp.MessageActionItem(title="Do not send")]
     params = lsp.ShowMessageRequestParams(type=lsp.MessageType.Info, message=harmless(message), actions=actions)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from citeplug.bib.bib_file import BibFile
 from citeplug.bib.cite import cite_in
@@ -14,18 +14,16 @@ from citeplug.editor.citing import typing_at
 from citeplug.editor.edits import Planned, difference
 from citeplug.editor.lines import Lined
 from citeplug.editor.snapshot import Snapshot
+from citeplug.editor.state import State
 from citeplug.errors import UsageError
 from citeplug.records.finding import TextEdit
 from citeplug.records.generated import HEADER
 from citeplug.records.paper import shown_id
 from citeplug.section_file.cite_style import cite_style
 
-if TYPE_CHECKING:
-    from citeplug.editor.session import Session
-
 
 async def new_entry(
-    session: "Session", snapshot: Snapshot, arxiv_id: str, wanted: str | None
+    session: State, snapshot: Snapshot, arxiv_id: str, wanted: str | None
 ) -> tuple[Cited, Path, dict[Path, Planned]]:
     """Make the entry of a paper; return the result, the .bib file and its edit (none if the paper has an entry).
 
@@ -47,7 +45,7 @@ async def new_entry(
 
 
 async def entries_of(
-    session: "Session", snapshot: Snapshot, papers: Sequence[str]
+    session: State, snapshot: Snapshot, papers: Sequence[str]
 ) -> tuple[dict[str, str], dict[Path, Planned]]:
     """The keys of these papers, by id, and the edit of the .bib file that adds the entries they lack.
 

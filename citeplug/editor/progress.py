@@ -1,27 +1,25 @@
 """Progress of a run, reported to the client."""
 
 import uuid
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lsprotocol import types as lsp
 
 from citeplug.editor.saying import harmless
+from citeplug.editor.state import State
 from citeplug.related.stage_words import stage_words
-
-if TYPE_CHECKING:
-    from citeplug.editor.session import Session
 
 
 class Progress:
     """Reporter of a run's progress, with the client's token or one of the server's."""
 
-    def __init__(self, session: "Session", token: Any) -> None:
+    def __init__(self, session: State, token: Any) -> None:
         self._session = session
         self.token = token
         self._sent: tuple[str, int] | None = None
 
     @classmethod
-    async def begin(cls, session: "Session", token: Any, title: str) -> "Progress":
+    async def begin(cls, session: State, token: Any, title: str) -> "Progress":
         if token is None and session.can("window", "workDoneProgress") is True:
             token = str(uuid.uuid4())
             params = lsp.WorkDoneProgressCreateParams(token=token)

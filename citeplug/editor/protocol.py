@@ -1,7 +1,8 @@
 """pygls's protocol with our own documents, cancellable commands, and internal errors in the log only."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+import typing
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
@@ -12,14 +13,23 @@ from pygls.workspace import Workspace
 from citeplug.editor.capabilities import chosen_encoding, initialize_result
 from citeplug.editor.documents import Change
 
-if TYPE_CHECKING:
-    from citeplug.editor.session import Session
+
+class Receiver(typing.Protocol):
+    """What is told of an editor's messages, in their order."""
+
+    def begin(self, params: lsp.InitializeParams, raw: Mapping[str, Any], encoding: str) -> None: ...
+    def opened(self, uri: str, version: int, text: str) -> None: ...
+    def edited(self, uri: str, version: int, changes: Sequence[Change]) -> None: ...
+    def closed(self, uri: str) -> None: ...
+    async def execute(self, command: str, arguments: Sequence[Any], token: Any = None) -> Any: ...
+    def cancel(self, token: Any) -> None: ...
+    def close(self) -> None: ...
 
 
 class Server(LanguageServer):
     """The pygls server with its `session`."""
 
-    session: "Session"
+    session: Receiver
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         self.protocol.notify(

@@ -1,10 +1,9 @@
 """One editor's session: its documents, its projects, and the results of checks."""
 
 import asyncio
-import contextlib
 import gc
 import logging
-from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,12 +11,11 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from citeplug.editor.audited import Audited
-from citeplug.editor.capabilities import pulls
 from citeplug.editor.cards import Card, paper_card
 from citeplug.editor.citing import sentence_at, typing_at
 from citeplug.editor.commands import Commands
-from citeplug.editor.completion import Offered, own_items, paper_items
-from citeplug.editor.documents import Change, Document, Documents, path_of
+from citeplug.editor.completion import own_items, paper_items
+from citeplug.editor.documents import Change, Documents, path_of
 from citeplug.editor.examine import Examined, Examiner
 from citeplug.editor.hover import key_card, sentence_card
 from citeplug.editor.library import Library
@@ -29,7 +27,8 @@ from citeplug.editor.projects import Projects
 from citeplug.editor.protocol import Server
 from citeplug.editor.remote import READ_FILE, Remote, is_remote
 from citeplug.editor.snapshot import Snapshot, Stretch
-from citeplug.editor.switches import Switches, read_switches
+from citeplug.editor.state import State
+from citeplug.editor.switches import read_switches
 from citeplug.editor.telling import Telling
 from citeplug.records.entry_check import EntryCheck
 from citeplug.settings.environment import Settings
@@ -41,42 +40,18 @@ _WAIT = 0.1  # seconds that a completion waits for the catalogue
 _REST = 10.0  # seconds without a reading before garbage collection
 
 
-class Session:
-    """Session behind the protocol; all but the reading of projects runs on the event loop."""
+class Session(State):
+    """Session behind the protocol: what the editor tells and asks goes through here."""
 
     def __init__(self, server: Server, chosen: Settings) -> None:
-        self.server = server
-        self.documents = Documents()
-        self.projects = Projects(self.documents, self._was_read, chosen.home, self._were_settled)
-        self._editing = asyncio.Lock()
-        self.switches = Switches()
-        self.client: Mapping[str, Any] = {}
+        documents = Documents()
+        projects = Projects(documents, self._was_read, chosen.home, self._were_settled)
+        super().__init__(server, documents, projects, Library(chosen, "search"))
         self._workspace = Path.cwd()
-        self.library = Library(chosen, "search")
         self.examiner = Examiner(Library(chosen, "check"), Online(chosen), self.projects.is_late)
-        self.commands = Commands(self)
-        self._offered: Offered | None = None
         self._telling = Telling(self, self.examiner)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self.commands = Commands(self, self._telling)
         self._rest: asyncio.TimerHandle | None = None
-
-    def later(self, work: Coroutine[Any, Any, None]) -> None:
-        """Start a background task."""
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._ended)
-
-    @contextlib.asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
-        """Serialise edits in the order of their requests: each sees the result of the one before."""
-        async with self._editing:
-            await self.projects.untold.settled()
-            yield
-
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("internal error: %s", error, exc_info=error)
 
     # Notifications from the editor
 
@@ -142,17 +117,6 @@ class Session:
         if task is not None:
             task.cancel()
 
-    def can(self, *names: str) -> Any:
-        """Return a capability of the client; None without it."""
-        value: Any = self.client
-        for name in names:
-            value = value.get(name) if isinstance(value, Mapping) else None
-        return value
-
-    @property
-    def pulled(self) -> bool:
-        return pulls(self.client)
-
     # Requests of the editor
 
     async def complete(self, params: lsp.CompletionParams) -> lsp.CompletionList:
@@ -164,7 +128,7 @@ class Session:
         snapshot = self.projects.latest(document.path) or await self.projects.current(document.path)
         if snapshot is None:
             return nothing
-        typing = typing_at(document.lined, self._offset(document, params.position), snapshot.own_commands)
+        typing = typing_at(document.lined, self.offset(document, params.position), snapshot.own_commands)
         if typing is None:
             return nothing
         offered = self.offered(snapshot)
@@ -179,12 +143,6 @@ class Session:
             items += paper_items(typing, document, offered, near, named, self.documents)
             self.commands.promise(items)
         return lsp.CompletionList(is_incomplete=True, items=items)
-
-    def offered(self, snapshot: Snapshot) -> Offered:
-        """Return what the completions of a snapshot share."""
-        if self._offered is None or self._offered.snapshot is not snapshot:
-            self._offered = Offered(snapshot, self._offered)
-        return self._offered
 
     async def resolve(self, item: lsp.CompletionItem) -> lsp.CompletionItem:
         """Add the card to a completion item."""
@@ -210,7 +168,7 @@ class Session:
         snapshot = await self.projects.current(document.path)
         if snapshot is None:
             return None
-        offset = self._offset(document, params.position)
+        offset = self.offset(document, params.position)
         found = key_at(document, offset, snapshot)
         card, place = None, None
         if found is not None:
@@ -222,14 +180,6 @@ class Session:
         return lsp.Hover(
             contents=self._shown(card, "hover", "contentFormat"), range=range_of(place, snapshot, self.documents)
         )
-
-    async def place(self, uri: str, position: lsp.Position) -> tuple[Document, int, Snapshot] | None:
-        """Return an open document, an offset in it, and its project as it is now."""
-        document = self.documents.get(uri)
-        snapshot = await self.projects.current(document.path) if document is not None else None
-        if document is None or snapshot is None:
-            return None
-        return document, self._offset(document, position), snapshot
 
     async def _card(self, key: str, snapshot: Snapshot, here: Stretch) -> Card | None:
         entry = snapshot.entry(key)
@@ -246,12 +196,6 @@ class Session:
         """Return the last audit of a project."""
         return self._telling.audited.get(snapshot.root)
 
-    async def show_audit(self, audited: Audited, snapshot: Snapshot) -> None:
-        """Show the findings of an audit as diagnostics, and their number in the lens."""
-        self._telling.audited[snapshot.root] = audited
-        self._telling.publish(self.projects.of_root(snapshot.root) or snapshot)
-        self.later(self.look_again())
-
     def _check_of(self, key: str, snapshot: Snapshot) -> EntryCheck | None:
         examined = self.examined(snapshot)
         return examined.checks.get(key) if examined is not None else None
@@ -267,20 +211,6 @@ class Session:
     ) -> Sequence[lsp.WorkspaceFullDocumentDiagnosticReport | lsp.WorkspaceUnchangedDocumentDiagnosticReport]:
         """Return the diagnostics of files that are not open, as soon as they differ from `known`, result ids by URI."""
         return await self._telling.diagnose_closed(known)
-
-    async def examine(self, snapshot: Snapshot) -> Examined | None:
-        """Check a project, show and return the result; None if the project was changed meanwhile."""
-        return await self._telling.examine(snapshot)
-
-    async def look_again(self) -> None:
-        """Have the editor ask again for lenses and hints, which changed without an edit."""
-        for name, ask in (
-            ("codeLens", self.server.workspace_code_lens_refresh_async),
-            ("inlayHint", self.server.workspace_inlay_hint_refresh_async),
-        ):
-            if self.can("workspace", name, "refreshSupport") is True:
-                with contextlib.suppress(Exception):  # the client may ask by itself
-                    await ask(None)
 
     async def _was_read(self, snapshot: Snapshot) -> None:
         self._keep_still()
@@ -301,9 +231,6 @@ class Session:
         if isinstance(formats, list) and "markdown" in formats:
             return lsp.MarkupContent(kind=lsp.MarkupKind.Markdown, value=card.markdown())
         return lsp.MarkupContent(kind=lsp.MarkupKind.PlainText, value=card.plain())
-
-    def _offset(self, document: Document, position: lsp.Position) -> int:
-        return document.lined.offset(position.line, position.character, self.documents.encoding)
 
     def close(self) -> None:
         self.commands.generation.close()

@@ -6,7 +6,6 @@ import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
@@ -17,10 +16,8 @@ from citeplug.editor.documents import Document
 from citeplug.editor.examine import Examined, Examiner
 from citeplug.editor.quick import at_once
 from citeplug.editor.snapshot import Snapshot
+from citeplug.editor.state import State
 from citeplug.settings.project_toml import FILE, WrongConfiguration
-
-if TYPE_CHECKING:
-    from citeplug.editor.session import Session
 
 _SOON = 0.015  # seconds after a keystroke until certain diagnostics are published
 _PATIENCE = 0.03  # seconds that an answer waits for a reading; after that it has certain diagnostics alone
@@ -31,7 +28,7 @@ _LONG_IDLE = 1.0  # seconds more before arXiv is asked, where that is allowed
 class Telling:
     """Diagnostics of a session. `examined` and `audited` are the last checks and audits, by root."""
 
-    def __init__(self, session: "Session", examiner: Examiner) -> None:
+    def __init__(self, session: State, examiner: Examiner) -> None:
         self._session = session
         self._examiner = examiner
         self.examined: dict[Path, Examined] = {}
@@ -44,6 +41,12 @@ class Telling:
         self._soon: asyncio.TimerHandle | None = None
         self._news = asyncio.Event()
         self._closed_are_pulled = False
+
+    async def show_audit(self, audited: Audited, snapshot: Snapshot) -> None:
+        """Show the findings of an audit as diagnostics, and their number in the lens."""
+        self.audited[snapshot.root] = audited
+        self.publish(self._session.projects.of_root(snapshot.root) or snapshot)
+        self._session.later(self._session.look_again())
 
     async def diagnose(self, uri: str) -> Sequence[lsp.Diagnostic]:
         """Return the diagnostics of an open document; certain ones alone if its project takes long to read."""
