@@ -46,7 +46,7 @@ from citeplug.related.retrieve.longlist import choose
 from citeplug.related.retrieve.queries import queries_from_draft
 from citeplug.related.retrieve.shortlist import admissible
 from citeplug.related.retrieve.stages import LONG_ENOUGH, SIDE_DEPTH
-from citeplug.related.run import rank_papers, relate
+from citeplug.related.run import RunInputs, rank_papers, relate
 from citeplug.settings.environment import read_settings
 
 RECORDS = Path("citations") / "deepscholar_records.jsonl.gz"
@@ -256,9 +256,8 @@ def real_drafts(data: Path, corpus: Corpus, *, listed: bool) -> None:
 def _written(draft: Draft, corpus: Corpus) -> set[str]:
     """The papers that the section cites which is written without a model."""
     tools = Tools(corpus, lookup_in(corpus))
-    made = relate(
-        draft, Options(BREADTH), tools, before=date.max, today=date.today(), report=lambda stage, done, total: None
-    )
+    progress = Progress(lambda stage, done, total: None)
+    made = relate(RunInputs(draft, Options(BREADTH), tools, date.max, date.today(), progress))
     return {cite for each in made.section.paragraphs for sentence in each.sentences for cite in sentence.cites}
 
 

@@ -9,7 +9,7 @@ from lsprotocol import types as lsp
 
 from citeplug.editor.documents import Documents, scheme_of
 from citeplug.editor.edits import Planned, workspace_edit
-from citeplug.editor.state import State
+from citeplug.editor.state import SessionState
 from citeplug.editor.untold import saved_text
 from citeplug.errors import UsageError
 from citeplug.files.decode import read_text
@@ -38,7 +38,7 @@ class Edited:
 
 
 async def apply_edits(
-    session: State,
+    session: SessionState,
     label: str,
     planned: Mapping[Path, Planned],
     before_answer: Callable[[], Callable[[], None]] | None = None,

@@ -19,7 +19,7 @@ from citeplug.editor.entries import entries_of
 from citeplug.editor.generation import TEXT
 from citeplug.editor.progress import Progress
 from citeplug.editor.snapshot import Snapshot
-from citeplug.editor.state import State
+from citeplug.editor.state import SessionState
 from citeplug.errors import Cancelled, UsageError
 from citeplug.records.answer import Answer, AnswerSentence, Turn
 from citeplug.records.finding import TextEdit
@@ -64,7 +64,7 @@ class Asking:
     `cancellable` are the running tasks by the tokens of their progress.
     """
 
-    def __init__(self, session: State, cancellable: dict[Any, asyncio.Task[Any]]) -> None:
+    def __init__(self, session: SessionState, cancellable: dict[Any, asyncio.Task[Any]]) -> None:
         self._session = session
         self._cancellable = cancellable
         self._worker = ThreadPoolExecutor(1, "citeplug-ask")

@@ -10,7 +10,7 @@ from pygls.exceptions import JsonRpcException
 from citeplug.editor import capabilities
 from citeplug.editor.saying import harmless
 from citeplug.editor.snapshot import Snapshot
-from citeplug.editor.state import State
+from citeplug.editor.state import SessionState
 from citeplug.project.author_files import as_tex_path
 from citeplug.project.insert import own_related_work
 
@@ -24,7 +24,7 @@ def inserts(command: str, argument: Mapping[str, Any]) -> bool:
     return wanted and argument.get("beside") is not True
 
 
-async def ask_about_own_text(session: State, snapshot: Snapshot) -> Answer:
+async def ask_about_own_text(session: SessionState, snapshot: Snapshot) -> Answer:
     """Ask what is to be done where the draft has a related work of its own, beside which the section would be read.
 
     `beside` without a question where it has none or reads the section already, and where the editor cannot ask.
@@ -45,7 +45,7 @@ async def ask_about_own_text(session: State, snapshot: Snapshot) -> Answer:
     return "leave" if answer is None else _BUTTONS.get(answer.title, "leave")
 
 
-def missing_answer(session: State, root: Path) -> dict[str, Any]:
+def missing_answer(session: SessionState, root: Path) -> dict[str, Any]:
     """The answer of a command where the author wants to complete the own text: the editor lists the papers, or the
     author is told how to."""
     if session.can("experimental", "citeplug", "listsMissing") is not True:

@@ -6,13 +6,13 @@ from citeplug.editor.applying import apply_edits
 from citeplug.editor.edits import difference
 from citeplug.editor.lines import Lined
 from citeplug.editor.snapshot import Snapshot
-from citeplug.editor.state import State
+from citeplug.editor.state import SessionState
 from citeplug.files.decode import read_text
 from citeplug.related.section.choose import checked_choice, with_choice
 from citeplug.settings.project_toml import FILE, find_configuration, read_configuration
 
 
-async def choose(session: State, snapshot: Snapshot, arxiv_id: str, choice: str) -> dict[str, Any]:
+async def choose(session: SessionState, snapshot: Snapshot, arxiv_id: str, choice: str) -> dict[str, Any]:
     """Pin or exclude a paper, or undo either. Raises UsageError for an invalid paper or choice, WrongConfiguration for
     an invalid `citeplug.toml`.
     """
@@ -29,7 +29,7 @@ async def choose(session: State, snapshot: Snapshot, arxiv_id: str, choice: str)
     return {"done": True, "changed": bool(edited.files), "file": str(path), "edited": edited}
 
 
-def choices(session: State, snapshot: Snapshot) -> dict[str, Any]:
+def choices(session: SessionState, snapshot: Snapshot) -> dict[str, Any]:
     """The ids of the papers that are pinned and excluded now. Raises WrongConfiguration for an invalid file."""
     texts = {each: lined.text for each, lined in session.projects.held().items()}
     in_file = read_configuration(snapshot.root.parent, texts).values

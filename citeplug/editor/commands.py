@@ -27,7 +27,7 @@ from citeplug.editor.examine import Examined
 from citeplug.editor.generation import Generation
 from citeplug.editor.saying import harmless
 from citeplug.editor.snapshot import Snapshot
-from citeplug.editor.state import State
+from citeplug.editor.state import SessionState
 from citeplug.editor.telling import Telling
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.project.author_files import as_tex_path
@@ -61,7 +61,7 @@ class Commands:
     answers questions.
     """
 
-    def __init__(self, session: State, telling: Telling) -> None:
+    def __init__(self, session: SessionState, telling: Telling) -> None:
         self._session = session
         self._telling = telling
         self.promised: dict[str, str] = {}

@@ -3,12 +3,12 @@
 from lsprotocol import types as lsp
 
 from citeplug.editor.saying import harmless
-from citeplug.editor.state import State
+from citeplug.editor.state import SessionState
 
 _SEND = "Send"
 
 
-async def may_send(session: State, message: str) -> bool:
+async def may_send(session: SessionState, message: str) -> bool:
     """True if the author agrees to what `message` says."""
     actions = [lsp.MessageActionItem(title=_SEND), lsp.MessageActionItem(title="Do not send")]
     params = lsp.ShowMessageRequestParams(type=lsp.MessageType.Info, message=harmless(message), actions=actions)

@@ -14,7 +14,7 @@ from citeplug.editor.citing import typing_at
 from citeplug.editor.edits import Planned, difference
 from citeplug.editor.lines import Lined
 from citeplug.editor.snapshot import Snapshot
-from citeplug.editor.state import State
+from citeplug.editor.state import SessionState
 from citeplug.errors import UsageError
 from citeplug.records.finding import TextEdit
 from citeplug.records.generated import HEADER
@@ -23,7 +23,7 @@ from citeplug.section_file.cite_style import cite_style
 
 
 async def new_entry(
-    session: State, snapshot: Snapshot, arxiv_id: str, wanted: str | None
+    session: SessionState, snapshot: Snapshot, arxiv_id: str, wanted: str | None
 ) -> tuple[Cited, Path, dict[Path, Planned]]:
     """Make the entry of a paper; return the result, the .bib file and its edit (none if the paper has an entry).
 
@@ -45,7 +45,7 @@ async def new_entry(
 
 
 async def entries_of(
-    session: State, snapshot: Snapshot, papers: Sequence[str]
+    session: SessionState, snapshot: Snapshot, papers: Sequence[str]
 ) -> tuple[dict[str, str], dict[Path, Planned]]:
     """The keys of these papers, by id, and the edit of the .bib file that adds the entries they lack.
 

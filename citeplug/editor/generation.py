@@ -21,7 +21,7 @@ from citeplug.editor.process import Listener, Writer
 from citeplug.editor.progress import Progress
 from citeplug.editor.saying import harmless
 from citeplug.editor.snapshot import Snapshot
-from citeplug.editor.state import State
+from citeplug.editor.state import SessionState
 from citeplug.editor.wishes import RunRequest, read_request
 from citeplug.errors import UsageError
 from citeplug.project.locks import one_at_a_time
@@ -44,7 +44,7 @@ class Shown:
 class Generation:
     """Runs of a session. `cancellable` are those that report progress, by token."""
 
-    def __init__(self, session: State) -> None:
+    def __init__(self, session: SessionState) -> None:
         self._session = session
         self.cancellable: dict[Any, asyncio.Task[Any]] = {}
         self._writing: set[Path] = set()
@@ -228,7 +228,7 @@ class Copied:
     A cancelled run does not wait for the removal: the copy's lock is held until then, and the next run waits for it.
     """
 
-    def __init__(self, session: State, snapshot: Snapshot, leaving: dict[Path, asyncio.Task[None]]) -> None:
+    def __init__(self, session: SessionState, snapshot: Snapshot, leaving: dict[Path, asyncio.Task[None]]) -> None:
         self._session = session
         self._leaving = leaving
         self._home = session.library.settings.home

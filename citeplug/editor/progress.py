@@ -6,20 +6,20 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from citeplug.editor.saying import harmless
-from citeplug.editor.state import State
+from citeplug.editor.state import SessionState
 from citeplug.related.stage_words import stage_words
 
 
 class Progress:
     """Reporter of a run's progress, with the client's token or one of the server's."""
 
-    def __init__(self, session: State, token: Any) -> None:
+    def __init__(self, session: SessionState, token: Any) -> None:
         self._session = session
         self.token = token
         self._sent: tuple[str, int] | None = None
 
     @classmethod
-    async def begin(cls, session: State, token: Any, title: str) -> "Progress":
+    async def begin(cls, session: SessionState, token: Any, title: str) -> "Progress":
         if token is None and session.can("window", "workDoneProgress") is True:
             token = str(uuid.uuid4())
             params = lsp.WorkDoneProgressCreateParams(token=token)

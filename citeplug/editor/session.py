@@ -27,7 +27,7 @@ from citeplug.editor.projects import Projects
 from citeplug.editor.protocol import Server
 from citeplug.editor.remote import READ_FILE, Remote, is_remote
 from citeplug.editor.snapshot import Snapshot, Stretch
-from citeplug.editor.state import State
+from citeplug.editor.state import SessionState
 from citeplug.editor.switches import read_switches
 from citeplug.editor.telling import Telling
 from citeplug.records.entry_check import EntryCheck
@@ -40,7 +40,7 @@ _WAIT = 0.1  # seconds that a completion waits for the catalogue
 _REST = 10.0  # seconds without a reading before garbage collection
 
 
-class Session(State):
+class Session(SessionState):
     """Session behind the protocol: what the editor tells and asks goes through here."""
 
     def __init__(self, server: Server, chosen: Settings) -> None:

@@ -20,7 +20,7 @@ from citeplug.editor.switches import Switches
 log = logging.getLogger(__name__)
 
 
-class State:
+class SessionState:
     """The state of a session; all but the reading of projects runs on the event loop."""
 
     def __init__(self, server: Server, documents: Documents, projects: Projects, library: Library) -> None:

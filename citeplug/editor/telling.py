@@ -16,7 +16,7 @@ from citeplug.editor.documents import Document
 from citeplug.editor.examine import Examined, Examiner
 from citeplug.editor.quick import at_once
 from citeplug.editor.snapshot import Snapshot
-from citeplug.editor.state import State
+from citeplug.editor.state import SessionState
 from citeplug.settings.project_toml import FILE, WrongConfiguration
 
 _SOON = 0.015  # seconds after a keystroke until certain diagnostics are published
@@ -28,7 +28,7 @@ _LONG_IDLE = 1.0  # seconds more before arXiv is asked, where that is allowed
 class Telling:
     """Diagnostics of a session. `examined` and `audited` are the last checks and audits, by root."""
 
-    def __init__(self, session: State, examiner: Examiner) -> None:
+    def __init__(self, session: SessionState, examiner: Examiner) -> None:
         self._session = session
         self._examiner = examiner
         self.examined: dict[Path, Examined] = {}

@@ -41,7 +41,7 @@ from citeplug.related.named_papers import OpenCorpus, on_this_machine
 from citeplug.related.options import options_for_run
 from citeplug.related.plan_topics import known_topics, topics_of_plan
 from citeplug.related.progress import Progress, Tools
-from citeplug.related.run import plan_papers, relate
+from citeplug.related.run import RunInputs, plan_papers, relate
 from citeplug.related.section.files_before import Before, look, unchanged, with_draft
 from citeplug.related.section.outcome_provenance import with_statuses
 from citeplug.related.section.write_plan import deleted_blocks, guard_plan, write_plan_blocks
@@ -185,14 +185,16 @@ def _attempt(
     current = replace(before.current, replan=True) if wanted.plan is not None else before.current
     with open_tools(chosen, online, announce, model, corpus, job.embed_seconds) as tools:
         outcome = relate(
-            draft,
-            wanted,
-            replace(tools, memory=memory),
-            before=options.before or date.today(),
-            today=date.today(),
-            report=report,
-            current=current,
-            shelf=before.shelf,
+            RunInputs(
+                draft,
+                wanted,
+                replace(tools, memory=memory),
+                before=options.before or date.today(),
+                today=date.today(),
+                progress=Progress(report),
+                current=current,
+                shelf=before.shelf,
+            )
         )
     if job.wholly_by_model:
         _check_model(outcome.findings)
@@ -280,12 +282,14 @@ def write_plan(
     with open_tools(chosen, online, announce, model) as tools:
         progress = Progress(report)
         planning = plan_papers(
-            draft,
-            _without(options, gone),
-            tools,
-            before=options.before or date.today(),
-            today=date.today(),
-            progress=progress,
+            RunInputs(
+                draft,
+                _without(options, gone),
+                tools,
+                before=options.before or date.today(),
+                today=date.today(),
+                progress=progress,
+            )
         )
         known = known_topics(sorted(planning.verified.papers), tools.topics)
     plan, chosen_papers = planning.plan, (planning.shortlist, planning.graph, planning.left_out)

@@ -9,7 +9,7 @@ What touches disk, network or a model is passed in: the corpus as a `PaperIndex`
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import partial
+from functools import cached_property, partial
 
 from citeplug.bib.write.merge import EMPTY, Shelf
 from citeplug.records.draft import BibEntry, Draft
@@ -28,7 +28,7 @@ from citeplug.related.plan.followed import plan_not_followed
 from citeplug.related.plan.lengths import left_out_for_length, length_doubts
 from citeplug.related.plan.planned import Planned, by_bare_ids, planned_papers, read_planned, with_places
 from citeplug.related.plan_section import plan_section
-from citeplug.related.progress import Progress, Report, Tools
+from citeplug.related.progress import Progress, Tools
 from citeplug.related.references import refer_beside, shelve, undefined
 from citeplug.related.remembered_ranking import recall, remember
 from citeplug.related.retrieve.depth import read_longlist, with_passages
@@ -42,6 +42,28 @@ from citeplug.section_file.cited_keys import cited_keys
 from citeplug.section_file.current import NOTHING, CurrentSection
 from citeplug.section_file.merged_section import regenerate
 from citeplug.text.language import language_of
+
+
+@dataclass(frozen=True)
+class RunInputs:
+    """What a run starts from. `before` is the cut-off for papers' first versions; `progress` is told of each stage.
+
+    `current` is the section's file as it is, `shelf` that of its entries.
+    """
+
+    draft: Draft
+    options: Options
+    tools: Tools
+    before: date
+    today: date
+    progress: Progress
+    current: CurrentSection = NOTHING
+    shelf: Shelf = EMPTY
+
+    @cached_property
+    def held(self) -> Sequence[BibEntry]:
+        """The entries of the section's own file."""
+        return self.shelf.entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,51 +82,46 @@ class Planning:
     left_out: tuple[Shortlisted, ...] = ()
 
 
-def relate(
-    draft: Draft,
-    options: Options,
-    tools: Tools,
-    *,
-    before: date,
-    today: date,
-    report: Report,
-    current: CurrentSection = NOTHING,
-    shelf: Shelf = EMPTY,
-) -> Outcome:
-    """Write a related-work section for `draft`, and merge it into its files.
+def relate(run: RunInputs) -> Outcome:
+    """Write a related-work section for the draft, and merge it into its files.
 
-    `before` is the cut-off for papers' first versions; `current` is the section's file as it is, `shelf` that of its
-    entries. Raises CorpusEmpty if no paper can be found, SourceUnavailable if none can be without arXiv.
+    Raises CorpusEmpty if no paper can be found, SourceUnavailable if none can be without arXiv.
     """
-    progress = Progress(report)
-    planning = plan_papers(draft, options, tools, current, shelf.entries, before=before, today=today, progress=progress)
-    verified = planning.verified
-    shortlist = frozenset(item.paper.id.value for item in verified.shortlist)
-    work = Writing(
-        current,
-        draft,
-        verified.papers,
-        verified.references.keys,
-        cite_style(draft),
-        shortlist,
-        verified.passages,
-        # The abbreviations are English.
-        pinpoint=options.pinpoint and language_of(draft) == "English",
-    )
+    draft, options, tools, current, progress = run.draft, run.options, run.tools, run.current, run.progress
+    check_options(options, with_model=tools.model is not None)
+    planned = read_planned(current, run.held, draft, options)
+
+    # queries -> candidates -> longlist -> depth -> ranking
+    ranking = _rank(planned, run)
+
+    # shortlist -> verification
+    verified, planned, missing = verify_papers(ranking, planned, run)
+
+    # plan
+    planning = make_plan(ranking, verified, planned, missing, run)
+
+    # section
+    work = _writing(planning, run)
     with progress.stage("write" if tools.model is None else "prose", tools.model):
-        authored = planning.planned.authored
-        written = write_paragraphs(planning.plan, work, tools.model, options, authored=authored)
+        written = write_paragraphs(planning.plan, work, tools.model, options, authored=planning.planned.authored)
+
+        # attribution
         section, attribution = attribute(written.section, work.papers, tools.index.embed, written.language)
         section = with_pinpoints(section, wanted=work.pinpoint)
+
+    # print
     with progress.stage("print", tools.lookup.source):
         # Names in sentences of blocks that are left alone are printed as they were.
         at_hand = {**tools.index.papers(sorted(current.named - work.papers.keys())), **work.papers}
         merged = regenerate(current, written.printed(section, work), work.keys, work.style, at_hand)
+
+        # bibliography
         cites = [c for p in merged.section.paragraphs for sentence in p.sentences for c in sentence.cites]
         cited = cited_keys(f"{merged.text}\n{merged.offers}") | {key for cite in draft.cites for key in cite.keys}
         in_order = verified.references.in_order_of(cites)
-        references, bib = shelve(in_order, shelf, cited, draft, tools.lookup, today)
-    cited_section, older = mark_older(merged.section, at_hand, tools.texts)
+        references, bib = shelve(in_order, run.shelf, cited, draft, tools.lookup, run.today)
+
+    quoted, older = mark_older(merged.section, at_hand, tools.texts)
     findings = [
         *current.findings,
         *planning.findings,
@@ -124,7 +141,7 @@ def relate(
     return Outcome(
         draft=draft,
         plan=by_bare_ids(merged.plan, draft),
-        section=cited_section,
+        section=quoted,
         tex_content=merged.text,
         bib_content=bib.text,
         keys={**merged.keys, **{value: key for value, key in work.keys.items() if key in cited}},
@@ -144,51 +161,17 @@ def relate(
     )
 
 
-def _nothing_pinpointed(section: Section) -> list[Finding]:
-    if any(sentence.pinpoint for paragraph in section.paragraphs for sentence in paragraph.sentences):
-        return []
-    message = "no citation names a section or page: no sentence on one work alone is from a place in its full text"
-    fix = "let full texts be read with --depth, and get them with 'citeplug fetch'; --pinpoint is for English drafts"
-    return [Finding("nothing_pinpointed", "info", message, fix=fix)]
-
-
-def plan_papers(
-    draft: Draft,
-    options: Options,
-    tools: Tools,
-    current: CurrentSection = NOTHING,
-    held: Sequence[BibEntry] = (),
-    *,
-    before: date,
-    today: date,
-    progress: Progress,
-) -> Planning:
-    """Ranking -> shortlist -> verification -> plan. `held` are the entries of the section's own file.
-
-    Raises as `rank_papers` does.
-    """
-    check_options(options, with_model=tools.model is not None)
-    planned = read_planned(current, held, draft, options)
-    ranking = Ranking([], 0, 0, {})
-    if planned.search is not None:
-        ranking = rank_papers(draft, planned.search, tools, before=before, progress=progress)
-    with progress.stage("references", tools.lookup.source):
-        refer = partial(refer_beside, draft=draft, lookup=tools.lookup, today=today, held=held)
-        verified = verify_shortlist(ranking.papers[: ranking.fitting], ranking.wanted, refer)
-        planned = with_places(planned, verified.shortlist, draft, options)
-        verified = verify_planned(verified, planned_papers(planned, draft, tools, verified.papers), refer)
-    verified, missing = with_passages(verified, draft, options, tools, progress)
-    with progress.stage("plan"):
-        plan, shortlist, kept = plan_section(planned, verified, ranking.vectors, current, held, draft, options, tools)
-    findings = [*missing, *planned.findings, *ranking.findings, *verified.findings(), *kept]
-    if options.words is not None and planned.given is None and tools.model is None:
-        findings += left_out_for_length(plan, [item.paper.id.value for item in shortlist], options.words)
-    room = max(0, planned.search.breadth - len(shortlist)) if planned.search is not None else 0
-    return Planning(plan, shortlist, planned, verified, tuple(findings), ranking.graph, ranking.unfit[:room])
+def plan_papers(run: RunInputs) -> Planning:
+    """The path as far as the plan. Raises as `rank_papers` does."""
+    check_options(run.options, with_model=run.tools.model is not None)
+    planned = read_planned(run.current, run.held, run.draft, run.options)
+    ranking = _rank(planned, run)
+    verified, planned, missing = verify_papers(ranking, planned, run)
+    return make_plan(ranking, verified, planned, missing, run)
 
 
 def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, progress: Progress) -> Ranking:
-    """Queries -> candidates -> longlist -> ranking; pinned papers come first, and leave the others less room.
+    """Queries -> candidates -> longlist -> depth -> ranking; pinned papers come first, and leave the others less room.
 
     Raises CorpusEmpty if no paper passes the filters, SourceUnavailable if there is no catalogue and arXiv cannot be
     reached, UsageError for a topic that there is not.
@@ -209,3 +192,66 @@ def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, p
         remember(ranking, queries, draft, rest, tools, before)
     findings = (*ranking.findings, *left_out(len(ranking.papers), ranking.wanted, rest.breadth))
     return pinned + replace(ranking, queries=queries.queries, findings=findings)
+
+
+def _rank(planned: Planned, run: RunInputs) -> Ranking:
+    """The ranking that the plan is made from; an empty one where the author's plans leave nothing to search for."""
+    if planned.search is None:
+        return Ranking([], 0, 0, {})
+    return rank_papers(run.draft, planned.search, run.tools, before=run.before, progress=run.progress)
+
+
+def verify_papers(ranking: Ranking, planned: Planned, run: RunInputs) -> tuple[Verified, Planned, list[Finding]]:
+    """Shortlist -> verification, of the author's planned papers too, then what their full texts say.
+
+    A paper that is refused gives way to the next. With the papers come the author's plans with those papers in their
+    places, and findings on full texts that are missing.
+    """
+    draft, options, tools = run.draft, run.options, run.tools
+    with run.progress.stage("references", tools.lookup.source):
+        refer = partial(refer_beside, draft=draft, lookup=tools.lookup, today=run.today, held=run.held)
+        verified = verify_shortlist(ranking.papers[: ranking.fitting], ranking.wanted, refer)
+        planned = with_places(planned, verified.shortlist, draft, options)
+        verified = verify_planned(verified, planned_papers(planned, draft, tools, verified.papers), refer)
+    verified, missing = with_passages(verified, draft, options, tools, run.progress)
+    return verified, planned, missing
+
+
+def make_plan(
+    ranking: Ranking, verified: Verified, planned: Planned, missing: Sequence[Finding], run: RunInputs
+) -> Planning:
+    """The author's plans in their places, and new paragraphs made from the shortlist. `missing` are findings so far."""
+    draft, options, tools, held = run.draft, run.options, run.tools, run.held
+    with run.progress.stage("plan"):
+        plan, shortlist, kept = plan_section(
+            planned, verified, ranking.vectors, run.current, held, draft, options, tools
+        )
+    findings = [*missing, *planned.findings, *ranking.findings, *verified.findings(), *kept]
+    if options.words is not None and planned.given is None and tools.model is None:
+        findings += left_out_for_length(plan, [item.paper.id.value for item in shortlist], options.words)
+    room = max(0, planned.search.breadth - len(shortlist)) if planned.search is not None else 0
+    return Planning(plan, shortlist, planned, verified, tuple(findings), ranking.graph, ranking.unfit[:room])
+
+
+def _writing(planning: Planning, run: RunInputs) -> Writing:
+    """What the writer works with: the file as it is, the papers that may be cited, and the keys to cite them by."""
+    verified = planning.verified
+    return Writing(
+        run.current,
+        run.draft,
+        verified.papers,
+        verified.references.keys,
+        cite_style(run.draft),
+        frozenset(item.paper.id.value for item in verified.shortlist),
+        verified.passages,
+        # The abbreviations are English.
+        pinpoint=run.options.pinpoint and language_of(run.draft) == "English",
+    )
+
+
+def _nothing_pinpointed(section: Section) -> list[Finding]:
+    if any(sentence.pinpoint for paragraph in section.paragraphs for sentence in paragraph.sentences):
+        return []
+    message = "no citation names a section or page: no sentence on one work alone is from a place in its full text"
+    fix = "let full texts be read with --depth, and get them with 'citeplug fetch'; --pinpoint is for English drafts"
+    return [Finding("nothing_pinpointed", "info", message, fix=fix)]

@@ -22,7 +22,7 @@ from citeplug.web.asking import (
     sentence_numbered,
     turn_numbered,
 )
-from citeplug.web.frame import Frame
+from citeplug.web.frame import PageFrame
 from citeplug.web.guard import FORM
 
 _MEANING = {
@@ -36,7 +36,7 @@ _MEANING = {
 class AskPages:
     """The handlers; `pages` renders them."""
 
-    def __init__(self, pages: Frame, asking: Asking) -> None:
+    def __init__(self, pages: PageFrame, asking: Asking) -> None:
         self._pages = pages
         self._asking = asking
         pages.templates.globals |= {

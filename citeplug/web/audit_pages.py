@@ -11,14 +11,14 @@ from citeplug.errors import CiteplugError
 from citeplug.records.audit import Audit
 from citeplug.records.finding import Finding
 from citeplug.web.audit_file import audit_values
-from citeplug.web.frame import Frame
+from citeplug.web.frame import PageFrame
 from citeplug.web.runs import Run
 
 
 class AuditPages:
     """The handlers; `pages` renders them. Nothing is sent and nothing is written."""
 
-    def __init__(self, pages: Frame) -> None:
+    def __init__(self, pages: PageFrame) -> None:
         self._pages = pages
         self._made: tuple[Audit, Mapping[str, object]] | None = None  # and what it was made of
 

@@ -37,7 +37,7 @@ _SAID: Mapping[str, str] = {
 }
 
 
-class Frame:
+class PageFrame:
     """What the pages of a project stand in.
 
     The address of each begins with `base`; `several`: other projects have pages beside them. Handlers name addresses

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from citeplug.records.provenance import Happened
 from citeplug.related.section.history import Past, history_of
-from citeplug.web.frame import Frame
+from citeplug.web.frame import PageFrame
 
 _HAPPENED: Mapping[Happened, str] = {
     "generated": "written",
@@ -28,7 +28,7 @@ _HAPPENED: Mapping[Happened, str] = {
 class HistoryPages:
     """The handler; `pages` renders it."""
 
-    def __init__(self, pages: Frame) -> None:
+    def __init__(self, pages: PageFrame) -> None:
         self._pages = pages
 
     @property

@@ -13,7 +13,7 @@ from citeplug.project.author_files import read_or_none
 from citeplug.related.list_papers import contribution_of
 from citeplug.web.ask_pages import AskPages
 from citeplug.web.audit_pages import AuditPages
-from citeplug.web.frame import Frame
+from citeplug.web.frame import PageFrame
 from citeplug.web.guard import Secrets
 from citeplug.web.history_pages import HistoryPages
 from citeplug.web.pdf_pages import PdfPages
@@ -23,7 +23,7 @@ from citeplug.web.search_pages import SearchPages
 from citeplug.web.section_pages import SectionPages
 
 
-class Pages(Frame):
+class Pages(PageFrame):
     """The pages of a project. Nothing that a client sends is a path or becomes one."""
 
     def __init__(self, review: Reviewing, known: Secrets, base: str, *, several: bool) -> None:

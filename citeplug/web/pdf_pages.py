@@ -12,7 +12,7 @@ from citeplug.corpus.fulltext.paper_pdf import pdf_of
 from citeplug.errors import UsageError
 from citeplug.related.section.review import sources_of
 from citeplug.web.asking import Asking, citation_numbered, turn_numbered
-from citeplug.web.frame import Frame
+from citeplug.web.frame import PageFrame
 from citeplug.web.section_pages import piece_named
 
 
@@ -31,7 +31,7 @@ class Quoted:
 class PdfPages:
     """The handlers; `pages` renders them."""
 
-    def __init__(self, pages: Frame, asking: Asking) -> None:
+    def __init__(self, pages: PageFrame, asking: Asking) -> None:
         self._pages = pages
         self._asking = asking
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from citeplug.web.frame import Frame
+from citeplug.web.frame import PageFrame
 from citeplug.web.runs import Run, Runs
 
 _LOOK = 0.2  # seconds between two looks at a run
@@ -16,7 +16,7 @@ _LOOK = 0.2  # seconds between two looks at a run
 class RunPages:
     """The handlers; `pages` renders them."""
 
-    def __init__(self, pages: Frame, runs: Runs) -> None:
+    def __init__(self, pages: PageFrame, runs: Runs) -> None:
         self._pages = pages
         self._runs = runs
 

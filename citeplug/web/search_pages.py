@@ -12,7 +12,7 @@ from citeplug.records.finding import Finding
 from citeplug.records.paper import Candidate
 from citeplug.related.retrieve.search import Question, open_searcher
 from citeplug.settings.hosts import shown
-from citeplug.web.frame import Frame
+from citeplug.web.frame import PageFrame
 from citeplug.web.guard import FORM
 from citeplug.web.runs import Run
 
@@ -24,7 +24,7 @@ _LONGEST = 500  # characters of the words
 class SearchPages:
     """The handlers; `pages` renders them. What arXiv gave last stays until other words are sent to it."""
 
-    def __init__(self, pages: Frame) -> None:
+    def __init__(self, pages: PageFrame) -> None:
         self._pages = pages
         self._online: tuple[str, Sequence[Candidate], frozenset[str]] = ("", (), frozenset())
 

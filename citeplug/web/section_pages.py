@@ -15,7 +15,7 @@ from citeplug.records.provenance import Status
 from citeplug.related.section.review import Piece, ReviewedParagraph, ReviewedSection, sources_of
 from citeplug.related.section.status import REASONS, state_of
 from citeplug.section_file import edit
-from citeplug.web.frame import Frame
+from citeplug.web.frame import PageFrame
 from citeplug.web.guard import FORM, SHOWN
 from citeplug.web.typed import Typed
 
@@ -36,7 +36,7 @@ class Selected:
 class SectionPages:
     """The handlers; `pages` renders them."""
 
-    def __init__(self, pages: Frame) -> None:
+    def __init__(self, pages: PageFrame) -> None:
         self._pages = pages
         self._review = pages.review
         pages.templates.globals["sentences"] = sentences_of
