@@ -1,7 +1,7 @@
 """Errors of broken machinery, each with a hint of what to do next.
 
 Doubt about the author's text or about a generated sentence is not an error but a `Finding`
-(`records/finding.py`). Only faces catch `CiteplugError`.
+(`records/finding.py`). Only interfaces catch `CiteplugError`.
 """
 
 from pathlib import Path

@@ -77,7 +77,7 @@ def test_the_wheel_alone_brings_no_pytorch_and_runs_the_demo(
 
 
 def test_the_wheel_has_every_file_of_the_review_page(programs: Path) -> None:
-    web = ROOT / "citeplug" / "faces" / "web"
+    web = ROOT / "citeplug" / "web"
     files = {file.relative_to(web) for part in ("static", "templates") for file in (web / part).rglob("*.*")}
     (there,) = programs.parent.rglob("citeplug/web")
     assert Path("static/pdfjs/pdf.worker.min.mjs") in files

@@ -26,8 +26,8 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("bundle")
     folder = root / "latex" / "citeplug"
     shutil.copytree(ROOT / "latex" / "citeplug", folder, ignore=shutil.ignore_patterns("build", "*.pdf", "*.zip"))
-    (root / "citeplug" / "sty").mkdir(parents=True)
-    shutil.copy(package_file(), root / "citeplug" / "sty")
+    (root / "citeplug" / "latex" / "sty").mkdir(parents=True)
+    shutil.copy(package_file(), root / "citeplug" / "latex" / "sty")
     return folder
 
 
