@@ -585,7 +585,8 @@ def test_works_that_are_only_named_stand_with_what_their_titles_are_on() -> None
                 "Image segmentation from weak labels",
                 "Image segmentation is hard",
             ],
-            "Image segmentation has been studied with nested networks [0] and from weak labels [1], among other work [2]",
+            "Image segmentation has been studied with nested networks [0] and from weak labels [1],"
+            " among other work [2]",
         ),
         (["Image segmentation", "Image segmentation"], "A line of work is on image segmentation [0,1]"),
         (["Image segmentation is hard"], "There is work on image segmentation [0]"),
