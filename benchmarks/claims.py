@@ -49,7 +49,7 @@ def bare(text: str) -> str:
 
 @dataclass
 class KnowingJudge:
-    """A judge behind `ports.LanguageModel` that knows the truth and says it in `right` of 100 cases, by chance."""
+    """A judge behind `protocols.LanguageModel` that knows the truth and says it in `right` of 100 cases, by chance."""
 
     truth: dict[str, bool]
     right: float

@@ -63,7 +63,7 @@ class Asked:
 
 
 class Lists:
-    """Reference lists in memory, as `ports.CitationSource`."""
+    """Reference lists in memory, as `protocols.CitationSource`."""
 
     def __init__(self, lists: Mapping[str, Sequence[str]]) -> None:
         self.lists = lists

@@ -59,12 +59,13 @@ def make_plan(
         rows = _cited_first(group.rows, [paper.id.value for paper in papers], references)
         stated = [row for row in rows if reportable is None or reportable(papers[row])]
         lines = list[PlanLine]()
-        if group.theme is not None and reportable is not None:
+        if group.theme is not None and group.on_theme and reportable is not None:
             lines.append(_line(f"{_INTRODUCE}{group.theme.name}", group.on_theme, papers, weight="passing"))
         for pair, topic in _pairs(stated, group, themes):
             topic = topic or _topic(phrases[pair[0]], group.heading)
             lines.append(_line(f"{_DESCRIBE}{topic}" if topic else _SAY, pair, papers))
-        if others := [row for row in rows if row not in stated]:
+        grouped = group.on_theme if lines and lines[0].weight == "passing" else ()
+        if others := [row for row in rows if row not in stated and row not in grouped]:
             lines.append(_line(_LIST, others, papers))
         if group.theme is not None and positioned is not None and positioned(group.theme.name):
             lines.append(PlanLine(RELATE))

@@ -26,6 +26,7 @@ _FEWEST = 3  # papers about a theme, two of them by their titles
 _BY_ABSTRACT = 0.5  # of a paper whose title has the theme, one whose abstract has it
 _COMMON = 0.7  # of all papers: what so many are about divides nothing
 _FIT = 0.6  # of a paragraph's papers are about its theme
+_APART = 0.4  # of a paragraph's papers more than of the others have the phrase that heads it
 _DWELLING = 2  # mentions in an abstract
 _THE_DRAFTS = 1.5  # by which the draft's own phrases come before others
 _TOGETHER = 0.5  # of each paper that the draft cites beside another of the theme
@@ -117,7 +118,9 @@ def group_by_theme(
     found = [Group(theme, tuple(sorted(rows))) for theme, rows in groups]
     for rows in _packed([papers[row] for row in rest], vectors):
         found.append(_with_common([rest[row] for row in rows], themes, [*headings, *(g.heading for g in found)]))
-    return found if len(found) > 1 or taken else [Group(None, group.rows) for group in found]
+    if len(found) == 1 and not taken:
+        return [Group(None, group.rows) for group in found]
+    return list(_labelled(found, papers, taken))
 
 
 def _with_common(rows: Sequence[int], themes: Sequence[Theme], taken: Sequence[str]) -> Group:
@@ -128,6 +131,40 @@ def _with_common(rows: Sequence[int], themes: Sequence[Theme], taken: Sequence[s
     fitting = [(p.weight, len(p.rows), t.name, t) for p, t in parts if len(p.rows) >= _FIT * len(rows)]
     theme = max(fitting, key=lambda each: each[:3], default=None)
     return Group(None if theme is None else theme[3], tuple(rows))
+
+
+def _labelled(groups: Sequence[Group], papers: Sequence[Paper], taken: Sequence[str]) -> Iterator[Group]:
+    """The groups, one that is on no theme under a phrase of a title of its papers that the others' abstracts have not.
+
+    Half of its papers only have to name it, so that the heading claims of none that it is on that.
+    """
+    small = small_words(papers)
+    phrases = [noun_phrases(paper, small) for paper in papers]
+    titles = [stemmed(paper.title) for paper in papers]
+    texts = [f"{paper.title} . {paper.abstract}" for paper in papers]
+    stems_of, text = list(map(stemmed, texts)), " . ".join(texts).lower()
+    headings = [*taken, *(group.heading for group in groups if group.theme is not None)]
+    for group in groups:
+        keys = sorted({key for row in group.rows for key in phrases[row]})
+        found = list[tuple[float, Theme]]()
+        for key in () if group.theme is not None else keys:
+            stems, words_in = stemmed(key), len(key.replace("-", " ").split())
+            having = frozenset(row for row, each in enumerate(stems_of) if stems in each)
+            inside = len(having.intersection(group.rows))
+            apart = inside / len(group.rows) - (len(having) - inside) / max(1, len(papers) - len(group.rows))
+            if words_in < 2 or key in GENERIC or inside < max(_FEWEST, len(group.rows) / 2) or apart < _APART:
+                continue
+            name = _named(Counter(each[key].display for each in phrases if key in each), text)
+            titled = frozenset(row for row in group.rows if stems in titles[row])
+            if name is not None and titled:
+                theme = Theme(name, stems, having, titled, frozenset(), _BY_LENGTH.get(words_in, 1.0))
+                found.append((theme.weight * apart, theme))
+        new = [(value, theme.name, theme) for value, theme in found if theme.is_new(headings)]
+        if new:
+            theme = max(new, key=lambda each: each[:2])[2]
+            headings.append(theme.name)
+            group = Group(theme, group.rows)
+        yield group
 
 
 def find_themes(papers: Sequence[Paper], own: Sequence[str] = ()) -> Iterator[Theme]:

@@ -1,57 +1,26 @@
 """Sentences on papers: a contribution in the paper's own words, quoted where they are many, or a place in a group."""
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from citeplug.records.paper import Paper
 from citeplug.records.section import Source, source_in_passage
-from citeplug.related.plan.themes import before_method, has_theme
+from citeplug.related.plan.themes import has_theme
 from citeplug.related.write.extractive.contributions import is_plural, whole_sentences
 from citeplug.related.write.extractive.statements import Contribution, content_words
+from citeplug.related.write.extractive.titles import cite, title_source
 from citeplug.text.cited_text import copied_runs
-from citeplug.text.letters import is_common
-from citeplug.text.nounphrases import lower_in_sentence, small_words
-from citeplug.text.plaintext import plain_text
 from citeplug.text.sentences import split_sentences
 from citeplug.text.stems import stem, stemmed
-from citeplug.text.stop_words import STOPWORDS
 
 _LONG = 22  # words of what is said
 _LEAST_LEFT = 6  # without its last clause
 _RELATIVE = re.compile(r"(?<=\w{3}), (?:which|where|whose|who)\b")
 _OUR = re.compile(r"\bour\b(?!-)")
 _DEFINED = re.compile(r"(?P<name>[\w.+-]+) (?P<is>is) an? (?=[\w-]+ [\w-]+)")
-_NAMES = 2  # times as often with a capital as without
-_FEWEST_OF_A_TITLE, _MOST_OF_A_TITLE = 3, 14  # words of its main part
 # "BERT", "SG-RL", "word2vec": more than one capital, or a figure.
 _NAME_OF_SYSTEM = re.compile(r"(?=\S*[A-Z\d]\S*[A-Z\d]|[a-z]\S*[A-Z\d])[A-Za-z][\w+-]{2,}")
-_TOWARDS = re.compile(r"^(?:Towards?|On|(?:A )?(?:Notes?|Remarks?|Comments?) on) ", re.IGNORECASE)
-_PLAIN = re.compile(r"[\w(](?:(?![Α-ω])[\w ,’'()+/–-])*")
-_MATH = re.compile(r"\$[^$]*\$")
-_CAPITALIZED = re.compile(rf"{_MATH.pattern}|(?<![\w’'])[A-Z][a-z]+(?:[-–][A-Za-z][a-z]+)*(?![-–]?[\w’'])")
-_CLAUSE = re.compile(
-    r"\b(?:is|are|was|can|do|does|you|we|I|it|how|why|what|when|which|shows?|knows?|needs?|leads?|matters?)\b",
-    re.IGNORECASE,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A sentence, without its stop, that only names papers: their ids in its order, and their titles for sources."""
-
-    text: str
-    cites: tuple[str, ...]
-    sources: tuple[Source, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TitleWords:
-    """How words of titles are written in the middle of a sentence: `small` without a capital, `names` with one."""
-
-    small: frozenset[str]
-    names: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,95 +99,6 @@ def _is_named(name: str, title: str) -> bool:
     )
 
 
-def further(papers: Sequence[Paper], opening: str, packages: tuple[str, ...], words: TitleWords) -> Listed:
-    """Papers that are only named, each with what its title says that it is on, or with the title as it is.
-
-    Those whose title cannot be quoted come last, together.
-    """
-    by_subject = dict[str, list[Paper]]()
-    for paper in papers:
-        title = quotable_title(paper, packages)
-        subject = _subject(paper, packages, words) or (f"“{title}”" if title else "")
-        by_subject.setdefault(subject, []).append(paper)
-    named = sorted(by_subject.items(), key=lambda each: not each[0])
-    parts = [f"{subject} {cite(*(paper.id.value for paper in some))}".lstrip() for subject, some in named]
-    listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}{',' * (len(parts) > 2)} and {parts[-1]}"
-    ordered = [paper for _, some in named for paper in some]
-    return Listed(f"{opening} {listed}", tuple(p.id.value for p in ordered), tuple(map(title_source, ordered)))
-
-
-def title_words(papers: Iterable[Paper], other: str) -> TitleWords:
-    """What the titles and abstracts of `papers`, and `other` text, show of words: a name is hardly ever small."""
-    papers = list(papers)
-    text = " ".join([other, *(paper.abstract for paper in papers)])
-    small = Counter(re.findall(r"\b[a-z]+\b", text))
-    large = Counter(re.findall(r"(?:(?<=[a-z,;(] )|(?<=[a-z]-))[A-Z][a-z]+\b", text))
-    names = {word for word, count in large.items() if count > _NAMES * small[word.lower()]}
-    in_titles = small_words(papers) - small.keys()
-    return TitleWords(frozenset(small.keys() | in_titles) - {name.lower() for name in names}, frozenset(names))
-
-
-def _subject(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> str | None:
-    """The title as it would be in the middle of a sentence, a long one to its method; a name at its head comes first:
-    "Linformer (self-attention with linear complexity)". None if it is a clause.
-    """
-    head, colon, tail = (plain_text(paper.title, packages) or "").partition(": ")
-    name = head if colon and len(head.split()) < _FEWEST_OF_A_TITLE else ""
-    # "Learning to listen: modelling facial motion": of a slogan and what the paper is on, the latter.
-    said = tail if name or _share(head, paper) <= 1 / 2 < _share(tail, paper) else head
-    said = _TOWARDS.sub("", said)
-    said = (said if len(said.split()) <= _MOST_OF_A_TITLE else before_method(said)).rstrip(".,")
-    said = re.sub(r"^(?:An?|The) ", lambda article: article[0].lower(), said)
-    said = _CAPITALIZED.sub(lambda word: _in_sentence(word, words), said)
-    fits = _FEWEST_OF_A_TITLE - 1 <= len(said.split()) <= _MOST_OF_A_TITLE
-    if not (fits and _PLAIN.fullmatch(_MATH.sub("x", name + said))) or _CLAUSE.search(said):
-        return None
-    if said.split()[0] in STOPWORDS - {"a", "an", "the"}:  # "beyond evolutionary algorithms"
-        return None
-    capitals = set(re.findall(r"(?<![\w’'])[A-Z][a-z]+\b", _MATH.sub("", said))) - words.names
-    if any(not (word.lower() in words.small or is_common(word.lower())) for word in capitals) and _is_headline(
-        paper.title, words
-    ):
-        return None
-    return f"{name} ({said})" if name else said
-
-
-def _is_headline(title: str, words: TitleWords) -> bool:
-    """Return True if a title has capitals where others write small letters: none of its capitals shows a name."""
-    return any(word.lower() in words.small for word in re.findall(r"(?<=[a-z,)] )[A-Z][a-z]+\b", title))
-
-
-def _share(part: str, paper: Paper) -> float:
-    """Share of the words of a part of the title that the abstract has; 0 for one too short to say what a paper is on."""
-    told = {stem(word) for word in content_words(part)}
-    if len(part.split()) < _FEWEST_OF_A_TITLE or not told:
-        return 0.0
-    return len(told & {stem(word) for word in content_words(paper.abstract)}) / len(told)
-
-
-def _in_sentence(match: re.Match[str], words: TitleWords) -> str:
-    """A capitalized word of a title, or several with hyphens, as it would be in the middle of a sentence.
-
-    Where nothing shows that, it may be a name; at the head of a title it rarely is.
-    """
-    if match[0].startswith("$"):
-        return match[0]
-    parts = []
-    for part in re.split("(?<=[-–])", match[0]):
-        word = part.rstrip("-–")
-        small = word.lower() in words.small or (is_common(word.lower()) and word not in words.names)
-        lower = small or lower_in_sentence(word, words.small) != word
-        heading = match.start() == 0 and word not in words.names
-        parts.append(part.lower() if lower or heading else part)
-    return "".join(parts)
-
-
-def quotable_title(paper: Paper, packages: tuple[str, ...]) -> str:
-    """The title as it stands between quotation marks in a sentence; empty if a document may not print it."""
-    title = plain_text(paper.title, packages) or ""
-    return title.replace("“", "‘").replace("”", "’").strip().removesuffix(".")
-
-
 def on_theme(paper: Paper, theme: str) -> Source | None:
     """What shows that a paper is on a theme: its title, or else the sentence of its abstract that has the theme."""
     if has_theme(paper.title, theme):
@@ -247,19 +127,9 @@ def with_citation(text: str, name: str, value: str) -> str:
     return f"{text[: place.end()]} {cite(value)}{text[place.end() :]}"
 
 
-def title_source(paper: Paper) -> Source:
-    title = " ".join(paper.title.split())
-    return Source(paper.id.value, paper.id.version, title, 0, len(title), of="title")
-
-
 def author(*ids: str) -> str:
     """The marker of a textual citation."""
     return f"{{{{author:{','.join(ids)}}}}}"
-
-
-def cite(*ids: str) -> str:
-    """The marker of a parenthetical citation."""
-    return f"{{{{cite:{','.join(ids)}}}}}"
 
 
 def _told_in(paper: Paper, told: Contribution) -> Source:

@@ -26,6 +26,7 @@ from citeplug.text.stems import stem
 
 _LEAST_WEIGHT = 1.5
 _LEAST_WORDS = 5  # of what is said, without author and verb
+_OF_A_MAIN = 1.8  # the least weight of a sentence that states the main thing
 _OF_MAKING = 3.0  # the weight of a sentence on what was made
 _LEAST_IN_CLAUSE = 8
 _OF_A_TITLE = 1 / 2  # of its words, in a sentence that says what the paper is on
@@ -80,9 +81,13 @@ _LEANING = re.compile(
     r"|\b(?:of|in|by|from|with|the)\s+(?:is|are|was|were|to|and|of|in|by|from|that|which)\b|\s[,.;:]"
 )
 _LIST = re.compile(
-    r"\b(?:not only|not just|on the one hand|firstly|(?<!\bthe )(?<!\bat )first(?!.*\b(?:then|second)\b)|\(?i\)|\([123]\)|\([abc]\))(?=\W|$)",
+    r"\b(?:not only|not just|on the one hand|firstly|(?<!\bthe )(?<!\bat )first(?!.*\b(?:then|second)\b))(?=\W|$)",
     re.IGNORECASE,
 )
+
+# "(ii) a second thing": of an enumeration its beginning must be there.
+_ITEM = re.compile(r"(?<!\w)\(?(i{1,3}|[1-3]|[a-c])\)(?=\W|$)")
+_FIRST_ITEMS = ("i", "1", "a")
 
 
 def find_contributions(
@@ -133,6 +138,13 @@ def find_deeds(paper: Paper, packages: tuple[str, ...] = ()) -> list[Contributio
     return sorted(found, key=lambda each: -each.weight)
 
 
+def is_main(told: Contribution) -> bool:
+    """Return True if a sentence states the main thing that a paper does: what it made, or with some weight what it found."""
+    if told.is_side or _DANGLING.search(told.said) or _TRIVIAL.search(told.said):
+        return False
+    return told.makes or told.weight >= _OF_A_MAIN
+
+
 def _is_whole(told: Contribution, paper: Paper) -> bool:
     """Return True if what is told can be read without what the abstract says before it."""
     said = told.said
@@ -169,7 +181,8 @@ def _contributions(of: Abstract, packages: tuple[str, ...], known: frozenset[str
         if told is None:
             continue
         spoken = f"{told.front} {told.said}".strip()
-        long = expansions(spoken, of.text, of.title, of.text[:start], known)
+        # The draft's readers know its acronyms.
+        long = {} if of.is_draft else expansions(spoken, of.text, of.title, of.text[:start], known)
         if long is None or not _stands(told, spoken):
             continue
         shared = _stems(spoken) & subject
@@ -203,6 +216,9 @@ def _stands(told: Contribution, spoken: str) -> bool:
     ):
         return False
     if _LIST.search(spoken) or has_faulty_article(spoken):
+        return False
+    items = _ITEM.findall(spoken)
+    if items and (items[0] not in _FIRST_ITEMS or len(items) == 1):
         return False
     if re.search(
         rf"\b(?:this|these|our) (?:\w+ )?{PAPER_NOUN}\b|\bpeer-reviewed\b|\b(?:[Ww]e|us|I(?!/)|my|[Oo]ur own)\b", spoken

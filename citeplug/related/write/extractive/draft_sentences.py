@@ -106,5 +106,5 @@ def _sentence(text: str, source: str, start: int, end: int, section: str | None 
 
 
 def _is_all(told: Contribution) -> bool:
-    """Return True if nothing of the sentence is left out behind what is told."""
-    return told.own.endswith(f"{told.said}.")
+    """Return True if nothing of the sentence is left out behind what is told, or by a macro that is not read."""
+    return told.own.endswith(f"{told.said}.") and len(words(told.own)) >= _FEWEST_WORDS

@@ -14,30 +14,34 @@ from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.related.plan.from_clusters import is_listing, is_planners, theme_of, topic_of
 from citeplug.related.plan.resolve import Resolver
 from citeplug.related.write.extractive.clauses import (
-    TitleWords,
     author,
-    cite,
     clause,
     definition,
-    further,
     mentions,
     on_theme,
     own_words,
-    quotable_title,
     system_names,
-    title_source,
-    title_words,
     with_citation,
 )
 from citeplug.related.write.extractive.contributions import (
     find_contributions,
     find_deeds,
     find_in_passages,
+    is_main,
     says_subject,
 )
 from citeplug.related.write.extractive.draft_sentences import find_position, find_statement
 from citeplug.related.write.extractive.findings import no_draft_statement, not_written
 from citeplug.related.write.extractive.statements import Contribution
+from citeplug.related.write.extractive.titles import (
+    TitleWords,
+    further,
+    on_one_theme,
+    quotable_title,
+    subject,
+    title_source,
+    title_words,
+)
 from citeplug.related.write.extractive.wording import acronyms
 from citeplug.text.cited_text import close_wording, words
 from citeplug.text.letters import capital, lower_first
@@ -54,12 +58,6 @@ _ASKED = 2  # words of the author's wish, for a side matter that it asks for
 _DESCRIBED = 2  # papers in a sentence; of more each has its own, or they are a group
 _NAMED = 4  # papers in a sentence that only names them, at most
 _BRIEF = 44  # words of what two papers in a sentence say
-# Chosen by the theme, so that a sentence stays as it is wherever its paragraph comes to stand.
-_ON_A_THEME = (
-    "Work on {theme} includes {cites}.",
-    "Several works are on {theme} {cites}.",
-    "A line of work is on {theme} {cites}.",
-)
 _OPENINGS = ("Further work includes", "Also related are")
 _CONTRAST = re.compile(r"\b(?:contrast|differ|oppos|unlike|versus|vs)", re.IGNORECASE)
 
@@ -149,15 +147,15 @@ def write_lines(
 def can_be_described(
     paper: Paper, draft: Draft, passages: Passages = _NO_PASSAGES, known: frozenset[str] = frozenset()
 ) -> bool:
-    """Return True if the abstract, or a passage, has a sentence on what the paper does that `draft` may have.
+    """Return True if the abstract, or a passage, has a sentence on the main thing that the paper does.
 
-    `known` are the `known_names` of the section.
+    Of what is only a side matter the title says more. `known` are the `known_names` of the section.
     """
     own = passages.get(paper.id.value, ())
     return bool(
-        find_contributions(paper, draft.packages, known)
+        any(map(is_main, find_contributions(paper, draft.packages, known)))
         or find_in_passages(paper, own, draft.packages)
-        or find_deeds(paper, draft.packages)
+        or any(map(is_main, find_deeds(paper, draft.packages)[:1]))
         or definition(paper, draft.packages)
     )
 
@@ -184,11 +182,14 @@ class _Writer:
     used: dict[str, list[Contribution]] = field(default_factory=dict)  # by arXiv id
     heading: str = ""  # of the paragraph
     title_first: bool = False  # in the clause before
+    apart: frozenset[str] = frozenset()  # papers with another line in the paragraph than that on its theme
     listed: int = 0  # sentences that only name papers, after the first of a paragraph
     positions: set[str] = field(default_factory=set)  # sentences of the draft's that were said
 
     def lines(self, paragraph: PlanParagraph, *, closing: Sequence[bool]) -> list[WrittenLine]:
         self.title_first, self.heading = False, paragraph.heading
+        others = (line for line in paragraph.lines if theme_of(line) is None)
+        self.apart = frozenset(value for line in others for value in self.resolver.resolve(line)[0])
         written = list[WrittenLine]()
         standing = self.standing.get(paragraph.id) or [()] * len(paragraph.lines)
         for line, last, stand in zip(paragraph.lines, closing, standing, strict=True):
@@ -306,17 +307,20 @@ class _Writer:
         self.title_first = bool(needed and title and not self.title_first and not told.front)
         if not (needed and title):
             return who
-        return f"in “{title}”, {who}" if self.title_first else f"{who}, in “{title}”,"
+        about = subject(paper, self.draft.packages, self.title_words)
+        named = about is not None and about.endswith(")")  # "OM-Net (one-pass multi-task networks)"
+        work = f"in “{title}”" if about is None else f"{'with' if named else 'in work on'} {about}"
+        return f"{work}, {who}" if self.title_first else f"{who}, {work},"
 
     def _group(self, papers: Sequence[Paper], theme: str) -> list[Sentence]:
-        """A sentence that cites those of `papers` that are on the theme."""
+        """A sentence that cites those of `papers` that are on the theme, and says of some what no other line says."""
         evidence = [(paper.id.value, source) for paper in papers if (source := on_theme(paper, theme)) is not None]
         if not evidence:
             return []
         ids = tuple(value for value, _ in evidence)
-        opening = _ON_A_THEME[sum(map(ord, theme)) % len(_ON_A_THEME) if len(ids) > 1 else 0]
-        text = opening.format(theme=theme, cites=cite(*ids))
-        return [Sentence(text, "group", ids, tuple(source for _, source in evidence), attribution=None)]
+        told = [self.papers[value] for value in ids if value not in self.apart]
+        text = on_one_theme(theme, ids, told, self.draft.packages, self.title_words)
+        return [Sentence(f"{text}.", "group", ids, tuple(source for _, source in evidence), attribution=None)]
 
     def _in_own_words(self, paper: Paper) -> list[Sentence]:
         """A sentence on a paper whose authors do nothing in its abstract; of one that is wanted it may be any."""

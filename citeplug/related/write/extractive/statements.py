@@ -40,13 +40,17 @@ class Contribution:
     long: tuple[tuple[str, str], ...] = ()
     passage: Passage | None = None
 
+    @property
+    def makes(self) -> bool:
+        """True if it says what its authors made."""
+        return not self.is_clause and any(_DEED.get(word) in _MAKE for word in self.verb.split())
+
     def follows(self, done: frozenset[str]) -> bool:
         """Return True if authors of whom so much was said said the main thing before: what they made, or anything.
 
         Where they only looked at something, what they then make of it is the main thing.
         """
-        makes = not self.is_clause and any(_DEED.get(word) in _MAKE for word in self.verb.split())
-        return bool(done & (_MAKE | _FIND) if makes else done)
+        return bool(done & (_MAKE | _FIND) if self.makes else done)
 
     def repeats(self, other: "Contribution") -> bool:
         """Return True if it is the same sentence, or says half of what it says in the words of `other`."""

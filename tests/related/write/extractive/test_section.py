@@ -20,8 +20,8 @@ from citeplug.records.plan import Plan, PlanLine, PlanParagraph, Weight
 from citeplug.records.section import Section, Sentence
 from citeplug.related.plan.clusters import LARGEST
 from citeplug.related.plan.from_clusters import MORE, make_plan
-from citeplug.related.write.extractive.clauses import TitleWords, further
 from citeplug.related.write.extractive.section import can_be_described, write_section
+from citeplug.related.write.extractive.titles import TitleWords, further, on_one_theme
 from citeplug.sources.snapshot import SnapshotReader
 from citeplug.text.cited_text import MARKER, copied_runs
 from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY, draft
@@ -197,7 +197,9 @@ def listing(intent: str, *papers: Paper, weight: Weight | None = None) -> tuple[
 
 def test_a_line_on_a_theme_cites_the_papers_that_are_on_it_and_names_the_others() -> None:
     (sentence, other), findings = listing("introduce work on anomaly detection", *LOGS, weight="passing")
-    assert sentence.text == "Several works are on anomaly detection {{cite:2002.00001,2002.00003}}."
+    assert sentence.text == (
+        "Anomaly detection has been studied on long logs {{cite:2002.00001}} and in logs {{cite:2002.00003}}."
+    )
     assert (sentence.kind, sentence.attribution) == ("group", None)
     assert [(source.of, source.text) for source in sentence.sources] == [
         ("title", "Anomaly detection on long logs"),
@@ -213,7 +215,7 @@ def test_a_paper_is_on_a_theme_by_the_sentence_of_its_abstract_too_and_is_descri
     theme = PlanLine("introduce work on system logs", (told.id.value,), weight="passing")
     plan = Plan((PlanParagraph("p1", "", (theme, PlanLine("describe it", (told.id.value,))), 50),))
     group, sentence = sentences(write_section(plan, DRAFT, known)[0])
-    assert group.text == "Work on system logs includes {{cite:2001.00001}}."
+    assert group.text == "There is work on system logs {{cite:2001.00001}}."
     assert [(source.of, "system logs" in source.text) for source in group.sources] == [("abstract", True)]
     assert sentence.text.startswith("{{author:2001.00001}} propose")
 
@@ -372,9 +374,9 @@ def test_of_titles_in_a_row_every_other_stands_after_the_authors() -> None:
     plan = Plan((PlanParagraph("p1", "", lines, 60),))
     found = sentences(write_section(plan, DRAFT, {each.id.value: each for each in works})[0])
     assert [each.text.partition(" propose")[0] for each in found] == [
-        "In “Parsing robust lines”, {{author:2003.00001}}",
-        "{{author:2003.00002}}, in “Parsing private lines”,",
-        "In “Parsing sparse lines”, {{author:2003.00003}}",
+        "In work on parsing robust lines, {{author:2003.00001}}",
+        "{{author:2003.00002}}, in work on parsing private lines,",
+        "In work on parsing sparse lines, {{author:2003.00003}}",
     ]
     assert all(map(is_faithful, found))
 
@@ -527,7 +529,9 @@ def test_what_cannot_be_described_and_is_on_no_theme_is_named_behind_those_that_
     plan = Plan((PlanParagraph("p1", "", (PlanLine("describe it", (considered.id.value,)), listed), 60),))
     first, group, last = sentences(write_section(plan, DRAFT, known)[0])
     assert first.cites == (considered.id.value,)
-    assert group.text == "Work on system logs includes {{cite:1801.00010,1801.00011}}."
+    assert group.text == (
+        "Work on system logs includes old system logs {{cite:1801.00010}} and new system logs {{cite:1801.00011}}."
+    )
     assert last.text == "Further work includes “Merging” {{cite:1801.00002}}."
     assert last.kind == "group" and [(source.text, source.of) for source in last.sources] == [("Merging", "title")]
 
@@ -536,13 +540,13 @@ def test_works_that_are_only_named_stand_with_what_their_titles_are_on() -> None
     titles = {
         r"Merging of \unknown{Lists}": "",
         "The Field of Signal Processing on Graphs: Data on Networks": "the field of signal processing on graphs",
-        "OVANet: One-vs-All Network for Domain Adaptation": "OVANet (one-vs-all network for domain adaptation)",
+        "OVANet: One-vs-All Network for Domain Adaptation": "OVANet (a one-vs-all network for domain adaptation)",
         "Towards Learning on Graphs using the Lanczos Method": "learning on graphs using the Lanczos method",
         "Remarks on the Kodaira Theory of Gravity": "the Kodaira theory of gravity",
-        "Attention Is All You Need": "“Attention Is All You Need”",
+        "Attention Is All You Need": "",
         "A Large-Scale Study of Sorting": "a large-scale study of sorting",
-        "Learning by the Method of Ivanov in $O(n)$": "“Learning by the Method of Ivanov in $O(n)$”",
-        "On the ``Sharp'' Bound of $O(n)$": "“On the ‘Sharp’ Bound of $O(n)$”",
+        "Learning by the Method of Ivanov in $O(n)$": "",
+        "On the ``Sharp'' Bound of $O(n)$": "",
     }
     abstract = "By Kodaira and Lanczos, one field or network at any large scale: all signal processing and data. "
     known = "adaptation all domain field graphs gravity large learning method network processing scale sorting study"
@@ -551,8 +555,9 @@ def test_works_that_are_only_named_stand_with_what_their_titles_are_on() -> None
     named = [replace(paper(abstract, title), id=ArxivId(f"1801.0000{n}")) for n, title in enumerate(titles)]
     listed = further(named, "Further work includes", (), of_titles)
     said = [f"{on} {{{{cite:1801.0000{n}}}}}" for n, on in enumerate(titles.values()) if on]
-    assert listed.text == f"Further work includes {', '.join(said)}, and {{{{cite:1801.00000}}}}"
-    assert [int(each[-1]) for each in listed.cites] == [*range(1, len(titles)), 0]
+    others = [value for value, on in zip((each.id.value for each in named), titles.values(), strict=True) if not on]
+    assert listed.text == f"Further work includes {', '.join(said)}, and others {{{{cite:{','.join(others)}}}}}"
+    assert [*listed.cites[-len(others) :]] == others and len(listed.cites) == len(titles)
     assert [source.arxiv_id for source in listed.sources] == [*listed.cites]
     assert all(source.of == "title" for source in listed.sources)
     twice = [named[3], replace(named[3], id=ArxivId("1801.00009"))]
@@ -560,3 +565,37 @@ def test_works_that_are_only_named_stand_with_what_their_titles_are_on() -> None
         further(twice, "Also related are", (), of_titles).text
         == "Also related are learning on graphs using the Lanczos method {{cite:1801.00003,1801.00009}}"
     )
+    sharp, bare = named[8], named[0]
+    assert (
+        further([bare, sharp], "Also related are", (), of_titles).text
+        == "Also related are “On the ‘Sharp’ Bound of $O(n)$” {{cite:1801.00008}} and others {{cite:1801.00000}}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("titles", "sentence"),
+    [
+        (
+            ["CNet: A Cascaded Network for Image Segmentation", "Nested Networks for Image Segmentation with Masks"],
+            "Work on image segmentation includes a cascaded network (CNet) [0] and nested networks with masks [1]",
+        ),
+        (
+            [
+                "Image segmentation with nested networks",
+                "Image segmentation from weak labels",
+                "Image segmentation is hard",
+            ],
+            "Image segmentation has been studied with nested networks [0] and from weak labels [1],"
+            " among other work [2]",
+        ),
+        (["Image segmentation", "Image segmentation"], "A line of work is on image segmentation [0,1]"),
+        (["Image segmentation is hard"], "There is work on image segmentation [0]"),
+    ],
+)
+def test_a_sentence_on_a_theme_says_what_titles_say_beside_it(titles: list[str], sentence: str) -> None:
+    small = "cascaded network networks nested medical image segmentation masks for with"
+    words = TitleWords(frozenset(small.split()), frozenset())
+    several = [replace(paper("", title), id=ArxivId(f"1801.0000{n}")) for n, title in enumerate(titles)]
+    ids = [each.id.value for each in several]
+    text = on_one_theme("image segmentation", ids, several, (), words)
+    assert text.replace("1801.0000", "").replace("{{cite:", "[").replace("}}", "]") == sentence

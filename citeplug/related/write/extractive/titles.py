@@ -1,0 +1,238 @@
+"""Works named by their titles: what a title is on, in the middle of a sentence, and what it says beside a theme."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from citeplug.records.paper import Paper
+from citeplug.records.section import Source
+from citeplug.related.plan.themes import before_method
+from citeplug.related.write.extractive.noun_groups import has_faulty_article
+from citeplug.related.write.extractive.statements import content_words
+from citeplug.text.letters import capital, is_common
+from citeplug.text.lexicon import PRODUCTS
+from citeplug.text.nounphrases import lower_in_sentence, singular, small_words
+from citeplug.text.plaintext import plain_text
+from citeplug.text.stems import stem, stemmed
+from citeplug.text.stop_words import STOPWORDS
+
+_FEWEST, _MOST = 3, 14  # words of a title's main part
+_MOST_BESIDE = 4  # papers of which a sentence on a theme says something
+_NAMES = 2  # times as often with a capital as without
+_TOWARDS = re.compile(r"^(?:Towards?|On|(?:A )?(?:Notes?|Remarks?|Comments?) on) ", re.IGNORECASE)
+_EDITION = re.compile(r" \((?:extended|full|technical|detailed|including)\b[^()]*\)$", re.IGNORECASE)
+_METHOD = re.compile(r"(?:with|using|via|by|through|based on) ", re.IGNORECASE)
+_BEHIND = re.compile(rf"{_METHOD.pattern}|(?:for|in|on|from|under|without|over) ", re.IGNORECASE)
+_FOR_THEME = re.compile(r"(?P<what>\S+(?: \S+)*?) for (?:the )?(?:[\w-]+ ){0,2}", re.IGNORECASE)
+_PLAIN = re.compile(r"[\w(](?:(?![Α-ω])[\w ,’'()+/–-])*")
+_MATH = re.compile(r"\$[^$]*\$")
+_CAPITALIZED = re.compile(rf"{_MATH.pattern}|(?<![\w’'])[A-Z][a-z]+(?:[-–][A-Za-z][a-z]+)*(?![-–]?[\w’'])")
+_CLAUSE = re.compile(
+    r"\b(?:is|are|was|can|do|does|you|we|I|it|how|why|what|when|which|shows?|knows?|needs?|leads?|matters?)\b",
+    re.IGNORECASE,
+)
+# Chosen by the theme, so that a sentence stays as it is wherever its paragraph comes to stand.
+_ON_A_THEME = ("Several works are on {theme} {cites}", "A line of work is on {theme} {cites}")
+_BY_ONE = "There is work on {theme} {cites}"
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A sentence, without its stop, that only names papers: their ids in its order, and their titles for sources."""
+
+    text: str
+    cites: tuple[str, ...]
+    sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TitleWords:
+    """How words of titles are written in the middle of a sentence: `small` without a capital, `names` with one."""
+
+    small: frozenset[str]
+    names: frozenset[str]
+
+
+def title_words(papers: Iterable[Paper], other: str) -> TitleWords:
+    """What the titles and abstracts of `papers`, and `other` text, show of words: a name is hardly ever small."""
+    papers = list(papers)
+    text = " ".join([other, *(paper.abstract for paper in papers)])
+    small = Counter(re.findall(r"\b[a-z]+\b", text))
+    large = Counter(re.findall(r"(?:(?<=[a-z,;(] )|(?<=[a-z]-))[A-Z][a-z]+\b", text))
+    names = {word for word, count in large.items() if count > _NAMES * small[word.lower()]}
+    in_titles = small_words(papers) - small.keys()
+    return TitleWords(frozenset(small.keys() | in_titles) - {name.lower() for name in names}, frozenset(names))
+
+
+def further(papers: Sequence[Paper], opening: str, packages: tuple[str, ...], words: TitleWords) -> Listed:
+    """Papers that are only named, each with what its title says that it is on.
+
+    Those of which that cannot be said come last, together, or with their titles if that is true of all.
+    """
+    said = {paper.id.value: subject(paper, packages, words) or "" for paper in papers}
+    if not any(said.values()):
+        titles = {paper.id.value: quotable_title(paper, packages) for paper in papers}
+        said = {value: f"“{title}”" if title else "" for value, title in titles.items()}
+    by_subject = dict[str, list[Paper]]()
+    for paper in papers:
+        by_subject.setdefault(said[paper.id.value], []).append(paper)
+    named = sorted(by_subject.items(), key=lambda each: not each[0])
+    other = "others" if len(named) > 1 else ""
+    listed = _series([f"{what or other} {cite(*(p.id.value for p in some))}".lstrip() for what, some in named])
+    ordered = [paper for _, some in named for paper in some]
+    return Listed(f"{opening} {listed}", tuple(p.id.value for p in ordered), tuple(map(title_source, ordered)))
+
+
+def on_one_theme(
+    theme: str, ids: Sequence[str], told: Sequence[Paper], packages: tuple[str, ...], words: TitleWords
+) -> str:
+    """A sentence, without its stop, that cites all `ids` as being on the theme, and says of `told` what else they are on.
+
+    "Work on segmentation [1, 2] includes a cascaded network [1]", or, as most titles have it, "Active learning has been
+    studied from weak labelers [3] and for object detection [4]".
+    """
+    beside = [(paper.id.value, _beside(paper, theme, packages, words)) for paper in told]
+    known = [(value, what) for value, what in beside if what is not None]
+    behind = [(value, what) for value, what in known if _BEHIND.match(what)]
+    apart = [(value, what) for value, what in known if not _BEHIND.match(what)]
+    some = (behind if len(behind) > len(apart) else apart)[:_MOST_BESIDE]
+    which, series = sum(map(ord, theme)), _series([f"{what} {cite(value)}" for value, what in some])
+    rest = [value for value in ids if value not in dict(some)]
+    if not some:
+        opening = _ON_A_THEME[which % len(_ON_A_THEME)] if len(ids) > 1 else _BY_ONE
+        return opening.format(theme=theme, cites=cite(*ids))
+    if behind and some[0] in behind:
+        has = "has" if singular(theme.split()[-1]) == theme.split()[-1] else "have"
+        others = f", among other work {cite(*rest)}" if rest else ""
+        return f"{capital(theme)} {has} been studied {series}{others}"
+    if not rest:
+        return f"Work on {theme} includes {series}"
+    if which % 2:
+        return f"Work on {theme} {cite(*ids)} includes {series}"
+    return f"Several works are on {theme} {cite(*ids)}, among them {series}"
+
+
+def subject(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> str | None:
+    """The title as it would be in the middle of a sentence, a long one to its method; a name at its head comes first:
+    "Linformer (self-attention with linear complexity)". None if it is a clause.
+    """
+    name, said = _parts(paper, packages)
+    said = said if len(said.split()) <= _MOST else before_method(said)
+    small = _in_a_sentence(said, paper, words)
+    if small is None or not _PLAIN.fullmatch(name + "x"):
+        return None
+    return f"{name} ({small})" if name else small
+
+
+def _beside(paper: Paper, theme: str, packages: tuple[str, ...], words: TitleWords) -> str | None:
+    """What a title says beside a theme: what is for it, or what stands behind it, with its preposition; else the title.
+
+    "a cascaded network (CNet)", of "CNet: A Cascaded Network for Segmentation"; "with two kernels". A name comes last.
+    """
+    name, title = _parts(paper, packages, theme)
+    wanted, found = stemmed(theme).split(), list(re.finditer(r"[\w’'-]+", title))
+    said, lead = title if len(title.split()) <= _MOST else before_method(title), ""
+    for first in range(len(found) - len(wanted) + 1):
+        at = found[first : first + len(wanted)]
+        if [stem(word[0].lower()) for word in at] != wanted:
+            continue
+        before, after = title[: at[0].start()], title[at[-1].end() :].strip()
+        behind = _BEHIND.match(after)
+        if (purpose := _FOR_THEME.fullmatch(before)) and (not after or _METHOD.match(after)):
+            said = f"{purpose['what']} {after}".strip()
+        elif behind and len(before.split()) < (_FEWEST if _METHOD.match(after) else 1):
+            said, lead = after[behind.end() :], behind[0].lower()
+        break
+    small = _in_a_sentence(said, paper, words, fewest=1 if lead else _FEWEST - 1)
+    if not {stem(word) for word in content_words(said)}.difference(wanted):
+        return None
+    if small is None or (lead and small.split()[0].endswith("ing") and lead.strip() not in ("by", "via", "for")):
+        return None
+    return f"{lead}{small} ({name})" if name else f"{lead}{small}"
+
+
+def _parts(paper: Paper, packages: tuple[str, ...], theme: str = "") -> tuple[str, str]:
+    """The name at the head of a title, or nothing, and what it says that the paper is on, with the `theme` if it can."""
+    head, colon, tail = _EDITION.sub("", plain_text(paper.title, packages) or "").partition(": ")
+    name = head if colon and len(head.split()) < _FEWEST else ""
+    # "Learning to listen: modelling facial motion": of a slogan and what the paper is on, the latter.
+    slogan = _share(head, paper) <= 1 / 2 < _share(tail, paper)
+    slogan = slogan or (bool(theme) and stemmed(theme) in stemmed(tail) and stemmed(theme) not in stemmed(head))
+    said = tail if name or slogan else head
+    return name, _TOWARDS.sub("", said).rstrip(".,")
+
+
+def _in_a_sentence(said: str, paper: Paper, words: TitleWords, fewest: int = _FEWEST - 1) -> str | None:
+    """Words of a title without the capitals that are only the title's; None if they are a clause, or cannot be printed."""
+    said = re.sub(r"^(?:An?|The) ", lambda article: article[0].lower(), said.rstrip(".,"))
+    said = _with_article(_CAPITALIZED.sub(lambda word: _small(word, words), said))
+    if not (fewest <= len(said.split()) <= _MOST and _PLAIN.fullmatch(_MATH.sub("x", said))) or _CLAUSE.search(said):
+        return None
+    if said.split()[0] in STOPWORDS - {"a", "an", "the"}:  # "beyond evolutionary algorithms"
+        return None
+    capitals = set(re.findall(r"(?<![\w’'])[A-Z][a-z]+\b", _MATH.sub("", said))) - words.names
+    unsure = any(not (word.lower() in words.small or is_common(word.lower())) for word in capitals)
+    return None if unsure and _is_headline(paper.title, words) else said
+
+
+def _with_article(said: str) -> str:
+    """The subject with the article that a title leaves out, before what is counted: "a cascaded network"."""
+    group = re.split(r" (?:for|with|using|via|by|of|in|on|to|from|based) ", said)[0].split()
+    last = group[-1] if group else ""
+    if last not in PRODUCTS or f"{last}s" not in PRODUCTS or re.match(r"(?:an?|the|\S+ing) ", said):
+        return said
+    return f"an {said}" if has_faulty_article(f"a {said}") and not has_faulty_article(f"an {said}") else f"a {said}"
+
+
+def _series(parts: Sequence[str]) -> str:
+    """The parts as in a sentence: "a", "a and b", "a, b, and c"; nothing of none."""
+    return f"{', '.join(parts[:-1])}{',' * (len(parts) > 2)} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
+
+
+def _is_headline(title: str, words: TitleWords) -> bool:
+    """Return True if a title has capitals where others write small letters: none of its capitals shows a name."""
+    return any(word.lower() in words.small for word in re.findall(r"(?<=[a-z,)] )[A-Z][a-z]+\b", title))
+
+
+def _share(part: str, paper: Paper) -> float:
+    """Share of the words of a part of the title that the abstract has; 0 for one too short to say what a paper is on."""
+    told = {stem(word) for word in content_words(part)}
+    if len(part.split()) < _FEWEST or not told:
+        return 0.0
+    return len(told & {stem(word) for word in content_words(paper.abstract)}) / len(told)
+
+
+def _small(match: re.Match[str], words: TitleWords) -> str:
+    """A capitalized word of a title, or several with hyphens, as it would be in the middle of a sentence.
+
+    Where nothing shows that, it may be a name; at the head of a title it rarely is.
+    """
+    if match[0].startswith("$"):
+        return match[0]
+    parts = list[str]()
+    for part in re.split("(?<=[-–])", match[0]):
+        word = part.rstrip("-–")
+        small = word.lower() in words.small or (is_common(word.lower()) and word not in words.names)
+        lower = small or lower_in_sentence(word, words.small) != word
+        # "Goal-Conditioned": where one part is no name, the others seldom are.
+        lower = lower or bool(parts and parts[-1].islower() and word not in words.names)
+        heading = match.start() == 0 and word not in words.names
+        parts.append(part.lower() if lower or heading else part)
+    return "".join(parts)
+
+
+def quotable_title(paper: Paper, packages: tuple[str, ...]) -> str:
+    """The title as it stands between quotation marks in a sentence; empty if a document may not print it."""
+    title = plain_text(paper.title, packages) or ""
+    return title.replace("“", "‘").replace("”", "’").strip().removesuffix(".")
+
+
+def title_source(paper: Paper) -> Source:
+    title = " ".join(paper.title.split())
+    return Source(paper.id.value, paper.id.version, title, 0, len(title), of="title")
+
+
+def cite(*ids: str) -> str:
+    """The marker of a parenthetical citation."""
+    return f"{{{{cite:{','.join(ids)}}}}}"
