@@ -64,8 +64,9 @@ _THE_UNKNOWN = re.compile(r"the (?!(?:[\w-]+ ){1,5}(?:of|for|that|which|between|
 # It may be of something that was said before: where there is another sentence, that is taken.
 _DANGLING = re.compile(
     r"\bthe (?:\w+ )?(?:problem|issue|challenge|task|method|approach|model)s?\b(?! (?:of|that|to|in|for)\b)|\b(?:an)?other\b(?! than\b)"
-    r"|\bsimilar\b(?! to\b)|\borthogonal (?:approach|method)|\bthe (?:same|original|proposed|paper)\b|\b(?:further|already)\b"
-    r"|\bbetter\b(?!.*\bthan\b)"
+    r"|\bsimilar\b(?! to\b)|\borthogonal (?:approach|method)|\bthe (?:same|original|proposed|paper|two|three)\b|\b(?:further|already)\b"
+    r"|\bboth (?!.*\band\b)|\b(?:a few|some) (?:\w+ )?(?:questions|issues|problems|aspects)\b"
+    r"|\b(?:better|stronger|tighter|sharper|larger|more general)\b(?!.*\bthan\b)"
 )
 # What a paper adds is not what it is on.
 _ADDED = re.compile(
@@ -140,9 +141,16 @@ def find_deeds(paper: Paper, packages: tuple[str, ...] = ()) -> list[Contributio
 
 def is_main(told: Contribution) -> bool:
     """Return True if a sentence states the main thing that a paper does: what it made, or with some weight what it found."""
-    if told.is_side or _DANGLING.search(told.said) or _TRIVIAL.search(told.said):
-        return False
-    return told.makes or told.weight >= _OF_A_MAIN
+    return (
+        is_told(told)
+        and not (told.is_side or " also " in f" {told.own} ")
+        and (told.makes or told.weight >= _OF_A_MAIN)
+    )
+
+
+def is_told(told: Contribution) -> bool:
+    """Return True if a sentence tells something, and nothing that it does not say."""
+    return not (_DANGLING.search(told.said) or _TRIVIAL.search(told.said))
 
 
 def _is_whole(told: Contribution, paper: Paper) -> bool:
@@ -252,7 +260,7 @@ def _names_subject(told: Contribution, spoken: str, subject: frozenset[str], sha
 
 def says_subject(told: Contribution, paper: Paper, beside: str) -> bool:
     """Return True if a sentence says, with the words `beside` it, what its paper is on."""
-    return _names_subject(told, f"{told.said} {beside}", _stems(paper.title), _OF_A_TITLE)
+    return _names_subject(told, f"{told.front} {told.said} {beside}", _stems(paper.title), _OF_A_TITLE)
 
 
 def _stems(text: str) -> frozenset[str]:

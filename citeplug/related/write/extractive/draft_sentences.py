@@ -1,7 +1,7 @@
 """The draft's own sentences, as they are, where a section says what the draft does or what other work leaves open."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date
 from itertools import chain
 
@@ -9,7 +9,7 @@ from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.section import Sentence, Source
 from citeplug.related.write.extractive.contributions import find_contributions, find_deeds, whole_sentences
-from citeplug.related.write.extractive.statements import STATING, Contribution
+from citeplug.related.write.extractive.statements import STATING, Contribution, content_words, deeds
 from citeplug.text.cited_text import words
 from citeplug.text.inflection import participle
 from citeplug.text.stems import stem, stemmed
@@ -21,14 +21,15 @@ _FEWEST_WORDS = 8
 _ON_OTHERS = re.compile(r"introduction|motivation|background|related|previous|prior|overview|literature", re.I)
 _GAP = re.compile(
     r"^(?:However|Unfortunately|Nevertheless)\b|\b(?:the first|however|only|cannot|do(?:es)? not|not yet|unlike|lacks?|limited"
-    r"|remains?|few|little|no (?:existing|previous|prior|known))\b"
+    r"|remains? (?:\w+ )?(?:open|unclear|unknown|challenging|difficult|unexplored|elusive)|few|little"
+    r"|no (?:existing|previous|prior|known))\b"
 )
 _OURS = re.compile(r"\b(?:we|our|this (?:paper|work|article|study))\b", re.I)
 _DONE = re.compile(rf"\b(?:is|are|was|were) (?:\w+ly )?(?:{'|'.join(sorted(map(participle, STATING)))})\b")
 _THEY = re.compile(r"\b(?:they|them|it)\b")  # of what stood before "we", and is left out
 # What only the text around it explains.
 _LEANS = re.compile(
-    r"^(?:It|They|He|She|There|Here|Then|Thus|Hence|Therefore|So|But|And|Also|Both|Each|(?:Based on|Using|With) (?:the|our))\b"
+    r"^(?:On the other hand|It|They|He|She|There|Here|Then|Thus|Hence|Therefore|So|But|And|Also|Both|Each|(?:Based on|Using|With) (?:the|our))\b"
     r"|\b(?:latter|former|above|below|following|previous section|next section|Section|Figure|Table|Theorem|Lemma)\b"
 )
 
@@ -38,15 +39,15 @@ def find_statement(draft: Draft) -> Sentence | None:
     paper = Paper(ArxivId(""), draft.title, " ".join(draft.abstract.split()), (), *_NO_DAYS)
     found = [each for each in find_contributions(paper, draft.packages) if _is_all(each) and not _THEY.search(each.own)]
     plain = (each for each in found if not ("also" in words(each.own) or each.long or each.titled or each.is_side))
-    deeds = (each for each in find_deeds(paper, draft.packages) if _is_all(each))
-    best = next(chain(plain, found, deeds), None)
+    looked_at = (each for each in find_deeds(paper, draft.packages) if _is_all(each))
+    best = next(chain(plain, found, looked_at), None)
     if best is not None:
         return _sentence(best.own, paper.abstract, best.start, best.end)
     title = set(stemmed(draft.title).split())
     others = (
         (len(title & set(stemmed(whole).split())), -start, end, whole)
         for start, end, whole in whole_sentences(paper, draft.packages)
-        if (_OURS.search(whole) or _DONE.search(whole)) and not _LEANS.search(whole)
+        if (deeds(whole) or _DONE.search(whole)) and not _LEANS.search(whole)
     )
     _, start, end, whole = max(others, default=(0, 0, 0, ""))
     return _sentence(f"{whole}.", paper.abstract, -start, end) if whole else None
@@ -55,7 +56,7 @@ def find_statement(draft: Draft) -> Sentence | None:
 def find_position(draft: Draft, theme: str, said: Collection[str] = ()) -> Sentence | None:
     """The draft's sentence on where it stands in a theme: what is open there, or else what it does about that.
 
-    It is whole, has the theme's words, cites nothing, and is none of those `said`.
+    It is whole, has the theme's words, cites nothing, and says more than those `said`.
     """
     cited = {" ".join(each.context.rpartition(": ")[2].replace("[*]", "").split()) for each in draft.cites} - {""}
     positions = list[Sentence]()
@@ -64,23 +65,27 @@ def find_position(draft: Draft, theme: str, said: Collection[str] = ()) -> Sente
         for start, end, whole in _on(theme, paper, draft):
             text = f"{whole}."
             gap = on_others and _GAP.search(text) is not None
-            if (
-                text in said
-                or any(whole in each or each in text for each in cited)
-                or not (gap or _is_ours(text, draft))
-            ):
+            ours = text if gap else _ours(text, draft)
+            if ours is None or is_said(ours, said) or any(whole in each or each in text for each in cited):
                 continue
-            sentence = _sentence(text, paper.abstract, start, end, section)
+            sentence = _sentence(ours, paper.abstract, start, end, section)
             if gap:
                 return sentence
             positions.append(sentence)
     return next(iter(positions), None)
 
 
-def _is_ours(text: str, draft: Draft) -> bool:
-    """Return True if the draft says in the sentence what it contributes."""
+def is_said(text: str, said: Iterable[str]) -> bool:
+    """Return True if one of the sentences `said` says half of what `text` says."""
+    mine = content_words(text)
+    return any(2 * len(mine & content_words(each)) > len(mine) for each in said)
+
+
+def _ours(text: str, draft: Draft) -> str | None:
+    """The sentence without its connectives, if the draft says in it what it contributes."""
     alone = Paper(ArxivId(""), draft.title, text, (), *_NO_DAYS)
-    return _OURS.search(text) is not None and any(map(_is_all, find_contributions(alone, draft.packages)))
+    told = find_contributions(alone, draft.packages) if _OURS.search(text) else ()
+    return next((each.own for each in told if _is_all(each)), None)
 
 
 def _texts(draft: Draft) -> Iterator[tuple[str | None, Paper]]:

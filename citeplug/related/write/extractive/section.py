@@ -28,13 +28,15 @@ from citeplug.related.write.extractive.contributions import (
     find_deeds,
     find_in_passages,
     is_main,
+    is_told,
     says_subject,
 )
-from citeplug.related.write.extractive.draft_sentences import find_position, find_statement
+from citeplug.related.write.extractive.draft_sentences import find_position, find_statement, is_said
 from citeplug.related.write.extractive.findings import no_draft_statement, not_written
 from citeplug.related.write.extractive.statements import Contribution
 from citeplug.related.write.extractive.titles import (
     TitleWords,
+    bare_group,
     further,
     on_one_theme,
     quotable_title,
@@ -152,12 +154,11 @@ def can_be_described(
     Of what is only a side matter the title says more. `known` are the `known_names` of the section.
     """
     own = passages.get(paper.id.value, ())
-    return bool(
-        any(map(is_main, find_contributions(paper, draft.packages, known)))
-        or find_in_passages(paper, own, draft.packages)
-        or any(map(is_main, find_deeds(paper, draft.packages)[:1]))
-        or definition(paper, draft.packages)
-    )
+    found = [*find_contributions(paper, draft.packages, known), *find_deeds(paper, draft.packages)[:1]]
+    if any(map(is_main, found)) or find_in_passages(paper, own, draft.packages) or definition(paper, draft.packages):
+        return True
+    # A title that is a clause cannot stand in a sentence: what does not dangle says more.
+    return any(map(is_told, found)) and subject(paper, draft.packages, title_words([paper], draft.abstract)) is None
 
 
 def known_names(draft: Draft, papers: Iterable[Paper]) -> frozenset[str]:
@@ -227,9 +228,9 @@ class _Writer:
     def on_draft(self, line: PlanLine, theme: str, *, last: bool) -> WrittenLine:
         """The draft's own sentence on a theme, or, for the `last` of these lines, on its contribution."""
         statement = find_statement(self.draft) if last else None
-        if (statement is None or statement.text in self.positions) and theme:
+        if (statement is None or is_said(statement.text, self.positions)) and theme:
             statement = find_position(self.draft, theme, self.positions) or statement
-        if statement is None or statement.text in self.positions:
+        if statement is None or is_said(statement.text, self.positions):
             return WrittenLine(line, (), (), (no_draft_statement(),) if last and not self.positions else ())
         self.positions.add(statement.text)
         return WrittenLine(line, (), (statement,), ())
@@ -243,10 +244,13 @@ class _Writer:
             sentences = self._group(papers, theme)
         else:
             sentences = [] if is_listing(line.intent) else self._described(papers, line.intent)
-        for paper in self._left(papers, sentences):
+        for paper in self._left(papers, sentences) if theme is None else ():
             sentences += self._in_own_words(paper)
-        sentences += self._named(self._left(papers, sentences), first=first and not sentences)
-        unwritten = () if sentences else tuple(ids)
+        left = self._left(papers, sentences)
+        if theme is not None:
+            left = [paper for paper in left if paper.id.value not in self.apart]
+        sentences += self._named(left, first=first and not sentences)
+        unwritten = () if sentences else tuple(value for value in ids if theme is None or value not in self.apart)
         return WrittenLine(line, tuple(ids), tuple(sentences), tuple(unknown), unwritten)
 
     def _named(self, papers: Sequence[Paper], *, first: bool) -> list[Sentence]:
@@ -307,19 +311,37 @@ class _Writer:
         self.title_first = bool(needed and title and not self.title_first and not told.front)
         if not (needed and title):
             return who
-        about = subject(paper, self.draft.packages, self.title_words)
-        named = about is not None and about.endswith(")")  # "OM-Net (one-pass multi-task networks)"
-        work = f"in “{title}”" if about is None else f"{'with' if named else 'in work on'} {about}"
+        work = self._work(paper, told, title)
         return f"{work}, {who}" if self.title_first else f"{who}, {work},"
 
+    def _work(self, paper: Paper, told: Contribution, title: str) -> str:
+        """What the title says that the work is on, before or behind its authors: as little of it as is enough."""
+        about = subject(paper, self.draft.packages, self.title_words)
+        if about is None:
+            return f"in “{title}”"
+        name, _, said = about.removesuffix(")").partition(" (")
+        purpose = (said or about).partition(" for ")[2]
+        if len(purpose.split()) > 1 and says_subject(told, paper, purpose):
+            return f"for {purpose}"
+        if said and not mentions(told.said, name):
+            return f"with {about}"
+        return f"in work on {said or about}"
+
     def _group(self, papers: Sequence[Paper], theme: str) -> list[Sentence]:
-        """A sentence that cites those of `papers` that are on the theme, and says of some what no other line says."""
+        """A sentence that cites those of `papers` that are on the theme, and says what else their titles say.
+
+        None where that is nothing, and each has a line of its own.
+        """
         evidence = [(paper.id.value, source) for paper in papers if (source := on_theme(paper, theme)) is not None]
         if not evidence:
             return []
         ids = tuple(value for value, _ in evidence)
-        told = [self.papers[value] for value in ids if value not in self.apart]
-        text = on_one_theme(theme, ids, told, self.draft.packages, self.title_words)
+        on = [self.papers[value] for value in ids]
+        text = on_one_theme(theme, on, self.apart, self.draft.packages, self.title_words)
+        if text is None:
+            if self.apart.issuperset(ids):
+                return []
+            text = bare_group(theme, ids)
         return [Sentence(f"{text}.", "group", ids, tuple(source for _, source in evidence), attribution=None)]
 
     def _in_own_words(self, paper: Paper) -> list[Sentence]:

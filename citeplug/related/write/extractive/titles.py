@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from citeplug.records.paper import Paper
@@ -85,24 +85,24 @@ def further(papers: Sequence[Paper], opening: str, packages: tuple[str, ...], wo
 
 
 def on_one_theme(
-    theme: str, ids: Sequence[str], told: Sequence[Paper], packages: tuple[str, ...], words: TitleWords
-) -> str:
-    """A sentence, without its stop, that cites all `ids` as being on the theme, and says of `told` what else they are on.
+    theme: str, papers: Sequence[Paper], apart: Collection[str], packages: tuple[str, ...], words: TitleWords
+) -> str | None:
+    """A sentence, without its stop, that cites `papers` as being on the theme, and says what else their titles say.
 
     "Work on segmentation [1, 2] includes a cascaded network [1]", or, as most titles have it, "Active learning has been
-    studied from weak labelers [3] and for object detection [4]".
+    studied from weak labelers [3] and for object detection [4]". None if their titles say nothing else. Of those `apart`,
+    arXiv ids of works that other sentences are on, what is not short is left to these.
     """
-    beside = [(paper.id.value, _beside(paper, theme, packages, words)) for paper in told]
-    known = [(value, what) for value, what in beside if what is not None]
+    beside = [(paper.id.value, _beside(paper, theme, packages, words, paper.id.value in apart)) for paper in papers]
+    known = [(value, what) for value, what in sorted(beside, key=lambda each: each[0] in apart) if what is not None]
     behind = [(value, what) for value, what in known if _BEHIND.match(what)]
-    apart = [(value, what) for value, what in known if not _BEHIND.match(what)]
-    some = (behind if len(behind) > len(apart) else apart)[:_MOST_BESIDE]
-    which, series = sum(map(ord, theme)), _series([f"{what} {cite(value)}" for value, what in some])
-    rest = [value for value in ids if value not in dict(some)]
+    some = (behind if 2 * len(behind) > len(known) else [each for each in known if each not in behind])[:_MOST_BESIDE]
     if not some:
-        opening = _ON_A_THEME[which % len(_ON_A_THEME)] if len(ids) > 1 else _BY_ONE
-        return opening.format(theme=theme, cites=cite(*ids))
-    if behind and some[0] in behind:
+        return None
+    which, series = sum(map(ord, theme)), _series([f"{what} {cite(value)}" for value, what in some])
+    ids = [paper.id.value for paper in papers]
+    rest = [value for value in ids if value not in dict(some)]
+    if some[0] in behind:
         has = "has" if singular(theme.split()[-1]) == theme.split()[-1] else "have"
         others = f", among other work {cite(*rest)}" if rest else ""
         return f"{capital(theme)} {has} been studied {series}{others}"
@@ -111,6 +111,12 @@ def on_one_theme(
     if which % 2:
         return f"Work on {theme} {cite(*ids)} includes {series}"
     return f"Several works are on {theme} {cite(*ids)}, among them {series}"
+
+
+def bare_group(theme: str, ids: Sequence[str]) -> str:
+    """A sentence, without its stop, that says of papers only that they are on a theme."""
+    opening = _ON_A_THEME[sum(map(ord, theme)) % len(_ON_A_THEME)] if len(ids) > 1 else _BY_ONE
+    return opening.format(theme=theme, cites=cite(*ids))
 
 
 def subject(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> str | None:
@@ -125,10 +131,11 @@ def subject(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> str |
     return f"{name} ({small})" if name else small
 
 
-def _beside(paper: Paper, theme: str, packages: tuple[str, ...], words: TitleWords) -> str | None:
+def _beside(paper: Paper, theme: str, packages: tuple[str, ...], words: TitleWords, brief: bool) -> str | None:
     """What a title says beside a theme: what is for it, or what stands behind it, with its preposition; else the title.
 
     "a cascaded network (CNet)", of "CNet: A Cascaded Network for Segmentation"; "with two kernels". A name comes last.
+    None if that is nothing, or, where it shall be `brief`, the title.
     """
     name, title = _parts(paper, packages, theme)
     wanted, found = stemmed(theme).split(), list(re.finditer(r"[\w’'-]+", title))
@@ -144,18 +151,27 @@ def _beside(paper: Paper, theme: str, packages: tuple[str, ...], words: TitleWor
         elif behind and len(before.split()) < (_FEWEST if _METHOD.match(after) else 1):
             said, lead = after[behind.end() :], behind[0].lower()
         break
+    whole = said == title
     small = _in_a_sentence(said, paper, words, fewest=1 if lead else _FEWEST - 1)
-    if not {stem(word) for word in content_words(said)}.difference(wanted):
+    # "Graph signal processing" says little beside graph signals.
+    beyond = {stem(word) for word in content_words(said)}.difference(wanted)
+    if (
+        small is None
+        or len(beyond) < (_FEWEST - 1 if whole else 1)
+        or (whole and brief)
+        or stemmed(theme) in stemmed(name)
+    ):
         return None
-    if small is None or (lead and small.split()[0].endswith("ing") and lead.strip() not in ("by", "via", "for")):
+    if lead and small.split()[0].endswith("ing") and lead.strip() not in ("by", "via", "for"):
         return None
-    return f"{lead}{small} ({name})" if name else f"{lead}{small}"
+    return f"{lead}{small} ({name})" if name and len(name.split()) < _FEWEST else f"{lead}{small}"
 
 
 def _parts(paper: Paper, packages: tuple[str, ...], theme: str = "") -> tuple[str, str]:
     """The name at the head of a title, or nothing, and what it says that the paper is on, with the `theme` if it can."""
     head, colon, tail = _EDITION.sub("", plain_text(paper.title, packages) or "").partition(": ")
-    name = head if colon and len(head.split()) < _FEWEST else ""
+    few = _FEWEST if len(tail.split()) >= _FEWEST else _FEWEST - 1
+    name = head if colon and len(head.split()) <= few else ""
     # "Learning to listen: modelling facial motion": of a slogan and what the paper is on, the latter.
     slogan = _share(head, paper) <= 1 / 2 < _share(tail, paper)
     slogan = slogan or (bool(theme) and stemmed(theme) in stemmed(tail) and stemmed(theme) not in stemmed(head))

@@ -40,7 +40,12 @@ def readable(raw: str, packages: tuple[str, ...]) -> str | None:
     if len(raw) > _MOST_CHARACTERS or _REFERENCE.search(raw) or _LIKE_CITATION.search(_MATH.sub("", raw)):
         return None
     text = plain_text(raw, packages)
-    if text is None or not text.endswith(".") or re.search(r"(?:\.|\s|\betc|\.[a-z])\.$", text):
+    if (
+        text is None
+        or not text.endswith(".")
+        or re.search(r"\\(?:text|emph|mbox)", text)
+        or re.search(r"(?:\.|\s|\betc|\.[a-z])\.$", text)
+    ):
         return None
     text = text.replace("“", "‘").replace("”", "’")
     if re.search(
