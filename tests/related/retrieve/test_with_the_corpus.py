@@ -99,7 +99,7 @@ def test_what_another_process_embedded_is_found_by_a_reader_that_was_open_before
     try:
         search(question, corpus, Filter(), 5)
         script = (
-            "import sys; from pathlib import Path; from tests.retrieve import test_with_the_corpus as t;"
+            "import sys; from pathlib import Path; from tests.related.retrieve import test_with_the_corpus as t;"
             "from tests.related.retrieve.memory_index import paper;"
             "c, _ = t._open(Path(sys.argv[1]));"
             "c.add_papers([paper('1906.00001', 'Volcanic activity', 'Lava flows on Etna.')]);"
