@@ -44,7 +44,7 @@ BREAKS = STOPWORDS | PRAISE | PRAISE_OF_PRODUCTS | _VERB_FORMS | _FILLERS
 # True of too many papers to say what a paragraph is about.
 GENERIC = frozenset(
     (
-        "time algorithm,entry barrier,sufficient condition,necessary condition,large network,modeling framework,high-dimensional data,activation function,natural language,training data,unlabeled data,labeled data,open source,source code,data set,dataset,state space,computational cost,"
+        "time algorithm,information,entry barrier,sufficient condition,necessary condition,large network,modeling framework,high-dimensional data,activation function,natural language,training data,unlabeled data,labeled data,open source,source code,data set,dataset,state space,computational cost,"
         "real data,real world,experimental result,numerical experiment,deep learning,machine learning,neural network,"
         "signal processing,computer science,time series,search space,running time,upper bound,lower bound,data mining,"
         "computational complexity,input data,high dimension,main result,test set,loss function,objective function,"

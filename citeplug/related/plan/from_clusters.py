@@ -50,8 +50,9 @@ def make_plan(
     papers = [item.paper for item in items]
     if not papers:
         return Plan(())
-    themes = tuple(find_themes(papers, _own_words(draft)))
-    groups = group_by_theme(papers, themes, vectors, taken, _cited_together(draft, papers))
+    own = _own_words(draft)
+    themes = tuple(find_themes(papers, own))
+    groups = group_by_theme(papers, themes, vectors, taken, _cited_together(draft, papers), own)
     groups.sort(key=lambda each: (each.place, -sum(items[row].score for row in each.rows) / len(each.rows)))
     phrases = [noun_phrases(paper, small_words(papers)) for paper in papers]
     paragraphs: list[PlanParagraph] = []

@@ -94,12 +94,13 @@ def group_by_theme(
     vectors: Mapping[str, Vectors],
     taken: Sequence[str] = (),
     together: Sequence[Collection[str]] = (),
+    own: Sequence[str] = (),
 ) -> list[Group]:
     """Groups of `papers`, `LARGEST` in each at most.
 
     The theme that weighs most takes its papers first, then the next that of what is left. A paper without a theme joins
     the nearest group that stays on its theme, or one of those without. `taken` headings are not given again; `together`
-    are sets of arXiv ids that the draft cites at one place. `vectors` are unit vectors (d,) by arXiv id; without one for
+    are sets of arXiv ids that the draft cites at one place; `own` texts of the draft's name its themes. `vectors` are unit vectors (d,) by arXiv id; without one for
     every paper, words decide. The same input always gives the same groups.
     """
     similarity = similarity_of(papers, vectors) if papers else np.zeros((0, 0))
@@ -120,7 +121,7 @@ def group_by_theme(
         found.append(_with_common([rest[row] for row in rows], themes, [*headings, *(g.heading for g in found)]))
     if len(found) == 1 and not taken:
         return [Group(None, group.rows) for group in found]
-    return list(_labelled(found, papers, taken))
+    return list(_labelled(found, papers, taken, own))
 
 
 def _with_common(rows: Sequence[int], themes: Sequence[Theme], taken: Sequence[str]) -> Group:
@@ -133,37 +134,44 @@ def _with_common(rows: Sequence[int], themes: Sequence[Theme], taken: Sequence[s
     return Group(None if theme is None else theme[3], tuple(rows))
 
 
-def _labelled(groups: Sequence[Group], papers: Sequence[Paper], taken: Sequence[str]) -> Iterator[Group]:
+def _labelled(
+    groups: Sequence[Group], papers: Sequence[Paper], taken: Sequence[str], own: Sequence[str]
+) -> Iterator[Group]:
     """The groups, one that is on no theme under a phrase of a title of its papers that the others' abstracts have not.
 
-    Half of its papers only have to name it, so that the heading claims of none that it is on that.
+    Half of its papers only have to name it, so that the heading claims of none that it is on that. A single word must
+    stand in the draft's title, the first of its `own` texts, and in two of its papers'.
     """
     small = small_words(papers)
     phrases = [noun_phrases(paper, small) for paper in papers]
     titles = [stemmed(paper.title) for paper in papers]
     texts = [f"{paper.title} . {paper.abstract}" for paper in papers]
-    stems_of, text = list(map(stemmed, texts)), " . ".join(texts).lower()
+    stems_of, text, drafts = list(map(stemmed, texts)), " . ".join(texts).lower(), " . ".join(map(stemmed, own[:1]))
     headings = [*taken, *(group.heading for group in groups if group.theme is not None)]
+
+    def named(key: str, group: Group) -> tuple[float, int, str, Theme] | None:
+        stems, length = stemmed(key), len(key.replace("-", " ").split())
+        having = frozenset(row for row, each in enumerate(stems_of) if stems in each)
+        titled = frozenset(row for row in group.rows if stems in titles[row])
+        inside = len(having.intersection(group.rows))
+        apart = inside / len(group.rows) - (len(having) - inside) / max(1, len(papers) - len(group.rows))
+        if key in GENERIC or inside < max(_FEWEST, len(group.rows) / 2) or apart < _APART or not titled:
+            return None
+        if length == 1 and (stems not in drafts or len(titled) < 2):
+            return None
+        forms = Counter(each[key].display for each in phrases if key in each)
+        name = _named(forms, text)
+        if name is None:
+            return None
+        theme = Theme(name, stems, having, titled, frozenset(), _BY_LENGTH.get(length, 1.0))
+        return (theme.weight * apart, forms.total(), name, theme) if theme.is_new(headings) else None
+
     for group in groups:
-        keys = sorted({key for row in group.rows for key in phrases[row]})
-        found = list[tuple[float, Theme]]()
-        for key in () if group.theme is not None else keys:
-            stems, words_in = stemmed(key), len(key.replace("-", " ").split())
-            having = frozenset(row for row, each in enumerate(stems_of) if stems in each)
-            inside = len(having.intersection(group.rows))
-            apart = inside / len(group.rows) - (len(having) - inside) / max(1, len(papers) - len(group.rows))
-            if words_in < 2 or key in GENERIC or inside < max(_FEWEST, len(group.rows) / 2) or apart < _APART:
-                continue
-            name = _named(Counter(each[key].display for each in phrases if key in each), text)
-            titled = frozenset(row for row in group.rows if stems in titles[row])
-            if name is not None and titled:
-                theme = Theme(name, stems, having, titled, frozenset(), _BY_LENGTH.get(words_in, 1.0))
-                found.append((theme.weight * apart, theme))
-        new = [(value, theme.name, theme) for value, theme in found if theme.is_new(headings)]
-        if new:
-            theme = max(new, key=lambda each: each[:2])[2]
-            headings.append(theme.name)
-            group = Group(theme, group.rows)
+        keys = sorted({key for row in group.rows for key in phrases[row]}) if group.theme is None else ()
+        found = [each for key in keys if (each := named(key, group)) is not None]
+        if found:
+            group = Group(max(found, key=lambda each: each[:3])[3], group.rows)
+            headings.append(group.heading)
         yield group
 
 
