@@ -12,16 +12,12 @@ _SHOWN = 3000  # characters of a request
 _NAMES = {"anthropic": "Anthropic", "openai": "an OpenAI-compatible server"}
 
 
-_SECTION = (
-    "title, abstract and sections of your draft, and the abstracts of the papers found for it; with --augment"
-    " questions and summaries of prepared papers, too."
-)
+_SECTION = "title, abstract and sections of your draft, and the abstracts of the papers found for it."
 _JUDGED = "titles and abstracts of the gold set, the texts of the runs, and the abstracts of what they cite."
 _ANSWER = (
     "your questions, what was answered before in the conversation, and the passages found for them;"
     " with --augment prepared questions near them, too."
 )
-_SEARCH = "your query, with prepared questions near it and summaries of their topics."
 _COMPARISON = (
     "title, abstract, introduction and conclusion of your draft, and abstracts and sentences of prepared papers."
 )
@@ -37,11 +33,6 @@ def announce_model(notice: Notice) -> None:
 def announce_asking(notice: Notice) -> None:
     """As `announce_model`, for questions."""
     _announce(notice, _ANSWER, "")
-
-
-def announce_augmenting(notice: Notice) -> None:
-    """As `announce_model`, for questions beside a search."""
-    _announce(notice, _SEARCH, "")
 
 
 def announce_comparing(notice: Notice) -> None:
