@@ -5,6 +5,7 @@ from typing import Any
 from citeplug.adapters.language.careful import CarefulModel
 from citeplug.adapters.language.rehearsal import Planned, Rehearsal
 from citeplug.faces.cli.console import say
+from citeplug.records.json_form import fields_of
 from citeplug.records.outcome import Options
 from citeplug.usecases.chosen_model import Notice, expected_cost
 
@@ -129,10 +130,7 @@ def spending_as_json(model: CarefulModel) -> dict[str, Any]:
         "stages": [
             {
                 "stage": stage,
-                "calls": spent.calls,
-                "kept": spent.kept,
-                "tokens_in": spent.tokens_in,
-                "tokens_out": spent.tokens_out,
+                **fields_of(spent, "calls kept tokens_in tokens_out"),
                 "cost": round(spent.cost, 6) if model.priced else None,
             }
             for stage, spent in model.spent.items()
@@ -176,9 +174,7 @@ def _planned_as_json(planned: Planned) -> dict[str, Any]:
     return {
         "stage": request.stage,
         "model": planned.model,
-        "system": request.system,
-        "shared": request.shared,
-        "prompt": request.prompt,
+        **fields_of(request, "system shared prompt"),
         "schema": None if request.schema is None else dict(request.schema),
         "max_tokens": request.max_tokens,
         "tokens_in": planned.tokens_in,
