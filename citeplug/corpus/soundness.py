@@ -15,12 +15,6 @@ class Soundness:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def file(self) -> str | None:
-        """Return the first error of SQLite's check of the file, None if it is sound."""
-        with self._database.reading() as db:
-            result = str(db.execute("PRAGMA quick_check(1)").fetchone()[0])
-        return None if result == "ok" else result
-
     def check(self, after: int) -> tuple[int, list[int], list[int]] | None:
         """Check rows after number `after`; return the last number, the unreadable ones, and those with a wrong digest.
 

@@ -64,7 +64,7 @@ def verify(
     tell = progress or (lambda part, done, total: None)
     catalogue, soundness = Catalogue(database), Soundness(database)
     problems: list[Problem] = []
-    if damage := soundness.file():
+    if damage := database.damage():
         message = f"the file {database.path} is damaged ({damage}): move its folder away and add the records again"
         problems.append(Problem("catalogue", "damaged", 1, message, mended=False))
     else:
