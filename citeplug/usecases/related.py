@@ -34,7 +34,6 @@ from citeplug.retrieve.candidates import Dense
 from citeplug.settings.environment import Settings
 from citeplug.settings.user_toml import read_preferences
 from citeplug.usecases.any_draft import is_pdf, read_any_draft, root_of
-from citeplug.usecases.augmented_search import Augmenter
 from citeplug.usecases.diff import unified
 from citeplug.usecases.draft_date import date_findings
 from citeplug.usecases.full_texts import KeptTexts
@@ -386,5 +385,4 @@ def open_tools(
                 dense=dense,
                 graph=corpus.graph,
                 texts=texts,
-                questions=Augmenter(chosen, corpus, metered),
             )
