@@ -1,10 +1,10 @@
-"""What prepared questions add to a search without a model: the plain search against the augmented one.
+"""What prepared questions would add to a search without a model: the plain search against an augmented one.
 
     python -m benchmarks.meta_knowledge [--data ../shared/data] [--home DIR] [--others 500] [--titles]
 
 The pool is every paper that a gold query cites and some others, each prepared by patterns from its abstract. Of each
-query the nearest prepared questions are searched for too. Three ways to use what they find: behind the plain results
-(as `citeplug search --augment`), beside a plain search of the same length, and mixed with it at a weight.
+query the nearest prepared questions are searched for too. Three ways to use what they find: behind the plain results,
+beside a plain search of the same length, and mixed with it at a weight.
 """
 
 import argparse

@@ -183,14 +183,6 @@ class TopicSource(Protocol):
         ...
 
 
-class QuestionSource(Protocol):
-    """Further questions to a set of papers, which those that were prepared answer."""
-
-    def questions(self, text: str, where: Filter, findings: list[Finding]) -> list[str]:
-        """Some questions beside a text, of papers that `where` admits; `findings` has what went wrong."""
-        ...
-
-
 class CitationSource(Protocol):
     """The citation graph on this machine: arXiv ids without version, each question bounded."""
 

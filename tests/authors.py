@@ -43,7 +43,7 @@ class Project:
         """Regenerate the section for a draft and a catalogue that `seed` stands for."""
         current = read_current(self.text, self.bases, self.record, FILE)
         new = Plan(())
-        if current.wants_new:
+        if current.wants_new(()):
             chosen = _shortlist(seed)
             free = free_papers(chosen, current, {key: value for value, key in KEYS.items()}, len(chosen))
             new = with_papers(_plan([item.paper.id.value for item in chosen], seed), free, _planner(seed))

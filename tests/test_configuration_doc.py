@@ -27,7 +27,6 @@ TOLD = {
     "deep": "where enough lists are known",
     "quotes": "yes",
     "pinpoint": "no",
-    "augment": "no",
     "whole_draft": "no",
     "rank": "`permutation` with a model, else `hybrid`",
 }

@@ -200,7 +200,7 @@ def _below(folder: Path) -> Iterator[Path]:
 
 def _read(file: Path, reader: TextReader, problems: list[str]) -> list[Holding]:
     if file.suffix.lower() == ".pdf":
-        pages = read_first_pages(file)
+        pages = read_first_pages(file, reader)
         return [holding_of_pdf(file, pages.text, pages.largest, pages.title)]
     if file.suffix.lower() in SUFFIXES:
         return [_of_text(file, reader)]

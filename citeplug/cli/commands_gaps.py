@@ -7,6 +7,7 @@ import click
 
 from citeplug.cli import options
 from citeplug.cli.console import finding_as_json, print_json, progress, say, show_findings
+from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
     from citeplug.records.gaps import Compared, Gaps, Statement
@@ -127,15 +128,9 @@ def _place(compared: "Compared") -> str:
 
 
 def _as_json(found: "Gaps") -> dict[str, Any]:
-    looked = found.looked_through
     return {
         "root": str(found.root),
-        "looked_through": {
-            "papers": looked.papers,
-            "full_texts": looked.full_texts,
-            "questions": looked.questions,
-            "own": list(looked.own),
-        },
+        "looked_through": fields_of(found.looked_through, "papers full_texts questions own"),
         "questions": [_compared_as_json(each) for each in found.compared],
         "differences": None
         if found.differences is None
@@ -159,8 +154,7 @@ def _compared_as_json(compared: "Compared") -> dict[str, Any]:
         "question": asked.question,
         "said": asked.said,
         "section": asked.section or None,
-        "file": None if asked.file is None else str(asked.file),
-        "line": asked.line,
+        **fields_of(asked, "file line"),
         "status": compared.status,
         "statements": [_statement_as_json(each) for each in compared.statements],
         "nearest": None if compared.nearest is None else _statement_as_json(compared.nearest),
@@ -168,16 +162,9 @@ def _compared_as_json(compared: "Compared") -> dict[str, Any]:
 
 
 def _statement_as_json(statement: "Statement") -> dict[str, Any]:
-    place = statement.place
     return {
-        "paper": statement.paper,
-        "title": statement.title,
-        "published": None if statement.published is None else statement.published.isoformat(),
-        "cited": statement.cited,
-        "quote": statement.quote,
-        "passage": place.passage,
-        "start": place.start,
-        "end": place.end,
+        **fields_of(statement, "paper title published cited quote"),
+        **fields_of(statement.place, "passage start end"),
         "question": statement.question,
         "score": None if statement.score is None else round(statement.score, 4),
     }

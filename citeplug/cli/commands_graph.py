@@ -17,6 +17,7 @@ from citeplug.cli.console import (
     show_findings,
 )
 from citeplug.errors import Cancelled
+from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
     from citeplug.records.reference import Resolved
@@ -193,13 +194,9 @@ def references(name: str, ignore_printed_ids: bool, as_json: bool, verbose: int,
 def _as_json(resolved: "Resolved") -> dict[str, Any]:
     given = resolved.reference
     return {
-        "number": given.number,
-        "key": given.key,
-        "raw": given.raw,
+        **fields_of(given, "number key raw"),
         "arxiv_id": resolved.paper,
-        "doi": given.doi,
-        "title": given.title,
-        "year": given.year,
+        **fields_of(given, "doi title year"),
         "how": resolved.how,
     }
 

@@ -1,8 +1,6 @@
 """`citeplug index` and `citeplug search`."""
 
 from collections.abc import Iterator
-from contextlib import nullcontext
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,16 +14,12 @@ from citeplug.cli.console import (
     print_json_line,
     progress,
     say,
-    say_aloud,
     show_findings,
 )
 from citeplug.cli.help_groups import GroupedCommand
 from citeplug.errors import Cancelled, UnreadableInput, UsageError
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
-    from citeplug.protocols import LanguageModel
     from citeplug.related.retrieve.deep_research import Wish
     from citeplug.settings.environment import Settings
 
@@ -175,15 +169,6 @@ def _texts_in_words(facts: dict[str, Any]) -> str:
 @options.number("seeds", "With --deep: papers whose citations are followed, in each round. [default: 25]")
 @options.number("most", "With --deep: papers that citations may add. [default: 200]")
 @click.option("--as-published", is_flag=True, help="With --deep: as LitLLM's Algorithm 2 has it, depth 4, in a queue.")
-@click.option(
-    "--augment",
-    is_flag=True,
-    help="Search for at most five questions too: prepared ones ('citeplug prepare'), or a model's; they are shown.",
-)
-@options.language_model_that(
-    "With --augment: your TEXT is sent to it, with prepared questions near it and summaries of their topics. Default:"
-    " as in your config.toml, else none: prepared questions are searched for."
-)
 @click.option("--passages", is_flag=True, help="Search the full texts on this machine ('citeplug fetch').")
 @click.option("--in", "within", multiple=True, metavar="ID", help="With --passages: only in this paper's text.")
 @click.option("--wait", is_flag=True, help="Embed every candidate first, however long it takes.")
@@ -207,11 +192,6 @@ def search(
     seeds: int | None,
     most: int | None,
     as_published: bool,
-    augment: bool,
-    llm: str | None,
-    models: tuple[str, ...],
-    max_cost: float | None,
-    max_tokens: int | None,
     passages: bool,
     within: tuple[str, ...],
     wait: bool,
@@ -234,55 +214,32 @@ def search(
     level = verbose - quiet
     if passages:
         others = {"queries": queries, "before": before, "category": categories, "topic": topics, "exclude": exclude}
-        _only_passages({**others, "online": online, "deep": deep, "augment": augment, "rescorer": rescorer})
+        _only_passages({**others, "online": online, "deep": deep, "rescorer": rescorer})
         settings = settings_of(offline=offline, embedder=embedder, device=device)
         _search_passages(settings, text or "", count, within, wait, as_json, level)
         return
     if within:
         raise UsageError("--in goes with --passages", "add --passages, or leave it out")
-    if not augment and (llm is not None or models or max_cost is not None or max_tokens is not None):
-        raise UsageError("--llm, --model, --max-cost and --max-tokens go with --augment", "add --augment")
     wish = _wish(deep, {"rounds": rounds, "seeds": seeds, "most": most, "as_published": as_published or None})
     settings = settings_of(offline=offline, online=online, embedder=embedder, rescorer=rescorer, device=device)
     with (
-        _model(llm, models, max_cost, max_tokens, settings) if augment else nullcontext() as model,
         progress(level, as_json) as reporter,
-        open_searcher(settings, online=online, announce=announce_query, model=model) as searcher,
+        open_searcher(settings, online=online, announce=announce_query) as searcher,
     ):
         if text is not None:
-            ask = Question(text, count, before, categories, frozenset(map(_bare, exclude)), wait, topics, wish, augment)
+            ask = Question(text, count, before, categories, frozenset(map(_bare, exclude)), wait, topics, wish)
             found = searcher.search(ask, reporter.update)
-            for question in searcher.questions:
-                say_aloud(f"searched for too: {question}")
             if as_json:
                 print_json([candidate_as_json(candidate) for candidate in found])
             else:
                 show_candidates(found)
-                _show_spending(model, level)
         else:
             assert queries is not None
             for given, ask in _questions(queries, count, categories, topics, wait, wish):
-                found = searcher.search(replace(ask, augment=augment), reporter.update)
+                found = searcher.search(ask, reporter.update)
                 results = [candidate_as_json(candidate) for candidate in found]
                 print_json_line({**given, "results": results})
     show_findings(tuple(searcher.findings), level)
-
-
-def _model(
-    llm: str | None, models: tuple[str, ...], max_cost: float | None, max_tokens: int | None, settings: "Settings"
-) -> "AbstractContextManager[LanguageModel | None]":
-    from citeplug.cli import sending
-    from citeplug.llm.chosen_model import Wanted, language_model
-
-    return language_model(Wanted(llm, models, max_cost, max_tokens), settings, sending.announce_augmenting)
-
-
-def _show_spending(model: "LanguageModel | None", level: int) -> None:
-    if model is not None:
-        from citeplug.cli import sending
-        from citeplug.llm.guarded import CarefulModel
-
-        sending.show(model if isinstance(model, CarefulModel) else None, level)
 
 
 def _only_passages(others: dict[str, Any]) -> None:

@@ -20,6 +20,7 @@ from citeplug.cli.console import (
 )
 from citeplug.cli.help_groups import GroupedCommand
 from citeplug.cli.run_options import PaperOptions, of_papers
+from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
     from citeplug.records.news import NewPaper, News
@@ -81,9 +82,7 @@ def _paper_as_json(new: "NewPaper") -> dict[str, Any]:
     paper, claim = new.paper, new.claim
     return {
         "arxiv_id": paper.id.value,
-        "title": paper.title,
-        "authors": list(paper.authors),
-        "published": paper.published.isoformat(),
+        **fields_of(paper, "title authors published"),
         "reasons": [asdict(reason) for reason in new.reasons],
         "claim": None if claim is None else {**asdict(claim), "cosine": round(claim.cosine, 4)},
     }

@@ -10,6 +10,7 @@ from citeplug.cli import options
 from citeplug.cli.console import counted, finding_as_json, print_json, progress, say, show_findings
 from citeplug.cli.help_groups import GroupedCommand
 from citeplug.errors import Cancelled
+from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
     from citeplug.llm.dry_run import Rehearsal
@@ -183,14 +184,7 @@ def _as_json(done: "Preparation", *, dry_run: bool) -> dict[str, Any]:
     summarised = done.summarised
     return {
         "dry_run": dry_run,
-        "made": done.made,
-        "kept": done.kept,
-        "by_model": done.by_model,
-        "left": done.left,
-        "missing": done.missing,
-        "questions": done.questions,
-        "facts": done.facts,
-        "dropped": done.dropped,
+        **fields_of(done, "made kept by_model left missing questions facts dropped"),
         "summaries": None if summarised is None else {name: getattr(summarised, name) for name in _SUMMARISED},
         "prepared": [_paper_as_json(each) for each in done.prepared],
         "findings": [finding_as_json(each) for each in done.findings],
@@ -200,10 +194,7 @@ def _as_json(done: "Preparation", *, dry_run: bool) -> dict[str, Any]:
 def _paper_as_json(made: "Prepared") -> dict[str, Any]:
     return {
         "id": made.paper,
-        "version": made.version,
-        "title": made.title,
-        "of": made.of,
-        "made_by": made.made_by,
+        **fields_of(made, "version title of made_by"),
         "facts": [{"kind": each.kind, "value": each.value, **_place_as_json(each)} for each in made.facts],
         "pairs": [{"question": each.question, "answer": each.answer, **_place_as_json(each)} for each in made.pairs],
         "dropped": dict(made.dropped),

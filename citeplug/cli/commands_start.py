@@ -62,7 +62,7 @@ def start(
             if as_json or not _at_terminal() or not can_ask(chosen):
                 _show_next(main, chosen, as_json)
                 return
-            near, own, categories, since = _ask(main, chosen)
+            near, own, categories, since = _ask(chosen)
         added = 0
         if near:
             added += _near(main, chosen, agreed=online, as_json=as_json, level=level)
@@ -159,7 +159,7 @@ def _show_next(main: Path | None, chosen: "Settings", as_json: bool) -> None:
     _say_next(main, chosen)
 
 
-def _ask(main: Path | None, chosen: "Settings") -> tuple[bool, tuple[Path, ...], tuple[str, ...], date | None]:
+def _ask(chosen: "Settings") -> tuple[bool, tuple[Path, ...], tuple[str, ...], date | None]:
     """Ask at the terminal which papers are wanted: (near, own files, categories, since)."""
     say(f"The catalogue on this machine has {_records(chosen):,} papers. Which do you want to add?")
     say("  1  papers near this draft, now: words of it are sent to arXiv's search, shown first")

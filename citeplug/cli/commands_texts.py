@@ -8,6 +8,7 @@ import click
 from citeplug.cli import options
 from citeplug.cli.console import counted, finding_as_json, print_json, progress, say, show_findings
 from citeplug.errors import Cancelled
+from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
     from citeplug.records.passage import FoundPassage, PaperText, Passage
@@ -95,10 +96,7 @@ def _as_json(text: "PaperText", passages: "list[list[Passage]]", shown: list[int
             "level": section.level,
             "passages": [
                 {
-                    "number": each.number,
-                    "page": each.page,
-                    "start": each.start,
-                    "end": each.end,
+                    **fields_of(each, "number page start end"),
                     "caption": each.start >= section.captions,
                     "text": each.text,
                 }
@@ -109,16 +107,14 @@ def _as_json(text: "PaperText", passages: "list[list[Passage]]", shown: list[int
         if shown is None or at in shown
     ]
     references = [
-        {name: getattr(each, name) for name in ("number", "key", "raw", "arxiv_id", "doi", "title", "year")}
+        fields_of(each, "number key raw arxiv_id doi title year")
         # As 'citeplug references' has it; a list that was only read is resolved by what it prints alone.
         | {"how": "printed_id" if each.arxiv_id else "none"}
         for each in text.references
     ]
     return {
         "id": text.paper,
-        "version": text.version,
-        "source": text.source,
-        "title": text.title,
+        **fields_of(text, "version source title"),
         "sections": sections,
         "references": references,
     }
@@ -149,14 +145,7 @@ def passage_as_json(found: "FoundPassage") -> dict[str, Any]:
     passage = found.passage
     return {
         "id": passage.paper,
-        "version": passage.version,
-        "section": passage.section,
-        "page": passage.page,
-        "number": passage.number,
-        "start": passage.start,
-        "end": passage.end,
-        "text": passage.text,
-        "source": passage.source,
+        **fields_of(passage, "version section page number start end text source"),
         "score": round(found.score, 6),
         "found_by": list(found.found_by),
     }

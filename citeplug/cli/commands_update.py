@@ -8,6 +8,7 @@ import click
 from citeplug.cli import options
 from citeplug.cli.console import print_json, progress, say
 from citeplug.errors import Cancelled
+from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
     from citeplug.corpus.harvest import HarvestProgress
@@ -54,11 +55,7 @@ def update(since: date | None, sets: tuple[str, ...], offline: bool, as_json: bo
         days = f"{done.gap[0]} to {done.gap[1]}"
         say(f"warning: {days} was not read; without --since the next update begins there", err=True)
     counts = {
-        "added": done.added,
-        "changed": done.changed,
-        "unchanged": done.unchanged,
-        "deleted": done.deleted,
-        "skipped": done.skipped,
+        **fields_of(done, "added changed unchanged deleted skipped"),
     }
     if as_json:
         span = {"since": done.since.isoformat(), "until": done.until.isoformat()}

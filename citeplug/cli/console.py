@@ -17,6 +17,7 @@ from citeplug.errors import Cancelled, CannotWrite, CiteplugError
 from citeplug.files.atomic import unexpected
 from citeplug.records.entry_check import Evidence
 from citeplug.records.finding import Finding, Severity
+from citeplug.records.json_form import fields_of
 from citeplug.related.stage_words import stage_words
 
 _BETWEEN_LINES = 3.0  # seconds
@@ -133,24 +134,11 @@ def show_findings(findings: tuple[Finding, ...], verbosity: int) -> None:
 
 
 def finding_as_json(finding: Finding) -> dict[str, Any]:
-    return {
-        "code": finding.code,
-        "severity": finding.severity,
-        "message": finding.message,
-        "file": None if finding.file is None else str(finding.file),
-        "line": finding.line,
-        "column": finding.column,
-        "fix": finding.fix,
-    }
+    return fields_of(finding, "code severity message file line column fix")
 
 
 def evidence_as_json(evidence: Evidence) -> dict[str, Any]:
-    return {
-        "field": evidence.field,
-        "given": evidence.given,
-        "found": evidence.found,
-        "verdict": evidence.verdict,
-    }
+    return fields_of(evidence, "field given found verdict")
 
 
 def announce_query(query: str) -> None:

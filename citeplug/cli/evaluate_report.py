@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from citeplug.cli.console import counted, say
+from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
     from citeplug.evaluate.bootstrap import Interval
@@ -51,9 +52,7 @@ def comparison_as_json(done: "Comparison") -> dict[str, Any]:
 def mine_as_json(done: "OwnPapers") -> dict[str, Any]:
     papers = [
         {
-            "main": str(each.main),
-            "title": each.title,
-            "before": each.before.isoformat() if each.before else None,
+            **fields_of(each, "main title before"),
             "dated_by": each.dated_by or None,
             "references": each.references,
             "on_arxiv": each.on_arxiv,

@@ -7,6 +7,7 @@ import click
 
 from citeplug.bib.fix import Fixed, FixResult
 from citeplug.cli.console import counted, finding_as_json, finding_line, least_shown, say, use_colour
+from citeplug.records.json_form import fields_of
 from citeplug.records.report import RANK
 
 _LONGEST = 100  # characters of a value in a line for a reader
@@ -18,18 +19,7 @@ def fixes_as_json(result: FixResult, written: bool) -> dict[str, Any]:
             {"file": str(each.file.path), "changed": each.changed, "diff": each.diff() or None} for each in result.files
         ],
         "written": written and any(each.changed for each in result.files),
-        "fixed": [
-            {
-                "key": each.key,
-                "file": str(each.file),
-                "line": each.line,
-                "code": each.code,
-                "field": each.field,
-                "value": each.value,
-                "message": each.message,
-            }
-            for each in result.fixed
-        ],
+        "fixed": [fields_of(each, "key file line code field value message") for each in result.fixed],
         "remaining": [finding_as_json(finding) for finding in result.remaining],
     }
 

@@ -5,6 +5,7 @@ from typing import Any
 from citeplug.bib.cite import Citing
 from citeplug.bib.find_paper import Cited, Record
 from citeplug.cli.console import first_authors, say
+from citeplug.records.json_form import fields_of
 from citeplug.records.paper import Paper, shown_id
 
 
@@ -31,9 +32,7 @@ def _record_as_json(record: Record | None) -> dict[str, Any]:
         return {"arxiv_id": None, "doi": None, "title": None, "authors": [], "year": None}
     return {
         "arxiv_id": record.id.value if isinstance(record, Paper) else record.arxiv_id,
-        "doi": record.doi,
-        "title": record.title,
-        "authors": list(record.authors),
+        **fields_of(record, "doi title authors"),
         "year": record.published.year if isinstance(record, Paper) else record.year,
     }
 

@@ -328,11 +328,6 @@ deep = click.option(
 )
 
 
-augment = click.option(
-    "--augment/--no-augment",
-    default=None,
-    help="Let questions that prepared papers answer ask for papers too ('citeplug prepare').",
-)
 whole_draft = click.option(
     "--whole-draft/--no-whole-draft", default=None, help="Let every section of the draft ask for papers."
 )

@@ -9,6 +9,7 @@ from citeplug.cli.results import links_as_json
 from citeplug.cli.sentences import judgement_as_json, source_as_json
 from citeplug.demo import DemoDone
 from citeplug.records.graph_use import GraphUse
+from citeplug.records.json_form import fields_of
 from citeplug.records.outcome import Outcome
 from citeplug.records.paper import Shortlisted
 from citeplug.records.plan import Plan
@@ -59,10 +60,7 @@ def outcome_as_json(written: Written) -> dict[str, Any]:
         ],
         "deep": graph_as_json(outcome.graph),
         "findings": [finding_as_json(finding) for finding in outcome.findings],
-        "stages": [
-            {"name": stage.name, "seconds": stage.seconds, "calls": stage.calls, "cost": stage.cost}
-            for stage in outcome.stages
-        ],
+        "stages": [fields_of(stage, "name seconds calls cost") for stage in outcome.stages],
     }
 
 
@@ -85,28 +83,17 @@ def graph_as_json(graph: GraphUse | None) -> dict[str, Any] | None:
     """Use of citations in the ranking; None where nothing was searched for."""
     if graph is None:
         return None
-    works = [
-        {"title": work.title, "year": work.year, "doi": work.doi, "cited_by": list(work.cited_by)}
-        for work in graph.not_on_arxiv
-    ]
-    return {
-        "wanted": graph.wanted,
-        "used": graph.used,
-        "seeds": graph.seeds,
-        "known": graph.known,
-        "not_on_arxiv": works,
-    }
+    works = [fields_of(work, "title year doi cited_by") for work in graph.not_on_arxiv]
+    return {**fields_of(graph, "wanted used seeds known"), "not_on_arxiv": works}
 
 
 def plan_as_json(plan: Plan) -> dict[str, Any]:
     return {
         "paragraphs": [
             {
-                "id": paragraph.id,
-                "heading": paragraph.heading,
-                "words": paragraph.words,
+                **fields_of(paragraph, "id heading words"),
                 "lines": [
-                    {"intent": line.intent, "cites": list(line.cites), "kind": line.role, "weight": line.weight}
+                    {**fields_of(line, "intent cites"), "kind": line.role, "weight": line.weight}
                     for line in paragraph.lines
                 ],
             }
@@ -121,10 +108,7 @@ def plan_written_as_json(made: PlanWritten) -> dict[str, Any]:
         "tex": str(made.tex),
         "dry_run": made.dry_run,
         "plan": plan_as_json(made.plan),
-        "topics": {
-            paragraph: {"number": topic.number, "name": topic.name, "papers": topic.papers}
-            for paragraph, topic in made.topics.items()
-        },
+        "topics": {paragraph: fields_of(topic, "number name papers") for paragraph, topic in made.topics.items()},
         "shortlist": _shortlist(made.shortlist, made.left_out),
         "deep": graph_as_json(made.graph),
         "findings": [finding_as_json(finding) for finding in made.findings],

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from citeplug.cli.console import first_authors, say
+from citeplug.records.json_form import fields_of
 from citeplug.records.paper import Candidate, Links, shown_id
 
 
@@ -13,10 +14,7 @@ def candidate_as_json(candidate: Candidate) -> dict[str, Any]:
         "id": paper.id.value,
         "on_arxiv": paper.id.on_arxiv,
         "version": paper.id.version,
-        "title": paper.title,
-        "authors": list(paper.authors),
-        "published": paper.published.isoformat(),
-        "categories": list(paper.categories),
+        **fields_of(paper, "title authors published categories"),
         "score": round(candidate.score, 6),
         "found_by": list(candidate.found_by),
         **links_as_json(candidate.links),
@@ -36,9 +34,7 @@ def links_as_json(links: Links | None) -> dict[str, Any]:
             "cited_by_yours": list(links.cited_by_own),
             "cites_yours": list(links.cites_own),
             "yours": links.own,
-            "cited_by_found": list(links.cited_by_found),
-            "cites_found": list(links.cites_found),
-            "found": links.found,
+            **fields_of(links, "cited_by_found cites_found found"),
             "sentences": None,
             "sections": None,
         },

@@ -90,7 +90,6 @@ _FILTERS = (
     options.topics,
     options.whole_draft,
     options.deep,
-    options.augment,
     options.pins,
 )
 _RUN = (
@@ -131,7 +130,6 @@ _OF_PAPERS = (
     "topics",
     "whole_draft",
     "deep",
-    "augment",
     "pin",
     "exclude",
 )

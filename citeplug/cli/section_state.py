@@ -3,6 +3,7 @@
 from typing import Any
 
 from citeplug.cli.console import say
+from citeplug.records.json_form import fields_of
 from citeplug.related.section.status import REASONS, Block, Condition, State
 
 _CONDITIONS: dict[Condition, str] = {
@@ -21,22 +22,8 @@ def state_as_json(state: State) -> dict[str, Any]:
         "root": str(state.project.root),
         "tex": str(where.tex),
         "bib": str(where.bib),
-        "condition": state.condition,
-        "changed": list(state.changed),
-        "made_by": state.made_by,
-        "inserted": state.inserted,
-        "blocks": [
-            {
-                "id": block.id,
-                "heading": block.heading,
-                "line": block.line,
-                "condition": block.condition,
-                "unreviewed": block.unreviewed,
-                "accepted": block.accepted,
-                "offered": block.offered,
-            }
-            for block in state.blocks
-        ],
+        **fields_of(state, "condition changed made_by inserted"),
+        "blocks": [fields_of(block, "id heading line condition unreviewed accepted offered") for block in state.blocks],
         "sentences": {
             "unreviewed": _count(state, "unreviewed"),
             "accepted": _count(state, "accepted"),

@@ -6,22 +6,19 @@ from citeplug.cli.console import say
 from citeplug.llm.chosen_model import Notice, expected_cost
 from citeplug.llm.dry_run import Planned, Rehearsal
 from citeplug.llm.guarded import CarefulModel
+from citeplug.records.json_form import fields_of
 from citeplug.records.outcome import Options
 
 _SHOWN = 3000  # characters of a request
 _NAMES = {"anthropic": "Anthropic", "openai": "an OpenAI-compatible server"}
 
 
-_SECTION = (
-    "title, abstract and sections of your draft, and the abstracts of the papers found for it; with --augment"
-    " questions and summaries of prepared papers, too."
-)
+_SECTION = "title, abstract and sections of your draft, and the abstracts of the papers found for it."
 _JUDGED = "titles and abstracts of the gold set, the texts of the runs, and the abstracts of what they cite."
 _ANSWER = (
     "your questions, what was answered before in the conversation, and the passages found for them;"
     " with --augment prepared questions near them, too."
 )
-_SEARCH = "your query, with prepared questions near it and summaries of their topics."
 _COMPARISON = (
     "title, abstract, introduction and conclusion of your draft, and abstracts and sentences of prepared papers."
 )
@@ -37,11 +34,6 @@ def announce_model(notice: Notice) -> None:
 def announce_asking(notice: Notice) -> None:
     """As `announce_model`, for questions."""
     _announce(notice, _ANSWER, "")
-
-
-def announce_augmenting(notice: Notice) -> None:
-    """As `announce_model`, for questions beside a search."""
-    _announce(notice, _SEARCH, "")
 
 
 def announce_comparing(notice: Notice) -> None:
@@ -138,10 +130,7 @@ def spending_as_json(model: CarefulModel) -> dict[str, Any]:
         "stages": [
             {
                 "stage": stage,
-                "calls": spent.calls,
-                "kept": spent.kept,
-                "tokens_in": spent.tokens_in,
-                "tokens_out": spent.tokens_out,
+                **fields_of(spent, "calls kept tokens_in tokens_out"),
                 "cost": round(spent.cost, 6) if model.priced else None,
             }
             for stage, spent in model.spent.items()
@@ -185,9 +174,7 @@ def _planned_as_json(planned: Planned) -> dict[str, Any]:
     return {
         "stage": request.stage,
         "model": planned.model,
-        "system": request.system,
-        "shared": request.shared,
-        "prompt": request.prompt,
+        **fields_of(request, "system shared prompt"),
         "schema": None if request.schema is None else dict(request.schema),
         "max_tokens": request.max_tokens,
         "tokens_in": planned.tokens_in,

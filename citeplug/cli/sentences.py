@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from citeplug.cli.console import say
+from citeplug.records.json_form import fields_of
 from citeplug.records.provenance import RecordedSource
 from citeplug.records.section import Judgement, Source
 from citeplug.related.section.accept import Recorded, Reviewed, source_in_words
@@ -21,12 +22,7 @@ def reviewed_as_json(reviewed: Reviewed) -> dict[str, Any]:
 
 def _as_json(sentence: Recorded) -> dict[str, Any]:
     return {
-        "place": sentence.place,
-        "paragraph": sentence.paragraph,
-        "number": sentence.number,
-        "text": sentence.text,
-        "kind": sentence.kind,
-        "cites": list(sentence.cites),
+        **fields_of(sentence, "place paragraph number text kind cites"),
         "sources": [source_as_json(source, source.quote) for source in sentence.sources],
         "attribution": sentence.attribution,
         "judgement": judgement_as_json(sentence.judgement),
@@ -41,12 +37,7 @@ def source_as_json(source: Source | RecordedSource, text: str) -> dict[str, Any]
         "arxiv_id": source.arxiv_id,
         "version": source.version,
         "text": text,
-        "start": source.start,
-        "end": source.end,
-        "of": source.of,
-        "section": source.section,
-        "page": source.page,
-        "newer": source.newer,
+        **fields_of(source, "start end of section page newer"),
     }
 
 

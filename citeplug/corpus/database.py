@@ -3,13 +3,13 @@
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
 from citeplug.corpus.trouble import telling_disk_trouble
 from citeplug.corpus.unwritable import connect
-from citeplug.errors import StoreBroken
+from citeplug.errors import StoreBroken, StoreBusy
 
 SCHEMA = 1
 _AT_ONCE = 500  # keys in one SELECT; old builds of SQLite allow 999 parameters
@@ -164,6 +164,21 @@ class Database:
         """A value of the table `state`; only inside `reading` or `writing`."""
         row = self._db.execute("SELECT value FROM state WHERE name = ?", (name,)).fetchone()
         return None if row is None else row[0]
+
+    def damage(self) -> str:
+        """The first error of SQLite's check of the file; empty for a sound one."""
+        try:
+            with self.reading() as db:
+                result = str(db.execute("PRAGMA quick_check(1)").fetchone()[0])
+        except StoreBroken as error:
+            return str(error)
+        return "" if result == "ok" else result
+
+    def shrink(self) -> None:
+        """Give the free space of the file back. If another process reads it, the space is used again instead."""
+        with suppress(StoreBusy), self.reading() as db:
+            db.execute("VACUUM")
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @property
     def generation(self) -> int:

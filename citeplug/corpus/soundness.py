@@ -1,9 +1,8 @@
-"""Checks of the catalogue: records against their digests, and listings for comparison with the lexical index."""
+"""Checks of the catalogue: records against their digests, and counts."""
 
 from collections.abc import Sequence
-from datetime import date
 
-from citeplug.corpus.database import Database, select
+from citeplug.corpus.database import Database
 from citeplug.corpus.record_rows import FIELDS, papers_from_rows
 from citeplug.corpus.serialise import record_digest, text_digest
 
@@ -15,12 +14,6 @@ class Soundness:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-
-    def file(self) -> str | None:
-        """Return the first error of SQLite's check of the file, None if it is sound."""
-        with self._database.reading() as db:
-            result = str(db.execute("PRAGMA quick_check(1)").fetchone()[0])
-        return None if result == "ok" else result
 
     def check(self, after: int) -> tuple[int, list[int], list[int]] | None:
         """Check rows after number `after`; return the last number, the unreadable ones, and those with a wrong digest.
@@ -63,27 +56,6 @@ class Soundness:
                     "INSERT OR IGNORE INTO unread SELECT id FROM papers WHERE number = ? AND id IS NOT NULL", (number,)
                 )
                 db.execute("DELETE FROM papers WHERE number = ?", (number,))
-
-    def months(self) -> list[date]:
-        """The first days of the months that v1 dates are in, and of the month after the last."""
-        with self._database.reading() as db:
-            rows = db.execute("SELECT DISTINCT substr(published, 1, 7) FROM papers ORDER BY 1").fetchall()
-        days = [date.fromisoformat(f"{row[0]}-01") for row in rows]
-        if days:
-            days.append(date(days[-1].year + days[-1].month // 12, days[-1].month % 12 + 1, 1))
-        return days
-
-    def ids(self, first: date, after: date, until: int) -> set[str]:
-        """Ids of the records with a v1 date in that span that were last written in generation `until` or before."""
-        query = "SELECT id FROM papers WHERE published >= ? AND published < ? AND generation <= ?"
-        with self._database.reading() as db:
-            return {row[0] for row in db.execute(query, (first.isoformat(), after.isoformat(), until))}
-
-    def written_after(self, ids: Sequence[str], generation: int) -> set[str]:
-        """Of these ids, those whose records were written later than that."""
-        with self._database.reading() as db:
-            rows = select(db, "SELECT id, generation FROM papers WHERE id IN", ids)
-            return {value for value, written in rows if written > generation}
 
     def count_after(self, generation: int) -> int:
         """Count the records written after that generation."""

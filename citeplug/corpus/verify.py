@@ -1,10 +1,8 @@
 """Check and repair of the catalogue and all that is derived from it."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import date
-from itertools import pairwise
 from typing import Literal
 
 from citeplug.corpus.catalogue import Catalogue
@@ -66,7 +64,7 @@ def verify(
     tell = progress or (lambda part, done, total: None)
     catalogue, soundness = Catalogue(database), Soundness(database)
     problems: list[Problem] = []
-    if damage := soundness.file():
+    if damage := database.damage():
         message = f"the file {database.path} is damaged ({damage}): move its folder away and add the records again"
         problems.append(Problem("catalogue", "damaged", 1, message, mended=False))
     else:
@@ -75,7 +73,7 @@ def verify(
         problems += _lexical(catalogue, soundness, lexical, repair, tell)
         problems += _stores(database, catalogue, stores, repair, tell)
         tell("topics", 0, 1)
-        problems += [Problem("topics", *found, mended=repair) for found in check_topics(topics, repair)]
+        problems += [Problem("topics", *found, mended=repair) for found in check_topics(topics, catalogue, repair)]
     return VerifyReport(catalogue.records(), soundness.vectors(), tuple(problems), time.monotonic() - began)
 
 
@@ -126,56 +124,31 @@ def _vectors(database: Database, repair: bool, tell: Tell) -> Iterator[Problem]:
 def _lexical(
     catalogue: Catalogue, soundness: Soundness, lexical: LexicalIndex, repair: bool, tell: Tell
 ) -> Iterator[Problem]:
-    state, last = catalogue.derived(NAME), catalogue.last_change()
+    """Check that the index can be read and has a row for each record; else it is built anew from these."""
+    tell("lexical", 0, 1)
+    state, records = catalogue.derived(NAME), catalogue.records()
     if state is None:
-        if catalogue.records():
+        if records:
             if repair:
                 lexical.bring_up_to_date()
-            yield Problem("lexical", "missing", catalogue.records(), "records without a lexical index", repair)
+            yield Problem("lexical", "missing", records, "records without a lexical index", repair)
         return
     damage = lexical.damage()
-    if damage is None and state.generation < last:
+    if damage is not None:
+        if repair:
+            lexical.rebuild()
+        yield Problem("lexical", "damaged", 1, f"the lexical index cannot be read ({damage[:200]})", repair)
+        return
+    if state.generation < catalogue.last_change():
         behind = soundness.count_after(state.generation)
         if repair:
             lexical.bring_up_to_date()
         yield Problem("lexical", "behind", behind, "records not yet in the lexical index", repair)
-    missing = extra = 0
-    if damage is None:
-        try:
-            missing, extra = _differences(catalogue, soundness, lexical, tell)
-        except (ValueError, OSError) as error:
-            damage = str(error)
-    if (damage is not None or missing or extra) and repair:
-        lexical.rebuild()
-    if damage is not None:
-        yield Problem("lexical", "damaged", 1, f"the lexical index cannot be read ({damage[:200]})", repair)
-    if missing:
-        yield Problem("lexical", "missing", missing, "records missing from the lexical index", repair)
-    if extra:
-        yield Problem("lexical", "extra", extra, "rows of the lexical index without a record, or duplicate", repair)
-
-
-def _differences(catalogue: Catalogue, soundness: Soundness, lexical: LexicalIndex, tell: Tell) -> tuple[int, int]:
-    """Count missing records and surplus rows of the index, month by month to save memory."""
+    difference = catalogue.records() - lexical.rows()
     state = catalogue.derived(NAME)
-    assert state is not None
-    months = soundness.months()
-    missing = extra = seen = 0
-    rows = lexical.rows()
-    for done, (first, after) in enumerate(_spans(months)):
-        tell("lexical", done, len(months) + 2)
-        there = lexical.ids(first, after)
-        seen += len(there)
-        wanted = soundness.ids(first, after, state.generation)
-        lacking, surplus = wanted - set(there), set(there) - wanted
-        extra += len(there) - len(set(there))
-        # Records written meanwhile may still have their old rows in the index.
-        extra += len(surplus - soundness.written_after(list(surplus), state.generation))
-        missing += len(lacking)
-    return missing, extra + max(0, rows - seen)
-
-
-def _spans(months: Sequence[date]) -> Iterator[tuple[date, date]]:
-    """The months, from first to last of them, and all time before and after."""
-    bounds = [date.min, *months, date.max]
-    yield from pairwise(bounds)
+    # Rows can only be counted against records that the index has seen; another process may have written some meanwhile.
+    if difference and state is not None and state.generation >= catalogue.last_change():
+        if repair:
+            lexical.rebuild()
+        kind, message = ("missing", "records missing from the") if difference > 0 else ("extra", "surplus rows of the")
+        yield Problem("lexical", kind, abs(difference), f"{message} lexical index", repair)

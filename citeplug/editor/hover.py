@@ -1,7 +1,5 @@
 """Hover cards of keys, in citations and .bib files, and of generated sentences."""
 
-from collections.abc import Sequence
-
 from citeplug.editor.cards import Card, entry_card
 from citeplug.editor.snapshot import Snapshot, Stretch
 from citeplug.records.draft import BibEntry
@@ -29,8 +27,8 @@ def key_card(
     return entry_card(entry, record, check, shown)
 
 
-def sentence_card(sentence: Recorded, changed: Sequence[str] = ()) -> Card:
-    """Make the card of a generated sentence with its sources; `changed` are arXiv ids whose text has changed."""
+def sentence_card(sentence: Recorded) -> Card:
+    """Make the card of a generated sentence with its sources."""
     lines = []
     if sentence.kind == "topic":
         lines.append("Its sources are those of the sentences below it")
@@ -38,8 +36,6 @@ def sentence_card(sentence: Recorded, changed: Sequence[str] = ()) -> Card:
         of = source_in_words(source)
         said = plain(source.quote)
         lines.append(f"From {of}: “{said[:_LONGEST_QUOTE]}{'…' if len(said) > _LONGEST_QUOTE else ''}”")
-        if source.arxiv_id in changed:
-            lines.append("The source's text is another now.")
     if sentence.attribution is not None:
         lines.append(f"Attribution: {100 * sentence.attribution:.0f} %")
     if (judgement := sentence.judgement) is not None and (judged := judgement.doubt or judgement.verdict):

@@ -68,7 +68,7 @@ def hints(
     """Return the hints between two code points; `papers` are the records of the ids in plans there."""
     found = []
     for offset, label, tooltip in (
-        *_sentences(document, snapshot, section, examined),
+        *_sentences(document, section, examined),
         *_planned(document, start, end, snapshot, papers),
     ):
         if start <= offset <= end:
@@ -79,7 +79,7 @@ def hints(
 
 
 def _sentences(
-    document: Document, snapshot: Snapshot, section: Section | None, examined: Examined | None
+    document: Document, section: Section | None, examined: Examined | None
 ) -> Iterator[tuple[int, str, str]]:
     if section is None or section.path != document.path:
         return

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import logging
 import os
 import sys
 from collections.abc import Mapping
@@ -26,8 +25,6 @@ from citeplug.editor.protocol import Protocol, Server
 from citeplug.editor.session import Session
 from citeplug.errors import UsageError
 from citeplug.settings.environment import Settings
-
-log = logging.getLogger(__name__)
 
 _PARENT_SECONDS = 2.0  # between two checks of the editor's process
 _WATCHED = "**/*.{tex,ltx,bib,sty,cls,bbl,toml}"

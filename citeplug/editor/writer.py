@@ -25,6 +25,7 @@ from citeplug.latex.project import read_draft
 from citeplug.project.find_project import find_project
 from citeplug.project.section_targets import generated_files
 from citeplug.records.finding import Finding
+from citeplug.records.json_form import fields_of
 from citeplug.records.outcome import Options
 from citeplug.related.job import Job, Written, write_related
 from citeplug.related.list_papers import list_for_draft
@@ -123,14 +124,7 @@ def _audit(
 
     found = audit_draft(job.main, chosen, online=online, report=report, given=job.given, announce=announce)
     findings = [
-        {
-            "code": each.code,
-            "severity": each.severity,
-            "message": each.message,
-            "fix": each.fix or "",
-            "file": None if each.file is None else str(each.file),
-            "line": each.line,
-        }
+        {**fields_of(each, "code severity message"), "fix": each.fix or "", **fields_of(each, "file line")}
         for each in found.report.findings
     ]
     return {"findings": findings, "looked_at": list(found.looked_at), "not_looked_at": list(found.not_looked_at)}
@@ -221,10 +215,7 @@ def _paper(listed: Listed) -> dict[str, Any]:
         "year": paper.published.year,
         "categories": list(paper.categories),
         "score": None if listed.score is None else round(listed.score, 4),
-        "found_by": list(listed.found_by),
-        "chosen": listed.chosen,
-        "choice": listed.choice,
-        "key": listed.key,
+        **fields_of(listed, "found_by chosen choice key"),
         "abstract": plain(decode_tex(paper.abstract, keep_math=True)),
         "cited_as": listed.key if listed.cited else None,
         "reasons": [asdict(reason) for reason in listed.reasons],

@@ -8,6 +8,7 @@ from typing import Any
 from citeplug.latex.plain import plain_line
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
+from citeplug.records.json_form import fields_of
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 _SHOWN = 12
@@ -58,15 +59,8 @@ def draft_as_json(draft: Draft) -> dict[str, Any]:
 
 def finding_as_json(finding: Finding, folder: Path) -> dict[str, Any]:
     """One finding, with its file relative to `folder`."""
-    return {
-        "code": finding.code,
-        "severity": finding.severity,
-        "message": finding.message,
-        "file": None if finding.file is None else relative(finding.file, folder),
-        "line": finding.line,
-        "column": finding.column,
-        "fix": finding.fix,
-    }
+    file = None if finding.file is None else relative(finding.file, folder)
+    return fields_of(finding, "code severity message file line column fix") | {"file": file}
 
 
 def relative(path: Path, folder: Path) -> str:

@@ -11,13 +11,12 @@ class Metered:
     """A language model that counts what passes through it.
 
     `requests_made` are requests that were answered by the provider, not from the cache; `cost` is in US dollars,
-    tokens as the provider counts them; `round_trips` counts calls that wait for one another.
+    tokens as the provider counts them.
     """
 
     def __init__(self, model: LanguageModel) -> None:
         self._model = model
         self.requests_made = 0
-        self.round_trips = 0
         self.tokens_in = 0
         self.tokens_out = 0
         self.cost = 0.0
@@ -27,7 +26,6 @@ class Metered:
         return self._model.name
 
     def complete(self, request: Request, on_text: Callable[[Heard], None] | None = None) -> Reply:
-        self.round_trips += 1
         reply = self._model.complete(request, on_text)
         self._count(reply)
         return reply
@@ -35,7 +33,6 @@ class Metered:
     def complete_all(
         self, requests: Sequence[Request], on_text: Callable[[Heard], None] | None = None
     ) -> list[Reply | CiteplugError]:
-        self.round_trips += 1
         replies = self._model.complete_all(requests, on_text)
         for reply in replies:
             self._count(reply)

@@ -13,13 +13,14 @@ from citeplug.records.dialogue import Heard, Reply, Request, Stage
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """One request that would be sent. `tokens_in` is an estimate; `most_out` and `most_cost` (in US dollars, None: the
-    price is not known) are bounds."""
+    """One request that would be sent.
+
+    `tokens_in` is an estimate; `most_cost` is a bound in US dollars, None: the price is not known.
+    """
 
     request: Request
     model: str
     tokens_in: int
-    most_out: int
     most_cost: float | None
 
 
@@ -89,4 +90,4 @@ class Rehearsal:
         size = self._provider.size(model, request)
         most = self._ledger.most(model, size) if self._provider.prices(model) else None
         tokens = rough_tokens(request.system + request.shared + request.prompt)
-        return Planned(request, model, tokens, size.tokens_out, most)
+        return Planned(request, model, tokens, most)

@@ -1,11 +1,10 @@
-"""Further questions beside a text, prepared ones or a model's; what they find is put behind the plain results."""
+"""Further questions beside one that is asked: prepared ones, or a model's."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from citeplug.corpus.fusion import Ranking, fuse
 from citeplug.prepare.augment import LEAST, MOST, augment
 from citeplug.prepare.by_model.augment import questions_by_model
 from citeplug.prepare.model_summaries import standing
@@ -13,14 +12,11 @@ from citeplug.prepare.prepared_questions import current, question_vectors
 from citeplug.prepare.store import PreparedStore, place
 from citeplug.protocols import LanguageModel, Vectors
 from citeplug.records.finding import Finding, model_unavailable
-from citeplug.records.paper import Candidate, Filter, Paper
+from citeplug.records.paper import Filter, Paper
 from citeplug.records.prepared import FoundPair, ModelSummary, Prepared
 from citeplug.settings.environment import Settings
 
 _MOST_SENTENCES = 24  # of summaries that a model is shown
-
-# A search by one text, at most so many results.
-Search = Callable[[str, Filter, int], list[Candidate]]
 
 
 class Records(Protocol):
@@ -33,7 +29,7 @@ class Records(Protocol):
 
 @dataclass(slots=True)
 class Augmenter:
-    """The prepared questions of a corpus, read once for any number of searches."""
+    """The prepared questions of a corpus, read once for any number of questions."""
 
     chosen: Settings
     corpus: Records
@@ -95,34 +91,12 @@ class Augmenter:
         return self._prepared
 
 
-def with_questions(
-    candidates: Sequence[Candidate], questions: Sequence[str], search: Search, where: Filter, count: int
-) -> list[Candidate]:
-    """The candidates as they are, and behind them at most half of `count` more that the questions find.
-
-    Each question is searched for by itself, the results are joined by ranks.
-    """
-    found: dict[str, Candidate] = {}
-    rankings: list[Ranking] = []
-    for question in questions:
-        results = search(question, where, count)
-        rankings.append(Ranking([each.paper.id.value for each in results]))
-        for each in results:
-            found.setdefault(each.paper.id.value, each)
-    here = {each.paper.id.value for each in candidates}
-    least = min((each.score for each in candidates), default=0.0)
-    more = [value for value, _ in fuse(rankings) if value not in here][: count // 2]
-    # Behind the last one, since scores of another query cannot be compared.
-    behind = [replace(found[value], score=least, found_by=("augmented",), links=None) for value in more]
-    return [*candidates, *behind]
-
-
 def _unreadable() -> Finding:
     message = "the model's questions could not be read: prepared questions are used"
     return Finding("answer_unreadable", "warning", message, fix="run the same command again, or choose another model")
 
 
 def nothing_prepared() -> Finding:
-    """The finding on a search to which no prepared question is near."""
-    message = "no prepared question is near the query, so that it was searched for alone"
+    """The finding on a question to which no prepared one is near."""
+    message = "no prepared question is near yours, so that it was asked alone"
     return Finding("nothing_prepared", "info", message, fix="prepare papers with 'citeplug prepare'")

@@ -2,12 +2,10 @@
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 
 from citeplug.corpus.prune import Pruned
 from citeplug.corpus.vectors.table import delete_vectors, unusable_vectors
 from citeplug.corpus.verify import Problem
-from citeplug.errors import StoreBroken, StoreBusy
 from citeplug.prepare.store import ORPHANS, PreparedStore, question_key
 
 
@@ -17,7 +15,7 @@ def check_prepared(store: PreparedStore, *, repair: bool) -> Iterator[Problem]:
     With `repair`, what was made of a paper with a row that is wrong is deleted, so that it is prepared anew; vectors
     are computed again when they are needed.
     """
-    damage = _damage(store)
+    damage = store.database.damage()
     if damage:
         message = f"the file {store.database.path} is damaged ({damage[:200]}): move it away, and prepare again"
         yield Problem("prepared", "damaged", 1, message, False)
@@ -67,19 +65,7 @@ def prune_prepared(
                 db.execute(f"DELETE {which}", models)
         yield Pruned("questions", count, size, "vectors of questions that are gone, or of a named model")
     if (here or count) and not dry_run:
-        with suppress(StoreBusy), store.database.reading() as db:
-            db.execute("VACUUM")
-            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-
-
-def _damage(store: PreparedStore) -> str:
-    """What SQLite says of a damaged file; empty for a sound one."""
-    try:
-        with store.database.reading() as db:
-            said = str(db.execute("PRAGMA quick_check(1)").fetchone()[0])
-    except StoreBroken as error:
-        return str(error)
-    return "" if said == "ok" else said
+        store.database.shrink()
 
 
 def _is_sound(store: PreparedStore, paper: str) -> bool:

@@ -43,7 +43,7 @@ class Options:
     discussed, and that must not. `as_published`: choose papers as Citegeist prints it, by the cosine alone.
     `whole_draft`: every
     section of the draft asks for papers. `deep`: let the citation graph count (`related.retrieve.deep_research`); None:
-    where it knows enough lists. `augment`: questions that prepared papers answer ask for papers too. `quotes`: without
+    where it knows enough lists. `quotes`: without
     a model, eight words or more of a source stand in quotation marks. `pinpoint`: citations name the section or page
     of a full text. `plan` is a plan written in the document.
     `configured` has the settings of the project's own files, as JSON, so that a later run can see what changed there.
@@ -67,7 +67,6 @@ class Options:
     as_published: bool = False
     whole_draft: bool = False
     deep: bool | None = None
-    augment: bool = False
     quotes: bool = True
     pinpoint: bool = False
     plan: Plan | None = None

@@ -12,7 +12,6 @@ from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import Announce, Report, lookup_in, need_models, need_papers, open_corpus
 from citeplug.errors import BudgetReached, ChangedMeanwhile, ModelUnavailable, UsageError, WouldOverwrite
 from citeplug.llm.counted_model import Metered
-from citeplug.prepare.augmented_search import Augmenter
 from citeplug.project.any_draft import is_pdf, read_any_draft, root_of
 from citeplug.project.author_files import as_tex_path, edited, read_exactly
 from citeplug.project.insert_section import insertion
@@ -389,5 +388,4 @@ def open_tools(
                 dense=dense,
                 graph=corpus.graph,
                 texts=texts,
-                questions=Augmenter(chosen, corpus, metered),
             )

@@ -14,7 +14,6 @@ from citeplug.protocols import (
     Memory,
     PaperIndex,
     PaperSource,
-    QuestionSource,
     TopicSource,
 )
 from citeplug.records.outcome import Dense, Stage
@@ -48,8 +47,7 @@ class Tools:
     `model` writes the section where the user named one. `seconds` bounds the time for embedding papers; None: no bound.
     `memory` knows the results of earlier runs; without one every stage is gone through. `topics` are those of the
     corpus, `graph` its citations, `texts` the full texts. `dense` is as in `related.retrieve.candidates`: "whole"
-    only where the user asked for it, for then a section depends on what else was run. `questions` is asked where
-    `augment` is wanted.
+    only where the user asked for it, for then a section depends on what else was run.
     """
 
     index: PaperIndex
@@ -62,7 +60,6 @@ class Tools:
     dense: Dense = "candidates"
     graph: CitationSource | None = None
     texts: FullTexts | None = None
-    questions: QuestionSource | None = None
 
 
 def _calls(source: PaperSource | LanguageModel | None) -> int:

@@ -74,10 +74,13 @@ class CurrentSection:
     rejected: Mapping[str, tuple[str, Sentence]] = field(default_factory=dict)
     accepted: frozenset[str] = frozenset()
 
-    @property
-    def wants_new(self) -> bool:
-        """True if papers may come in: into a file without any, and where a block is as citeplug wrote it."""
-        return not self.blocks or any(block.state == "fresh" for block in self.blocks)
+    def wants_new(self, pins: Collection[str]) -> bool:
+        """Return True if papers may come in: into a file without any, and where a block is as citeplug wrote it.
+
+        One that is on `pins` alone, arXiv ids, came in for these: it is not there to be filled.
+        """
+        own = (block for block in self.blocks if block.state == "fresh")
+        return not self.blocks or any(not {*cites_of(block.at.plan)} <= {*pins} for block in own)
 
     @property
     def anew(self) -> tuple[CurrentBlock, ...]:

@@ -76,9 +76,8 @@ RANK = Choice("rank", "one", _USUAL.rank, "--rank", "rank", "related.rank", amon
 CATEGORIES = Choice("categories", "names", (), "--category", "categories", "related.categories")
 PIN = Choice("pin", "papers", (), "--pin", "\\citeplugpin", "related.pin")
 EXCLUDE = Choice("exclude", "papers", (), "--exclude", "\\citeplugexclude", "related.exclude")
-# Only on the command line: another machine has other topics, and other prepared papers.
+# Only on the command line: another machine has other topics.
 TOPICS = Choice("topics", "topics", (), "--topic")
-AUGMENT = Choice("augment", "switch", _USUAL.augment, "--augment")
 DEEP = Choice("deep", "switch", _USUAL.deep, "--deep", "deep", "related.deep")
 WHOLE_DRAFT = Choice("whole_draft", "switch", _USUAL.whole_draft, "--whole-draft", None, "related.whole_draft")
 QUOTES = Choice("quotes", "switch", _USUAL.quotes, "--quotes", "quotes", "related.quotes")
@@ -94,7 +93,7 @@ SEEDS = Choice("seeds", "whole", 25, "--seeds", least=1, most=200)
 MOST = Choice("most", "whole", 200, "--most", least=1, most=1000)
 
 _FIRST = (BREADTH, DEPTH, DIVERSITY, WORDS, BEFORE, STRATEGY, RANK, CATEGORIES, PIN, EXCLUDE, TOPICS)
-OF_A_RUN = (*_FIRST, WHOLE_DRAFT, DEEP, AUGMENT, QUOTES, PINPOINT)
+OF_A_RUN = (*_FIRST, WHOLE_DRAFT, DEEP, QUOTES, PINPOINT)
 CHOICES = (*OF_A_RUN, OUT, BIB, ROOT, IGNORE, FAIL_ON, ROUNDS, SEEDS, MOST)
 JOINED = ("pin", "exclude")  # lists that are added up over all places; for all else the higher place wins
 

@@ -44,7 +44,6 @@ class ArxivSource:
         self,
         settings: Settings,
         *,
-        user_agent: str = USER_AGENT,
         patience: Patience | None = None,
         clock: Clock | None = None,
         announce: Callable[[str], None] | None = None,
@@ -53,7 +52,7 @@ class ArxivSource:
         self._settings = settings
         self._url = settings.arxiv_url.rstrip("?&")
         pace = Pace(settings.home / "pace", service_name(self._url), settings.arxiv_delay, clock or Clock())
-        self._http = HttpClient("arXiv", pace, user_agent=user_agent, patience=patience, clock=clock)
+        self._http = HttpClient("arXiv", pace, user_agent=USER_AGENT, patience=patience, clock=clock)
         self._queries: list[str] = []
         self._cache = ReplyCache(settings.home / "replies-1.sqlite3", self._url, clock)
 
@@ -82,16 +81,14 @@ class ArxivSource:
             known.update(found)
         return {asked: paper for asked, normal in wanted.items() if (paper := known.get(normal))}
 
-    def search(
-        self, text: str, limit: int, before: date | None = None, *, terms: Sequence[str] | None = None
-    ) -> list[Paper]:
+    def search(self, text: str, limit: int, before: date | None = None) -> list[Paper]:
         """At most `limit` papers about plain words, best first, first submitted before the day `before`.
 
-        What is sent are a few words that stand out in `text`, or `terms` if given. Where no paper has them
-        together, papers with any of them. Raises SourceUnavailable on an outage.
+        What is sent are a few words that stand out in `text`. Where no paper has them together, papers with any of
+        them. Raises SourceUnavailable on an outage.
         """
         self._need_network()
-        queries = [search_query(text, before, terms, all_of_them=strictly) for strictly in (True, False)]
+        queries = [search_query(text, before, all_of_them=strictly) for strictly in (True, False)]
         for query in dict.fromkeys(queries):
             if query is None or limit < 1:
                 return []

@@ -90,18 +90,15 @@ _WORD = re.compile(r"\w[\w'’-]*\w|\w")
 _ASCII_WORD = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
 
 
-def search_query(
-    text: str, before: date | None = None, terms: Sequence[str] | None = None, *, all_of_them: bool = True
-) -> str | None:
+def search_query(text: str, before: date | None = None, *, all_of_them: bool = True) -> str | None:
     """A query for papers about `text`, first submitted before the day `before`; None if it says nothing to search for.
 
-    `terms` are words and phrases to search for instead of those that stand out in `text`; at most twelve count.
-    Up to three have to occur all, unless `all_of_them` is False; of more any one will do, and arXiv's ranking
-    puts first what has many (on 170 abstracts, asking for two of them together lost a fifth of the cited papers
-    among the first 100). The query is ASCII, every field is written out, everything is in parentheses.
+    Asked for are the words and phrases that stand out in `text`, at most twelve. Up to three have to occur all, unless
+    `all_of_them` is False; of more any one will do, and arXiv's ranking puts first what has many (on 170 abstracts,
+    asking for two of them together lost a fifth of the cited papers among the first 100). The query is ASCII, every
+    field is written out, everything is in parentheses.
     """
-    chosen = [term for given in terms or () if (term := _term(given))] or salient_terms(text)
-    fields = [_field(term) for term in dict.fromkeys(chosen)][:MOST_TERMS]
+    fields = [_field(term) for term in dict.fromkeys(salient_terms(text))][:MOST_TERMS]
     if not fields or (before is not None and before <= _FIRST_DAY):
         return None
     # The server reads A AND B OR C as A AND (B OR C): nothing is left to precedence.
@@ -204,17 +201,6 @@ def _blank_tex(text: str) -> str:
     for pattern in (_MATH, _ACCENT, _TEX):
         text = pattern.sub(lambda found: "." * len(found[0]), text)
     return text
-
-
-def _term(text: str) -> str:
-    """A word or phrase given from outside, in the characters that a query can hold."""
-    words = [w.lower() for w in _WORD.findall(_blank_tex(text)) if _ASCII_WORD.fullmatch(w)]
-    kept: list[str] = []
-    for word in words:
-        if len(" ".join([*kept, word])) > _LONGEST_TERM:
-            break
-        kept.append(word)
-    return " ".join(kept)
 
 
 def _field(term: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from citeplug.ask.conversations import texts_asked
 from citeplug.corpus.fulltext.documents import documents_store
 from citeplug.corpus.fulltext.store import TextStore
-from citeplug.corpus.fulltext.upkeep import check_texts, facts_of, remove_others, remove_texts, remove_vectors, shrink
+from citeplug.corpus.fulltext.upkeep import check_texts, facts_of, remove_others, remove_texts, remove_vectors
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.locking import one_job
 from citeplug.corpus.prune import Pruned, PruneRequest
@@ -33,10 +33,9 @@ def verify_texts(chosen: Settings, *, repair: bool) -> list[Problem]:
             if store is None:
                 return []
             if not repair:
-                return [Problem("texts", d.kind, d.count, d.message, False) for d in check_texts(store, repair=False)]
+                return list(check_texts(store, repair=False))
             with one_job(chosen.home / "fulltext", "the check", "fetch.lock", "fetching texts"):
-                found = list(check_texts(store, repair=True))
-            return [Problem("texts", d.kind, d.count, d.message, d.kind != "damaged") for d in found]
+                return list(check_texts(store, repair=True))
     except StoreBroken as error:
         return [Problem("texts", "damaged", 1, f"the full texts cannot be read: {error}", False)]
 
@@ -64,7 +63,7 @@ def prune_texts(chosen: Settings, papers: Sequence[str], models: Sequence[str], 
             if count:
                 done.append(Pruned("passages", count, size, "vectors of passages that are gone, or of a named model"))
             if done and not dry_run:
-                shrink(store)
+                store.database.shrink()
     return done
 
 
@@ -79,7 +78,7 @@ def prune_documents(chosen: Settings, *, dry_run: bool) -> list[Pruned]:
         count, size = remove_others(store, texts_asked(chosen.home), dry_run=dry_run)
         if count and not dry_run:
             remove_vectors(store, (), dry_run=False)
-            shrink(store)
+            store.database.shrink()
     message = "texts of files that were asked, and that no conversation has"
     return [Pruned("documents", count, size, message)] if count else []
 

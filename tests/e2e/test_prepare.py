@@ -18,7 +18,6 @@ from citeplug.records.passage import PaperText, TextSection
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
 from tests.prepare.sources import DROPEDGE
-from tests.sync.watch.projects import change
 
 A, B, C = "1801.00001", "1801.00002", "1801.00003"
 TITLE = "DropEdge: Towards deep graph convolutional networks"
@@ -182,44 +181,14 @@ def test_a_summary_leaves_out_what_was_prepared_of_an_older_text(run: Run, topic
     assert run("index", "topics", "--show", topics[0], "--json").json[0]["prepared"] == before - 1
 
 
-def test_an_augmented_search_begins_with_the_plain_one_and_shows_what_it_asked(run: Run, topics: list[str]) -> None:
-    text = "sampling of noisy edges for the training of graph networks"
-    plain = run("search", text, "-k", "6", "--wait", "--json").json
-    assert run("search", text, "-k", "6", "--augment", "--wait", "--json").json == plain  # nothing is prepared
-    run("prepare", "--topic", topics[0])
-    done = run("search", text, "-k", "6", "--augment", "--wait", "--json")
-    asked = [line for line in done.err.splitlines() if line.startswith("searched for too: ")]
-    assert done.code == 0 and 1 <= len(asked) <= 5
-    assert done.json[:6] == plain
-    behind = done.json[6:]
-    assert 1 <= len(behind) <= 3 and {tuple(each["found_by"]) for each in behind} == {("augmented",)}
-    assert len({each["id"] for each in done.json}) == len(done.json)
-    assert {each["score"] for each in behind} == {plain[-1]["score"]}
-    excluded = behind[0]["id"]
-    again = run("search", text, "-k", "6", "--augment", "--exclude", excluded, "--wait", "--json").json
-    assert excluded not in [each["id"] for each in again]
-    assert run("search", "turtles in warm rivers", "--augment", "-v").code == 0
-
-
-def test_augment_goes_with_lines_of_queries_and_not_with_passages(run: Run, topics: list[str], tmp_path: Path) -> None:
-    run("prepare", "--topic", topics[0])
-    file = tmp_path / "queries.jsonl"
-    line: dict[str, Any] = {"query_id": "q", "text": "noisy edges of graph networks", "before": None, "exclude": []}
-    file.write_text(json.dumps(line) + "\n", "utf-8")
-    plain = run("search", "--queries", file, "-k", "4", "--wait").json["results"]
-    found = run("search", "--queries", file, "-k", "4", "--wait", "--augment").json["results"]
-    assert found[:4] == plain and len(found) > 4
-    assert run("search", "--passages", "edges", "--augment").code == 2
-
-
 def test_the_question_of_a_text_that_has_changed_is_not_asked(run: Run, home: Path, tmp_path: Path) -> None:
     run("prepare", B)
-    text = "a novel method for the recommendation of scientific papers to young readers"
-    assert "searched for too" in run("search", text, "--augment").err
+    question = "Is there a novel method for the recommendation of scientific papers to young readers?"
+    assert len(run("ask", question, "--papers", B, "--augment", "--json").json["asked_too"]) == 1
     changed = make_record(2, abstract="It is about readers.", title="Recommendation of scientific papers")
     run("index", "add", write_snapshot(tmp_path / "t.jsonl", [{**changed, "update_date": "2020-01-01"}]))
-    done = run("search", text, "--augment", "-v")
-    assert "searched for too" not in done.err and "nothing_prepared" in done.err
+    done = run("ask", question, "--papers", B, "--augment", "--json")
+    assert done.json["asked_too"] == [] and "nothing_prepared" in [each["code"] for each in done.json["findings"]]
 
 
 def test_prepared_questions_of_the_papers_are_asked_too_and_shown(run: Run, topics: list[str], tmp_path: Path) -> None:
@@ -239,20 +208,3 @@ def test_prepared_questions_of_the_papers_are_asked_too_and_shown(run: Run, topi
     file.write_text(json.dumps({"question_id": 1, "question": question, "papers": ids.split(",")}) + "\n", "utf-8")
     (line,) = run("ask", "--questions", file, "--augment", "--json").out.splitlines()
     assert json.loads(line)["refused"] is False
-
-
-def test_a_reading_list_and_a_section_may_ask_prepared_questions_too_and_show_them(
-    run: Run, topics: list[str], project: Path
-) -> None:
-    change(project, "We conclude.", "We study samplers of noisy edges for the training of deep graph networks.")
-    plain = run("papers", project, "--offline", "--json").json
-    none = run("papers", project, "--offline", "--augment", "--json")
-    assert none.json == plain and "nothing_prepared" in none.err
-    run("prepare", "--topic", topics[0])
-    done = run("papers", project, "--offline", "--augment", "--json")
-    assert done.code == 0 and {each["arxiv_id"] for each in done.json}, done.err
-    assert "searched_for_too" in done.err and "searched_for_too" not in run("papers", project, "--offline").err
-    written = run("related", project, "--offline", "--augment", "--json")
-    assert "searched_for_too" in [each["code"] for each in written.json["findings"]]
-    recorded = json.loads((project.parent / ".citeplug" / "provenance.json").read_text("utf-8"))
-    assert recorded["options"]["augment"] is True

@@ -217,46 +217,32 @@ def test_damaged_summaries_are_found_and_those_of_gone_papers_deleted(run: Run, 
         assert store.summaries() == []
 
 
-def test_a_model_s_questions_are_shown_and_searched_for_behind_the_plain_results(
-    run: Run, server: AnthropicServer, tmp_path: Path
-) -> None:
-    others = [
-        make_record(20 + n, title=f"Boats of kind {n}", abstract=f"Sailing boats of kind {n} cross the river.")
-        for n in range(4)
-    ]
-    assert run("index", "add", write_snapshot(tmp_path / "boats.jsonl", others)).code == 0
-    server.script = label
-    run("prepare", *IDS, "--llm", "anthropic")
-    text = "DropEdge randomly removes a number of edges"
-    plain = run("search", text, "-k", "6", "--wait", "--json").json
-    before = len(server.requests)
-
-    def ask(request: Request) -> dict[str, Any]:
-        assert text in request.prompt and "DropEdge" in request.prompt
-        return {"questions": ["Which sailing boats cross the river?", "Which sailing boats cross the river?", "Why?"]}
-
-    server.script = ask
-    done = run("search", text, "-k", "6", "--augment", "--llm", "anthropic", "--wait", "--json")
-    assert done.code == 0 and len(server.requests) == before + 1, done.err
-    assert done.json[:6] == plain and len(done.json) > 6
-    assert {tuple(each["found_by"]) for each in done.json[6:]} == {("augmented",)}
-    asked = [line for line in done.err.splitlines() if line.startswith("searched for too: ")]
-    assert asked == ["searched for too: Which sailing boats cross the river?"]
-    assert run("search", text, "--llm", "anthropic").code == 2
-    none = run("search", "turtles in warm rivers", "--augment", "--llm", "anthropic", "-v")
-    assert none.code == 0 and "nothing_prepared" in none.err and len(server.requests) == before + 1
-
-
-@pytest.mark.parametrize(("fault", "code"), [(Fault.http(401), "model_unavailable"), ("None.", "answer_unreadable")])
-def test_where_the_model_fails_prepared_questions_are_searched_for(
-    run: Run, server: AnthropicServer, fault: Any, code: str
+@pytest.mark.parametrize(
+    ("fault", "told"), [(Fault.http(401), "prepared questions are used"), ("None.", "questions could not be read")]
+)
+def test_where_the_model_fails_prepared_questions_are_asked(
+    run: Run, server: AnthropicServer, fault: Any, told: str
 ) -> None:
     run("prepare", *IDS)
-    text = "DropEdge randomly removes a number of edges"
     server.script = lambda _: fault
-    done = run("search", text, "-k", "3", "--augment", "--llm", "anthropic", "--wait", "--json")
-    assert done.code == 0 and code in done.err and "searched for too: " in done.err
-    assert done.json[:3] == run("search", text, "-k", "3", "--wait", "--json").json
+    question = "What does DropEdge do with edges?"
+    done = run("ask", question, "--papers", ",".join(IDS), "--augment", "--llm", "anthropic", "--json")
+    assert done.code == 0 and told in done.err and done.json["asked_too"], done.err
+
+
+def test_no_model_is_asked_for_questions_where_no_prepared_one_is_near(run: Run, server: AnthropicServer) -> None:
+    run("prepare", *IDS)
+    asked: list[str] = []
+
+    def answer(request: Request) -> dict[str, Any]:
+        asked.extend((request.schema or {}).get("properties", {}))
+        return {"sentences": []}
+
+    server.script = answer
+    turtles = "Do turtles swim in warm rivers?"
+    done = run("ask", turtles, "--papers", ",".join(IDS), "--augment", "--llm", "anthropic", "--json")
+    assert done.json["asked_too"] == [] and "nothing_prepared" in done.err, done.err
+    assert "questions" not in asked
 
 
 def test_a_model_s_questions_are_asked_beside_one_and_find_more_passages(run: Run, server: AnthropicServer) -> None:
@@ -273,6 +259,3 @@ def test_a_model_s_questions_are_asked_beside_one_and_find_more_passages(run: Ru
     server.script = ask
     done = run("ask", question, "--papers", ",".join(IDS), "--augment", "--llm", "anthropic", "--json")
     assert done.code == 0 and done.json["asked_too"] == ["Which nodes have layers?"], done.err
-    server.script = lambda _: Fault.http(401)
-    failed = run("ask", f"{question} Why?", "--papers", ",".join(IDS), "--augment", "--llm", "anthropic", "--json")
-    assert failed.code == 0 and failed.json["asked_too"] and "prepared questions are used" in failed.err

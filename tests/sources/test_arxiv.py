@@ -68,11 +68,6 @@ def test_a_long_abstract_makes_a_short_request(server: ArxivServer, source: Arxi
     assert all(len(request.path) < 600 for request in server.requests)
 
 
-def test_given_terms_are_searched_instead_of_the_words(server: ArxivServer, source: ArxivSource) -> None:
-    source.search("a text about something else", 5, terms=["dense retrieval", "BM25"])
-    assert server.asked_queries()[0] == '(all:"dense retrieval" AND all:bm25)'
-
-
 def test_requests_are_gets_without_a_body(server: ArxivServer, source: ArxivSource) -> None:
     source.fetch([DPR])
     source.search("rings", 5)

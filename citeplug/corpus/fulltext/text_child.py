@@ -1,8 +1,8 @@
 """`python -m citeplug.corpus.fulltext.text_child`: full texts of files as JSON, a line for each line of a request.
 
 Sources and PDFs are somebody's programs: a few bytes of them can ask for all memory, or never come to an end. Who
-starts this process bounds its time; it bounds its own memory where the system can. A request is `{"kind": "eprint" or
-"own", "path": ...}`. The answer has `error` and `why` in place of a text that cannot be read.
+starts this process bounds its time; it bounds its own memory where the system can. A request is `{"kind": "eprint",
+"own" or "first_pages", "path": ...}`. The answer has `error` and `why` in place of a text that cannot be read.
 """
 
 import base64
@@ -16,6 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from citeplug.corpus.fulltext.first_pages_child import first_pages
 from citeplug.corpus.fulltext.read import ReadText
 from citeplug.corpus.fulltext.read_file import read_eprint, read_own
 from citeplug.files.project_files import read_bytes
@@ -43,6 +44,8 @@ def main() -> None:
 def _answer(asked: dict[str, str]) -> dict[str, Any]:
     path = Path(asked["path"])
     try:
+        if asked["kind"] == "first_pages":
+            return first_pages(str(path))
         data = read_bytes(path, MOST_BYTES)
         if asked["kind"] == "own":
             return _said(read_own(path, data))

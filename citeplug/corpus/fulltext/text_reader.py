@@ -68,13 +68,17 @@ class TextReader:
         path = Path(self._folder.name) / "received"
         path.write_bytes(data)
         try:
-            return self._ask("eprint", path)
+            return _reading(self._ask("eprint", path))
         finally:
             path.unlink(missing_ok=True)
 
     def read_own(self, path: Path) -> Reading:
         """Read a file of the author's own, by its suffix. Raises Unfit."""
-        return self._ask("own", path)
+        return _reading(self._ask("own", path))
+
+    def first_pages(self, path: Path) -> dict[str, Any]:
+        """The `text` of a PDF's first pages, and what may be its title: `largest` and `title`. Raises Unfit."""
+        return self._ask("first_pages", path)
 
     def _start(self) -> "subprocess.Popen[bytes]":
         if self._child is not None and (self._read >= _MOST_READ or self._child.poll() is not None):
@@ -91,7 +95,7 @@ class TextReader:
             self._read = 0
         return self._child
 
-    def _ask(self, kind: Literal["eprint", "own"], path: Path) -> Reading:
+    def _ask(self, kind: Literal["eprint", "own", "first_pages"], path: Path) -> dict[str, Any]:
         child = self._start()
         self._read += 1
         assert child.stdin is not None and child.stdout is not None
@@ -99,7 +103,7 @@ class TextReader:
             child.stdin.write(json.dumps({"kind": kind, "path": str(path)}).encode("ascii") + b"\n")
             child.stdin.flush()
             line = _line_within(child.stdout, self._seconds)
-            said = json.loads(line) if line is not None else None
+            said: Any = json.loads(line) if line is not None else None
         except (OSError, ValueError):
             said = {"error": "broken", "why": "its reader was stopped", "hint": ""}
         if said is None:
@@ -108,7 +112,7 @@ class TextReader:
             if said["error"] in ("broken", "too_slow", "memory"):
                 self.close()
             raise Unfit(str(said["error"]), str(said["why"]), str(said.get("hint") or ""))
-        return _reading(said)
+        return dict(said)
 
 
 def _line_within(stream: IO[bytes], seconds: float) -> bytes | None:

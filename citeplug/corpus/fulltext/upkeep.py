@@ -4,14 +4,13 @@ import hashlib
 import sqlite3
 import zlib
 from collections.abc import Container, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 
 from citeplug.corpus.database import select
 from citeplug.corpus.fulltext.packed import FIELDS, text_of
 from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.vectors.table import delete_vectors, unusable_vectors
-from citeplug.errors import StoreBroken, StoreBusy
+from citeplug.corpus.verify import Problem
 
 _ORPHANS = "FROM vectors WHERE text NOT IN (SELECT key FROM passages)"
 
@@ -30,15 +29,6 @@ class TextFacts:
     size_bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Damage:
-    """`count` rows of a kind that are wrong."""
-
-    kind: str
-    count: int
-    message: str
-
-
 def facts_of(store: TextStore) -> TextFacts:
     """Count what is kept."""
     with store.database.reading() as db:
@@ -49,16 +39,16 @@ def facts_of(store: TextStore) -> TextFacts:
         return TextFacts(papers, texts, own, passages, _count(db, "FROM vectors"), _count(db, _ORPHANS), _size(store))
 
 
-def check_texts(store: TextStore, *, repair: bool) -> Iterator[Damage]:
+def check_texts(store: TextStore, *, repair: bool) -> Iterator[Problem]:
     """Check each text against its digest, each passage against its text and index, and each vector.
 
     With `repair`, texts that cannot be read are deleted, so that the next fetch gets them again; passages are cut anew
     from their text; vectors are computed again when they are needed.
     """
-    damage = _damage(store)
+    damage = store.database.damage()
     if damage:
         message = f"the file {store.database.path} is damaged ({damage[:200]}): move it away, and fetch again"
-        yield Damage("damaged", 1, message)
+        yield Problem("texts", "damaged", 1, message, False)
         return
     with store.database.reading() as db:
         rows = [row[0] for row in db.execute("SELECT number FROM texts ORDER BY number")]
@@ -66,21 +56,22 @@ def check_texts(store: TextStore, *, repair: bool) -> Iterator[Damage]:
     if unreadable:
         if repair:
             store.remove(unreadable)
-        yield Damage("unreadable", len(unreadable), "full texts that cannot be read; get them with 'citeplug fetch'")
+        message = "full texts that cannot be read; get them with 'citeplug fetch'"
+        yield Problem("texts", "unreadable", len(unreadable), message, repair)
     wrong = _wrongly_indexed(store, set(unreadable))
     if wrong:
         if repair:
             for paper in wrong:
                 store.index_again(paper)
-        yield Damage("passages", len(wrong), "papers whose passages do not fit their text")
+        yield Problem("texts", "passages", len(wrong), "papers whose passages do not fit their text", repair)
     stray = _stray_words(store, repair=repair)
     if stray:
-        yield Damage("extra", stray, "rows of the index of passages without a passage")
+        yield Problem("texts", "extra", stray, "rows of the index of passages without a passage", repair)
     bad = unusable_vectors(store.database)
     if bad:
         if repair:
             delete_vectors(store.database, bad)
-        yield Damage("unusable", len(bad), "invalid vectors of passages; computed again when needed")
+        yield Problem("texts", "unusable", len(bad), "invalid vectors of passages; computed again when needed", repair)
 
 
 def remove_texts(store: TextStore, papers: Sequence[str], *, dry_run: bool) -> tuple[int, int]:
@@ -120,13 +111,6 @@ def remove_vectors(store: TextStore, models: Sequence[str], *, dry_run: bool) ->
     return count, size
 
 
-def shrink(store: TextStore) -> None:
-    """Give the free space of the file back. If another process reads it, the space is used again instead."""
-    with suppress(StoreBusy), store.database.reading() as db:
-        db.execute("VACUUM")
-        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-
-
 def _count(db: sqlite3.Connection, which: str) -> int:
     return int(db.execute(f"SELECT count(*) {which}").fetchone()[0])
 
@@ -134,16 +118,6 @@ def _count(db: sqlite3.Connection, which: str) -> int:
 def _size(store: TextStore) -> int:
     path = store.database.path
     return sum(file.stat().st_size for file in path.parent.glob(f"{path.name}*"))
-
-
-def _damage(store: TextStore) -> str:
-    """What SQLite says of a damaged file; empty for a sound one."""
-    try:
-        with store.database.reading() as db:
-            said = str(db.execute("PRAGMA quick_check(1)").fetchone()[0])
-    except StoreBroken as error:
-        return str(error)
-    return "" if said == "ok" else said
 
 
 def _is_readable(store: TextStore, number: int) -> bool:

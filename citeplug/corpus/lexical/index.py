@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from citeplug.corpus.catalogue import Catalogue, Derived, Texts
 from citeplug.corpus.lexical.schema import (
     TOKENS,
     analyzer,
-    day_number,
     filter_clauses,
     make_document,
     make_schema,
@@ -100,23 +98,6 @@ class LexicalIndex:
             for term in terms[:MOST_TERMS]
         ]
         hits = searcher.search(tantivy.Query.boolean_query(parts), limit=k, count=False).hits
-        return [searcher.doc(address).get_first("id") for _, address in hits]
-
-    def ids(self, first: date, after: date) -> list[str]:
-        """Ids of the rows whose v1 date is `first` or later and before `after`; a row that is double comes twice.
-
-        Raises ValueError or OSError if the index cannot be read.
-        """
-        import tantivy
-
-        opened = self._searcher()
-        if opened is None:
-            return []
-        schema, searcher = opened
-        low, high = day_number(first.isoformat()), day_number(after.isoformat())
-        kind = tantivy.FieldType.Unsigned
-        query = tantivy.Query.range_query(schema, "published", kind, low, high, include_upper=False)
-        hits = searcher.search(query, limit=max(1, searcher.num_docs), count=False).hits
         return [searcher.doc(address).get_first("id") for _, address in hits]
 
     @property

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
+from citeplug.corpus.catalogue import Catalogue
 from citeplug.corpus.locking import exclusive
 from citeplug.corpus.topics.index import TopicIndex
 
 
-def check_topics(topics: TopicIndex, repair: bool) -> Iterator[tuple[str, int, str]]:
+def check_topics(topics: TopicIndex, catalogue: Catalogue, repair: bool) -> Iterator[tuple[str, int, str]]:
     """Yield (kind, count, message) of the problems; none without topics. With `repair` they are repaired.
 
     Raises StoreBusy if another process is making topics.
@@ -20,14 +21,18 @@ def check_topics(topics: TopicIndex, repair: bool) -> Iterator[tuple[str, int, s
                 topics.make(None, anew=True)
             yield "damaged", 1, f"the topics cannot be read ({damage[:200]})"
             return
-        behind, missing, extra = topics.differences()
-        if repair and missing > behind:
-            topics.assign_again()
-        if repair and (behind or missing or extra):
-            topics.make(None)
+        behind, rows = topics.counts()
         if behind:
             yield "behind", behind, "records without an assigned topic yet"
-        if missing > behind:
-            yield "missing", missing - behind, "records missing from the topics"
-        if extra:
-            yield "extra", extra, "rows of the topics without a record"
+            if not repair:
+                return  # rows can only be counted against records that were assigned
+            topics.make(None)
+            _, rows = topics.counts()
+        difference = catalogue.records() - rows
+        if difference and repair:
+            topics.assign_again()
+            topics.make(None)
+        if difference > 0:
+            yield "missing", difference, "records missing from the topics"
+        if difference < 0:
+            yield "extra", -difference, "rows of the topics without a record"

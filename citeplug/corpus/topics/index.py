@@ -33,7 +33,7 @@ from citeplug.corpus.topics.file import (
     topics_in,
 )
 from citeplug.corpus.topics.model import EMBEDDED, SAMPLE, Fitted, fit, topics_for
-from citeplug.corpus.topics.sample import all_ids, drawn_ids
+from citeplug.corpus.topics.sample import drawn_ids
 from citeplug.corpus.vectors.table import VectorTable
 from citeplug.errors import CorpusEmpty, StoreBroken, StoreBusy, UsageError
 from citeplug.protocols import Vectors
@@ -180,14 +180,10 @@ class TopicIndex:
             return str(error)
         return None
 
-    def differences(self) -> tuple[int, int, int]:
-        """Count records written since the last assignment, records without a row, and rows without a record."""
+    def counts(self) -> tuple[int, int]:
+        """Count the records written since the last assignment, and the rows."""
         with opened(self._folder / self._needed().build) as db:
-            records = there = 0
-            for ids in all_ids(self._database):
-                records += len(ids)
-                there += len(list(select(db, "SELECT id FROM papers WHERE id IN", ids)))
-            return self._pending(db), records - there, count_papers(db) - there
+            return self._pending(db), count_papers(db)
 
     def assign_again(self) -> None:
         """Have every record assigned again; the caller holds the lock."""

@@ -49,14 +49,15 @@ def read_planned(current: CurrentSection, held: Sequence[BibEntry], draft: Draft
     own = frozenset(block.at.id for block in current.settled if not block.is_planners)
     wishes, findings = _followed(current.wishes, draft, options, own)
     unspoken = unspoken_pins(options, current, known_ids(held, draft))
+    wants_new = current.wants_new(options.pin)
     if options.plan is not None and options.plan_text is None:
         given = with_lengths(still_to_plan(options.plan, current), options, words_of_author(current))
         given, more = _followed(given, draft, options)
         silent = not_planned(options, Plan((*given.paragraphs, *wishes.paragraphs)), draft)
         return Planned(wishes, given, findings=(*findings, *more, *silent))
-    if not (current.wants_new or options.plan_text is not None or unspoken):
+    if not (wants_new or options.plan_text is not None or unspoken):
         return Planned(wishes, findings=findings)
-    if not current.wants_new:
+    if not wants_new:
         options = replace(options, pin=unspoken, breadth=len(unspoken) or options.breadth)
     text = options.plan_text
     if text is None:

@@ -1,15 +1,14 @@
 """Debate ranking with attribution: arguments for and against each candidate, with verified quotations
 (LitLLM, section 3.3 and figure 14)."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from citeplug.errors import Cancelled, CiteplugError
 from citeplug.protocols import LanguageModel
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.paper import Paper
-from citeplug.text.cleaning import plain
 from citeplug.text.json_text import number_of, parse_json
 from citeplug.text.material import WARNING, draft_material, excerpt, fenced
 from citeplug.text.quotation import SHORTEST, find_quote
@@ -17,7 +16,7 @@ from citeplug.text.quotation import SHORTEST, find_quote
 BATCH = 5  # candidates in one request: a longlist of 30 is six requests at once
 REPAIRS = 2
 _SHOWN = 4_000  # characters of an abstract: quotations may come from anywhere in it
-_LONGEST_ARGUMENT = 500
+_MOST_ARGUMENTS = 10  # on one side that are read
 
 SYSTEM = f"""You help with the literature review of a research paper, the draft. For each candidate paper give arguments for and against citing it in the draft's related-work section, then the probability, 0 to 100, that a paper with the draft's abstract cites it. Support each argument with one quotation from that candidate's own abstract: one uninterrupted stretch of {SHORTEST} words or more, copied word for word.
 
@@ -58,23 +57,12 @@ SCHEMA: Mapping[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Argument:
-    """`start` and `end` are the quotation's place in the abstract: code points, half-open."""
-
-    text: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
 class Debate:
     """Debate of a model on one candidate. `probability` is 0 to 100 as it states it, None if it gave none.
 
-    Only arguments whose quotation was found in the abstract are here; `unproved` counts those that were given up.
+    `unproved` counts the arguments whose quotation is not in the abstract.
     """
 
-    arguments_for: tuple[Argument, ...] = ()
-    arguments_against: tuple[Argument, ...] = ()
     probability: float | None = None
     unproved: int = 0
 
@@ -136,29 +124,21 @@ def read_debates(reply: Reply, papers: Sequence[Paper]) -> list[Debate]:
         handle = number_of(item.get("handle")) if isinstance(item, dict) else None
         if handle is None or not 1 <= handle <= len(papers) or handle in found:
             continue
-        text = papers[handle - 1].abstract
-        pro, without_pro = _arguments(item.get("arguments_for"), text)
-        contra, without_contra = _arguments(item.get("arguments_against"), text)
-        found[handle] = Debate(pro, contra, _probability(item.get("probability")), without_pro + without_contra)
+        abstract = papers[handle - 1].abstract
+        unproved = sum(_unproved(item.get(side), abstract) for side in ("arguments_for", "arguments_against"))
+        found[handle] = Debate(_probability(item.get("probability")), unproved)
     return [found.get(handle, Debate()) for handle in range(1, len(papers) + 1)]
 
 
-def _arguments(items: Any, abstract: str) -> tuple[tuple[Argument, ...], int]:
-    kept: list[Argument] = []
-    unproved = 0
-    for said, quote in _pairs(items):
-        place = find_quote(quote, abstract)
-        if place is None:
-            unproved += 1
-        else:
-            kept.append(Argument(said, *place))
-    return tuple(kept), unproved
-
-
-def _pairs(items: Any) -> Iterator[tuple[str, str]]:
-    for item in (items if isinstance(items, list) else [])[:10]:
-        if isinstance(item, dict) and isinstance(item.get("argument"), str) and isinstance(item.get("quote"), str):
-            yield plain(item["argument"])[:_LONGEST_ARGUMENT], item["quote"]
+def _unproved(arguments: Any, abstract: str) -> int:
+    """Count the arguments whose quotation is not in the abstract."""
+    return sum(
+        isinstance(item, dict)
+        and isinstance(item.get("argument"), str)
+        and isinstance(item.get("quote"), str)
+        and find_quote(item["quote"], abstract) is None
+        for item in (arguments if isinstance(arguments, list) else [])[:_MOST_ARGUMENTS]
+    )
 
 
 def _probability(value: Any) -> float | None:
@@ -176,5 +156,5 @@ def _better(old: Debate, new: Debate) -> Debate:
     if new.probability is None:
         return old
     if old.probability is not None and old.unproved <= new.unproved:
-        return replace(old, unproved=old.unproved)
+        return old
     return new

@@ -18,7 +18,7 @@ from citeplug.records.outcome import Dense
 from citeplug.records.paper import Candidate, Filter, Paper, Query
 from citeplug.related.retrieve.people import share_authors
 from citeplug.related.retrieve.products import on_one_core
-from citeplug.related.retrieve.queries import BESIDE, CITATIONS, PART
+from citeplug.related.retrieve.queries import CITATIONS, PART, THEME
 from citeplug.related.retrieve.rescoring import rescore
 from citeplug.related.retrieve.reserved import best_of_own, keep
 from citeplug.related.retrieve.space import Progress, Space, mean_direction
@@ -158,7 +158,7 @@ def retrieve_candidates(
     # The paper as a whole is as similar as its parts are on average.
     parts = [each for each, query in zip(cosines, queries, strict=True) if whole and query.aspect.startswith(PART)]
     similarity = _means([cosines[0], *parts])
-    said = [(each, query) for each, query in zip(cosines, queries, strict=True) if query.aspect not in BESIDE]
+    said = [(each, query) for each, query in zip(cosines, queries, strict=True) if query.aspect != THEME]
     cosines = [each for each, _ in said]
     # Its own title is among those of what the draft cites.
     aside_from = [each for each, query in said if query.aspect != CITATIONS]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 from citeplug.errors import Cancelled, CiteplugError
 from citeplug.protocols import LanguageModel
@@ -18,24 +18,18 @@ from citeplug.text.json_text import parse_json
 from citeplug.text.material import WARNING, fenced, whole_draft
 from citeplug.text.tex_text import decode_tex
 
-Manner = Literal["single", "multiple", "optimized"]
-
 MOST = 10
 LONGEST = 10  # words; LitLLM asks for 5
 WEIGHT = 0.3  # of all of them together, relative to the main query's 1.0
 _MOST_CITED, _LONGEST_TITLE = 60, 120  # titles of what the draft cites, and characters of one
 _SAME = 0.6  # overlap of words above which two queries are the same
 
-_ASKED: Mapping[Manner, str] = {
-    "single": "Write one query that finds the papers which the draft should cite.",
-    "multiple": "Write three different queries, with a variety of keywords, that find the papers which the draft should"
-    " cite.",
-    "optimized": f"Write 5 to {MOST} queries. First those for the works that the draft must answer: what it competes"
-    " with, builds on, or is measured against, on each of its contributions. Then neighbouring literature, which the"
-    " draft need not name: the same problem in another setting or under another name, the methods and resources it"
-    " relies on, surveys. Each query looks for works that the others do not find, and that the draft does not cite"
-    " already.",
-}
+_ASKED = (
+    f"Write 5 to {MOST} queries. First those for the works that the draft must answer: what it competes with, builds"
+    " on, or is measured against, on each of its contributions. Then neighbouring literature, which the draft need not"
+    " name: the same problem in another setting or under another name, the methods and resources it relies on, surveys."
+    " Each query looks for works that the others do not find, and that the draft does not cite already."
+)
 SYSTEM = (
     "You help with the literature review of a research paper, the draft, by framing queries for an academic search"
     " engine that compares them with titles and abstracts.\n\n"
@@ -76,33 +70,32 @@ class Proposal:
     reason: str
 
 
-def propose_queries(draft: Draft, model: LanguageModel, manner: Manner = "optimized") -> list[Proposal]:
+def propose_queries(draft: Draft, model: LanguageModel) -> list[Proposal]:
     """Return queries for `draft`, best first, at most `MOST`; none if the model gives none. One request.
 
     A repetition of an earlier query is dropped. Raises as `model.complete` does.
     """
-    return read_queries(model.complete(queries_request(draft, manner)), manner)
+    return read_queries(model.complete(queries_request(draft)))
 
 
-def queries_request(draft: Draft, manner: Manner) -> Request:
+def queries_request(draft: Draft) -> Request:
     titles = [plain(decode_tex(entry_title(entry)))[:_LONGEST_TITLE] for entry in cited_entries(draft)[:_MOST_CITED]]
     own = whole_draft(draft)
     if any(titles):
         own = replace(own, more=(*own.more, ("titles of what it cites already", "; ".join(filter(None, titles)))))
     shared = f"The draft:\n{fenced([own])}\n"
-    return Request("queries", SYSTEM, _ASKED[manner], shared=shared, schema=SCHEMA, max_tokens=1_200)
+    return Request("queries", SYSTEM, _ASKED, shared=shared, schema=SCHEMA, max_tokens=1_200)
 
 
-def read_queries(reply: Reply, manner: Manner) -> list[Proposal]:
+def read_queries(reply: Reply) -> list[Proposal]:
     """Read the usable queries of an answer."""
     data = reply.data if reply.data is not None else parse_json(reply.text)
     items = data.get("queries") if isinstance(data, dict) else data
-    most = {"single": 1, "multiple": 3, "optimized": MOST}[manner]
     found: list[tuple[str, str, str]] = []
     seen: list[frozenset[str]] = []
     for item in (items if isinstance(items, list) else [])[:50]:
         given = {"query": item} if isinstance(item, str) else item
-        if not isinstance(given, dict) or len(found) == most:
+        if not isinstance(given, dict) or len(found) == MOST:
             continue
         text = _keywords(given.get("query"))
         words = frozenset(text.lower().split())

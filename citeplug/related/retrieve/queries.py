@@ -19,9 +19,7 @@ CITATIONS_WEIGHT = 1.0
 PARTS_WEIGHT = 0.2  # of all parts of a whole draft together: benchmarks/whole_draft.py
 PART = "part:"  # the beginning of the aspects of those
 CITATIONS = "citations"  # the aspect of the query made of what the draft cites
-THEME = "theme"  # of one made of works that the draft cites at one place
-AUGMENTED = "augmented"  # that of a question which prepared papers answer
-BESIDE = (THEME, AUGMENTED)  # they find papers, and are no parts of the draft
+THEME = "theme"  # of one made of works that the draft cites at one place; it finds papers, and is no part of the draft
 
 _THEME_WEIGHT = 0.1  # of all themes together: what they alone find has places of its own
 _MOST_THEMES = 8

@@ -14,7 +14,7 @@ from citeplug.protocols import Vectors
 from citeplug.records.paper import Paper, Query
 from citeplug.records.reason import Reason
 from citeplug.related.retrieve.phrases import LONGEST_PHRASE, key_phrases
-from citeplug.related.retrieve.queries import BESIDE, CITATIONS
+from citeplug.related.retrieve.queries import CITATIONS, THEME
 from citeplug.text.stems import stem
 
 _PHRASES = 80  # of a part of the draft that are looked for in the papers
@@ -26,7 +26,7 @@ _IN_TITLE = 3  # times that a word of the title counts
 _COMMON = math.log(3)  # rarity of a word that half of the papers have
 _WORD = re.compile(r"[^\W_]+")
 # The title and the key phrases say nothing that the other parts do not; the citations are a reason of their own.
-_NO_PARTS = ("title", "phrases", CITATIONS, *BESIDE)
+_NO_PARTS = ("title", "phrases", CITATIONS, THEME)
 
 _Gram = tuple[str, ...]
 

@@ -8,8 +8,6 @@ from datetime import date
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import Announce, Report, need_models, need_papers, open_corpus
 from citeplug.errors import SourceUnavailable
-from citeplug.prepare.augmented_search import Augmenter, with_questions
-from citeplug.protocols import LanguageModel
 from citeplug.records.finding import Finding, source_unavailable
 from citeplug.records.paper import Candidate, Filter
 from citeplug.related.retrieve.candidates import ask_source
@@ -20,14 +18,12 @@ from citeplug.related.retrieve.graph_candidates import graph_doubts
 from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource
 
-_SECONDS_EACH = 0.5  # for embedding what a question finds
-
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """One search. `wait`: embed every candidate, instead of those that fit two seconds. `topics`: see `TopicSource`.
 
-    `deep`: how far citations are followed; None: not at all. `augment`: further questions are searched for too.
+    `deep`: how far citations are followed; None: not at all.
     """
 
     text: str
@@ -38,21 +34,15 @@ class Question:
     wait: bool
     topics: tuple[str, ...] = ()
     deep: Wish | None = None
-    augment: bool = False
 
 
 @dataclass(slots=True)
 class Searcher:
-    """Searcher in an open corpus; outages and unfinished work are in `findings`.
-
-    `questions` are those that the last search asked beside its text.
-    """
+    """Searcher in an open corpus; outages and unfinished work are in `findings`."""
 
     corpus: Corpus
     source: ArxivSource | None
-    augmenter: Augmenter | None = None
     findings: list[Finding] = field(default_factory=list)
-    questions: list[str] = field(default_factory=list)
 
     def search(self, asked: Question, report: Report) -> list[Candidate]:
         """Return at most `count` candidates, best first."""
@@ -82,21 +72,7 @@ class Searcher:
             self.findings.append(_unfinished(second.unscored))
         if asked.deep is not None:
             candidates = self._deepened(candidates, asked, where, asked.deep)
-        if asked.augment and self.augmenter is not None:
-            candidates = self._augmented(candidates, asked, where, self.augmenter)
         return candidates
-
-    def _augmented(
-        self, candidates: list[Candidate], asked: Question, where: Filter, augmenter: Augmenter
-    ) -> list[Candidate]:
-        def search_for(text: str, where: Filter, count: int) -> list[Candidate]:
-            return search_index(text, self.corpus, where, count, seconds=None if asked.wait else _SECONDS_EACH)
-
-        findings: list[Finding] = []
-        self.questions = augmenter.questions(asked.text, where, findings)
-        known = {finding.code for finding in self.findings}
-        self.findings += [finding for finding in findings if finding.code not in known]  # once for all queries
-        return with_questions(candidates, self.questions, search_for, where, asked.count)
 
     def _deepened(self, candidates: list[Candidate], asked: Question, where: Filter, deep: Wish) -> list[Candidate]:
         text = asked.text if deep.as_published else None  # no result shows its similarity
@@ -116,15 +92,10 @@ def _unfinished(count: int) -> Finding:
 
 
 @contextmanager
-def open_searcher(
-    chosen: Settings, *, online: bool, announce: Announce | None = None, model: LanguageModel | None = None
-) -> Iterator[Searcher]:
-    """Open a searcher over the user's corpus; a `model` writes the questions of an augmented search.
-
-    Raises CorpusEmpty if there is nothing to search in.
-    """
+def open_searcher(chosen: Settings, *, online: bool, announce: Announce | None = None) -> Iterator[Searcher]:
+    """Open a searcher over the user's corpus. Raises CorpusEmpty if there is nothing to search in."""
     need_models(chosen)
     with open_corpus(chosen) as corpus:
         need_papers(corpus, online)
         source = ArxivSource(chosen, announce=announce) if online else None
-        yield Searcher(corpus, source, Augmenter(chosen, corpus, model))
+        yield Searcher(corpus, source)

@@ -20,7 +20,7 @@ from citeplug.related.retrieve.fit import share_own, share_words
 from citeplug.related.retrieve.fitting_longlist import Longlist
 from citeplug.related.retrieve.graph_candidates import deep_candidates, pool
 from citeplug.related.retrieve.longlist import rate
-from citeplug.related.retrieve.queries import AUGMENTED, BESIDE, cited_entries, only_used, queries_from_draft
+from citeplug.related.retrieve.queries import THEME, cited_entries, only_used, queries_from_draft
 from citeplug.related.retrieve.reserved import keep_reserved
 from citeplug.related.retrieve.shortlist import admissible, rank_as_published, rank_longlist
 
@@ -29,7 +29,6 @@ from citeplug.related.retrieve.shortlist import admissible, rank_as_published, r
 # first 20 and .01 fewer in the first 100, 1,000 find no more in the first 20.
 LONG_ENOUGH = 600
 SIDE_DEPTH = 40
-_AUGMENT_WEIGHT = 0.1  # of all prepared questions together, beside the main query's 1.0: benchmarks/meta_knowledge.py
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +113,7 @@ class Queries:
 
 
 def make_queries(draft: Draft, options: Options, tools: Tools, progress: Progress, before: date) -> Queries:
-    """Queries on aspects of the draft, or on the whole of it; with a model, those that it proposes too.
-
-    With `augment` also questions that prepared papers of before that day answer.
-    """
-    findings: list[Finding] = []
+    """Queries on aspects of the draft, or on the whole of it; with a model, those that it proposes too."""
     with progress.stage("queries"):
         known = cited_papers(draft, tools.index, tools.lookup.index)
         aside = only_used(draft)
@@ -127,19 +122,13 @@ def make_queries(draft: Draft, options: Options, tools: Tools, progress: Progres
         queries = queries_from_draft(draft, cited, whole=options.whole_draft)
         # Citegeist's own form knows of no citations.
         authors = () if options.as_published else tuple(cited_authors(draft, cited))
-    if options.augment and tools.questions is not None:
-        with progress.stage("augment", tools.model):
-            where = Filter(before, options.categories, frozenset(options.exclude), among_topics(options, tools))
-            questions = tools.questions.questions(queries[0].text, where, findings)
-            queries += [Query(each, AUGMENTED, _AUGMENT_WEIGHT / len(questions)) for each in questions]
-            findings += _asked_too(questions)
     if tools.model is None:
-        return Queries(tuple(queries), cited, authors, tuple(findings), used)
+        return Queries(tuple(queries), cited, authors, used=used)
     from citeplug.related.retrieve.model_queries import more_queries
 
     with progress.stage("model queries", tools.model):
         more, doubts = more_queries(draft, tools.model)
-    return Queries((*queries, *more), cited, authors, (*findings, *doubts), used)
+    return Queries((*queries, *more), cited, authors, tuple(doubts), used)
 
 
 def find_candidates(
@@ -208,8 +197,7 @@ def find_candidates(
     others = [candidate for candidate in rated if candidate.paper.id.value not in pinned]
     # A pinned paper that was not found is as relevant as the last that was.
     by_pin = {value: scores.get(value, min(scores.values())) for value in pinned}
-    # What prepared papers say is no word of the draft's.
-    drafts = [query for query in queries.queries if query.aspect not in BESIDE]
+    drafts = [query for query in queries.queries if query.aspect != THEME]
     words = share_words(drafts, [candidate.paper.id.value for candidate in others], tools.index)
     own = share_own(drafts, others)
     return Candidates(others, vectors, words, own, _ids(queries.cited), doubts, graph, by_pin)
@@ -257,13 +245,6 @@ def rank(
         pinned=candidates.pinned,
         fit=longlist.fitting,
     )
-
-
-def _asked_too(questions: Sequence[str]) -> list[Finding]:
-    if not questions:
-        return []
-    message = f"papers were searched for by prepared knowledge, too: {' '.join(questions)}"
-    return [Finding("searched_for_too", "info", message, fix="leave --augment out for a search by the draft alone")]
 
 
 def _ids(cited: Mapping[str, Paper]) -> frozenset[str]:

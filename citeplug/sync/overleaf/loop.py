@@ -11,7 +11,6 @@ from citeplug.sync.overleaf.sync import Sync
 from citeplug.sync.watch.happenings import Happening
 
 EVERY = 30.0  # seconds between two questions to the remote
-LEAST = 10.0  # Overleaf bounds how often one may ask
 _LONGEST = 600.0
 _BEAT = 1.0  # seconds between two looks at the clone
 _QUIET = 0.6  # seconds without a further change before anything is done

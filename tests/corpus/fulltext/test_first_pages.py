@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from citeplug.bib.library.first_page import find_abstract, words_of_page
-from citeplug.corpus.fulltext.first_pages import read_first_pages
+from citeplug.corpus.fulltext.first_pages import FirstPages, read_first_pages
+from citeplug.corpus.fulltext.text_reader import TextReader
 from citeplug.errors import UnreadableInput
 
 needs_tex = [
@@ -27,6 +28,11 @@ without loss of efficiency, and it outperforms fixed heuristics on five difficul
 """
 
 
+def first_pages(path: Path, seconds: float = 30.0) -> FirstPages:
+    with TextReader(seconds) as reader:
+        return read_first_pages(path, reader)
+
+
 def typeset(folder: Path, tex: str = TEX, name: str = "paper") -> Path:
     (folder / f"{name}.tex").write_text(tex, encoding="utf-8")
     subprocess.run(["pdflatex", "-interaction=batchmode", f"{name}.tex"], cwd=folder, capture_output=True, check=True)
@@ -42,7 +48,7 @@ class TestOfTex:
     pytestmark = needs_tex
 
     def test_title_abstract_and_authors_are_there(self, paper: Path) -> None:
-        found = read_first_pages(paper)
+        found = first_pages(paper)
         assert found.largest == "Learning to Prune Sparse Graphs with Recurrent Message Passing"
         abstract = find_abstract(found.text)
         assert abstract.startswith("We propose a method that prunes sparse graphs by recurrent message passing.")
@@ -56,7 +62,7 @@ class TestOfTex:
         writer.encrypt("secret", algorithm="RC4-128")
         writer.write(locked := tmp_path / "locked.pdf")
         with pytest.raises(UnreadableInput, match="encrypted"):
-            read_first_pages(locked)
+            first_pages(locked)
 
     def test_one_that_only_forbids_copying_is_read(self, paper: Path, tmp_path: Path) -> None:
         from pypdf import PdfWriter
@@ -64,7 +70,7 @@ class TestOfTex:
         writer = PdfWriter(clone_from=paper)
         writer.encrypt("", "owner", algorithm="RC4-128")
         writer.write(open_ := tmp_path / "open.pdf")
-        assert "prunes sparse" in read_first_pages(open_).text
+        assert "prunes sparse" in first_pages(open_).text
 
     def test_one_that_was_cut_short_is_told_or_read_as_far_as_it_goes(self, paper: Path, tmp_path: Path) -> None:
         whole = paper.read_bytes()
@@ -72,13 +78,13 @@ class TestOfTex:
             cut = tmp_path / "cut.pdf"
             cut.write_bytes(whole[: int(len(whole) * share)])
             try:
-                assert read_first_pages(cut).text
+                assert first_pages(cut).text
             except UnreadableInput as error:
                 assert error.hint
 
     def test_one_that_takes_too_long_is_given_up(self, paper: Path) -> None:
         with pytest.raises(UnreadableInput, match=r"within 0\.01 seconds"):
-            read_first_pages(paper, seconds=0.01)
+            first_pages(paper, seconds=0.01)
 
 
 def test_a_page_without_text_is_called_a_scan(tmp_path: Path) -> None:
@@ -88,7 +94,7 @@ def test_a_page_without_text_is_called_a_scan(tmp_path: Path) -> None:
     writer.add_blank_page(100, 100)
     writer.write(tmp_path / "scan.pdf")
     with pytest.raises(UnreadableInput, match="may be a scan"):
-        read_first_pages(tmp_path / "scan.pdf")
+        first_pages(tmp_path / "scan.pdf")
 
 
 @pytest.mark.parametrize(
@@ -98,7 +104,7 @@ def test_a_page_without_text_is_called_a_scan(tmp_path: Path) -> None:
 def test_what_is_no_pdf_is_told(data: bytes, said: str, tmp_path: Path) -> None:
     (tmp_path / "x.pdf").write_bytes(data)
     with pytest.raises(UnreadableInput, match=said):
-        read_first_pages(tmp_path / "x.pdf")
+        first_pages(tmp_path / "x.pdf")
 
 
 def test_pages_that_are_each_others_parents_come_to_an_end(tmp_path: Path) -> None:
@@ -107,9 +113,9 @@ def test_pages_that_are_each_others_parents_come_to_an_end(tmp_path: Path) -> No
         b"2 0 obj<</Type/Pages/Kids[2 0 R]/Count 1/Parent 2 0 R>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n"
     )
     with pytest.raises(UnreadableInput):
-        read_first_pages(tmp_path / "loop.pdf")
+        first_pages(tmp_path / "loop.pdf")
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(UnreadableInput, match="cannot read"):
-        read_first_pages(tmp_path / "none.pdf")
+        first_pages(tmp_path / "none.pdf")

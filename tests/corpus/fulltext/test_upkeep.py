@@ -7,7 +7,7 @@ import pytest
 
 from citeplug.corpus.fulltext.search import PassageSearch
 from citeplug.corpus.fulltext.store import TextStore
-from citeplug.corpus.fulltext.upkeep import check_texts, facts_of, remove_texts, remove_vectors, shrink
+from citeplug.corpus.fulltext.upkeep import check_texts, facts_of, remove_texts, remove_vectors
 from tests.corpus.fulltext.test_store import DAY, A, B, text
 from tests.corpus.stores import WordModel
 
@@ -123,7 +123,7 @@ def test_texts_of_arxiv_go_with_their_vectors_and_the_author_s_own_stay(store: T
     assert facts_of(store).orphaned >= 1
     assert remove_vectors(store, (), dry_run=True)[0] == facts_of(store).orphaned
     remove_vectors(store, (), dry_run=False)
-    shrink(store)
+    store.database.shrink()
     assert facts_of(store).orphaned == 0 and kinds(store, repair=False) == []
 
 

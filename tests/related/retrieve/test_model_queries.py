@@ -1,5 +1,5 @@
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,7 +11,6 @@ from citeplug.related.retrieve.model_queries import (
     LONGEST,
     MOST,
     WEIGHT,
-    Manner,
     propose_queries,
     queries_request,
     read_queries,
@@ -24,8 +23,8 @@ def item(query: str, facet: str = "method") -> dict[str, str]:
     return {"query": query, "facet": facet, "reason": "It is its method."}
 
 
-def texts(*items: Any, manner: Manner = "optimized") -> list[str]:
-    return [p.query.text for p in read_queries(Reply("", {"queries": list(items)}), manner)]
+def texts(*items: Any) -> list[str]:
+    return [p.query.text for p in read_queries(Reply("", {"queries": list(items)}))]
 
 
 def test_each_query_has_its_reason() -> None:
@@ -48,7 +47,7 @@ def test_the_model_is_told_what_the_draft_cites_already() -> None:
         BibEntry("b", "book", {"title": "X"}, span),
     )
     draft = replace(DRAFT, entries=entries, cites=(Cite(("a",), "cite", span),))
-    assert "titles of what it cites already: Logs of Étude\n" in queries_request(draft, "optimized").shared
+    assert "titles of what it cites already: Logs of Étude\n" in queries_request(draft).shared
 
 
 def test_facets_exclude_one_another() -> None:
@@ -64,13 +63,12 @@ def test_a_query_is_a_few_plain_words() -> None:
     assert len(query.split()) == LONGEST
 
 
-@pytest.mark.parametrize(("manner", "count"), [("single", 1), ("multiple", 3), ("optimized", MOST)])
-def test_each_manner_has_its_number(manner: Manner, count: int) -> None:
-    assert len(texts(*(item(f"query{n}") for n in range(20)), manner=manner)) == count
+def test_no_more_than_the_most_are_read() -> None:
+    assert len(texts(*(item(f"query{n}") for n in range(20)))) == MOST
 
 
 def test_bare_texts_are_queries_too() -> None:
-    assert texts("log parsing", 3, None, manner="multiple") == ["log parsing"]
+    assert texts("log parsing", 3, None) == ["log parsing"]
 
 
 _json = st.recursive(
@@ -80,6 +78,6 @@ _json = st.recursive(
 )
 
 
-@given(_json, st.sampled_from(get_args(Manner)))
-def test_any_answer_can_be_read(data: Any, manner: Manner) -> None:
-    assert len(read_queries(Reply("", data), manner)) <= MOST
+@given(_json)
+def test_any_answer_can_be_read(data: Any) -> None:
+    assert len(read_queries(Reply("", data))) <= MOST

@@ -54,13 +54,11 @@ class Brief:
 class Composed:
     """The section, and the plan that it follows.
 
-    `refused` counts the reasons for which sentences were refused; `replaced` are the lines that in the end were
-    made from the abstracts. `summaries` are the model's, by arXiv id.
+    `refused` counts the reasons for which sentences were refused. `summaries` are the model's, by arXiv id.
     """
 
     plan: Plan
     section: Section
     findings: tuple[Finding, ...]
     refused: Mapping[str, int]
-    replaced: int
     summaries: Mapping[str, str] = field(default_factory=dict)

@@ -15,10 +15,10 @@ from citeplug.related.write.extractive.section import WrittenLine, write_lines
 from citeplug.text.cited_text import close_wording, length
 
 
-def with_stand_ins(brief: Brief, section: Section, lost: Collection[str]) -> tuple[Section, int, list[Finding]]:
+def with_stand_ins(brief: Brief, section: Section, lost: Collection[str]) -> tuple[Section, list[Finding]]:
     """The section with a sentence made from the abstracts for each planned line whose papers nothing cites.
 
-    A paragraph of which nothing is left is the extractive writer's. With it how many lines those are, and the findings:
+    A paragraph of which nothing is left is the extractive writer's. With it the findings:
     `sentence_replaced`, though not in paragraphs (by id) that were `lost` in an outage, `plan_words`, `close_wording`,
     and those of the extractive writer.
     """
@@ -42,7 +42,7 @@ def with_stand_ins(brief: Brief, section: Section, lost: Collection[str]) -> tup
         findings += [*_length(each, sentences), *close_wording(sentences)]
         paragraphs.append(SectionParagraph(each.id, each.heading, tuple(sentences)))
     findings += not_written((value for lines in written for line in lines for value in line.unwritten), brief.papers)
-    return Section(tuple(paragraphs)), sum(map(len, written)), findings
+    return Section(tuple(paragraphs)), findings
 
 
 def _supported(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:

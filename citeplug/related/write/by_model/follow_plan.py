@@ -146,14 +146,14 @@ class Writer:
             tuple(SectionParagraph(p.planned.id, p.planned.heading, _sentences(p.slots)) for p in paragraphs)
         )
         settled, doubts = settle(written, self.brief.language)
-        section, replaced, missing = with_stand_ins(self.brief, settled, {p.planned.id for p in paragraphs if p.lost})
+        section, missing = with_stand_ins(self.brief, settled, {p.planned.id for p in paragraphs if p.lost})
         if self.trouble is not None:
             doubts.append(model_unavailable(self.trouble, "sentences made from the abstracts are used"))
         texts = [bare(sentence.text) for paragraph in section.paragraphs for sentence in paragraph.sentences]
         own = [f for f in self.findings if f.code != "harms_draft" or f.message.endswith(tuple(texts))]
         findings = (*told.findings, *own, *doubts, *dropped(paragraphs), *missing)
         found = tuple(dict.fromkeys(findings))
-        return Composed(self.brief.plan, section, found, dict(self.refusals), replaced, told.summaries)
+        return Composed(self.brief.plan, section, found, dict(self.refusals), told.summaries)
 
     def _ask(self, requests: Sequence[Request]) -> list[Reply | CiteplugError]:
         if self.trouble is not None:

@@ -54,7 +54,7 @@ _NO_PAPER = re.compile(
     r"\b(?:keynote|lecture|this talk|tutorial|proceedings|this volume|special issue)\b", re.IGNORECASE
 )
 _TRIVIAL = re.compile(
-    r"source code|publicly available|open.sourced?\b|\bavailable (?:at|online|from|on|under)\b|supplementary|"
+    r"^(?:\w+ )?(?:results?|experiments?|examples?)\b|source code|publicly available|open.sourced?\b|\bavailable (?:at|online|from|on|under)\b|supplementary|"
     r"future (?:work|research|directions)|\bour\b|effectiveness|feasibility|usefulness|experimental results|"
     r"\b(?:state.of.the.art|superior|outperform|significant(?:ly)? improve|contributions? that)"
 )
@@ -63,14 +63,19 @@ _OF_US = re.compile(r"\b(?:[Ww]e|us|I(?!/)|my|ours)\b")
 _THE_UNKNOWN = re.compile(r"the (?!(?:[\w-]+ ){1,5}(?:of|for|that|which|between|in|from)\b)")
 # It may be of something that was said before: where there is another sentence, that is taken.
 _DANGLING = re.compile(
-    r"\bthe (?:\w+ )?(?:problem|issue|challenge|task|method|approach|model)s?\b(?! (?:of|that|to|in|for)\b)|\b(?:an)?other\b(?! than\b)"
-    r"|\bsimilar\b(?! to\b)|\borthogonal (?:approach|method)|\bthe (?:same|original|proposed|paper|two|three)\b|\b(?:further|already)\b"
+    r"\bthe (?:\w+ )?(?:problem|issue|challenge|task|method|approach|model|subject)s?\b(?! (?:of|that|in|for)\b)|\b(?:an)?other\b(?! than\b)"
+    r"|\bsimilar\b(?! to\b)|\borthogonal (?:approach|method)|\bthe (?:same|original|proposed|paper|two|three)\b|\b(?:further|already|recently)\b"
     r"|\bboth (?!.*\band\b)|\b(?:a few|some) (?:\w+ )?(?:questions|issues|problems|aspects)\b"
     r"|\b(?:better|stronger|tighter|sharper|larger|more general)\b(?!.*\bthan\b)"
 )
 # What a paper adds is not what it is on.
 _ADDED = re.compile(
     r"^(?:Finally|Lastly|Also|Moreover|Furthermore|In addition|Additionally)\b|\b[Ww]e (?:also|additionally|finally|further|next|then)\b"
+)
+# "A novel deep network, dubbed N" says neither what it is for nor what sets it apart.
+_OF_IT = re.compile(
+    r"\b(?:for|to|that|which|of|with|by|from|in|on|using|based|between|under|via|through|as|where|whose|without|against"
+    r"|into|over|among|across|is|are)\b"
 )
 _PARAGRAPH = re.compile(r"[^\n]+")
 # In a full text: what is shown elsewhere, and the gap that a citation left.
@@ -149,8 +154,10 @@ def is_main(told: Contribution) -> bool:
 
 
 def is_told(told: Contribution) -> bool:
-    """Return True if a sentence tells something, and nothing that it does not say."""
-    return not (_DANGLING.search(told.said) or _TRIVIAL.search(told.said))
+    """Return True if a sentence tells something, and nothing that it does not say: what for, or what of it."""
+    if _DANGLING.search(told.said) or _TRIVIAL.search(told.said):
+        return False
+    return told.is_clause or _OF_IT.search(told.said) is not None
 
 
 def _is_whole(told: Contribution, paper: Paper) -> bool:

@@ -8,7 +8,7 @@ from itertools import chain
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.section import Sentence, Source
-from citeplug.related.write.extractive.contributions import find_contributions, find_deeds, whole_sentences
+from citeplug.related.write.extractive.contributions import find_contributions, find_deeds, is_main, whole_sentences
 from citeplug.related.write.extractive.statements import STATING, Contribution, content_words, deeds
 from citeplug.text.cited_text import words
 from citeplug.text.inflection import participle
@@ -29,7 +29,7 @@ _DONE = re.compile(rf"\b(?:is|are|was|were) (?:\w+ly )?(?:{'|'.join(sorted(map(p
 _THEY = re.compile(r"\b(?:they|them|it)\b")  # of what stood before "we", and is left out
 # What only the text around it explains.
 _LEANS = re.compile(
-    r"^(?:On the other hand|It|They|He|She|There|Here|Then|Thus|Hence|Therefore|So|But|And|Also|Both|Each|(?:Based on|Using|With) (?:the|our))\b"
+    r"^(?:On the other hand|First|Second|Third|Finally|It|They|He|She|There|Here|Then|Thus|Hence|Therefore|So|But|And|Also|Both|Each|(?:Based on|Using|With) (?:the|our))\b"
     r"|\b(?:latter|former|above|below|following|previous section|next section|Section|Figure|Table|Theorem|Lemma)\b"
 )
 
@@ -85,7 +85,7 @@ def _ours(text: str, draft: Draft) -> str | None:
     """The sentence without its connectives, if the draft says in it what it contributes."""
     alone = Paper(ArxivId(""), draft.title, text, (), *_NO_DAYS)
     told = find_contributions(alone, draft.packages) if _OURS.search(text) else ()
-    return next((each.own for each in told if _is_all(each)), None)
+    return next((each.own for each in told if _is_all(each) and is_main(each)), None)
 
 
 def _texts(draft: Draft) -> Iterator[tuple[str | None, Paper]]:

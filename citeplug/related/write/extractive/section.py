@@ -37,6 +37,7 @@ from citeplug.related.write.extractive.statements import Contribution
 from citeplug.related.write.extractive.titles import (
     TitleWords,
     bare_group,
+    cite,
     further,
     on_one_theme,
     quotable_title,
@@ -60,7 +61,7 @@ _ASKED = 2  # words of the author's wish, for a side matter that it asks for
 _DESCRIBED = 2  # papers in a sentence; of more each has its own, or they are a group
 _NAMED = 4  # papers in a sentence that only names them, at most
 _BRIEF = 44  # words of what two papers in a sentence say
-_OPENINGS = ("Further work includes", "Also related are")
+_OPENINGS = ("Further work includes", "Other work includes")
 _CONTRAST = re.compile(r"\b(?:contrast|differ|oppos|unlike|versus|vs)", re.IGNORECASE)
 
 
@@ -184,6 +185,7 @@ class _Writer:
     heading: str = ""  # of the paragraph
     title_first: bool = False  # in the clause before
     apart: frozenset[str] = frozenset()  # papers with another line in the paragraph than that on its theme
+    named: set[str] = field(default_factory=set)  # papers of which a sentence on their theme says what they are on
     listed: int = 0  # sentences that only name papers, after the first of a paragraph
     positions: set[str] = field(default_factory=set)  # sentences of the draft's that were said
 
@@ -261,7 +263,6 @@ class _Writer:
             part = papers[number * len(papers) // count : (number + 1) * len(papers) // count]
             opening = "Related work includes" if first and not number else _OPENINGS[self.listed % len(_OPENINGS)]
             self.listed += opening in _OPENINGS
-            opening = opening.replace("are", "is") if len(part) == 1 else opening
             listed = further(part, opening, self.draft.packages, self.title_words)
             sentences.append(Sentence(f"{listed.text}.", "group", listed.cites, listed.sources, attribution=None))
             self.used.update({paper.id.value: [] for paper in part})
@@ -306,7 +307,7 @@ class _Writer:
         Of titles in a row every other stands after the authors: the same opening time and again tires the reader.
         """
         title, who = quotable_title(paper, self.draft.packages), author(paper.id.value)
-        needed = told.titled and paper.id.value not in self.used and "$" not in title
+        needed = told.titled and paper.id.value not in self.used.keys() | self.named and "$" not in title
         needed = needed and not says_subject(told, paper, self.heading)
         self.title_first = bool(needed and title and not self.title_first and not told.front)
         if not (needed and title):
@@ -342,6 +343,7 @@ class _Writer:
             if self.apart.issuperset(ids):
                 return []
             text = bare_group(theme, ids)
+        self.named |= {value for value in ids if cite(value) in text}
         return [Sentence(f"{text}.", "group", ids, tuple(source for _, source in evidence), attribution=None)]
 
     def _in_own_words(self, paper: Paper) -> list[Sentence]:

@@ -86,7 +86,7 @@ _STUDY = frozenset(
 # What is only begun, wished, seen or made use of.
 _BEGUN = frozenset(
     """aim seek attempt try start begin point take assume consider turn hope ask conclude observe note use focus deal look
-    rely""".split()
+    rely illustrate""".split()
 )
 # What authors only look at, and verbs of which the next word says what is done: "point out".
 _LOOKED_AT = frozenset("consider observe".split())

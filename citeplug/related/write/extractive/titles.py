@@ -11,7 +11,7 @@ from citeplug.related.plan.themes import before_method
 from citeplug.related.write.extractive.noun_groups import has_faulty_article
 from citeplug.related.write.extractive.statements import content_words
 from citeplug.text.letters import capital, is_common
-from citeplug.text.lexicon import PRODUCTS
+from citeplug.text.lexicon import BARE_PRODUCTS, PRODUCTS
 from citeplug.text.nounphrases import lower_in_sentence, singular, small_words
 from citeplug.text.plaintext import plain_text
 from citeplug.text.stems import stem, stemmed
@@ -173,7 +173,7 @@ def _parts(paper: Paper, packages: tuple[str, ...], theme: str = "") -> tuple[st
     few = _FEWEST if len(tail.split()) >= _FEWEST else _FEWEST - 1
     name = head if colon and len(head.split()) <= few else ""
     # "Learning to listen: modelling facial motion": of a slogan and what the paper is on, the latter.
-    slogan = _share(head, paper) <= 1 / 2 < _share(tail, paper)
+    slogan = len(tail.split()) >= len(head.split()) / 2 and _share(head, paper) <= 1 / 2 < _share(tail, paper)
     slogan = slogan or (bool(theme) and stemmed(theme) in stemmed(tail) and stemmed(theme) not in stemmed(head))
     said = tail if name or slogan else head
     return name, _TOWARDS.sub("", said).rstrip(".,")
@@ -196,7 +196,8 @@ def _with_article(said: str) -> str:
     """The subject with the article that a title leaves out, before what is counted: "a cascaded network"."""
     group = re.split(r" (?:for|with|using|via|by|of|in|on|to|from|based) ", said)[0].split()
     last = group[-1] if group else ""
-    if last not in PRODUCTS or f"{last}s" not in PRODUCTS or re.match(r"(?:an?|the|\S+ing) ", said):
+    counted = f"{last}s" in PRODUCTS or last in BARE_PRODUCTS - {"work", "use"}
+    if not counted or singular(last) != last or re.match(r"(?:an?|the|\S+ing) ", said):
         return said
     return f"an {said}" if has_faulty_article(f"a {said}") and not has_faulty_article(f"an {said}") else f"a {said}"
 

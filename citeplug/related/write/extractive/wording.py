@@ -77,7 +77,7 @@ def expansions(
         base = re.sub(r"(?<=[A-Z]{2})e?s$", "", acronym)
         if {base, acronym} & (_KNOWN | known) or _introduced(base, text) or base in found:
             continue
-        long = _expansion(base, abstract[:_MOST_SEARCHED], plural=acronym != base)
+        long = _expansion(base, f"{title} . {abstract[:_MOST_SEARCHED]}", plural=acronym != base)
         if long is not None:
             found[acronym] = long
         elif (

@@ -10,9 +10,6 @@ from citeplug.related.attribute.claims import suspicions, unsourced
     [
         ("sampling decreases accuracy", "Sampling increases the accuracy of the model.", "opposite"),
         ("the method is slower than parsers", "Our method is faster than all parsers.", "opposite"),
-        ("the network predicts faults of machines", "The network might predict faults of machines.", "reservation"),
-        ("the detector needs labels", "The detector does not need any labels.", "denial"),
-        ("it reads logs better than human experts", "It reads logs better than templates.", "comparison"),
         ("coffee brews better in porcelain cups", "The parser reads system logs.", "unrelated"),
     ],
 )

@@ -84,10 +84,15 @@ def sentences(prose: Composed) -> list[Sentence]:
     return [s for paragraph in prose.section.paragraphs for s in paragraph.sentences]
 
 
+def stand_ins(prose: Composed) -> int:
+    """Sentences that are made from the abstracts."""
+    return sum(not sentence.by_model for sentence in sentences(prose))
+
+
 def test_every_line_gets_its_german_sentence_with_its_english_quotation() -> None:
     prose = write()
     found = sentences(prose)
-    assert prose.replaced == 0, prose.refused
+    assert stand_ins(prose) == 0, prose.refused
     assert prose.findings == ()
     assert [s.cites for s in found] == [(ONE,), (TWO,), (THREE,), ()]
     assert all(speaks(s.text, "German") for s in found)
@@ -170,7 +175,7 @@ def test_abbreviations_and_ordinals_end_no_sentence() -> None:
         answer["sentences"][0]["text"] = answer["sentences"][0]["text"].replace("der System", "der z. B. bzw. System")
         return answer
 
-    assert write(abbreviated).replaced == 0
+    assert stand_ins(write(abbreviated)) == 0
 
 
 def test_without_a_model_the_language_is_not_supported() -> None:

@@ -266,7 +266,7 @@ def test_four_papers_at_most_are_named_in_a_sentence_and_openings_change() -> No
     found, _ = listing("list further work", *many)
     assert [len(each.cites) for each in found] == [3, 3, 3]
     openings = [each.text.partition(" includes")[0].partition(" are")[0] for each in found]
-    assert openings == ["Further work", "Also related", "Further work"]
+    assert openings == ["Further work", "Other work", "Further work"]
 
 
 def test_of_many_papers_of_a_line_each_has_its_sentence() -> None:
@@ -567,13 +567,13 @@ def test_works_that_are_only_named_stand_with_what_their_titles_are_on() -> None
     assert all(source.of == "title" for source in listed.sources)
     twice = [named[3], replace(named[3], id=ArxivId("1801.00009"))]
     assert (
-        further(twice, "Also related are", (), of_titles).text
-        == "Also related are learning on graphs using the Lanczos method {{cite:1801.00003,1801.00009}}"
+        further(twice, "Other work includes", (), of_titles).text
+        == "Other work includes learning on graphs using the Lanczos method {{cite:1801.00003,1801.00009}}"
     )
     sharp, bare = named[8], named[0]
     assert (
-        further([bare, sharp], "Also related are", (), of_titles).text
-        == "Also related are “On the ‘Sharp’ Bound of $O(n)$” {{cite:1801.00008}} and others {{cite:1801.00000}}"
+        further([bare, sharp], "Other work includes", (), of_titles).text
+        == "Other work includes “On the ‘Sharp’ Bound of $O(n)$” {{cite:1801.00008}} and others {{cite:1801.00000}}"
     )
 
 
