@@ -16,9 +16,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from citeplug.corpus.fulltext.first_pages_child import first_pages
 from citeplug.corpus.fulltext.read import ReadText
 from citeplug.corpus.fulltext.read_file import read_eprint, read_own
+from citeplug.corpus.fulltext.read_first_pages import first_pages
 from citeplug.files.project_files import read_bytes
 from citeplug.files.unfit import Unfit
 from citeplug.sources.unpack import MOST_BYTES
