@@ -3,8 +3,9 @@
     python -m benchmarks.coverage [--data ../shared/data] [--home DIR] [--breadth 20] [--part N]
 
 For each threshold of `related/retrieve/fit.py` from which a paper is discussed: works shortlisted and written a draft,
-precision and recall of those written against what the authors cite and the catalogue has. Drafts are the gold queries,
-a title and an abstract alone, `deepscholar` ones and others apart; the catalogue is that of `benchmarks.selection`.
+precision and recall of those written against what the authors cite and the catalogue has; and the same where papers
+below a second, upper threshold are discussed only if a theme takes them. Drafts are the gold queries, a title and an
+abstract alone, `deepscholar` ones and others apart; the catalogue is that of `benchmarks.selection`.
 `--part 4` takes a quarter of the drafts, by hash. Vectors are computed as they are needed, and kept under --home.
 """
 
@@ -31,6 +32,11 @@ from citeplug.related.write.extractive.section import can_be_described, known_na
 from citeplug.settings.environment import read_settings
 
 THRESHOLDS = (1.2, 0.8, 0.4, FITS, -0.4, -99.0)
+UPPER = (0.8, 0.4, 0.2)  # below which a theme must take a paper that fits
+
+# The threshold, and the upper one where there is one.
+Rule = tuple[float, float | None]
+RULES: tuple[Rule, ...] = (*((each, None) for each in THRESHOLDS), *((FITS, each) for each in UPPER))
 
 
 @dataclass(frozen=True)
@@ -42,16 +48,16 @@ class Section:
     cited: frozenset[str]  # by the authors, of the catalogue
 
 
-def sections(query: Gold, corpus: Corpus, breadth: int) -> dict[float, Section]:
-    """The section for a draft by threshold; the search is done once, with the lowest one."""
+def sections(query: Gold, corpus: Corpus, breadth: int) -> dict[Rule, Section]:
+    """The section for a draft by rule; the search is done once, with the lowest threshold."""
     draft = drafted(query)
     tools, progress = Tools(corpus, lookup_in(corpus)), Progress(lambda stage, done, total: None)
     options = Options(breadth, exclude=tuple(query.exclude))
     with patch("citeplug.related.retrieve.fit.FITS", min(THRESHOLDS)):
         ranking = rank_papers(draft, options, tools, before=date.max, progress=progress)
     known = frozenset(corpus.papers(sorted(query.cited)))
-    found = {}
-    for threshold in THRESHOLDS:
+    found = dict[Rule, Section]()
+    for threshold, upper in RULES:
         fitting = [each for each in ranking.papers if ranking.fit[each.paper.id.value] >= threshold][:breadth]
         papers = {each.paper.id.value: each.paper for each in fitting}
         plan = make_plan(
@@ -60,23 +66,27 @@ def sections(query: Gold, corpus: Corpus, breadth: int) -> dict[float, Section]:
             ranking.vectors,
             reportable=partial(can_be_described, draft=draft, known=known_names(draft, papers.values())),
         )
+        if upper is not None:
+            on_themes = {cite for p in plan.paragraphs if p.heading for line in p.lines for cite in line.cites}
+            papers = {v: p for v, p in papers.items() if v in on_themes or ranking.fit[v] >= upper}
         section, _ = write_section(plan, draft, papers)
         written = frozenset(cite for p in section.paragraphs for s in p.sentences for cite in s.cites)
-        found[threshold] = Section(frozenset(papers), written, known)
+        found[threshold, upper] = Section(frozenset(papers), written, known)
     return found
 
 
-def show(title: str, drafts: Sequence[dict[float, Section]]) -> None:
+def show(title: str, drafts: Sequence[dict[Rule, Section]]) -> None:
     """Print the means over drafts; precision is that of all their works together."""
     print(f"\n{title}, {len(drafts)} drafts")
-    print("  threshold  shortlisted  written  written/shortlisted  precision  recall")
-    for threshold in THRESHOLDS:
-        some = [each[threshold] for each in drafts]
+    print("  threshold  upper  shortlisted  written  written/shortlisted  precision  recall")
+    for threshold, upper in RULES:
+        some = [each[threshold, upper] for each in drafts]
         written, shortlisted = (sum(len(getattr(s, name)) for s in some) for name in ("written", "shortlisted"))
         right = sum(len(s.written & s.cited) for s in some)
         recall = mean(len(s.written & s.cited) / len(s.cited) for s in some if s.cited)
         print(
-            f"  {threshold:9.1f}{shortlisted / len(some):13.1f}{written / len(some):9.1f}"
+            f"  {threshold:9.1f}{'' if upper is None else upper:7}"
+            f"{shortlisted / len(some):13.1f}{written / len(some):9.1f}"
             f"{written / max(1, shortlisted):21.2f}{right / max(1, written):11.3f}{recall:8.3f}"
         )
 
