@@ -25,7 +25,7 @@ from tests.arxiv_server import ArxivServer, FastClock
 from tests.corpus.stores import MemoryStore, WordModel
 
 TODAY = date(2026, 1, 1)
-LIBRARY = Path(__file__).parents[2] / "citeplug" / "demo" / "library.jsonl"
+LIBRARY = Path(__file__).parents[3] / "citeplug" / "demo" / "library.jsonl"
 # Some with what journals add to a record, which the demo's records do not have.
 PAPERS = [
     replace(paper, doi=f"10.1000/journal.{number}") if number % 4 == 0 else paper
