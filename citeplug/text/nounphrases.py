@@ -14,7 +14,7 @@ _LONGEST = 5  # words
 _TITLE, _ABSTRACT = 3.0, 1.0
 # Endings that names seldom have: of such a word the title's capital tells nothing.
 _NO_NAME = re.compile(
-    r"[a-z]{3}(?:able|ible|ing|[ts]ion|ment|ness|ity|ive|[tns]al|ous|less|ful|[a-z]ed)$|^[a-z]{3,}ly$"
+    r"[a-z]{3}(?:able|ible|ing|[ts]ion|ment|ness|ity|ive|[tnsu]al|ous|less|ful|[a-z]ed)$|^[a-z]{3,}ly$"
 )
 _NAMES = frozenset(
     "turing ising sterling fleming herring reading boeing beijing hastings trinity mersenne emily".split()

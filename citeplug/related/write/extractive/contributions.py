@@ -65,6 +65,8 @@ _THE_UNKNOWN = re.compile(r"the (?!(?:[\w-]+ ){1,5}(?:of|for|that|which|between|
 _DANGLING = re.compile(
     r"\bthe (?:\w+ )?(?:problem|issue|challenge|task|method|approach|model|subject)s?\b(?! (?:of|that|in|for)\b)|\b(?:an)?other\b(?! than\b)"
     r"|\bsimilar\b(?! to\b)|\borthogonal (?:approach|method)|\bthe (?:same|original|proposed|paper|two|three)\b|\b(?:further|already|recently)\b"
+    r"|\b(?:do|does|doing) so\b|\bthe desired\b|\ba parallel\b|\binstead\b(?! of\b)|\bhowever\b|\bcurrent authors\b"
+    r"|\bin (?:two|three|four|several|various) (?:\w+ )?(?:directions|ways|aspects|respects)\b(?!:)"
     r"|\bboth (?!.*\band\b)|\b(?:a few|some) (?:\w+ )?(?:questions|issues|problems|aspects)\b"
     r"|\b(?:better|stronger|tighter|sharper|larger|more general)\b(?!.*\bthan\b)"
 )
@@ -153,9 +155,14 @@ def is_main(told: Contribution) -> bool:
     )
 
 
+def dangles(text: str) -> bool:
+    """Return True if a sentence may speak of something that was said before it."""
+    return _DANGLING.search(text) is not None
+
+
 def is_told(told: Contribution) -> bool:
     """Return True if a sentence tells something, and nothing that it does not say: what for, or what of it."""
-    if _DANGLING.search(told.said) or _TRIVIAL.search(told.said):
+    if dangles(told.said) or _TRIVIAL.search(told.said) or told.verb.startswith("build"):
         return False
     return told.is_clause or _OF_IT.search(told.said) is not None
 
@@ -207,7 +214,7 @@ def _contributions(of: Abstract, packages: tuple[str, ...], known: frozenset[str
         weight = told.weight - 0.1 * number + 2.0 * len(shared) / max(4, len(subject)) - 0.3 * len(long)
         weight -= 1.5 * bool(_TRIVIAL.search(spoken)) + 0.5 * (len(spoken.split()) > 36)
         weight -= 1.5 * (" also " in f" {told.own} ")  # a side matter
-        weight -= 1.5 * bool(_DANGLING.search(told.said))
+        weight -= 1.5 * dangles(told.said)
         main = of.is_draft and (told.by_paper or told.verb in _PROPOSING)
         titled = not _names_subject(told, spoken, subject, _OF_A_DRAFT if main else _OF_A_TITLE)
         named = is_named(told.said)

@@ -8,7 +8,13 @@ from itertools import chain
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.section import Sentence, Source
-from citeplug.related.write.extractive.contributions import find_contributions, find_deeds, is_main, whole_sentences
+from citeplug.related.write.extractive.contributions import (
+    dangles,
+    find_contributions,
+    find_deeds,
+    is_main,
+    whole_sentences,
+)
 from citeplug.related.write.extractive.statements import STATING, Contribution, content_words, deeds
 from citeplug.text.cited_text import words
 from citeplug.text.inflection import participle
@@ -19,14 +25,16 @@ _NO_DAYS = (date.min, date.min)
 _FEWEST_WORDS = 8
 # Sections in which a draft speaks of other work, and of what it leaves open.
 _ON_OTHERS = re.compile(r"introduction|motivation|background|related|previous|prior|overview|literature", re.I)
+# What is open, and not only what a thing "cannot" do.
 _GAP = re.compile(
-    r"^(?:However|Unfortunately|Nevertheless)\b|\b(?:the first|however|only|cannot|do(?:es)? not|not yet|unlike|lacks?|limited"
-    r"|remains? (?:\w+ )?(?:open|unclear|unknown|challenging|difficult|unexplored|elusive)|few|little"
+    r"^(?:However|Unfortunately|Nevertheless)\b|\b(?:the first|not yet|(?:has|have) not|unlike|lacks?|little is|few (?:works|studies)"
+    r"|remains? (?:\w+ )?(?:open|unclear|unknown|challenging|difficult|unexplored|elusive)"
     r"|no (?:existing|previous|prior|known))\b"
 )
 _OURS = re.compile(r"\b(?:we|our|this (?:paper|work|article|study))\b", re.I)
 _DONE = re.compile(rf"\b(?:is|are|was|were) (?:\w+ly )?(?:{'|'.join(sorted(map(participle, STATING)))})\b")
 _THEY = re.compile(r"\b(?:they|them|it)\b")  # of what stood before "we", and is left out
+_EMPTY = re.compile(r"\(\W*\)|§")  # where a reference was
 # What only the text around it explains.
 _LEANS = re.compile(
     r"^(?:On the other hand|First|Second|Third|Finally|It|They|He|She|There|Here|Then|Thus|Hence|Therefore|So|But|And|Also|Both|Each|(?:Based on|Using|With) (?:the|our))\b"
@@ -38,6 +46,7 @@ def find_statement(draft: Draft) -> Sentence | None:
     """The sentence of the abstract in which the draft states its contribution, or what it does."""
     paper = Paper(ArxivId(""), draft.title, " ".join(draft.abstract.split()), (), *_NO_DAYS)
     found = [each for each in find_contributions(paper, draft.packages) if _is_all(each) and not _THEY.search(each.own)]
+    found = [each for each in found if not _EMPTY.search(each.own)]
     plain = (each for each in found if not ("also" in words(each.own) or each.long or each.titled or each.is_side))
     looked_at = (each for each in find_deeds(paper, draft.packages) if _is_all(each))
     best = next(chain(plain, found, looked_at), None)
@@ -64,7 +73,7 @@ def find_position(draft: Draft, theme: str, said: Collection[str] = ()) -> Sente
         on_others = section is None or _ON_OTHERS.search(section) is not None
         for start, end, whole in _on(theme, paper, draft):
             text = f"{whole}."
-            gap = on_others and _GAP.search(text) is not None
+            gap = on_others and _GAP.search(text) is not None and not dangles(text)
             ours = text if gap else _ours(text, draft)
             if ours is None or is_said(ours, said) or any(whole in each or each in text for each in cited):
                 continue
@@ -102,7 +111,8 @@ def _on(theme: str, paper: Paper, draft: Draft) -> Iterator[tuple[int, int, str]
     if wanted <= set(stemmed(paper.abstract).split()):
         for start, end, whole in whole_sentences(paper, draft.packages):
             told = words(whole)
-            if len(told) >= _FEWEST_WORDS and wanted <= set(map(stem, told)) and not _LEANS.search(whole):
+            whole_here = not _LEANS.search(whole) and not _EMPTY.search(whole)
+            if len(told) >= _FEWEST_WORDS and wanted <= set(map(stem, told)) and whole_here:
                 yield start, end, whole
 
 

@@ -36,7 +36,6 @@ from citeplug.related.write.extractive.findings import no_draft_statement, not_w
 from citeplug.related.write.extractive.statements import Contribution
 from citeplug.related.write.extractive.titles import (
     TitleWords,
-    bare_group,
     cite,
     further,
     on_one_theme,
@@ -250,7 +249,8 @@ class _Writer:
             sentences += self._in_own_words(paper)
         left = self._left(papers, sentences)
         if theme is not None:
-            left = [paper for paper in left if paper.id.value not in self.apart]
+            # On a theme each work has a word of its own: in this sentence, in a list, or on a line of its own.
+            left = [paper for paper in papers if paper.id.value not in self.apart | self.named]
         sentences += self._named(left, first=first and not sentences)
         unwritten = () if sentences else tuple(value for value in ids if theme is None or value not in self.apart)
         return WrittenLine(line, tuple(ids), tuple(sentences), tuple(unknown), unwritten)
@@ -329,10 +329,7 @@ class _Writer:
         return f"in work on {said or about}"
 
     def _group(self, papers: Sequence[Paper], theme: str) -> list[Sentence]:
-        """A sentence that cites those of `papers` that are on the theme, and says what else their titles say.
-
-        None where that is nothing, and each has a line of its own.
-        """
+        """A sentence that cites those of `papers` that are on the theme, and says what else their titles say, if anything."""
         evidence = [(paper.id.value, source) for paper in papers if (source := on_theme(paper, theme)) is not None]
         if not evidence:
             return []
@@ -340,9 +337,7 @@ class _Writer:
         on = [self.papers[value] for value in ids]
         text = on_one_theme(theme, on, self.apart, self.draft.packages, self.title_words)
         if text is None:
-            if self.apart.issuperset(ids):
-                return []
-            text = bare_group(theme, ids)
+            return []
         self.named |= {value for value in ids if cite(value) in text}
         return [Sentence(f"{text}.", "group", ids, tuple(source for _, source in evidence), attribution=None)]
 

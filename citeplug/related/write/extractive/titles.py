@@ -10,6 +10,7 @@ from citeplug.records.section import Source
 from citeplug.related.plan.themes import before_method
 from citeplug.related.write.extractive.noun_groups import has_faulty_article
 from citeplug.related.write.extractive.statements import content_words
+from citeplug.text.cited_text import MARKER
 from citeplug.text.letters import capital, is_common
 from citeplug.text.lexicon import BARE_PRODUCTS, PRODUCTS
 from citeplug.text.nounphrases import lower_in_sentence, singular, small_words
@@ -18,9 +19,11 @@ from citeplug.text.stems import stem, stemmed
 from citeplug.text.stop_words import STOPWORDS
 
 _FEWEST, _MOST = 3, 14  # words of a title's main part
-_MOST_BESIDE = 4  # papers of which a sentence on a theme says something
+_FEWEST_BESIDE, _MOST_BESIDE = 2, 4  # papers of which a sentence on a theme says something
 _NAMES = 2  # times as often with a capital as without
 _TOWARDS = re.compile(r"^(?:Towards?|On|(?:A )?(?:Notes?|Remarks?|Comments?) on) ", re.IGNORECASE)
+# "BERT", "SG-RL", "3D-Net", "Swin UNETR", "Linformer": a word, or a second one that has two capitals or figures.
+_SYSTEM = re.compile(r"(?:\w+ )?(?=\S*[A-Z\d]\S*[A-Z\d]|[a-z]\S*[A-Z\d])[\w+-]{2,}|[A-Z][a-z]+")
 _EDITION = re.compile(r" \((?:extended|full|technical|detailed|including)\b[^()]*\)$", re.IGNORECASE)
 _METHOD = re.compile(r"(?:with|using|via|by|through|based on) ", re.IGNORECASE)
 _BEHIND = re.compile(rf"{_METHOD.pattern}|(?:for|in|on|from|under|without|over) ", re.IGNORECASE)
@@ -32,9 +35,6 @@ _CLAUSE = re.compile(
     r"\b(?:is|are|was|can|do|does|you|we|I|it|how|why|what|when|which|shows?|knows?|needs?|leads?|matters?)\b",
     re.IGNORECASE,
 )
-# Chosen by the theme, so that a sentence stays as it is wherever its paragraph comes to stand.
-_ON_A_THEME = ("Several works are on {theme} {cites}", "A line of work is on {theme} {cites}")
-_BY_ONE = "There is work on {theme} {cites}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +90,16 @@ def on_one_theme(
     """A sentence, without its stop, that cites `papers` as being on the theme, and says what else their titles say.
 
     "Work on segmentation [1, 2] includes a cascaded network [1]", or, as most titles have it, "Active learning has been
-    studied from weak labelers [3] and for object detection [4]". None if their titles say nothing else. Of those `apart`,
+    studied from weak labelers [3] and for object detection [4]". None if less than two of the titles say anything else. Of those `apart`,
     arXiv ids of works that other sentences are on, what is not short is left to these.
     """
     beside = [(paper.id.value, _beside(paper, theme, packages, words, paper.id.value in apart)) for paper in papers]
     known = [(value, what) for value, what in sorted(beside, key=lambda each: each[0] in apart) if what is not None]
     behind = [(value, what) for value, what in known if _BEHIND.match(what)]
     some = (behind if 2 * len(behind) > len(known) else [each for each in known if each not in behind])[:_MOST_BESIDE]
-    if not some:
+    if len(some) < _FEWEST_BESIDE and not any(_is_part(what, value, papers) for value, what in some):
         return None
+    # Chosen by the theme, so that a sentence stays as it is wherever its paragraph comes to stand.
     which, series = sum(map(ord, theme)), _series([f"{what} {cite(value)}" for value, what in some])
     ids = [paper.id.value for paper in papers]
     rest = [value for value in ids if value not in dict(some)]
@@ -113,10 +114,10 @@ def on_one_theme(
     return f"Several works are on {theme} {cite(*ids)}, among them {series}"
 
 
-def bare_group(theme: str, ids: Sequence[str]) -> str:
-    """A sentence, without its stop, that says of papers only that they are on a theme."""
-    opening = _ON_A_THEME[sum(map(ord, theme)) % len(_ON_A_THEME)] if len(ids) > 1 else _BY_ONE
-    return opening.format(theme=theme, cites=cite(*ids))
+def _is_part(what: str, value: str, papers: Sequence[Paper]) -> bool:
+    """Return True if what is said of a paper is not its whole title."""
+    title = next(paper.title for paper in papers if paper.id.value == value)
+    return 3 * len(what.split()) < 2 * len(title.split())
 
 
 def subject(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> str | None:
@@ -164,17 +165,19 @@ def _beside(paper: Paper, theme: str, packages: tuple[str, ...], words: TitleWor
         return None
     if lead and small.split()[0].endswith("ing") and lead.strip() not in ("by", "via", "for"):
         return None
-    return f"{lead}{small} ({name})" if name and len(name.split()) < _FEWEST else f"{lead}{small}"
+    return f"{lead}{small} ({name})" if name else f"{lead}{small}"
 
 
 def _parts(paper: Paper, packages: tuple[str, ...], theme: str = "") -> tuple[str, str]:
     """The name at the head of a title, or nothing, and what it says that the paper is on, with the `theme` if it can."""
     head, colon, tail = _EDITION.sub("", plain_text(paper.title, packages) or "").partition(": ")
-    few = _FEWEST if len(tail.split()) >= _FEWEST else _FEWEST - 1
-    name = head if colon and len(head.split()) <= few else ""
+    name = head if colon and _SYSTEM.fullmatch(head) else ""
     # "Learning to listen: modelling facial motion": of a slogan and what the paper is on, the latter.
     slogan = len(tail.split()) >= len(head.split()) / 2 and _share(head, paper) <= 1 / 2 < _share(tail, paper)
-    slogan = slogan or (bool(theme) and stemmed(theme) in stemmed(tail) and stemmed(theme) not in stemmed(head))
+    short = len(head.split()) <= _FEWEST <= len(tail.split()) and _told(tail, paper) > _told(head, paper)
+    slogan = (
+        slogan or short or (bool(theme) and stemmed(theme) in stemmed(tail) and stemmed(theme) not in stemmed(head))
+    )
     said = tail if name or slogan else head
     return name, _TOWARDS.sub("", said).rstrip(".,")
 
@@ -194,7 +197,7 @@ def _in_a_sentence(said: str, paper: Paper, words: TitleWords, fewest: int = _FE
 
 def _with_article(said: str) -> str:
     """The subject with the article that a title leaves out, before what is counted: "a cascaded network"."""
-    group = re.split(r" (?:for|with|using|via|by|of|in|on|to|from|based) ", said)[0].split()
+    group = re.split(r" (?:for|with|using|via|by|of|in|on|to|from|based|as|and) ", said)[0].split()
     last = group[-1] if group else ""
     counted = f"{last}s" in PRODUCTS or last in BARE_PRODUCTS - {"work", "use"}
     if not counted or singular(last) != last or re.match(r"(?:an?|the|\S+ing) ", said):
@@ -203,8 +206,10 @@ def _with_article(said: str) -> str:
 
 
 def _series(parts: Sequence[str]) -> str:
-    """The parts as in a sentence: "a", "a and b", "a, b, and c"; nothing of none."""
-    return f"{', '.join(parts[:-1])}{',' * (len(parts) > 2)} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
+    """The parts as in a sentence: "a", "a and b", "a, b, and c"; nothing of none. One with a comma wants semicolons."""
+    comma = ";" if len(parts) > 1 and any("," in MARKER.sub("", part) for part in parts) else ","
+    last = f"{comma} and " if len(parts) > 2 or comma == ";" else " and "
+    return f"{f'{comma} '.join(parts[:-1])}{last}{parts[-1]}" if len(parts) > 1 else "".join(parts)
 
 
 def _is_headline(title: str, words: TitleWords) -> bool:
@@ -214,10 +219,13 @@ def _is_headline(title: str, words: TitleWords) -> bool:
 
 def _share(part: str, paper: Paper) -> float:
     """Share of the words of a part of the title that the abstract has; 0 for one too short to say what a paper is on."""
-    told = {stem(word) for word in content_words(part)}
-    if len(part.split()) < _FEWEST or not told:
-        return 0.0
-    return len(told & {stem(word) for word in content_words(paper.abstract)}) / len(told)
+    wanted = {stem(word) for word in content_words(part)}
+    return _told(part, paper) / len(wanted) if len(part.split()) >= _FEWEST and wanted else 0.0
+
+
+def _told(part: str, paper: Paper) -> int:
+    """How many words of a part of the title the abstract has."""
+    return len({stem(word) for word in content_words(part)} & {stem(word) for word in content_words(paper.abstract)})
 
 
 def _small(match: re.Match[str], words: TitleWords) -> str:
