@@ -67,8 +67,8 @@ _DANGLING = re.compile(
     r"|\bsimilar\b(?! to\b)|\borthogonal (?:approach|method)|\bthe (?:same|original|proposed|paper|two|three)\b|\b(?:further|already|recently)\b"
     r"|\b(?:do|does|doing) so\b|\bthe desired\b|\ba parallel\b|\binstead\b(?! of\b)|\bhowever\b|\bcurrent authors\b"
     r"|\bin (?:two|three|four|several|various) (?:\w+ )?(?:directions|ways|aspects|respects)\b(?!:)"
-    r"|\bboth (?!.*\band\b)|\b(?:a few|some) (?:\w+ )?(?:questions|issues|problems|aspects)\b"
-    r"|\b(?:better|stronger|tighter|sharper|larger|more general)\b(?!.*\bthan\b)"
+    r"|\bboth\b(?! (?:[\w-]+ ){1,5}and\b)|\balternative$|\b(?:a few|some) (?:\w+ )?(?:questions|issues|problems|aspects)\b"
+    r"|\b(?:better|stronger|tighter|sharper|larger|greater|more general)\b(?!.*\bthan\b)"
 )
 # What a paper adds is not what it is on.
 _ADDED = re.compile(
@@ -246,7 +246,9 @@ def _stands(told: Contribution, spoken: str) -> bool:
         rf"\b(?:this|these|our) (?:\w+ )?{PAPER_NOUN}\b|\bpeer-reviewed\b|\b(?:[Ww]e|us|I(?!/)|my|[Oo]ur own)\b", spoken
     ):
         return False
-    if said[0] in ",:;-" or said[-1] in ",:;-" or said.count(";") == 1:  # of two clauses the second is no longer theirs
+    if (
+        said.startswith(("as ", "them ")) or said[0] in ",:;-" or said[-1] in ",:;-" or said.count(";") == 1
+    ):  # of two clauses the second is no longer theirs
         return False
     if told.front and (len(told.front.split()) >= 8 or _OF_OURS.search(told.front) or leans_outside(told.front)):
         return False

@@ -34,7 +34,7 @@ _GAP = re.compile(
 _OURS = re.compile(r"\b(?:we|our|this (?:paper|work|article|study))\b", re.I)
 _DONE = re.compile(rf"\b(?:is|are|was|were) (?:\w+ly )?(?:{'|'.join(sorted(map(participle, STATING)))})\b")
 _THEY = re.compile(r"\b(?:they|them|it)\b")  # of what stood before "we", and is left out
-_EMPTY = re.compile(r"\(\W*\)|§")  # where a reference was
+_EMPTY = re.compile(r"\(\W*\)|§|\b(?:shown|given|listed|seen) in (?:the )?(?:table|figure)")  # where a reference was
 # What only the text around it explains.
 _LEANS = re.compile(
     r"^(?:On the other hand|First|Second|Third|Finally|It|They|He|She|There|Here|Then|Thus|Hence|Therefore|So|But|And|Also|Both|Each|(?:Based on|Using|With) (?:the|our))\b"

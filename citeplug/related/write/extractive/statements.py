@@ -144,6 +144,9 @@ _PASSIVE_ALONE = re.compile(
 _OFTEN = re.compile(
     r"\b(?:is|are) (?:often|usually|widely|commonly|frequently|typically|mainly|generally)\b|\b(?:that|which) (?:is|are)\b"
 )
+_LEADS_UP = re.compile(
+    r", (?:i\.e\.|where|given|since|because|if|when|while|whereas|in|for|by|using|with)\b[^,]*(?:,[^,]*)?$"
+)
 _ADVERB = re.compile(r"^ (?P<adverb>here|[a-z]+ly)(?= (?:that|how|an?|the)\b)")
 _BELONGS = re.compile(r"^ (?P<lead>that|how|what|which|whether|why|when|to what extent|if|on|with|to)\b(?!-)")
 _DEED = {form(verb): verb for verb in sorted(VERBS | DOINGS) for form in (third_person, past, str)}
@@ -254,7 +257,8 @@ def _first_clause(rest: str, *, by_paper: bool, unchanged: bool) -> tuple[str, b
     joint = re.search(r"(?:,|;|(?=,? and))(?: and| while| where)? (?:then |also |further )?we ", rest)
     if joint:
         rest = rest[: joint.start()]
-        if ":" in rest:
+        # What leads up to the second clause stands with it: "where, in addition, we ...".
+        if ":" in rest or _LEADS_UP.search(rest):
             return rest, False
     if unchanged:
         return rest, True
