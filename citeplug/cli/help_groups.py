@@ -54,36 +54,57 @@ class GroupedCommand(click.Command):
         yield "Other options", list(left.values())
 
 
-# Each command with the module `commands_...` that it is in, loaded when it is called, and its help in one line, shown
-# without loading it.
-COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
+# Commands by what they are for, each with the module `commands_...` that it is in, loaded when it is called, and its
+# help in one line, shown without loading it.
+Commands = Mapping[str, Mapping[str, tuple[str, str]]]
+EVERYDAY_COMMANDS: Commands = {
     "Write": {
+        "start": ("start", "Get the first papers: near your draft, your own, a field of arXiv, or all of arXiv."),
+        "papers": ("papers", "List the papers that a draft should discuss, best first, and why; nothing is written."),
         "related": (
             "related",
             "Write related.tex and related.bib for a draft, each citation real and each sentence with its source.",
         ),
-        "papers": ("papers", "List the papers that a draft should discuss, best first, and why; nothing is written."),
-        "news": (
-            "news",
-            "List new papers that your draft should discuss: those added to the catalogue since its section was made.",
-        ),
-        "ask": ("ask", "Answer a question from papers, or say that nothing found answers it."),
-        "gaps": ("gaps", "Compare what a draft contributes with the papers that 'citeplug prepare' has read."),
-        "plan": (
-            "related",
-            "Write only the plan, as comments in related.tex, for you to edit before the text is written.",
-        ),
-        "watch": ("watch", "Keep the section current while you write, until Ctrl-C."),
-        "status": (
-            "section",
-            "Show what in the section is current, due, edited, unreviewed and unverified, and the next commands.",
-        ),
-    },
-    "Review": {
         "review": (
             "review",
             "Open a page in your browser to review a section: its plan, its text, the source of each sentence.",
         ),
+        "status": (
+            "section",
+            "Show what in the section is current, due, edited, unreviewed and unverified, and the next commands.",
+        ),
+        "watch": ("watch", "Keep the section current while you write, until Ctrl-C."),
+        "overleaf": ("overleaf", "Work with a project on Overleaf, or at any git remote."),
+        "remove": ("section", "Remove citeplug's section from a project."),
+    },
+    "References": {
+        "check": ("check", "Compare every entry of a bibliography with arXiv's record of the paper."),
+        "cite": ("bib", "Print the bibliography entry of a paper, or append it to your .bib."),
+        "audit": ("audit", "Read your draft as a reviewer would: are its references right, and what does it not cite?"),
+    },
+    "Papers": {
+        "ask": ("ask", "Answer a question from papers, or say that nothing found answers it."),
+    },
+    "Set up": {
+        "demo": ("related", "Make an example project in DIR (default: citeplug-demo) and write its section, offline."),
+        "doctor": ("doctor", "Check what citeplug needs on this machine, and say what to do about what is wrong."),
+        "advanced": ("advanced", "All other commands: plans, sentences, the catalogue, full texts, measures."),
+    },
+}
+# `citeplug advanced --help` shows these; they are called by their names alone, too.
+ADVANCED_COMMANDS: Commands = {
+    "Write": {
+        "plan": (
+            "related",
+            "Write only the plan, as comments in related.tex, for you to edit before the text is written.",
+        ),
+        "news": (
+            "news",
+            "List new papers that your draft should discuss: those added to the catalogue since its section was made.",
+        ),
+        "gaps": ("gaps", "Compare what a draft contributes with the papers that 'citeplug prepare' has read."),
+    },
+    "Review": {
         "accept": ("section", "Mark generated sentences as read and accepted by you."),
         "reject": ("edit", "Take generated sentences out of the section for good."),
         "edit": ("edit", "Change a heading (p1), a line of a plan (p1#2) or a sentence (p1:2)."),
@@ -92,13 +113,9 @@ COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
             "section",
             "Print the section without citeplug's comments, for a submission: arXiv publishes sources.",
         ),
-        "remove": ("section", "Remove citeplug's section from a project."),
     },
     "Bibliography": {
-        "audit": ("audit", "Read your draft as a reviewer would: are its references right, and what does it not cite?"),
-        "check": ("check", "Compare every entry of a bibliography with arXiv's record of the paper."),
         "fix": ("bib", "Correct the certain errors of a bibliography; every other byte stays as it is."),
-        "cite": ("bib", "Print the bibliography entry of a paper, or append it to your .bib."),
         "references": ("graph", "List the references of a paper, and the arXiv paper that each one means."),
         "mentions": (
             "graph",
@@ -124,25 +141,21 @@ COMMANDS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         ),
     },
     "Set up": {
-        "demo": ("related", "Make an example project in DIR (default: citeplug-demo) and write its section, offline."),
-        "start": ("start", "Get the first papers: near your draft, your own, a field of arXiv, or all of arXiv."),
         "init": (
             "init",
             "Show what is found in a project, and write a commented citeplug.toml beside its main document.",
         ),
-        "doctor": ("doctor", "Check what citeplug needs on this machine, and say what to do about what is wrong."),
         "lsp": ("lsp", "Run the language server, for editors."),
-        "overleaf": ("overleaf", "Work with a project on Overleaf, or at any git remote."),
         "draft": ("related", "Show how a draft is read: abstract, sections, citations, bibliography."),
     },
 }
 
 
 class _Loaded(Mapping[str, click.Command]):
-    """The commands by name; to get one loads its module."""
+    """The commands of these groups by name; to get one loads its module."""
 
-    def __init__(self) -> None:
-        self._modules = {name: module for group in COMMANDS.values() for name, (module, _) in group.items()}
+    def __init__(self, *groups: Mapping[str, tuple[str, str]]) -> None:
+        self._modules = {name: module for group in groups for name, (module, _) in group.items()}
 
     def __getitem__(self, name: str) -> click.Command:
         module = importlib.import_module(f"citeplug.cli.commands_{self._modules[name]}")
@@ -157,12 +170,17 @@ class _Loaded(Mapping[str, click.Command]):
 
 
 class GroupedCommands(click.Group):
-    """A group of commands that are loaded when they are called; its help has them by what they are for."""
+    """A group of commands that are loaded when they are called; its help has those `shown` by what they are for.
 
-    def __init__(self, **values: Any) -> None:
-        super().__init__(commands=cast(MutableMapping[str, click.Command], _Loaded()), **values)
+    The `others` are called by their names, and not shown.
+    """
+
+    def __init__(self, *, shown: Commands, others: Commands | None = None, **values: Any) -> None:
+        self._shown = shown
+        loaded = _Loaded(*shown.values(), *(others or {}).values())
+        super().__init__(commands=cast(MutableMapping[str, click.Command], loaded), **values)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for heading, group in COMMANDS.items():
+        for heading, group in self._shown.items():
             with formatter.section(heading):
-                formatter.write_dl([(name, said) for name, (_, said) in group.items()])
+                formatter.write_dl([(name, line) for name, (_, line) in group.items()])

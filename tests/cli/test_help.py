@@ -4,7 +4,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from citeplug.cli.help_groups import COMMANDS, EVERYDAY, GroupedCommand
+from citeplug.cli.help_groups import ADVANCED_COMMANDS, EVERYDAY, EVERYDAY_COMMANDS, GroupedCommand
 from citeplug.cli.main import cli
 
 GROUPED = [name for name, command in cli.commands.items() if isinstance(command, GroupedCommand)]
@@ -42,5 +42,24 @@ def test_every_command_with_many_options_is_grouped() -> None:
 
 @pytest.mark.parametrize("name", list(cli.commands))
 def test_the_help_of_all_commands_says_of_each_what_its_own_says(name: str) -> None:
-    said = {name: line for group in COMMANDS.values() for name, (_, line) in group.items()}
+    said = {
+        name: line
+        for group in (*EVERYDAY_COMMANDS.values(), *ADVANCED_COMMANDS.values())
+        for name, (_, line) in group.items()
+    }
     assert said[name] == cli.commands[name].get_short_help_str(limit=200)
+
+
+def test_fourteen_commands_are_shown_and_all_others_stand_behind_one() -> None:
+    first = sections(CliRunner().invoke(cli, ["--help"]).output)
+    rest = sections(CliRunner().invoke(cli, ["advanced", "--help"]).output)
+    shown = [name for heading in EVERYDAY_COMMANDS for name in first[heading]]
+    others = [name for heading in ADVANCED_COMMANDS for name in rest[heading]]
+    assert len(shown) == 14 + 1 and "advanced" in shown
+    assert sorted([*shown, *others]) == sorted(cli.commands)
+
+
+def test_an_advanced_command_is_the_same_with_and_without_the_word() -> None:
+    alone, behind = (CliRunner().invoke(cli, [*words, "strip", "--help"]) for words in ([], ["advanced"]))
+    assert alone.exit_code == behind.exit_code == 0
+    assert alone.output.split(" strip ", 1)[1] == behind.output.split(" strip ", 1)[1]

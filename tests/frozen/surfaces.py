@@ -16,7 +16,7 @@ def help_texts() -> Iterator[tuple[str, str]]:
     def walk(command: click.Command, words: list[str]) -> Iterator[tuple[str, str]]:
         shown = CliRunner().invoke(cli, [*words, "--help"], prog_name="citeplug", terminal_width=100)
         yield " ".join(["citeplug", *words]), shown.output
-        if isinstance(command, click.Group):
+        if isinstance(command, click.Group) and words != ["advanced"]:  # its commands are the program's own
             for name in command.commands:
                 yield from walk(command.commands[name], [*words, name])
 

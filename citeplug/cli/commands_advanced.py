@@ -1,0 +1,17 @@
+"""The commands that are not shown at the top: they are called with `advanced` or without it."""
+
+import click
+
+from citeplug.cli.help_groups import ADVANCED_COMMANDS, GroupedCommands
+
+
+@click.group(cls=GroupedCommands, shown=ADVANCED_COMMANDS)
+def advanced() -> None:
+    """All other commands: plans, sentences, the catalogue, full texts, measures.
+
+    Each can be called without `advanced`, too.
+
+    \b
+    Example:
+      citeplug advanced search "graph attention"     the same as: citeplug search "graph attention"
+    """
