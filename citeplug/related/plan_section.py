@@ -24,7 +24,8 @@ from citeplug.related.references import ids_cited
 from citeplug.related.retrieve.pins import with_pins
 from citeplug.related.verify import Verified
 from citeplug.related.write.extractive.draft_sentences import find_position
-from citeplug.related.write.extractive.section import can_be_described, known_names, write_lines
+from citeplug.related.write.extractive.section import can_be_described, known_names, words_of_titles, write_lines
+from citeplug.related.write.extractive.titles import on_one_theme
 from citeplug.section_file.arrange import arrange, free_papers, with_papers
 from citeplug.section_file.current import CurrentSection
 from citeplug.text.cited_text import length
@@ -184,6 +185,7 @@ class Known(TypedDict, total=False):
     references: Mapping[str, Collection[str]]
     reportable: Callable[[Paper], bool]
     positioned: Callable[[str], bool]
+    opened: Callable[[str, Sequence[Paper], Collection[str]], bool]
 
 
 def _known(draft: Draft, tools: Tools, verified: Verified) -> Known:
@@ -192,11 +194,12 @@ def _known(draft: Draft, tools: Tools, verified: Verified) -> Known:
     references = {} if tools.graph is None else tools.graph.references(ids, _MOST_REFERENCES)
     if tools.model is not None:
         return {"references": references}
-    known = known_names(draft, verified.papers.values())
+    known, words = known_names(draft, verified.papers.values()), words_of_titles(draft, verified.papers.values())
     return {
         "references": references,
         "reportable": partial(can_be_described, draft=draft, passages=verified.passages, known=known),
         "positioned": lambda theme: find_position(draft, theme) is not None,
+        "opened": lambda theme, papers, apart: on_one_theme(theme, papers, apart, draft.packages, words) is not None,
     }
 
 

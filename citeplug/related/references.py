@@ -64,10 +64,11 @@ class References:
         )
 
     def in_order_of(self, cites: Sequence[str]) -> "References":
-        """The references with new entries in the order in which their papers are cited, the others behind them."""
+        """The references with their entries in the order in which their papers are cited, the others behind them."""
         place = {value: number for number, value in reversed(list(enumerate(cites)))}
         rendered = sorted(self.rendered, key=lambda entry: place.get(entry.arxiv_id, len(cites)))
-        return replace(self, rendered=tuple(rendered))
+        entries = sorted(self.entries, key=lambda entry: place.get(entry.check.arxiv_id or "", len(cites)))
+        return replace(self, rendered=tuple(rendered), entries=tuple(entries))
 
     def not_citable(self) -> frozenset[str]:
         """Papers that the section must not cite, by arXiv id."""

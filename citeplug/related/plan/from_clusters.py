@@ -34,13 +34,15 @@ def make_plan(
     taken: Sequence[str] = (),
     reportable: Callable[[Paper], bool] | None = None,
     positioned: Callable[[str], bool] | None = None,
+    opened: Callable[[str, Sequence[Paper], Collection[str]], bool] | None = None,
     references: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> Plan:
     """Group `shortlist` by theme and plan a paragraph for each (the plan of LitLLM's plan-based generation).
 
     `vectors` are unit vectors (d,) by arXiv id; without one for every paper, words decide. `taken` are headings that
-    stand in the section already. Without a model, a paragraph with a heading opens with the works on its theme; in it
-    the best-scored paper comes first, but behind those that it cites by `references` (ids by id), two that share a
+    stand in the section already. Without a model, a paragraph with a heading opens with the works on its theme where
+    these can be said to be on something beside it (`opened`: the theme, they, and the ids of those with a line of their
+    own); in it the best-scored paper comes first, but behind those that it cites by `references` (ids by id), two that share a
     narrower theme have one line, and papers that are not `reportable` one at the end. It closes with the draft's own
     sentence where that is `positioned` in the theme; the last paragraph ends with a line without papers, which relates
     the section to `draft`. An empty shortlist gives an empty plan. Deterministic.
@@ -60,12 +62,15 @@ def make_plan(
         rows = _cited_first(group.rows, [paper.id.value for paper in papers], references)
         stated = [row for row in rows if reportable is None or reportable(papers[row])]
         lines = list[PlanLine]()
-        if group.theme is not None and group.on_theme and reportable is not None:
-            lines.append(_line(f"{_INTRODUCE}{group.theme.name}", group.on_theme, papers, weight="passing"))
+        grouped = group.on_theme if reportable is not None else ()
+        if opened is not None and group.theme is not None:
+            apart = {papers[row].id.value for row in stated}
+            grouped = grouped if opened(group.theme.name, [papers[row] for row in grouped], apart) else ()
+        if group.theme is not None and grouped:
+            lines.append(_line(f"{_INTRODUCE}{group.theme.name}", grouped, papers, weight="passing"))
         for pair, topic in _pairs(stated, group, themes):
             topic = topic or _topic(phrases[pair[0]], group.heading)
             lines.append(_line(f"{_DESCRIBE}{topic}" if topic else _SAY, pair, papers))
-        grouped = group.on_theme if lines and lines[0].weight == "passing" else ()
         if others := [row for row in rows if row not in stated and row not in grouped]:
             lines.append(_line(_LIST, others, papers))
         if group.theme is not None and positioned is not None and positioned(group.theme.name):

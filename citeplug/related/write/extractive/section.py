@@ -122,7 +122,7 @@ def write_lines(
     """As `write_section`, with what became of each line of each paragraph."""
     resolver = Resolver(papers, draft)
     wanted = frozenset(resolver.resolve(PlanLine("", tuple(bound)))[0])
-    of_titles = title_words(papers.values(), " ".join([draft.abstract, *(section.text for section in draft.sections)]))
+    of_titles = words_of_titles(draft, papers.values())
     planned = (value for p in plan.paragraphs for line in p.lines for value in resolver.resolve(line)[0])
     names = system_names(papers[value] for value in planned)
     known = known_names(draft, papers.values())
@@ -159,6 +159,11 @@ def can_be_described(
         return True
     # A title that is a clause cannot stand in a sentence: what does not dangle says more.
     return any(map(is_told, found)) and subject(paper, draft.packages, title_words([paper], draft.abstract)) is None
+
+
+def words_of_titles(draft: Draft, papers: Iterable[Paper]) -> TitleWords:
+    """How words of titles are written in the section, as the draft and the papers show."""
+    return title_words(papers, " ".join([draft.abstract, *(section.text for section in draft.sections)]))
 
 
 def known_names(draft: Draft, papers: Iterable[Paper]) -> frozenset[str]:
@@ -330,16 +335,14 @@ class _Writer:
 
     def _group(self, papers: Sequence[Paper], theme: str) -> list[Sentence]:
         """A sentence that cites those of `papers` that are on the theme, and says what else their titles say, if anything."""
-        evidence = [(paper.id.value, source) for paper in papers if (source := on_theme(paper, theme)) is not None]
-        if not evidence:
-            return []
-        ids = tuple(value for value, _ in evidence)
-        on = [self.papers[value] for value in ids]
+        evidence = {paper.id.value: source for paper in papers if (source := on_theme(paper, theme)) is not None}
+        on = [self.papers[value] for value in evidence]
         text = on_one_theme(theme, on, self.apart, self.draft.packages, self.title_words)
         if text is None:
             return []
-        self.named |= {value for value in ids if cite(value) in text}
-        return [Sentence(f"{text}.", "group", ids, tuple(source for _, source in evidence), attribution=None)]
+        self.named |= {value for value in evidence if cite(value) in text}
+        ids = tuple(sorted(evidence, key=text.index))
+        return [Sentence(f"{text}.", "group", ids, tuple(evidence[value] for value in ids), attribution=None)]
 
     def _in_own_words(self, paper: Paper) -> list[Sentence]:
         """A sentence on a paper whose authors do nothing in its abstract; of one that is wanted it may be any."""

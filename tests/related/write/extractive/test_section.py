@@ -224,7 +224,7 @@ def test_a_paper_is_on_a_theme_by_the_sentence_of_its_abstract_too_and_is_descri
         "System logs have been studied with gaps {{cite:2002.00001}} and from large hosts {{cite:2002.00002}},"
         " among other work {{cite:2001.00001}}."
     )
-    assert [source.of for source in group.sources] == ["abstract", "title", "title"]
+    assert [source.of for source in group.sources] == ["title", "title", "abstract"]
     assert sentence.text.startswith("{{author:2001.00001}} propose")
     alone = Plan((PlanParagraph("p1", "", (replace(theme, cites=(told.id.value,)), described), 50),))
     section, findings = write_section(alone, DRAFT, known)
