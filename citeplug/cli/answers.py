@@ -18,7 +18,7 @@ def show_answer(answer: "Answer") -> None:
 
     looked = looked_through(answer.looked_through)
     if answer.refused:
-        say(f"Nothing that was found bears an answer out. Looked through {looked}.")
+        say(f"None of these texts answers the question. Looked through {looked}.")
         if answer.nearest:
             say("\nNearest to the question:")
         for each in answer.nearest:

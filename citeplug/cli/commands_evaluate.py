@@ -263,7 +263,7 @@ def compare(
 
 @evaluate.command(epilog="Example: citeplug evaluate rolling --month 2508 > gold.jsonl")
 @click.option("--month", required=True, metavar="YYMM", help="The month of the papers, as arXiv's ids have it.")
-@click.option("--most", type=click.IntRange(1), default=500, show_default=True, help="Papers at most.")
+@click.option("--most", type=click.IntRange(1), default=500, show_default=True, help="Maximum number of papers.")
 @click.option(
     "--least", type=click.IntRange(1), default=1, show_default=True, help="Only papers that cite as many, or more."
 )

@@ -85,7 +85,7 @@ def add(paths: tuple[Path, ...], as_json: bool, verbose: int, quiet: int) -> Non
     type=click.IntRange(1, 10_000),
     default=200,
     show_default=True,
-    help="Papers at most, without IDs.",
+    help="Maximum number of papers, without IDs.",
 )
 @options.offline
 @options.as_json

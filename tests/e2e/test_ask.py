@@ -47,7 +47,7 @@ def test_the_papers_of_a_draft_are_asked_and_the_answer_is_theirs(run: Run, home
 def test_a_refusal_is_no_failure_and_does_not_speak_for_the_papers(run: Run, notes: Path) -> None:
     done = run("ask", UNKNOWN, notes)
     assert done.code == 0
-    assert "Nothing that was found bears an answer out. Looked through 1 document." in done.out
+    assert "None of these texts answers the question. Looked through 1 document." in done.out
     assert "Nearest to the question:" in done.out and "notes.md" in done.out
     said = run("ask", UNKNOWN, notes, "--json").json
     assert said["refused"] and said["sentences"] == [] and len(said["nearest"]) > 0

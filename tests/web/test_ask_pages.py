@@ -67,7 +67,7 @@ def test_an_answer_has_its_status_its_attribution_and_its_citations_which_open_t
 
 def test_a_refusal_says_what_was_looked_through_and_shows_the_nearest_passages(asked: Browser) -> None:
     page = ask(asked, NOT_THERE)
-    assert "Nothing that was found bears an answer out." in page and "Nearest to the question" in page
+    assert "None of these texts answers the question." in page and "Nearest to the question" in page
     passage = asked.open("/ask?turn=1&sentence=0&citation=1")
     assert "<mark>" in passage
 

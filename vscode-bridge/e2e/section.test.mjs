@@ -92,7 +92,7 @@ describe("a draft without a section", () => {
     await editor.page.locator(".tab", { hasText: "main.tex" }).first().click();
     await editor.goTo(draft().split("\n").indexOf(OWN) + 1, 1);
     await editor.page.locator(".view-line", { hasText: "Some pass messages" }).first().waitFor({ timeout: PATIENCE });
-    await editor.answer("The section is written", "Make the Draft Read It");
+    await editor.answer("The section is written", "Insert the Section into the Draft");
     await editor.notification("“Related work”, which cites 3 works").waitFor({ timeout: PATIENCE });
     await editor.shoot("own-text");
     assert.doesNotMatch(draft(), /\\input\{related\}/);

@@ -25,7 +25,7 @@ export const SECTION: Wish = { command: "citeplug.server.generate", title: "Writ
 export const PARAGRAPH: Wish = { command: "citeplug.server.refreshParagraph", title: "Writing the paragraph" };
 export const PLAN: Wish = { command: "citeplug.server.replan", title: "Planning the section anew" };
 
-const READ_IT = "Make the Draft Read It";
+const READ_IT = "Insert the Section into the Draft";
 const NAME_A_MODEL = "Name a Language Model";
 const NOTHING_ELSE = "nothing_else_to_write";
 const SHOW_LOG = "Show the Log";
