@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     epilog="Example: citeplug papers main.tex --missing -k 30",
 )
 @click.argument("main", metavar="[MAIN.tex|DIR|PAPER.pdf]", type=click.Path(path_type=Path), default=Path())
-@click.option("-k", "count", type=click.IntRange(1, 600), default=20, show_default=True, help="Maximum number of papers.")
+@click.option(
+    "-k", "count", type=click.IntRange(1, 600), default=20, show_default=True, help="Maximum number of papers."
+)
 @click.option("--missing", is_flag=True, help="Only papers that the draft does not cite.")
 @of_papers
 @options.as_json

@@ -60,6 +60,7 @@ def _up_to_relative(told: Contribution) -> Contribution:
         or len(told.said.split()) <= _LONG
         or len(told.said[: cut.start()].split()) < _LEAST_LEFT
         or told.said.count("(", 0, cut.start()) > told.said.count(")", 0, cut.start())
+        or ", and " in told.said[cut.end() :]  # what follows it may go on with what was before
     ):
         return told
     return replace(told, said=told.said[: cut.start()])

@@ -39,7 +39,7 @@ _MOST_SENTENCES = 40  # of an abstract that are looked at
 
 # The contribution of another paper, a step of this one, or what is no research paper.
 _EARLIER = re.compile(
-    r"\b(?:(?:have|had|has) previously|our (?:prior|previous|earlier|recent)|in (?:prior|previous|earlier) (?:work|papers?)|"
+    r"^(?:As an? (?:example|application|illustration)|For (?:example|instance))\b|\b(?:(?:have|had|has) previously|our (?:prior|previous|earlier|recent)|in (?:prior|previous|earlier) (?:work|papers?)|"
     r"(?:we|paper|I) (?:have )?(?:then|next|firstly|initially|recently|finally|now|further|additionally)|the simpler one)\b",
     re.IGNORECASE,
 )
@@ -162,7 +162,7 @@ def dangles(text: str) -> bool:
 
 def is_told(told: Contribution) -> bool:
     """Return True if a sentence tells something, and nothing that it does not say: what for, or what of it."""
-    if dangles(told.said) or _TRIVIAL.search(told.said) or told.verb.startswith("build"):
+    if dangles(told.said) or _TRIVIAL.search(told.said) or told.verb.startswith(("build", "define")):
         return False
     return told.is_clause or _OF_IT.search(told.said) is not None
 
@@ -277,6 +277,11 @@ def _names_subject(told: Contribution, spoken: str, subject: frozenset[str], sha
 def says_subject(told: Contribution, paper: Paper, beside: str) -> bool:
     """Return True if a sentence says, with the words `beside` it, what its paper is on."""
     return _names_subject(told, f"{told.front} {told.said} {beside}", _stems(paper.title), _OF_A_TITLE)
+
+
+def is_apart(told: Contribution, paper: Paper) -> bool:
+    """Return True if a sentence has no telling word of its paper's title."""
+    return not _stems(f"{told.front} {told.said}") & _stems(paper.title) - _SAYING_LITTLE
 
 
 def _stems(text: str) -> frozenset[str]:

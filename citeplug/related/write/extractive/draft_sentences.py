@@ -74,7 +74,8 @@ def find_position(draft: Draft, theme: str, said: Collection[str] = ()) -> Sente
         for start, end, whole in _on(theme, paper, draft):
             text = f"{whole}."
             gap = on_others and _GAP.search(text) is not None and not dangles(text)
-            ours = text if gap else _ours(text, draft)
+            # What the abstract says that the draft contributes closes the section.
+            ours = text if gap else _ours(text, draft) if section is not None else None
             if ours is None or is_said(ours, said) or any(whole in each or each in text for each in cited):
                 continue
             sentence = _sentence(ours, paper.abstract, start, end, section)

@@ -27,6 +27,7 @@ from citeplug.related.write.extractive.contributions import (
     find_contributions,
     find_deeds,
     find_in_passages,
+    is_apart,
     is_main,
     is_told,
     says_subject,
@@ -312,8 +313,9 @@ class _Writer:
         Of titles in a row every other stands after the authors: the same opening time and again tires the reader.
         """
         title, who = quotable_title(paper, self.draft.packages), author(paper.id.value)
-        needed = told.titled and paper.id.value not in self.used.keys() | self.named and "$" not in title
+        needed = told.titled and paper.id.value not in self.used and "$" not in title
         needed = needed and not says_subject(told, paper, self.heading)
+        needed = needed and (paper.id.value not in self.named or is_apart(told, paper))
         self.title_first = bool(needed and title and not self.title_first and not told.front)
         if not (needed and title):
             return who

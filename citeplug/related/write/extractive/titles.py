@@ -18,13 +18,17 @@ from citeplug.text.plaintext import plain_text
 from citeplug.text.stems import stem, stemmed
 from citeplug.text.stop_words import STOPWORDS
 
-_FEWEST, _MOST = 3, 14  # words of a title's main part
+_FEWEST, _MOST = 3, 16  # words of a title's main part
+_SLOGAN = 4  # words
 _FEWEST_BESIDE, _MOST_BESIDE = 2, 4  # papers of which a sentence on a theme says something
 _NAMES = 2  # times as often with a capital as without
 _TOWARDS = re.compile(r"^(?:Towards?|On|(?:A )?(?:Notes?|Remarks?|Comments?) on) ", re.IGNORECASE)
 # "BERT", "SG-RL", "3D-Net", "Swin UNETR", "Linformer": a word, or a second one that has two capitals or figures.
 _SYSTEM = re.compile(r"(?:\w+ )?(?=\S*[A-Z\d]\S*[A-Z\d]|[a-z]\S*[A-Z\d])[\w+-]{2,}|[A-Z][a-z]+")
-_EDITION = re.compile(r" \((?:extended|full|technical|detailed|including)\b[^()]*\)$", re.IGNORECASE)
+_EDITION = re.compile(
+    r" \((?:extended|full|technical|detailed|including)\b[^()]*\)$|,? (?:revisited|reconsidered)(?=:|$)", re.IGNORECASE
+)
+_DASH = re.compile(r" ?[–—] ?(?=[A-Z])| - (?=[A-Z])")
 _METHOD = re.compile(r"(?:with|using|via|by|through|based on) ", re.IGNORECASE)
 _BEHIND = re.compile(rf"{_METHOD.pattern}|(?:for|in|on|from|under|without|over) ", re.IGNORECASE)
 _FOR_THEME = re.compile(r"(?P<what>\S+(?: \S+)*?) (?:for|in) (?:the )?(?:[\w-]+ ){0,2}", re.IGNORECASE)
@@ -170,11 +174,12 @@ def _beside(paper: Paper, theme: str, packages: tuple[str, ...], words: TitleWor
 
 def _parts(paper: Paper, packages: tuple[str, ...], theme: str = "") -> tuple[str, str]:
     """The name at the head of a title, or nothing, and what it says that the paper is on, with the `theme` if it can."""
-    head, colon, tail = _EDITION.sub("", plain_text(paper.title, packages) or "").partition(": ")
+    title = _DASH.sub(": ", _EDITION.sub("", plain_text(paper.title, packages) or ""))
+    head, colon, tail = title.partition(": ")
     name = head if colon and _SYSTEM.fullmatch(head) else ""
     # "Learning to listen: modelling facial motion": of a slogan and what the paper is on, the latter.
     slogan = len(tail.split()) >= len(head.split()) / 2 and _share(head, paper) <= 1 / 2 < _share(tail, paper)
-    short = len(head.split()) <= _FEWEST <= len(tail.split()) and _told(tail, paper) > _told(head, paper)
+    short = len(head.split()) <= _SLOGAN and len(tail.split()) >= _FEWEST and _told(tail, paper) > _told(head, paper)
     slogan = (
         slogan or short or (bool(theme) and stemmed(theme) in stemmed(tail) and stemmed(theme) not in stemmed(head))
     )
