@@ -37,7 +37,7 @@ from citeplug.corpus.fusion import best_first
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import open_corpus
 from citeplug.records.paper import ArxivId, Candidate, Filter
-from citeplug.records.reference import Mentioned, Reference
+from citeplug.records.passage import Mentioned, Reference
 from citeplug.related.retrieve.candidates import search
 from citeplug.related.retrieve.deep_candidates import POOL, deepen
 from citeplug.related.retrieve.deep_research import Wish, expand

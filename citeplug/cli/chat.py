@@ -95,7 +95,7 @@ class Chat:
 
     def _sources(self, words: list[str]) -> None:
         from citeplug.ask.quoted import as_shown
-        from citeplug.ask.staleness import is_stale
+        from citeplug.records.answer import is_stale
 
         answer, sentence = self._sentence(words)
         say(f"  {as_shown(sentence)}")

@@ -200,7 +200,7 @@ def _notice(notice: "Notice") -> str:
 
 
 def _as_json(answer: Answer) -> Result:
-    from citeplug.ask.as_json import answer_as_json
+    from citeplug.ask.saved import answer_as_json
 
     findings = [{"code": each.code, "message": each.message} for each in answer.findings]
     said = answer_as_json(answer)

@@ -29,8 +29,7 @@ from citeplug.project.targets import Targets, targets
 from citeplug.protocols import LanguageModel, Memory
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, TextEdit
-from citeplug.records.graph_use import GraphUse
-from citeplug.records.outcome import Dense, Options, Outcome
+from citeplug.records.outcome import Dense, GraphUse, Options, Outcome
 from citeplug.records.paper import Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.provenance import RecordedBlock
@@ -49,7 +48,7 @@ from citeplug.related.texts_of_run import KeptTexts
 from citeplug.settings.environment import Settings
 from citeplug.settings.user_toml import read_preferences
 from citeplug.sources.arxiv import ArxivSource
-from citeplug.text.diff import unified
+from citeplug.text.three_way_merge import unified
 
 _ATTEMPTS = 3
 

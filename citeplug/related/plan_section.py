@@ -6,7 +6,7 @@ from statistics import mean
 from textwrap import shorten
 from typing import TypedDict
 
-from citeplug.bib.compare.match import match_existing
+from citeplug.bib.compare.duplicates import match_existing
 from citeplug.protocols import Vectors
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.finding import Finding

@@ -16,9 +16,8 @@ from citeplug.project.find_project import Project
 from citeplug.project.locks import one_at_a_time
 from citeplug.project.provenance import read_provenance
 from citeplug.records.paper import shown_id
-from citeplug.records.provenance import Provenance, RecordedSource, Status
+from citeplug.records.provenance import Provenance, RecordedSource, Status, with_events
 from citeplug.records.section import Judgement
-from citeplug.related.section.events import with_events
 from citeplug.related.section.write_section import statuses_as_changes
 from citeplug.section_file.grammar import RelatedFile, read_related
 from citeplug.text.cleaning import plain

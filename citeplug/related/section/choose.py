@@ -15,8 +15,7 @@ from citeplug.project.locks import one_at_a_time
 from citeplug.project.provenance import read_provenance_file
 from citeplug.records.draft import Draft
 from citeplug.records.paper import LIBRARY, ArxivId, library_id
-from citeplug.records.provenance import OfPaper
-from citeplug.related.section.events import with_choice_of
+from citeplug.records.provenance import OfPaper, with_choice_of
 from citeplug.related.section.files_before import record_change
 from citeplug.settings.project_toml import FILE, find_configuration, read_configuration
 

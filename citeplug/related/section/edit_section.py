@@ -20,14 +20,13 @@ from citeplug.project.locks import one_at_a_time
 from citeplug.project.provenance import read_provenance
 from citeplug.project.section_targets import generated_files
 from citeplug.records.plan import Plan
-from citeplug.records.provenance import Happened, Provenance, RecordedSentence, Status
+from citeplug.records.provenance import Happened, Provenance, RecordedSentence, Status, with_events
 from citeplug.related.section.accept import Recorded, chosen_sentences, recorded_sentences
 from citeplug.related.section.digests import is_recorded, plan_digest, with_written
-from citeplug.related.section.events import with_events
 from citeplug.related.section.restored_entries import restored_entries
 from citeplug.related.section.write_section import statuses_as_changes
 from citeplug.section_file import edit
-from citeplug.section_file.cited_keys import cited_keys
+from citeplug.section_file.cite_style import cited_keys
 from citeplug.section_file.current import read_current
 from citeplug.section_file.grammar import plan_of, read_related
 

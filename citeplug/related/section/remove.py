@@ -21,8 +21,8 @@ from citeplug.project.take_back import left_in_record, readers_of_entries, reade
 from citeplug.project.targets import Targets
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, TextEdit
-from citeplug.records.generated import HEADER
 from citeplug.records.provenance import InsertedText, Provenance
+from citeplug.records.section import HEADER
 from citeplug.related.section.files_before import (
     Before,
     checked_change,
@@ -35,7 +35,7 @@ from citeplug.related.section.files_before import (
 from citeplug.related.section.write_plan import is_recorded_plan
 from citeplug.section_file.grammar import read_related, was_generated
 from citeplug.section_file.provenance_tex import is_tex_record, print_tex_record, tex_record_of
-from citeplug.text.diff import unified
+from citeplug.text.three_way_merge import unified
 
 _Readers = Callable[[Mapping[Path, str]], list[tuple[Path, int]]]
 

@@ -2,15 +2,14 @@
 
 from collections.abc import Callable, Collection
 
-from citeplug.bib.write.append import append_entries, ends_within_a_block
-from citeplug.bib.write.layout import newline_of
+from citeplug.bib.write.layout import append_entries, ends_within_a_block, newline_of
 from citeplug.bibtex.entries import parse_bib
 from citeplug.errors import ChangedMeanwhile
 from citeplug.files.atomic import Change
 from citeplug.project.author_files import bytes_or_none, read_exactly
 from citeplug.project.merge_bases import read_bases
 from citeplug.project.targets import Targets
-from citeplug.records.generated import HEADER
+from citeplug.records.section import HEADER
 
 
 def restored_entries(where: Targets, cited: Collection[str], elsewhere: Callable[[], Collection[str]]) -> list[Change]:

@@ -22,9 +22,8 @@ from citeplug.project.targets import Targets
 from citeplug.records.finding import TextEdit
 from citeplug.records.outcome import Outcome
 from citeplug.records.plan import Plan
-from citeplug.records.provenance import Provenance
+from citeplug.records.provenance import Provenance, with_events
 from citeplug.related.section.digests import entries_digest, is_recorded, plan_digest, with_written
-from citeplug.related.section.events import with_events
 from citeplug.related.section.files_before import (
     Before,
     checked_change,
