@@ -16,8 +16,14 @@ from citeplug.files.project_files import as_given
 from citeplug.latex.project import find_root, read_draft
 from citeplug.latex.resources import newline
 from citeplug.latex.text_places import why_no_text
-from citeplug.project.author_files import as_tex_path, bytes_or_none, edited, edits_as_changes, read_exactly
-from citeplug.project.locks import one_at_a_time
+from citeplug.project.author_files import (
+    as_tex_path,
+    bytes_or_none,
+    edited,
+    edits_as_changes,
+    one_at_a_time,
+    read_exactly,
+)
 from citeplug.project.provenance import ProvenanceFile, read_provenance_file
 from citeplug.project.targets import Targets, targets
 from citeplug.records.answer import Answer, AnswerSentence

@@ -68,7 +68,7 @@ def sync(
     Your files are never committed, stashed or reset; your own commits are pushed with the section. A conflict in your
     files is reported before anything is changed. No language model is asked.
     """
-    from citeplug.cli.ending import ending_on_request
+    from citeplug.cli.console import ending_on_request
     from citeplug.cli.watch_report import teller
     from citeplug.corpus.stores import open_corpus
     from citeplug.sync.overleaf.loop import Watching

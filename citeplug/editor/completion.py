@@ -12,9 +12,8 @@ from citeplug.bib.write.keystyle import DEFAULT, KeyStyle, learn_style, make_key
 from citeplug.editor.capabilities import ADD_ENTRY
 from citeplug.editor.cards import arxiv_address
 from citeplug.editor.citing import Typing
-from citeplug.editor.documents import Document, Documents
+from citeplug.editor.documents import Document, Documents, range_in
 from citeplug.editor.matching import Words, fits, words_of
-from citeplug.editor.places import range_in
 from citeplug.editor.snapshot import Snapshot
 from citeplug.records.draft import BibEntry
 from citeplug.records.paper import LIBRARY, Paper, shown_id

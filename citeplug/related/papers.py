@@ -13,7 +13,7 @@ from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import GraphUse, Options
 from citeplug.records.paper import ArxivId, Candidate, Links, Paper, Reason, Shortlisted
-from citeplug.related.check_options import check_options
+from citeplug.related.options import check_options
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.retrieve.fit import SURELY
 from citeplug.related.retrieve.reasons import explain

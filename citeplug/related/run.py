@@ -18,11 +18,10 @@ from citeplug.records.outcome import GraphUse, Options, Outcome
 from citeplug.records.paper import Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.section import Section
-from citeplug.related.attribute.attribution import attribute
+from citeplug.related.attribute.attribution import attribute, with_pinpoints
 from citeplug.related.attribute.older_versions import mark_older
-from citeplug.related.attribute.pinpoint import with_pinpoints
 from citeplug.related.attribute.self_harm import self_harm
-from citeplug.related.check_options import check_options
+from citeplug.related.options import check_options
 from citeplug.related.plan.followed import plan_not_followed
 from citeplug.related.plan.lengths import left_out_for_length, length_doubts
 from citeplug.related.plan.planned import Planned, by_bare_ids, planned_papers, read_planned, with_places

@@ -12,9 +12,15 @@ from citeplug.files.atomic import Change, write_together
 from citeplug.files.project_files import walk
 from citeplug.project import merge_bases
 from citeplug.project.any_draft import is_pdf, read_any_draft
-from citeplug.project.author_files import as_tex_path, edited, edits_as_changes, read_exactly, read_or_none
+from citeplug.project.author_files import (
+    as_tex_path,
+    edited,
+    edits_as_changes,
+    one_at_a_time,
+    read_exactly,
+    read_or_none,
+)
 from citeplug.project.find_project import Project, find_project
-from citeplug.project.locks import one_at_a_time
 from citeplug.project.provenance import PROVENANCE, inserted_texts, read_provenance_file
 from citeplug.project.section_targets import generated_files
 from citeplug.project.take_back import left_in_record, readers_of_entries, readers_of_section, take_back

@@ -33,6 +33,15 @@ _KNOWN = frozenset(
     BERT LSTM ImageNet YouTube GitHub MATLAB OpenMP MPI DVD RAM ROM PhD UNIX NOT AND OR YES NO BLAS FPGA QCD QED ATLAS CMS
     LDA SVM PCA AIC BIC MCMC ANOVA VHDL PageRank AdaBoost DevOps VLSI XOR""".split()
 )
+PAPER_NOUN = (
+    r"(?:paper|work|article|letter|note|study|report|thesis|survey|chapter|manuscript|contribution|review|research|"
+    r"project|book|document|dissertation|communication|investigation|talk|tutorial|essay|monograph|technical report)"
+)
+_POINTER = re.compile(
+    r"\bth(?:is|ese)\b|\bthose(?! (?:(?:[\w-]+ )?(?:that|who|which|whose)|of|for|in|with|from|obtained|used)\b)|"
+    r"\bsuch(?! (?:as|that)\b)|\baforementioned\b|\b(?:by|for|from|in|of|on|to|with) that (?!of\b|which\b|is\b)[a-z]",
+    re.IGNORECASE,
+)
 
 
 def readable(raw: str, packages: tuple[str, ...]) -> str | None:
@@ -134,3 +143,12 @@ def _balanced(text: str) -> bool:
         if depth < 0:
             return False
     return depth == 0 and text.count("‘") <= text.count("’")
+
+
+def leans_outside(text: str) -> bool:
+    """True if `text` says "this", "these", "those" or "such" of something that it does not name.
+
+    Other definite words were tried, "the problem", "it", "both": of the sentences that they refused two thirds could be
+    read by themselves.
+    """
+    return _POINTER.search(text) is not None
