@@ -1,4 +1,7 @@
-"""`citeplug audit`: what a reviewer could hold against the citations of a draft. Nothing is written."""
+"""`citeplug audit`: what a reviewer could hold against the citations of a draft. Nothing is written.
+
+An audit goes out of date when what it is made of has changed; `audit_inputs` tells.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

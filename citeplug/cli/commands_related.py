@@ -16,6 +16,7 @@ from citeplug.cli.console import (
     say,
     say_aloud,
     show_findings,
+    show_unified,
 )
 from citeplug.cli.help_groups import GroupedCommand
 from citeplug.cli.run_options import RunOptions, of_a_run
@@ -96,7 +97,6 @@ def related(
 ) -> None:
     """Write related.tex and related.bib for a draft, each citation real and each sentence with its source."""
     from citeplug.cli import sending
-    from citeplug.cli.console import show_unified
     from citeplug.cli.report import outcome_as_json, show_outcome
     from citeplug.llm.chosen_model import language_model
     from citeplug.records.outcome import Options

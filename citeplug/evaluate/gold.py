@@ -1,4 +1,4 @@
-"""Gold sets: queries, with what a good answer to each is."""
+"""Gold sets: queries, with what a good answer to each is; and ids of papers as they write them."""
 
 import hashlib
 import json

@@ -1,6 +1,7 @@
 """The chat-completions protocol, by OpenAI's client: OpenAI itself, and the servers that speak it on one's own machine.
 
 Ollama, llama.cpp, vLLM and LM Studio each understand a part of it; what one refuses is left out from then on.
+The models of such a server are listed, so that the only one need not be named.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Prepared knowledge of a set of papers: made once, paper by paper, and kept."""
+"""Prepared knowledge of a set of papers: made once, paper by paper, by a model or without one, and kept."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

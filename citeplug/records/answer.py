@@ -1,4 +1,4 @@
-"""Questions to papers, and answers in the papers' words."""
+"""Questions to papers, and answers in the papers' words, which are stale when the texts have changed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

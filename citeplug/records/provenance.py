@@ -1,4 +1,4 @@
-"""`.citeplug/provenance.json`: the source of each sentence and entry, and the files that were written."""
+"""`.citeplug/provenance.json`: the source of each sentence and entry, the files written, and what happened when."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Options of a run, from all the places where they can be set.
+"""Options of a run, from all the places where they can be set, and their check before anything is done.
 
     command line > document > citeplug.toml > defaults
 

@@ -14,7 +14,7 @@ r"""Reader of `related.tex`, grammar 2 (docs/interface.md): the plan in comments
 
 The hash covers the block's text without citeplug's own lines: notes may change. Grammar 1 is the same without words
 and colon in front of an intent. A file is read by both at once, whatever its header says, so that a new block may stand
-beside old ones.
+beside old ones. A sentence is found in the file whatever its layout.
 """
 
 import hashlib

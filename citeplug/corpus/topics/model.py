@@ -3,7 +3,7 @@
 As in BERTopic (Grootendorst 2022) papers are clustered first, and then the distinctive words of each cluster are
 found. Here the clusters come from spherical k-means (Dhillon and Modha 2001) over latent semantic analysis of the
 words, or over embeddings if the sample has them. Records are then assigned by words alone, so that millions of records
-get a topic without being embedded.
+get a topic without being embedded. The same records always give the same sample.
 """
 
 import hashlib

@@ -1,4 +1,7 @@
-"""Vectors of papers and other texts by digest, computed with one model when they are first needed, and kept."""
+"""Vectors of papers and other texts by digest, computed with one model when they are first needed, and kept.
+
+Vectors of any texts are kept beside full texts, in their file.
+"""
 
 import hashlib
 import logging

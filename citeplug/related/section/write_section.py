@@ -1,7 +1,7 @@
 """Writing a section: its text, its entries, the record, and the bases of later merges, all of it or nothing.
 
-The record says for each sentence and entry where it comes from; the bases (`.citeplug/base/`) show a later run what
-the author has changed since.
+The record says for each sentence and entry where it comes from, and, for authors who must disclose it, who wrote the
+sentence and when; the bases (`.citeplug/base/`) show a later run what the author has changed since.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""Tests of a sentence for standing alone: whole, in English, with its acronyms and symbols explained."""
+"""Tests of a sentence for standing alone: whole, in English, with its acronyms and symbols explained, and not pointing elsewhere."""
 
 import re
 
