@@ -36,12 +36,12 @@ from benchmarks.gold import CUTS, DATA, GOLD, SAMPLE, machine, mean_recall, read
 from citeplug.corpus.fusion import best_first
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import open_corpus
+from citeplug.evaluate.graph_controls import by_popularity
 from citeplug.records.paper import ArxivId, Candidate, Filter
-from citeplug.records.reference import Mentioned, Reference
+from citeplug.records.passage import Mentioned, Reference
 from citeplug.related.retrieve.candidates import search
 from citeplug.related.retrieve.deep_candidates import POOL, deepen
 from citeplug.related.retrieve.deep_research import Wish, expand
-from citeplug.related.retrieve.popularity import by_popularity
 from citeplug.settings.environment import read_settings
 
 SHARES = (1.0, 0.5, 0.3)

@@ -25,8 +25,7 @@ from citeplug.corpus.fulltext.from_latex import read_document
 from citeplug.corpus.fulltext.search import PassageSearch
 from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.vectors.embedders import open_embedder
-from citeplug.errors import CiteplugError
-from citeplug.files.unfit import Unfit
+from citeplug.errors import CiteplugError, Unfit
 from citeplug.latex.project import read_draft
 from citeplug.latex.roots import is_standalone, roots_in
 from citeplug.protocols import NearPassages, Vectors

@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 
 from citeplug.corpus.index import Corpus
-from citeplug.corpus.serialise import embedded_text
+from citeplug.corpus.record_rows import embedded_text
 from citeplug.corpus.vectors.chroma import ChromaStore
 from citeplug.corpus.vectors.embedders import open_embedder
 from citeplug.corpus.vectors.minilm import MiniLM

@@ -23,8 +23,7 @@ from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import open_corpus
 from citeplug.protocols import Vectors
 from citeplug.records.paper import ArxivId, Filter, Paper
-from citeplug.related.retrieve.candidates import search
-from citeplug.related.retrieve.rescoring import rescore
+from citeplug.related.retrieve.candidates import rescore, search
 from citeplug.settings.environment import read_settings
 
 OTHERS = 500

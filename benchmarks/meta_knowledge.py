@@ -22,9 +22,9 @@ from benchmarks.tune_retrieval import halves
 from citeplug.corpus.fusion import Ranking, fuse
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import open_corpus
-from citeplug.corpus.vectors.kept_vectors import KeptVectors
+from citeplug.corpus.vectors.text_vectors import KeptVectors
 from citeplug.prepare.augment import augment
-from citeplug.prepare.by_patterns import prepare_by_patterns
+from citeplug.prepare.run import prepare_by_patterns
 from citeplug.prepare.store import PreparedStore, place
 from citeplug.protocols import Vectors
 from citeplug.records.paper import Filter, Paper

@@ -38,8 +38,7 @@ from citeplug.llm.chosen_model import Notice, Wanted, language_model
 from citeplug.prepare.augmented_search import Augmenter
 from citeplug.prepare.by_model.asking import ask_readable
 from citeplug.prepare.by_model.augment import questions_by_model
-from citeplug.prepare.paper_sources import read_sources
-from citeplug.prepare.prepared_questions import current, question_vectors
+from citeplug.prepare.paper_sources import current, question_vectors, read_sources
 from citeplug.prepare.store import PreparedStore
 from citeplug.protocols import LanguageModel, Vectors
 from citeplug.records.dialogue import Reply, Request

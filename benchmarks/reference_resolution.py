@@ -19,7 +19,7 @@ from pathlib import Path
 from benchmarks.gold import DATA, SAMPLE, machine
 from citeplug.corpus.references.reference_list import read_bbl
 from citeplug.corpus.stores import open_corpus
-from citeplug.records.reference import Reference, Resolved
+from citeplug.records.passage import Reference, Resolved
 from citeplug.settings.environment import read_settings
 
 LISTS, RECORDS = "citations/bbl_dev.jsonl.gz", "citations/cs_records.jsonl.gz"

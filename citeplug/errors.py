@@ -1,4 +1,4 @@
-"""Errors of broken machinery, each with a hint of what to do next.
+"""Errors of broken machinery, each with a hint of what to do next, and the reason why a file gives no text.
 
 Doubt about the author's text or about a generated sentence is not an error but a `Finding`
 (`records/finding.py`). Only interfaces catch `CiteplugError`.
@@ -141,3 +141,12 @@ class Cancelled(CiteplugError):
     """The user stopped the run; nothing was written after that moment."""
 
     exit_code = 130
+
+
+class Unfit(Exception):
+    """A file is not read. `code` names the reason for programs, `hint` says what to do."""
+
+    def __init__(self, code: str, why: str, hint: str = "") -> None:
+        super().__init__(why)
+        self.code = code
+        self.hint = hint

@@ -12,8 +12,7 @@ from citeplug.errors import Cancelled, CiteplugError
 from citeplug.records.dialogue import Heard, Reply, Request
 from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Clue, Filter, Paper
-from citeplug.records.passage import PaperText, Passage
-from citeplug.records.reference import Mentioned, Reference
+from citeplug.records.passage import Mentioned, PaperText, Passage, Reference
 from citeplug.records.topics import Topic
 from citeplug.records.work import Service, Work
 

@@ -7,11 +7,10 @@ from pathlib import Path
 
 from citeplug.errors import WouldOverwrite
 from citeplug.records.draft import Draft
-from citeplug.records.generated import Generated
 from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.provenance import RecordedBlock
-from citeplug.records.section import Judgement, Section, SectionParagraph, Sentence
+from citeplug.records.section import Generated, Judgement, Section, SectionParagraph, Sentence
 from citeplug.related.write.write_paragraphs import Writing, keep_unchanged
 from citeplug.section_file.arrange import arrange, free_papers, with_papers
 from citeplug.section_file.cite_style import CiteStyle

@@ -1,4 +1,4 @@
-"""The passage that a citation of an answer is from, as it is on this machine now, with the quotation marked."""
+"""The passage and the page that a citation of an answer is from, as they are on this machine now."""
 
 from contextlib import closing
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from citeplug.corpus.fulltext.passages import placed_passages
 from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.stores import open_corpus
 from citeplug.records.answer import Answer, AnswerCitation, AskedText
+from citeplug.records.passage import PaperText
 from citeplug.related.section.review import Mark
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import plain
@@ -45,3 +46,13 @@ def _passage(citation: AnswerCitation, asked: AskedText | None, chosen: Settings
         text = store.read(citation.paper, asked.version)
     passages = placed_passages(text) if text is not None else []
     return next((each.text for _, each in passages if each.number == citation.passage), "")
+
+
+def page_of_quote(text: PaperText, citation: AnswerCitation) -> int | None:
+    """The page on which the quotation begins, from 1; that of its passage if the text has no such passage any more."""
+    for at, passage in placed_passages(text):
+        if passage.number == citation.passage and passage.text[citation.start : citation.end] == citation.quote:
+            begin = passage.start + citation.start
+            pages = text.sections[at].pages
+            return next((page for place, page in reversed(pages) if place <= begin), citation.page)
+    return citation.page

@@ -14,7 +14,7 @@ from citeplug.corpus.stores import open_corpus
 from citeplug.errors import UsageError, WouldOverwrite
 from citeplug.files.atomic import name_for, telling_of, write_at_home, write_atomically
 from citeplug.files.project_files import as_given, unreadable
-from citeplug.project.locks import one_at_a_time
+from citeplug.project.author_files import one_at_a_time
 from citeplug.records.answer import Answer, AskedText, Turn
 from citeplug.records.paper import Paper, shown_id
 from citeplug.settings.environment import Settings

@@ -16,20 +16,24 @@ from citeplug.files.project_files import as_given
 from citeplug.latex.project import find_root, read_draft
 from citeplug.latex.resources import newline
 from citeplug.latex.text_places import why_no_text
-from citeplug.project.author_files import as_tex_path, bytes_or_none, edited, edits_as_changes, read_exactly
-from citeplug.project.locks import one_at_a_time
+from citeplug.project.author_files import (
+    as_tex_path,
+    bytes_or_none,
+    edited,
+    edits_as_changes,
+    one_at_a_time,
+    read_exactly,
+)
 from citeplug.project.provenance import ProvenanceFile, read_provenance_file
 from citeplug.project.targets import Targets, targets
 from citeplug.records.answer import Answer, AnswerSentence
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, TextEdit
-from citeplug.records.provenance import Happened, RecordedSentence
-from citeplug.related.section.events import with_events
+from citeplug.records.provenance import Happened, RecordedSentence, with_events
 from citeplug.related.section.files_before import record_change
-from citeplug.section_file.cite_style import cite_style
+from citeplug.section_file.cite_style import cite_style, unfit_for_cite
 from citeplug.settings.environment import Settings
-from citeplug.text.cite_key import unfit_for_cite
-from citeplug.text.diff import unified
+from citeplug.text.three_way_merge import unified
 
 _WAIT = 2.0  # seconds for the lock of a project, while an editor waits
 _PLACE = re.compile(r"(?P<file>.+):(?P<line>\d{1,7})")

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from citeplug.ask.quoted import as_shown
 from citeplug.ask.refusal import looked_through
-from citeplug.ask.staleness import is_stale
-from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, AskedText, Turn
+from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, AskedText, Turn, is_stale
 from citeplug.text.cleaning import plain
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~])")

@@ -9,7 +9,7 @@ import numpy as np
 from citeplug.corpus.fusion import Ranking, fuse
 from citeplug.protocols import Vectors
 from citeplug.records.answer import AskedPassage, AskedText, Turn
-from citeplug.text.question_words import coverage, telling_stems
+from citeplug.text.stems import coverage, telling_stems
 
 PASSAGES = 12  # that are handed on
 PER_TEXT = 3

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import chain, count
 from pathlib import Path
 
+from citeplug.ask.answer_passages import page_of_quote
 from citeplug.ask.asked_papers import papers_to_ask
 from citeplug.ask.extractive import answer_extractively
-from citeplug.ask.quote_pages import page_of_quote
 from citeplug.ask.retrieval import Candidate, Query, choose_passages, with_history, with_more, with_topic
 from citeplug.corpus.fulltext.documents import documents_store, read_documents
 from citeplug.corpus.fulltext.from_document import read_plain
@@ -18,8 +18,7 @@ from citeplug.corpus.fulltext.search import PassageSearch
 from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.stores import Report, need_models, open_corpus
 from citeplug.corpus.vectors.embedders import open_embedder
-from citeplug.corpus.vectors.kept_vectors import KeptVectors
-from citeplug.corpus.vectors.text_vectors import Tell
+from citeplug.corpus.vectors.text_vectors import KeptVectors, Tell
 from citeplug.errors import CorpusEmpty, UsageError
 from citeplug.prepare.augmented_search import Augmenter
 from citeplug.protocols import Embedder, LanguageModel, Vectors
@@ -31,7 +30,7 @@ from citeplug.related.paper_sets import PaperSet
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import plain
 from citeplug.text.language import language_of_question
-from citeplug.text.question_words import coverage, telling_stems
+from citeplug.text.stems import coverage, telling_stems
 
 LONGEST_QUESTION = 2_000  # characters that are asked; the rest of a longer question is not read
 _MOST_EMBEDDED = 4_000  # passages of the asked texts that are embedded before the first question

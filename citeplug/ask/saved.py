@@ -1,4 +1,7 @@
-"""Turns of a conversation as JSON has them, and back: what is damaged is left out."""
+"""Answers as JSON: for programs that read one, and turns of a conversation, which are read back.
+
+What is damaged in a turn is left out.
+"""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -70,3 +73,28 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise ValueError(value)
     return value
+
+
+def answer_as_json(answer: Answer) -> dict[str, Any]:
+    """A JSON object of an answer; its findings are for the caller to add."""
+    sentences = [
+        {
+            "text": sentence.text,
+            "citations": [asdict(each) for each in sentence.citations],
+            "attribution": round(sentence.attribution, 4),
+            "status": sentence.status,
+            "doubt": sentence.judgement.doubt or None if sentence.judgement is not None else None,
+        }
+        for sentence in answer.sentences
+    ]
+    return {
+        "question": answer.question,
+        "refused": answer.refused,
+        "sentences": sentences,
+        "nearest": [asdict(each) for each in answer.nearest],
+        "looked_through": [
+            {"paper": each.id, "title": each.title, "of": each.of, "version": each.version}
+            for each in answer.looked_through
+        ],
+        "model": answer.model,
+    }

@@ -16,8 +16,8 @@ from citeplug.records.answer import AskedPassage, AskedText
 from citeplug.related.attribute.attribution import rouge1_precision
 from citeplug.related.attribute.claims.names import unknown_names
 from citeplug.related.attribute.claims.numbers import unknown_numbers
-from citeplug.text.question_words import coverage, telling_stems
 from citeplug.text.sentences import split_sentences
+from citeplug.text.stems import coverage, telling_stems
 
 Embed = Callable[[Sequence[str]], Vectors]
 

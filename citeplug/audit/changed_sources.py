@@ -12,8 +12,7 @@ from citeplug.records.provenance import RecordedSource
 from citeplug.related.attribute.older_versions import has_words
 from citeplug.related.progress import Tools
 from citeplug.related.section.accept import recorded_sentences
-from citeplug.section_file.grammar import read_related
-from citeplug.section_file.places import places_of
+from citeplug.section_file.grammar import places_of, read_related
 from citeplug.text.cleaning import collapsed
 
 

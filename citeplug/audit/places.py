@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from citeplug.latex.related_work import CONCLUSION
 from citeplug.protocols import Vectors
 from citeplug.records.audit import MissingWork
-from citeplug.records.paper import Paper
+from citeplug.records.paper import Paper, Reason
 from citeplug.records.prose import ProseParagraph
-from citeplug.records.reason import Reason
-from citeplug.text.headings import CONCLUSION
 
 MOST = 150  # paragraphs that are compared
 _SHOWN = 60  # characters of a paragraph

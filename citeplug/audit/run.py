@@ -1,9 +1,13 @@
-"""`citeplug audit`: what a reviewer could hold against the citations of a draft. Nothing is written."""
+"""`citeplug audit`: what a reviewer could hold against the citations of a draft. Nothing is written.
 
-from collections.abc import Mapping, Sequence
+An audit goes out of date when what it is made of has changed; `audit_inputs` tells.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +19,15 @@ from citeplug.audit.named_works import NEAR, Named, is_cited, names_without_cita
 from citeplug.audit.places import beginning, place, where_works_are_discussed
 from citeplug.audit.uncited_claims import Claim, claims_without_citation, clear_paper
 from citeplug.bib.check import check_bibliography
-from citeplug.bib.compare.match import match_existing
+from citeplug.bib.compare.duplicates import match_existing
 from citeplug.bib.suppress import ignored_codes, suppress
 from citeplug.corpus.stores import Announce, Report, open_corpus
 from citeplug.errors import CiteplugError, CorpusEmpty, ModelUnavailable, SourceUnavailable
 from citeplug.files.project_files import as_given
+from citeplug.latex.project import read_draft
 from citeplug.latex.prose import read_prose
 from citeplug.latex.roots import find_root
+from citeplug.project.author_files import bytes_or_none
 from citeplug.project.find_project import find_project
 from citeplug.protocols import LanguageModel
 from citeplug.records.audit import Audit, CitationDoubt, MissingWork
@@ -40,6 +46,7 @@ from citeplug.related.progress import Progress, Tools
 from citeplug.related.retrieve.cited_papers import cited_papers
 from citeplug.related.retrieve.queries import cited_entries
 from citeplug.settings.environment import Settings
+from citeplug.settings.project_toml import find_configuration
 from citeplug.text.compare import compare_titles
 from citeplug.text.folding import split_name
 from citeplug.text.language import language_of
@@ -297,3 +304,28 @@ def _who(paper: Paper) -> str:
 
 def _without(error: CiteplugError) -> str:
     return f"missing works and names: {error}" + (f" ({error.hint})" if error.hint else "")
+
+
+def audit_inputs(main: Path, chosen: Settings) -> Mapping[str, object]:
+    """Values that are other ones when the draft, its bibliography, its settings or the catalogue have changed.
+
+    Raises UnreadableInput without a main file, StoreBroken.
+    """
+    draft = read_draft(find_root(main))
+    folder = draft.root.parent
+    with open_corpus(chosen) as corpus:
+        records = corpus.records, corpus.last_change
+    return {
+        "the draft": _digest(folder / name for name in draft.files),
+        "the bibliography": _digest(draft.bib_files),
+        "the settings": _digest(filter(None, [find_configuration(folder)])),
+        "the catalogue": records,
+    }
+
+
+def _digest(files: Iterable[Path]) -> str:
+    digest = sha256()
+    for file in files:
+        data = bytes_or_none(file)
+        digest.update(f"{file}\0{'none' if data is None else len(data)}\0".encode("utf-8", "replace") + (data or b""))
+    return digest.hexdigest()

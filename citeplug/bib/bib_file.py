@@ -10,7 +10,7 @@ from citeplug.errors import UnreadableInput, WouldOverwrite
 from citeplug.files.atomic import Change, write_together
 from citeplug.files.decode import decode
 from citeplug.files.project_files import read_bytes, unreadable
-from citeplug.project.locks import one_at_a_time
+from citeplug.project.author_files import one_at_a_time
 from citeplug.records.draft import BibEntry
 
 _BOM = b"\xef\xbb\xbf"

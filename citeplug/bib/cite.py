@@ -8,16 +8,14 @@ from pathlib import Path
 from citeplug.bib.bib_file import BibFile, read_bib_file
 from citeplug.bib.check import open_lookup
 from citeplug.bib.compare.check_entries import check_entries
-from citeplug.bib.compare.match import OwnEntries
+from citeplug.bib.compare.duplicates import OwnEntries
 from citeplug.bib.find_paper import Cited, Finder, Record
 from citeplug.bib.library.references import match_own, refer_to_library
-from citeplug.bib.write.append import append_entries, ends_within_a_block, usual_layout
 from citeplug.bib.write.dialect import Dialect, dialect_for, follow_habit
 from citeplug.bib.write.entries import entry_fields
 from citeplug.bib.write.key_parts import KeyFacts
-from citeplug.bib.write.keys import make_key
-from citeplug.bib.write.keystyle import DEFAULT, KeyStyle, learn_style
-from citeplug.bib.write.layout import Layout
+from citeplug.bib.write.keystyle import DEFAULT, KeyStyle, learn_style, make_key
+from citeplug.bib.write.layout import Layout, append_entries, ends_within_a_block, usual_layout
 from citeplug.bib.write.works import work_fields
 from citeplug.bib.write.writing import Writing, learn_writing, print_name
 from citeplug.bibtex.entries import parse_bib
@@ -29,12 +27,12 @@ from citeplug.files.project_files import names_in, obstacle, read_beginning
 from citeplug.latex.project import find_root, read_draft
 from citeplug.records.draft import BibEntry, Cite, Draft
 from citeplug.records.finding import Finding
-from citeplug.records.generated import HEADER
 from citeplug.records.paper import Paper
+from citeplug.records.section import HEADER
 from citeplug.records.work import SERVICE_NAMES, Service, Work
+from citeplug.section_file.cite_style import unfit_for_cite
 from citeplug.settings.environment import Settings
 from citeplug.sources.works import open_sources
-from citeplug.text.cite_key import unfit_for_cite
 from citeplug.text.cleaning import plain
 from citeplug.text.sameness import describe_paper, describe_work
 

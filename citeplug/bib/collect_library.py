@@ -14,12 +14,11 @@ from citeplug.corpus.fulltext.read_file import SUFFIXES
 from citeplug.corpus.fulltext.text_reader import TextReader
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import Report, open_corpus
-from citeplug.errors import StoreBusy, UnreadableInput, UsageError
+from citeplug.errors import StoreBusy, Unfit, UnreadableInput, UsageError
 from citeplug.files.decode import read_text
 from citeplug.files.project_files import TooMany, as_given, unreadable, walk
-from citeplug.files.unfit import Unfit
-from citeplug.records.library import Holding
 from citeplug.records.paper import LIBRARY, Paper
+from citeplug.records.work import Holding
 from citeplug.settings.environment import Settings
 from citeplug.text.compare import compare_titles
 from citeplug.text.sameness import describe_paper, same_paper

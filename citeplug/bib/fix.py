@@ -6,7 +6,7 @@ from pathlib import Path
 from citeplug.bib.bib_file import BibFile, read_bib_file, write_bib_files
 from citeplug.errors import ChangedMeanwhile
 from citeplug.records.finding import Finding
-from citeplug.text.diff import unified
+from citeplug.text.three_way_merge import unified
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ def answer_once(
 ) -> None:
     """Print the answer as it comes, or in the end; raise Cancelled if it was cut short, once it is printed."""
     from citeplug.ask.answer_question import answer_question
-    from citeplug.ask.as_json import answer_as_json
+    from citeplug.ask.saved import answer_as_json
 
     with ExitStack() as stack:
         texts = opened(stack, wanted, settings, level, extras.as_json)

@@ -12,7 +12,7 @@ from citeplug.cli.answers import AnswerAsItComes, numbered, place_of
 from citeplug.cli.ask_once import opened
 from citeplug.cli.console import announce_query, say, show_findings
 from citeplug.errors import Cancelled, CiteplugError, UsageError
-from citeplug.records.answer import Answer, AnswerSentence, Turn
+from citeplug.records.answer import Answer, AnswerSentence, Turn, is_stale
 
 if TYPE_CHECKING:
     from citeplug.ask.conversations import Conversation
@@ -95,7 +95,6 @@ class Chat:
 
     def _sources(self, words: list[str]) -> None:
         from citeplug.ask.quoted import as_shown
-        from citeplug.ask.staleness import is_stale
 
         answer, sentence = self._sentence(words)
         say(f"  {as_shown(sentence)}")

@@ -231,6 +231,6 @@ def _answer_file(
 
 
 def as_object(answer: "Answer") -> dict[str, Any]:
-    from citeplug.ask.as_json import answer_as_json
+    from citeplug.ask.saved import answer_as_json
 
     return answer_as_json(answer)

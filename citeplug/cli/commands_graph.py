@@ -20,7 +20,7 @@ from citeplug.errors import Cancelled
 from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
-    from citeplug.records.reference import Resolved
+    from citeplug.records.passage import Resolved
 
 
 @click.group()
@@ -220,7 +220,7 @@ def mentions(name: str, as_json: bool, verbose: int, quiet: int) -> None:
 
     [*] stands for the citation. Texts come with 'citeplug fetch'. Nothing is sent anywhere.
     """
-    from citeplug.corpus.citations.mentions import list_mentions
+    from citeplug.corpus.citations.references import list_mentions
     from citeplug.corpus.stores import settings as settings_of
 
     level = verbose - quiet

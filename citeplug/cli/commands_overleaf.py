@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from citeplug.cli import options
-from citeplug.cli.console import announce_query, print_json, say
+from citeplug.cli.console import announce_query, ending_on_request, print_json, say
 from citeplug.cli.run_options import UpkeepOptions, of_upkeep
 from citeplug.errors import AlreadyWatched
 
@@ -68,7 +68,6 @@ def sync(
     Your files are never committed, stashed or reset; your own commits are pushed with the section. A conflict in your
     files is reported before anything is changed. No language model is asked.
     """
-    from citeplug.cli.ending import ending_on_request
     from citeplug.cli.watch_report import teller
     from citeplug.corpus.stores import open_corpus
     from citeplug.sync.overleaf.loop import Watching

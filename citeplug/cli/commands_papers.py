@@ -12,7 +12,7 @@ from citeplug.cli.help_groups import GroupedCommand
 from citeplug.cli.run_options import PaperOptions, of_papers
 
 if TYPE_CHECKING:
-    from citeplug.records.graph_use import OutsideWork
+    from citeplug.records.outcome import OutsideWork
     from citeplug.related.papers import Listed
 
 

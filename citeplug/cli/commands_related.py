@@ -16,6 +16,7 @@ from citeplug.cli.console import (
     say,
     say_aloud,
     show_findings,
+    show_unified,
 )
 from citeplug.cli.help_groups import GroupedCommand
 from citeplug.cli.run_options import RunOptions, of_a_run
@@ -96,7 +97,6 @@ def related(
 ) -> None:
     """Write related.tex and related.bib for a draft, each citation real and each sentence with its source."""
     from citeplug.cli import sending
-    from citeplug.cli.differences import show_unified
     from citeplug.cli.report import outcome_as_json, show_outcome
     from citeplug.llm.chosen_model import language_model
     from citeplug.records.outcome import Options
@@ -237,9 +237,8 @@ def demo(folder: Path, as_json: bool, verbose: int, quiet: int) -> None:
 def _ask_about_own_text(main: Path, out: Path | None, bib: Path | None) -> None:
     """Ask at a terminal before a section is read beside the author's own; raise Cancelled unless that is wanted."""
     from citeplug.latex.project import find_root, read_draft
-    from citeplug.project.insert_section import own_text
     from citeplug.project.section_targets import named_targets
-    from citeplug.project.targets import targets
+    from citeplug.project.targets import own_text, targets
 
     if not _at_terminal():
         return  # the finding says it after the run

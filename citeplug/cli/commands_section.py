@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from citeplug.cli import options
-from citeplug.cli.console import print_json, say, show_findings, write_bytes
+from citeplug.cli.console import print_json, say, show_findings, show_unified, write_bytes
 from citeplug.errors import UsageError
 
 
@@ -118,8 +118,7 @@ def remove(main: Path | None, dry_run: bool, diff: bool, as_json: bool, verbose:
     The lines that --insert added to the draft are taken out; the section, its entries and .citeplug/ are deleted if
     all in them is citeplug's. A file with words of yours stays, with the lines that read it, and is named.
     """
-    from citeplug.cli.differences import show_unified
-    from citeplug.cli.removed import removed_as_json, show_removed
+    from citeplug.cli.section_state import removed_as_json, show_removed
     from citeplug.corpus.stores import settings as settings_of
     from citeplug.related.section.remove import remove_section
 

@@ -118,8 +118,8 @@ def _own_text(main: Path | None) -> str | None:
     """The author's own related work in words, None where there is none, or no draft."""
     from citeplug.latex.project import read_draft
     from citeplug.project.find_project import find_project
-    from citeplug.project.insert_section import own_text
     from citeplug.project.section_targets import generated_files
+    from citeplug.project.targets import own_text
 
     try:
         project = find_project(main)

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from citeplug.cli import options
-from citeplug.cli.console import announce_query
-from citeplug.cli.ending import ending_on_request
+from citeplug.cli.console import announce_query, ending_on_request
 from citeplug.cli.run_options import UpkeepOptions, of_upkeep
 
 if TYPE_CHECKING:

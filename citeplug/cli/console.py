@@ -1,14 +1,16 @@
-"""Shared by all commands: safe printing, JSON, progress, and exit codes of errors."""
+"""Shared by all commands: safe printing, diffs, JSON, progress, exit codes of errors, and an end that is asked for."""
 
 import errno
 import json
 import os
+import signal
 import sys
 import time
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from types import FrameType
 from typing import Any, TextIO
 
 import click
@@ -22,6 +24,7 @@ from citeplug.related.stage_words import stage_words
 
 _BETWEEN_LINES = 3.0  # seconds
 _COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
+_DIFF_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def safe(text: str) -> str:
@@ -279,3 +282,38 @@ def _close_output() -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
+
+
+class _Terminated(BaseException):
+    """The process received SIGTERM."""
+
+
+@contextmanager
+def ending_on_request() -> Iterator[None]:
+    """End within a second, whatever is being computed: with 130 after Ctrl-C, with 0 after SIGTERM."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise _Terminated
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    except (KeyboardInterrupt, _Terminated) as asked:
+        click.echo("citeplug: stopped", err=True)
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        # A running model cannot be interrupted; and files and databases are complete at any moment.
+        os._exit(130 if isinstance(asked, KeyboardInterrupt) else 0)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def show_unified(diff: str) -> None:
+    """Print in colours and without control characters on a terminal; unchanged to a pipe, for `patch`."""
+    if not sys.stdout.isatty():
+        write_utf8(diff)
+        return
+    for line in diff.splitlines():
+        colour = _DIFF_COLOURS.get(line[:1]) if use_colour(sys.stdout) and not line.startswith(("+++", "---")) else None
+        click.echo(click.style(safe(line), fg=colour))

@@ -8,9 +8,8 @@ from citeplug.cli.console import counted, evidence_as_json, finding_as_json, say
 from citeplug.cli.results import links_as_json
 from citeplug.cli.sentences import judgement_as_json, source_as_json
 from citeplug.demo import DemoDone
-from citeplug.records.graph_use import GraphUse
 from citeplug.records.json_form import fields_of
-from citeplug.records.outcome import Outcome
+from citeplug.records.outcome import GraphUse, Outcome
 from citeplug.records.paper import Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.section import Sentence

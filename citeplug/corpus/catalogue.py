@@ -14,8 +14,15 @@ from typing import NamedTuple
 
 from citeplug.corpus.arrivals import note_arrival
 from citeplug.corpus.database import Database, select
-from citeplug.corpus.record_rows import FIELDS, admits_row, day_before, month_of, papers_from_rows, row_of
-from citeplug.corpus.serialise import record_digest
+from citeplug.corpus.record_rows import (
+    FIELDS,
+    admits_row,
+    day_before,
+    month_of,
+    papers_from_rows,
+    record_digest,
+    row_of,
+)
 from citeplug.records.paper import LIBRARY, ArxivId, Filter, Paper
 from citeplug.text.cleaning import encodable
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from citeplug.corpus.catalogue import Catalogue
 from citeplug.corpus.database import Database, select
 from citeplug.corpus.lexical.index import LexicalIndex
-from citeplug.records.library import Holding, OwnEntry
 from citeplug.records.paper import LIBRARY, Paper
+from citeplug.records.work import Holding, OwnEntry
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS library (

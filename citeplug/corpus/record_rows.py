@@ -1,13 +1,17 @@
-"""Rows of records in the catalogue's database: papers to rows and back, and filters over raw columns."""
+"""Records as they are stored: rows of the catalogue's database, filters over raw columns, and digests of records.
 
+The digests distinguish unchanged, changed and new ones (Citegeist, 3.2.1).
+"""
+
+import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Any
 
-from citeplug.corpus.serialise import text_digest
 from citeplug.records.paper import LIBRARY, ArxivId, Filter, Paper
 
+_encode_canonical = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
 FIELDS = (
     "id, version, title, abstract, authors, published, updated, categories, doi, journal_ref, comment, abstract_kind"
 )
@@ -76,3 +80,37 @@ def admits_row(where: Filter, value: str, published: str, categories: str) -> bo
     return not where.categories or any(
         have == want or have.startswith(want + ".") for have in categories.split() for want in where.categories
     )
+
+
+def canonical(paper: Paper) -> bytes:
+    """The record as UTF-8 JSON with sorted keys and no spaces; equal records give equal bytes."""
+    fields = {
+        "id": paper.id.value,
+        "version": paper.id.version,
+        "title": paper.title,
+        "abstract": paper.abstract,
+        "authors": paper.authors,
+        "published": paper.published.isoformat(),
+        "updated": paper.updated.isoformat(),
+        "categories": paper.categories,
+        "doi": paper.doi,
+        "journal_ref": paper.journal_ref,
+        "comment": paper.comment,
+        "abstract_kind": paper.abstract_kind,
+    }
+    return _encode_canonical(fields).encode("utf-8")
+
+
+def record_digest(paper: Paper) -> bytes:
+    """SHA-256 of the serialised record (Citegeist, 3.2.1), 32 bytes."""
+    return hashlib.sha256(canonical(paper)).digest()
+
+
+def embedded_text(paper: Paper) -> str:
+    """Return the text of a paper that is embedded."""
+    return f"{paper.title}. {paper.abstract}"
+
+
+def text_digest(paper: Paper) -> bytes:
+    """First 16 bytes of the SHA-256 of the embedded text: the key under which its vectors are kept."""
+    return hashlib.sha256(embedded_text(paper).encode("utf-8")).digest()[:16]

@@ -7,8 +7,8 @@ from typing import Literal
 from citeplug.errors import SourceUnavailable
 from citeplug.protocols import RecordIndex, RecordSource
 from citeplug.records.finding import Finding, source_unavailable
-from citeplug.records.library import OwnEntry
 from citeplug.records.paper import ArxivId, Clue, Paper
+from citeplug.records.work import OwnEntry
 
 
 @dataclass(slots=True)

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from citeplug.corpus.database import Database
-from citeplug.corpus.record_rows import FIELDS, papers_from_rows
-from citeplug.corpus.serialise import record_digest, text_digest
+from citeplug.corpus.record_rows import FIELDS, papers_from_rows, record_digest, text_digest
 
 _AT_ONCE = 2000  # rows
 

@@ -10,8 +10,7 @@ from citeplug.corpus.database import Database
 from citeplug.corpus.lexical.index import NAME, LexicalIndex
 from citeplug.corpus.soundness import Soundness
 from citeplug.corpus.store_check import check_store
-from citeplug.corpus.topics.check import check_topics
-from citeplug.corpus.topics.index import TopicIndex
+from citeplug.corpus.topics.index import TopicIndex, check_topics
 from citeplug.corpus.vectors.store import VectorStore
 from citeplug.corpus.vectors.table import delete_vectors, unusable_vectors
 

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from citeplug.ask.quoted import as_shown
 from citeplug.editor.applying import Edited, apply_edits
-from citeplug.editor.consent import may_send
 from citeplug.editor.documents import Document, scheme_of
 from citeplug.editor.edits import Planned
 from citeplug.editor.entries import entries_of
 from citeplug.editor.generation import TEXT
-from citeplug.editor.progress import Progress
+from citeplug.editor.saying import Progress, may_send
 from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import SessionState
 from citeplug.errors import Cancelled, UsageError
@@ -200,7 +199,7 @@ def _notice(notice: "Notice") -> str:
 
 
 def _as_json(answer: Answer) -> Result:
-    from citeplug.ask.as_json import answer_as_json
+    from citeplug.ask.saved import answer_as_json
 
     findings = [{"code": each.code, "message": each.message} for each in answer.findings]
     said = answer_as_json(answer)

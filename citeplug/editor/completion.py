@@ -6,20 +6,18 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from citeplug.bib.compare.match import OwnEntries
+from citeplug.bib.compare.duplicates import OwnEntries
 from citeplug.bib.write.key_parts import KeyFacts
-from citeplug.bib.write.keys import make_key
-from citeplug.bib.write.keystyle import DEFAULT, KeyStyle, learn_style
+from citeplug.bib.write.keystyle import DEFAULT, KeyStyle, learn_style, make_key
 from citeplug.editor.capabilities import ADD_ENTRY
 from citeplug.editor.cards import arxiv_address
 from citeplug.editor.citing import Typing
-from citeplug.editor.documents import Document, Documents
+from citeplug.editor.documents import Document, Documents, range_in
 from citeplug.editor.matching import Words, fits, words_of
-from citeplug.editor.places import range_in
 from citeplug.editor.snapshot import Snapshot
 from citeplug.records.draft import BibEntry
 from citeplug.records.paper import LIBRARY, Paper, shown_id
-from citeplug.text.cite_key import unfit_for_cite
+from citeplug.section_file.cite_style import unfit_for_cite
 from citeplug.text.cleaning import plain
 from citeplug.text.folding import split_name
 from citeplug.text.sameness import describe_paper

@@ -14,10 +14,9 @@ from lsprotocol import types as lsp
 from citeplug.bib.cited_keys import undefined_keys
 from citeplug.bib.suppress import unknown_code
 from citeplug.editor.audited import Audited
-from citeplug.editor.documents import Documents
+from citeplug.editor.documents import Documents, range_of
 from citeplug.editor.examine import Examined
 from citeplug.editor.navigation import named_files
-from citeplug.editor.places import range_of
 from citeplug.editor.section import Section
 from citeplug.editor.snapshot import Snapshot, Stretch
 from citeplug.editor.switches import Switches

@@ -1,4 +1,4 @@
-"""Open documents, with their texts in the editor."""
+"""Open documents, with their texts in the editor; and stretches of files as ranges and locations of the protocol."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
+from lsprotocol import types as lsp
 from pygls.uris import to_fs_path
 
 from citeplug.editor.lines import Encoding, Lined
+from citeplug.editor.snapshot import Snapshot, Stretch
 
 PROJECT_PARTS = 4  # in the path of a document that is not a file: anchor, scheme, host, project
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_NOTHING = Lined("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +124,20 @@ def _joined(text: str) -> str:
     if not _SURROGATE.search(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+
+
+def range_in(lined: Lined, start: int, end: int, documents: Documents) -> lsp.Range:
+    """Return the range of code points `start` to `end`."""
+    first, last = lined.place(start, documents.encoding), lined.place(end, documents.encoding)
+    return lsp.Range(
+        start=lsp.Position(line=first.line, character=first.character),
+        end=lsp.Position(line=last.line, character=last.character),
+    )
+
+
+def range_of(stretch: Stretch, snapshot: Snapshot, documents: Documents) -> lsp.Range:
+    return range_in(snapshot.texts.get(stretch.file, _NOTHING), stretch.start, stretch.end, documents)
+
+
+def location_of(stretch: Stretch, snapshot: Snapshot, documents: Documents) -> lsp.Location:
+    return lsp.Location(uri=documents.uri_of(stretch.file), range=range_of(stretch, snapshot, documents))

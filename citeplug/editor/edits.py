@@ -6,9 +6,8 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from citeplug.editor.documents import Documents
+from citeplug.editor.documents import Documents, range_in
 from citeplug.editor.lines import Lined
-from citeplug.editor.places import range_in
 from citeplug.records.finding import TextEdit
 
 

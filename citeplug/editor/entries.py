@@ -17,8 +17,8 @@ from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import SessionState
 from citeplug.errors import UsageError
 from citeplug.records.finding import TextEdit
-from citeplug.records.generated import HEADER
 from citeplug.records.paper import shown_id
+from citeplug.records.section import HEADER
 from citeplug.section_file.cite_style import cite_style
 
 

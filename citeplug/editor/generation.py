@@ -14,17 +14,15 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from citeplug.editor.applying import apply_edits, check_encodings
-from citeplug.editor.consent import may_send
 from citeplug.editor.copies import WorkingCopy, working_copy
 from citeplug.editor.edits import Planned
 from citeplug.editor.process import Listener, Writer
-from citeplug.editor.progress import Progress
-from citeplug.editor.saying import harmless
+from citeplug.editor.saying import Progress, harmless, may_send
 from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import SessionState
 from citeplug.editor.wishes import RunRequest, read_request
 from citeplug.errors import UsageError
-from citeplug.project.locks import one_at_a_time
+from citeplug.project.author_files import one_at_a_time
 
 log = logging.getLogger(__name__)
 

@@ -7,9 +7,8 @@ from lsprotocol import types as lsp
 
 from citeplug.editor import capabilities
 from citeplug.editor.audited import Audited
-from citeplug.editor.documents import Document, Documents
+from citeplug.editor.documents import Document, Documents, range_in
 from citeplug.editor.examine import Examined
-from citeplug.editor.places import range_in
 from citeplug.editor.section import Section
 from citeplug.editor.snapshot import Snapshot
 from citeplug.records.report import verdicts_in_words

@@ -95,8 +95,7 @@ class Library:
         return found or ()
 
     def _answer(self, corpus: Corpus, question: "_Question") -> Sequence[Paper] | None:
-        from citeplug.corpus.look_up import look_up
-        from citeplug.corpus.quick_search import quick_search
+        from citeplug.corpus.quick_search import look_up, quick_search
 
         if question != self._latest[question.kind]:
             return None  # the author has typed on

@@ -9,9 +9,8 @@ from lsprotocol import types as lsp
 
 from citeplug.editor.cards import arxiv_address, doi_address
 from citeplug.editor.citing import typing_at
-from citeplug.editor.documents import Document, Documents
+from citeplug.editor.documents import Document, Documents, location_of, range_in
 from citeplug.editor.lines import Lined
-from citeplug.editor.places import location_of, range_in
 from citeplug.editor.snapshot import Snapshot, Stretch
 from citeplug.latex.folders import Folders, project_folder
 from citeplug.records.draft import BibEntry

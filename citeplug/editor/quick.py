@@ -12,9 +12,8 @@ from lsprotocol import types as lsp
 
 from citeplug.bib.cited_keys import undefined_keys
 from citeplug.editor.diagnostics import shown
-from citeplug.editor.documents import Document, Documents
+from citeplug.editor.documents import Document, Documents, range_in
 from citeplug.editor.lines import Lined
-from citeplug.editor.places import range_in
 from citeplug.editor.snapshot import Snapshot
 from citeplug.latex.vocabulary import is_cite
 from citeplug.records.draft import Cite, Span

@@ -7,11 +7,10 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from citeplug.editor.applying import check_encodings
-from citeplug.editor.documents import Document, Documents
+from citeplug.editor.documents import Document, Documents, range_in
 from citeplug.editor.edits import Planned
 from citeplug.editor.inlay import named_in_text
 from citeplug.editor.navigation import key_at
-from citeplug.editor.places import range_in
 from citeplug.editor.snapshot import Snapshot, Stretch
 from citeplug.errors import UsageError
 from citeplug.records.finding import TextEdit

@@ -1,8 +1,16 @@
-"""Messages that editors show to the author."""
+"""What editors show to the author: messages, the question before anything is sent, and the progress of a run."""
 
+import uuid
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from citeplug.editor.state import SessionState
+from citeplug.related.stage_words import stage_words
 from citeplug.text.cleaning import plain
 
 _WORD_JOINER = "\u2060"
+_SEND = "Send"
 
 
 def harmless(text: str) -> str:
@@ -11,3 +19,45 @@ def harmless(text: str) -> str:
     VS Code turns `[text](command:...)` in messages and progress into a link that runs the command.
     """
     return plain(text).replace("](", f"]{_WORD_JOINER}(")
+
+
+async def may_send(session: SessionState, message: str) -> bool:
+    """True if the author agrees to what `message` says."""
+    actions = [lsp.MessageActionItem(title=_SEND), lsp.MessageActionItem(title="Do not send")]
+    params = lsp.ShowMessageRequestParams(type=lsp.MessageType.Info, message=harmless(message), actions=actions)
+    answer = await session.server.window_show_message_request_async(params)
+    return answer is not None and answer.title == _SEND
+
+
+class Progress:
+    """Reporter of a run's progress, with the client's token or one of the server's."""
+
+    def __init__(self, session: SessionState, token: Any) -> None:
+        self._session = session
+        self.token = token
+        self._sent: tuple[str, int] | None = None
+
+    @classmethod
+    async def begin(cls, session: SessionState, token: Any, title: str) -> "Progress":
+        if token is None and session.can("window", "workDoneProgress") is True:
+            token = str(uuid.uuid4())
+            params = lsp.WorkDoneProgressCreateParams(token=token)
+            await session.server.window_work_done_progress_create_async(params)
+        progress = cls(session, token)
+        progress._send(lsp.WorkDoneProgressBegin(title=title, cancellable=True, percentage=0))
+        return progress
+
+    def report(self, stage: str, done: int, total: int | None) -> None:
+        """Report a stage, the amount done and the whole amount."""
+        share = int(100 * done / total) if total else 0
+        if (stage, share) != self._sent:
+            self._sent = (stage, share)
+            count = f" {done} of {total}" if total else ""
+            self._send(lsp.WorkDoneProgressReport(message=harmless(f"{stage_words(stage)}{count}"), percentage=share))
+
+    def end(self, message: str) -> None:
+        self._send(lsp.WorkDoneProgressEnd(message=message))
+
+    def _send(self, value: Any) -> None:
+        if self.token is not None:
+            self._session.server.protocol.notify(lsp.PROGRESS, lsp.ProgressParams(token=self.token, value=value))

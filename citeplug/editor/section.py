@@ -13,8 +13,7 @@ from citeplug.project.provenance import read_provenance
 from citeplug.project.targets import Targets
 from citeplug.related.section.accept import Recorded, recorded_sentences
 from citeplug.section_file.current import CurrentBlock, CurrentSection, read_current
-from citeplug.section_file.grammar import RelatedFile, read_related
-from citeplug.section_file.places import places_of
+from citeplug.section_file.grammar import RelatedFile, places_of, read_related
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,12 @@ from pygls.exceptions import JsonRpcInvalidParams
 from citeplug import __version__
 from citeplug.editor import navigation, renaming
 from citeplug.editor.actions import actions
-from citeplug.editor.documents import path_of
+from citeplug.editor.documents import path_of, range_of
 from citeplug.editor.edits import workspace_edit
 from citeplug.editor.inlay import hints, named_in_plans
 from citeplug.editor.lenses import lenses
 from citeplug.editor.logs import bind_logs, send_logs
 from citeplug.editor.pipes import converse
-from citeplug.editor.places import range_of
 from citeplug.editor.protocol import Protocol, Server
 from citeplug.editor.session import Session
 from citeplug.errors import UsageError

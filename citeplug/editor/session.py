@@ -15,14 +15,13 @@ from citeplug.editor.cards import Card, paper_card
 from citeplug.editor.citing import sentence_at, typing_at
 from citeplug.editor.commands import Commands
 from citeplug.editor.completion import own_items, paper_items
-from citeplug.editor.documents import Change, Documents, path_of
+from citeplug.editor.documents import Change, Documents, path_of, range_of
 from citeplug.editor.examine import Examined, Examiner
 from citeplug.editor.hover import key_card, sentence_card
 from citeplug.editor.library import Library
 from citeplug.editor.lines import Encoding
 from citeplug.editor.navigation import key_at
 from citeplug.editor.online import Online
-from citeplug.editor.places import range_of
 from citeplug.editor.projects import Projects
 from citeplug.editor.protocol import Server
 from citeplug.editor.remote import READ_FILE, Remote, is_remote

@@ -21,7 +21,7 @@ from citeplug.latex.project import read_draft
 from citeplug.latex.roots import roots_in
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.records.reference import Reference
+from citeplug.records.passage import Reference
 from citeplug.related.draft_date import date_of_draft
 from citeplug.related.retrieve.search import Question, Searcher
 from citeplug.settings.environment import Settings as Environment

@@ -1,4 +1,4 @@
-"""Gold sets: queries, with what a good answer to each is."""
+"""Gold sets: queries, with what a good answer to each is; and ids of papers as they write them."""
 
 import hashlib
 import json
@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from citeplug.errors import UnreadableInput
-from citeplug.evaluate.ids import plain_id
 from citeplug.evaluate.lines import Row, parse_line
 from citeplug.evaluate.measures.nugget_coverage import Importance
+from citeplug.records.paper import ArxivId
 from citeplug.text.cleaning import plain
 
 # What a system may see of a query. All else of a line is, or may be, the answer.
@@ -153,3 +153,11 @@ def _documents(row: Row) -> dict[str, str]:
 def _counts(row: Row) -> dict[str, int]:
     counts = {plain_id(name): row.number(name) for name in row.values}
     return {name: int(count) for name, count in counts.items() if count is not None}
+
+
+def plain_id(text: str) -> str:
+    """Return an arXiv id bare and without version, however it is written; any other id as it stands."""
+    try:
+        return ArxivId.parse(text).value
+    except ValueError:
+        return text.strip()

@@ -4,11 +4,13 @@ What a run finds by who cites whom may be what the words find as well, or what i
 for in the user's catalogue, as `citeplug search` does, and measured as the run is.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from citeplug.corpus.fusion import Scores, best_first, combine
 from citeplug.corpus.stores import Report, need_models, open_corpus
 from citeplug.errors import UnreadableInput
 from citeplug.evaluate.bootstrap import Interval
@@ -16,10 +18,11 @@ from citeplug.evaluate.evaluate_run import Evaluation, by_source, intervals_by_s
 from citeplug.evaluate.gold import Gold, read_gold
 from citeplug.evaluate.runs import RunLine
 from citeplug.evaluate.scores import Scored, Settings, score
-from citeplug.records.paper import Filter
+from citeplug.protocols import CitationSource
+from citeplug.records.paper import ArxivId, Filter
 from citeplug.related.retrieve.candidates import search
 from citeplug.related.retrieve.deep_candidates import POOL
-from citeplug.related.retrieve.popularity import by_popularity
+from citeplug.related.retrieve.deep_research import MOST_LINKS
 from citeplug.settings.environment import Settings as Environment
 
 TEXT_ONLY, POPULARITY = "text only", "popularity"
@@ -77,3 +80,24 @@ def _before(query: Gold, file: Path) -> date | None:
         raise UnreadableInput(
             f"{file}: 'before' of query {query.query_id} is not a date", "write it like 2025-08-01"
         ) from error
+
+
+def by_popularity(scores: Mapping[str, float], where: Filter, source: CitationSource) -> list[str]:
+    """Order papers by the score of a search and the logarithm of how often they are cited, both standardised.
+
+    Counted are citations by papers whose id is of a month before `where.before`, and not by those that it excludes.
+    """
+
+    def counts(citing: str) -> bool:
+        return citing not in where.exclude and (where.before is None or _month(citing) < where.before)
+
+    citers = source.citers(list(scores), MOST_LINKS)
+    times = {value: sum(map(counts, citers.get(value, ()))) for value in scores}
+    return best_first(combine([Scores(scores), Scores({value: math.log1p(count) for value, count in times.items()})]))
+
+
+def _month(value: str) -> date:
+    try:
+        return ArxivId.parse(value).month
+    except ValueError:  # of no known month: it is not older
+        return date.max

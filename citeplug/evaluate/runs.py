@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from citeplug.errors import UnreadableInput
-from citeplug.evaluate.gold import GivenPlan, Gold, query_id, read_plan
-from citeplug.evaluate.ids import plain_id
+from citeplug.evaluate.gold import GivenPlan, Gold, plain_id, query_id, read_plan
 from citeplug.evaluate.lines import Row, parse_line
 from citeplug.evaluate.measures.entailment import CitedSentence, Verdicts
 from citeplug.evaluate.measures.nugget_coverage import Support

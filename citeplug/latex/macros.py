@@ -1,6 +1,7 @@
-"""The author's own macros: how they are defined, and what one use of them stands for.
+"""The author's own macros: how they are defined, what one use of them stands for, and which are for remarks.
 
-pylatexenc reads the arguments of macros that it knows, and expands none that the author defines.
+Remarks of authors to each other are no part of the text. pylatexenc reads the arguments of macros that it knows, and
+expands none that the author defines.
 """
 
 import copy
@@ -13,7 +14,6 @@ from citeplug.text.expansion import LONGEST_VALUE, Expansion
 
 Piece = str | tuple[int, int]
 COST = 20  # what each expansion counts beside its text
-
 _TARGET = re.compile(r"\*?\s*(?:\{\s*\\([A-Za-z@]+|.)\s*\}|\\([A-Za-z@]+|[^A-Za-z@\s{}]))", re.DOTALL)
 _PARAMETER = re.compile(r"#([1-9])")
 _ONE_COMMAND = re.compile(r"\s*\\([A-Za-z@]+\*?)\s*")
@@ -25,6 +25,10 @@ _PROGRAM = re.compile(
     r"\\(?:@ifnextchar|@ifstar|@dblarg|csname|expandafter|futurelet|@startsection|read\b|write\b|catcode|afterassignment"
     r"|aftergroup|lowercase|uppercase|directlua|ExplSyntaxOn|[a-z]+_[a-z_]+:)"
 )
+_COLORED = re.compile(r"\\(?:text)?color\b|\\marginpar\b|\\marginnote\b|\\todo\b|\\fbox\b")
+_COLOR_OR_COMMAND = re.compile(r"\\(?:text)?color\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}|\\[A-Za-z@]+|#\d")
+_REMARK_NAME = re.compile(r"(?i)note|comment|todo|fixme|remark|query")
+_SPEAKER = re.compile(r"[A-Za-z]{2,}\s*[:\]-]|\[\s*\]|[A-Z]{2,}|<<|>>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,3 +279,11 @@ def _xparse(spec: str) -> tuple[Parameter, ...]:
         elif token[0] in "mbv":
             parameters.append(Parameter("m"))
     return tuple(parameters)
+
+
+def is_remark(macro: Macro) -> bool:
+    r"""True if a macro is one for remarks, as `\newcommand{\ann}[1]{\textcolor{red}{Ann: #1}}` is."""
+    if len(macro.parameters) != 1 or not _COLORED.search(macro.body):
+        return False
+    said = _COLOR_OR_COMMAND.sub("", macro.body)
+    return _REMARK_NAME.search(macro.name) is not None or _SPEAKER.search(said) is not None

@@ -8,10 +8,8 @@ One file: every kind of token pushes onto the same stack of inputs.
 import re
 from collections.abc import Callable, Mapping
 
-from citeplug.latex.characters import accented, symbol
-from citeplug.latex.gaps import GONE, XSPACE, close_gaps
-from citeplug.latex.macros import COST, Macro
-from citeplug.latex.remarks import is_remark
+from citeplug.latex.characters import GONE, XSPACE, accented, close_gaps, symbol
+from citeplug.latex.macros import COST, Macro, is_remark
 from citeplug.latex.scan import BLANK_LINE, Source, without_comments
 from citeplug.latex.text import unliteral
 from citeplug.latex.vocabulary import (

@@ -1,4 +1,4 @@
-"""The author's own text on other work: a section of that title, or paragraphs under a run-in heading."""
+"""The author's own text on other work, in a section of that title or under a run-in heading; and conclusions."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -14,7 +14,6 @@ from citeplug.text.folding import fold
 
 RUN_IN = 4  # level of a run-in heading: that of \paragraph
 FEWEST_WORKS = 3  # cited, in a text that is about other work
-
 # Titles are folded: lower-case ASCII as far as their script allows.
 _NEAR = "related|prior|previous|earlier|existing|past"
 _NEAR_ELSEWHERE = (
@@ -55,7 +54,6 @@ _BEFORE = re.compile(
 )
 _LONGEST = 200  # characters of a run-in heading, as it is written
 _MOST_WORDS = 10
-
 _BLANK = re.compile(r"\n[ \t]*\n\s*|\\par(?![A-Za-z])\s*")
 # A paragraph begins behind these; a run-in heading is the first thing in it.
 _BREAK = re.compile(r"\n[ \t]*\n|\\par(?![A-Za-z])|\\(?:begin|end)\s*\{[^{}]*\}|\\\\(?=\s*\n)")
@@ -66,6 +64,7 @@ _COMMAND = re.compile(r"\\([A-Za-z]+)\*?")
 _SWITCHED = re.compile(r"\{\s*\\[A-Za-z]+")  # {\bf Related work.}
 _PARAGRAPH = re.compile(r"\\((?:sub)?paragraph)\*?(?![A-Za-z])")
 _MARKUP = re.compile(r"\\[A-Za-z]+\*?|[{}~]")
+CONCLUSION = re.compile(r"\bconclu\w+|\bdiscussion\b|\bsummary\b|\bfuture work\b|\boutlook\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

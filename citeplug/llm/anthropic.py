@@ -20,8 +20,8 @@ from citeplug.llm.failures import (
 )
 from citeplug.llm.json_answers import instruction
 from citeplug.llm.known_models import FREE, KNOWN, THINKING_TOKENS, Price, Usage
+from citeplug.llm.listening import Ear
 from citeplug.llm.provider import AskAgain, NoUse, Said, Size, most_tokens
-from citeplug.llm.repetition import Ear
 from citeplug.records.dialogue import Request, Stage
 from citeplug.settings.environment import ANTHROPIC_URL
 from citeplug.settings.hosts import on_loopback, shown

@@ -21,8 +21,7 @@ from citeplug.llm.dry_run import Rehearsal
 from citeplug.llm.guarded import CarefulModel
 from citeplug.llm.kept_answers import KeptAnswers
 from citeplug.llm.known_models import CHEAPER_MODELS, DEFAULT_MODELS, SERVICES, Service
-from citeplug.llm.openai import OpenAIProvider
-from citeplug.llm.openai_models import models_at
+from citeplug.llm.openai import OpenAIProvider, models_at
 from citeplug.llm.provider import Provider
 from citeplug.llm.usage import Models
 from citeplug.records.dialogue import Request, Stage

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from citeplug.llm.repetition import Ear
+from citeplug.llm.listening import Ear
 
 # Seconds; a server on this machine reads the whole prompt before it says anything.
 _CONNECT, SILENCE_HERE = 10.0, 900.0

@@ -1,6 +1,7 @@
 """The chat-completions protocol, by OpenAI's client: OpenAI itself, and the servers that speak it on one's own machine.
 
 Ollama, llama.cpp, vLLM and LM Studio each understand a part of it; what one refuses is left out from then on.
+The models of such a server are listed, so that the only one need not be named.
 """
 
 import asyncio
@@ -34,6 +35,10 @@ from citeplug.text.cleaning import encodable
 if TYPE_CHECKING:
     import openai
 
+if TYPE_CHECKING:
+    from openai.types import Model
+
+
 _OVERHEAD = 500  # tokens of a chat template, and of what the service adds for itself
 _SILENCE = 180.0  # seconds
 # What servers say when they do not know a part of the protocol, by the part.
@@ -44,6 +49,7 @@ _SIGNS = {
     "temperature": ("temperature",),
     "effort": ("reasoning_effort", "reasoning effort", "does not support thinking"),
 }
+_PATIENCE = 10.0  # seconds, for the whole list: time-outs of sockets hold between two bytes
 
 
 class OpenAIProvider:
@@ -259,3 +265,27 @@ def _message(error: "openai.APIStatusError") -> object:
         inner = inner.get("message") if isinstance(inner, Mapping) else inner
         return body.get("message") or inner or body.get("detail")
     return body
+
+
+def models_at(url: str, key: Key) -> list[str]:
+    """The names of the models of the server at `url`, in its order. Raises ModelUnavailable if it cannot be asked."""
+    need_client()
+    import openai
+
+    try:
+        listed = asyncio.run(_listed(url, key))
+    except (openai.OpenAIError, TimeoutError, ValueError, TypeError, AttributeError):
+        raise ModelUnavailable(
+            f"the server at {shown(url)} does not list its models",
+            "see that it is running, and name a model with --model",
+        ) from None
+    return [model.id for model in listed or () if isinstance(getattr(model, "id", None), str)]
+
+
+async def _listed(url: str, key: Key) -> "list[Model]":
+    import openai
+
+    http = openai.DefaultAsyncHttpxClient(timeout=_PATIENCE, follow_redirects=False, trust_env=not on_loopback(url))
+    async with openai.AsyncOpenAI(api_key=key.value, base_url=url, max_retries=0, http_client=http) as client:
+        async with asyncio.timeout(_PATIENCE):
+            return (await client.models.list()).data

@@ -5,8 +5,8 @@ from typing import Any, cast
 
 from citeplug.llm.failures import cut_off
 from citeplug.llm.known_models import THINKING_TOKENS, Usage
+from citeplug.llm.listening import Ear
 from citeplug.llm.provider import AskAgain, Said, Size, most_tokens
-from citeplug.llm.repetition import Ear
 
 _STOPS = {"length": "max_tokens", "content_filter": "refusal"}
 

@@ -8,7 +8,7 @@ from typing import Protocol
 from citeplug.prepare.augment import LEAST, MOST, augment
 from citeplug.prepare.by_model.augment import questions_by_model
 from citeplug.prepare.model_summaries import standing
-from citeplug.prepare.prepared_questions import current, question_vectors
+from citeplug.prepare.paper_sources import current, question_vectors
 from citeplug.prepare.store import PreparedStore, place
 from citeplug.protocols import LanguageModel, Vectors
 from citeplug.records.finding import Finding, model_unavailable

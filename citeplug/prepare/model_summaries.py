@@ -7,7 +7,7 @@ from citeplug.corpus.stores import Report, open_corpus
 from citeplug.errors import CiteplugError
 from citeplug.prepare.by_model.asking import AT_ONCE
 from citeplug.prepare.by_model.summary import MOST_SHOWN, shown_digest, summaries_by_model
-from citeplug.prepare.prepared_questions import current, question_vectors
+from citeplug.prepare.paper_sources import current, question_vectors
 from citeplug.prepare.store import PreparedStore
 from citeplug.prepare.summary import representative
 from citeplug.protocols import LanguageModel

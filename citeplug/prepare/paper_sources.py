@@ -1,4 +1,7 @@
-"""The texts of papers that are prepared: abstracts from the catalogue, full texts where they are on this machine."""
+"""The texts of papers that are prepared (abstracts from the catalogue, full texts on this machine), and their questions.
+
+The questions are those prepared of the texts that the papers have now, with their vectors.
+"""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -9,15 +12,17 @@ from datetime import date
 from citeplug.corpus.fulltext.passages import placed_passages
 from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.stores import open_corpus
+from citeplug.corpus.vectors.embedders import open_embedder
+from citeplug.corpus.vectors.text_vectors import KeptVectors
+from citeplug.prepare.store import PreparedStore
+from citeplug.protocols import Vectors
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.records.prepared import PaperSource
+from citeplug.records.prepared import PaperSource, Prepared
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import plain
 
 _UNKNOWN = date(1, 1, 1)
 _AT_ONCE = 200  # papers whose records are read together
-
-
 Sources = Iterator[tuple[str, tuple[PaperSource, Paper] | None]]
 
 
@@ -53,3 +58,18 @@ def _source(value: str, record: Paper | None, store: TextStore | None) -> tuple[
     version = text.version if text is not None else record.id.version
     source = PaperSource(value, version, title, abstract, passages, digest.hexdigest())
     return source, replace(record, title=title, abstract=abstract)
+
+
+def current(store: PreparedStore, papers: Sequence[str], chosen: Settings) -> list[Prepared]:
+    """What was prepared of these papers from the texts that they have now."""
+    known = set(store.papers())
+    here = [ArxivId(value) for value in papers if value in known]
+    digests = {value: found[0].digest for value, found in read_sources(here, chosen) if found is not None}
+    return [each for each in store.read(list(digests)) if each.digest == digests[each.paper]]
+
+
+def question_vectors(store: PreparedStore, prepared: Sequence[Prepared], chosen: Settings) -> dict[str, Vectors]:
+    """Unit vectors (d,) of their questions, by question; missing ones are computed and kept."""
+    questions = list(dict.fromkeys(pair.question for each in prepared for pair in each.pairs))
+    embedder = open_embedder(chosen.embedder, chosen.home, chosen.device)
+    return dict(zip(questions, KeptVectors(store.database, embedder).of(questions), strict=True))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from citeplug.related.attribute.claims.numbers import Number, numbers_of
-from citeplug.text.question_words import telling_stems
+from citeplug.text.stems import telling_stems
 
 _ASKED = re.compile(
     r"\bhow (?:many|much|large|fast|long|often|big|small|short|high|low|far|old|tall|wide|deep|heavy|expensive)\b"

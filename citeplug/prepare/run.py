@@ -1,4 +1,4 @@
-"""Prepared knowledge of a set of papers: made once, paper by paper, and kept."""
+"""Prepared knowledge of a set of papers: made once, paper by paper, by a model or without one, and kept."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -8,19 +8,20 @@ from dataclasses import dataclass, field
 from citeplug.corpus.locking import one_job
 from citeplug.corpus.stores import Report, need_models
 from citeplug.corpus.vectors.embedders import open_embedder
-from citeplug.corpus.vectors.kept_vectors import KeptVectors
+from citeplug.corpus.vectors.text_vectors import KeptVectors
 from citeplug.errors import BudgetReached, CiteplugError, NotSent
 from citeplug.llm.dry_run import Rehearsal
 from citeplug.llm.guarded import CarefulModel
 from citeplug.prepare.by_model.asking import AT_ONCE
 from citeplug.prepare.by_model.prepare import Failed, prepare_by_model
-from citeplug.prepare.by_patterns import prepare_by_patterns
+from citeplug.prepare.facts import find_facts
 from citeplug.prepare.model_summaries import Summarised, summarise_sets
 from citeplug.prepare.paper_sources import Sources, read_sources
+from citeplug.prepare.questions import make_pairs
 from citeplug.prepare.store import PATTERNS, PreparedStore, place
 from citeplug.prepare.summary import LEAST
 from citeplug.records.finding import Finding, model_unavailable
-from citeplug.records.paper import shown_id
+from citeplug.records.paper import Paper, shown_id
 from citeplug.records.prepared import PaperSource, Prepared
 from citeplug.related.paper_sets import PaperSet, resolve_papers
 from citeplug.settings.environment import Settings
@@ -28,7 +29,6 @@ from citeplug.settings.environment import Settings
 _NAMED = 5  # papers in a message
 _GET = "get texts with 'citeplug fetch', or records with 'citeplug index add'"
 _AT_ONCE = 512  # questions that are embedded between two reports
-
 Model = CarefulModel | Rehearsal
 
 
@@ -208,3 +208,9 @@ def _findings(done: Preparation) -> Iterator[Finding]:
         more = f" and {len(summarised.too_few) - _NAMED:,} more" if summarised.too_few[_NAMED:] else ""
         message = f"no summary, for fewer than {LEAST} papers have prepared questions: {named}{more}"
         yield Finding("too_few_prepared", "info", message, fix="prepare more papers of the topic or field")
+
+
+def prepare_by_patterns(source: PaperSource, paper: Paper) -> Prepared:
+    """Fields and questions of a paper in its own words. `paper` has the abstract of `source`."""
+    facts, pairs = find_facts(source), make_pairs(source, paper)
+    return Prepared(source.paper, source.title, source.version, source.of, source.digest, PATTERNS, facts, pairs)

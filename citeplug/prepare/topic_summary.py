@@ -8,7 +8,7 @@ from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import open_corpus
 from citeplug.errors import UsageError
 from citeplug.prepare.model_summaries import LABELS, label_name, standing, topic_name
-from citeplug.prepare.prepared_questions import current, question_vectors
+from citeplug.prepare.paper_sources import current, question_vectors
 from citeplug.prepare.store import PreparedStore, place
 from citeplug.prepare.summary import LEAST, summarise
 from citeplug.records.finding import Finding

@@ -4,9 +4,8 @@ from collections.abc import Collection
 from pathlib import Path
 
 from citeplug.corpus.fulltext.text_reader import TextReader
-from citeplug.errors import UnreadableInput, UsageError
+from citeplug.errors import Unfit, UnreadableInput, UsageError
 from citeplug.files.project_files import as_given, read_beginning, unreadable
-from citeplug.files.unfit import Unfit
 from citeplug.latex.project import find_root, read_draft
 from citeplug.records.draft import Draft, DraftSection, Span
 from citeplug.records.finding import Finding

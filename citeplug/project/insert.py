@@ -6,12 +6,11 @@ from pathlib import Path, PurePosixPath
 
 from citeplug.errors import UsageError
 from citeplug.latex.live import live
-from citeplug.latex.related_work import FEWEST_WORKS
+from citeplug.latex.related_work import CONCLUSION, FEWEST_WORKS
 from citeplug.latex.resources import BEGIN, END, newline, resource_edits, resource_findings
 from citeplug.latex.vocabulary import SECTIONS
 from citeplug.records.draft import Draft, DraftSection
 from citeplug.records.finding import Finding, TextEdit
-from citeplug.text.headings import CONCLUSION
 
 HEADING = re.compile(r"\\(part|chapter|section|subsection|subsubsection)\*?\s*[\[{]")
 STOP = re.compile(

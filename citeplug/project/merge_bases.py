@@ -16,9 +16,8 @@ from typing import Any, get_args
 
 from citeplug.files.atomic import Change
 from citeplug.files.project_files import names_in, read_bytes
-from citeplug.records.generated import Generated, GeneratedEntry
 from citeplug.records.plan import LineKind, PlanLine, PlanParagraph, Weight
-from citeplug.records.section import Judgement, Kind, Sentence, Source, SourceText, Verdict
+from citeplug.records.section import Generated, GeneratedEntry, Judgement, Kind, Sentence, Source, SourceText, Verdict
 from citeplug.section_file.merge import hash_of
 from citeplug.text.cleaning import plain
 

@@ -14,7 +14,7 @@ from citeplug.project.author_files import as_tex_path, read_or_none
 from citeplug.project.provenance import read_provenance
 from citeplug.project.targets import Targets
 from citeplug.records.finding import Finding
-from citeplug.records.generated import HEADER
+from citeplug.records.section import HEADER
 from citeplug.section_file.grammar import was_generated
 from citeplug.section_file.provenance_tex import tex_record_of
 from citeplug.settings.choices import BIB, OUT

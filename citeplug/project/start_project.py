@@ -11,8 +11,8 @@ from citeplug.files.project_files import read_bytes
 from citeplug.latex.project import read_draft
 from citeplug.project.author_files import copy_kept, read_or_none
 from citeplug.project.find_project import Project, find_project
-from citeplug.project.insert_section import insertion
 from citeplug.project.section_targets import generated_files
+from citeplug.project.targets import insertion
 from citeplug.records.draft import Draft
 from citeplug.settings.choices import CHOICES, ROOT, Choice, read_value
 from citeplug.settings.project_toml import FILE, find_configuration, read_configuration

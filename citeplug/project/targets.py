@@ -1,15 +1,20 @@
-"""The files of a project that citeplug writes: the section, its entries, and the record of both."""
+"""The files of a project that citeplug writes: the section, its entries, and the record of both.
 
+A draft reads the section and its entries by lines that are inserted into it.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from citeplug.errors import UnreadableInput
 from citeplug.files.project_files import leads_inside
-from citeplug.project.author_files import as_tex_path
-from citeplug.project.insert import check_names
+from citeplug.project.author_files import as_tex_path, read_exactly
+from citeplug.project.insert import check_names, insertion_edits, insertion_findings, own_related_work
 from citeplug.project.merge_bases import FOLDER
 from citeplug.project.provenance import PROVENANCE
 from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding, TextEdit
 from citeplug.section_file.provenance_tex import tex_record_of
 
 
@@ -58,3 +63,21 @@ def targets(root: Path, out: Path | None, bib: Path | None) -> Targets:
             f"the section cannot be written to {chosen.tex}, the main document", "name another file with --out"
         )
     return chosen
+
+
+def own_text(draft: Draft, where: Targets) -> Finding | None:
+    """The finding that the section would be read beside a related work of the author's own. Raises UnreadableInput."""
+    folder = draft.root.parent
+    return own_related_work(draft, _texts(draft), as_tex_path(where.tex, folder))
+
+
+def insertion(draft: Draft, where: Targets) -> tuple[Sequence[TextEdit], Sequence[Finding]]:
+    """The edits to the draft's files, none if it reads both already. Raises UnreadableInput, UsageError."""
+    folder, texts = draft.root.parent, _texts(draft)
+    names = as_tex_path(where.tex, folder), as_tex_path(where.bib, folder)
+    return insertion_edits(draft, texts, *names), insertion_findings(draft, texts, *names)
+
+
+def _texts(draft: Draft) -> dict[Path, str]:
+    folder = draft.root.parent
+    return {file: read_exactly(file)[0] for file in (folder / name for name in draft.files)}

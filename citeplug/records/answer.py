@@ -1,5 +1,6 @@
-"""Questions to papers, and answers in the papers' words."""
+"""Questions to papers, and answers in the papers' words, which are stale when the texts have changed."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -115,3 +116,10 @@ class Turn:
 
     question: str
     answer: Answer
+
+
+def is_stale(sentence: AnswerSentence, answer: Answer, now: Sequence[AskedText]) -> bool:
+    """True if a text that the sentence cites has changed since `answer`, or is not among the asked texts any more."""
+    then = {text.id: text.digest for text in answer.looked_through}
+    current = {text.id: text.digest for text in now}
+    return any(then.get(each.paper) != current.get(each.paper) for each in sentence.citations)

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from citeplug.records.paper import Paper
-from citeplug.records.reason import Reason
+from citeplug.records.paper import Paper, Reason
 from citeplug.records.report import BibReport
 from citeplug.records.section import SourceText
 

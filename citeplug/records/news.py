@@ -5,8 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 from citeplug.records.finding import Finding
-from citeplug.records.paper import Paper
-from citeplug.records.reason import Reason
+from citeplug.records.paper import Paper, Reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Options and outcome of a run of the pipeline: contents to write, and how they were made."""
+"""Options and outcome of a run of the pipeline: contents to write, how they were made, and what citations gave."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,11 +9,42 @@ from typing import Any, Literal
 from citeplug.records.draft import Draft
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding
-from citeplug.records.generated import Generated, GeneratedEntry
-from citeplug.records.graph_use import GraphUse
 from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan
-from citeplug.records.section import Section
+from citeplug.records.section import Generated, GeneratedEntry, Section
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideWork:
+    """A work that several of a draft's citations cite and that no record of arXiv is known of.
+
+    `title` is as one of their lists prints it; `cited_by` are those citations, by arXiv id.
+    """
+
+    title: str
+    year: int | None
+    doi: str | None
+    cited_by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphUse:
+    """Use of citations in the scores of a run. Of `seeds` papers the lists of references of `known` are known.
+
+    `wanted` is the user's word; None: it was left to the graph.
+    """
+
+    wanted: bool | None
+    used: bool
+    seeds: int
+    known: int
+    not_on_arxiv: tuple[OutsideWork, ...] = ()
+
+    @property
+    def in_words(self) -> str:
+        known = f"the reference lists of {self.known} of {self.seeds} papers are known"
+        return f"Citations were followed: {known}." if self.used else f"Citations were not followed: {known}."
+
 
 # Strategies of writing with a language model (`related/write/by_model/`), and of choosing from the longlist: by
 # retrieval alone, or by a model (`related/rank/__init__.py`). The names are here, so that checking one imports nothing.

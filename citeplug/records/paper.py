@@ -1,4 +1,4 @@
-"""Papers and their identifiers."""
+"""Papers and their identifiers, and the reason why one is proposed for a draft."""
 
 import re
 from dataclasses import dataclass
@@ -14,8 +14,6 @@ _PREFIX = re.compile(
     r"|(?:https?://(?:dx\.)?doi\.org/|doi\s*:\s*)?10\.48550/arxiv\.)+",
     re.IGNORECASE,
 )
-
-
 # Prefix of the ids of works that are only in the author's own library.
 LIBRARY = "lib:"
 
@@ -227,3 +225,20 @@ class Shortlisted:
     paper: Paper
     score: float
     links: Links | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """`kind`: citations lead to the paper (`graph`), it has words of a part of the draft (`words`), is near in meaning
+    to a part (`meaning`), or to what the draft cites (`citation`).
+
+    `text` is for a reader, without control characters of its own but with words of the draft as written. `of` is the
+    part of the draft: `abstract`, `introduction`, `related work`, `method`, `citations`, ... `words` are the draft's,
+    the most telling first; `keys` those of the citations.
+    """
+
+    kind: Literal["graph", "words", "meaning", "citation"]
+    text: str
+    of: str
+    words: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()

@@ -1,11 +1,17 @@
-"""A written section: paragraphs, sentences, and the sources of each sentence."""
+"""A written section: paragraphs, sentences, and the sources of each sentence; and what was generated for it last.
 
-from dataclasses import dataclass
+The blocks and entries as last written are the bases of a merge with the author's changes.
+"""
+
+from dataclasses import dataclass, field
 from typing import Literal
 
 from citeplug.records.passage import Passage
+from citeplug.records.plan import PlanParagraph
 
 SourceText = Literal["abstract", "title", "full text"]
+# First lines of a new file of entries.
+HEADER = "% Entries of the related-work section, written by citeplug.\n\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +47,6 @@ def source_in_passage(passage: Passage, start: int, end: int) -> Source:
 
 
 Kind = Literal["paper", "draft", "contrast", "topic", "group"]
-
-
 Verdict = Literal["entailed", "partly", "not"]
 
 
@@ -108,3 +112,29 @@ class SectionParagraph:
 @dataclass(frozen=True, slots=True)
 class Section:
     paragraphs: tuple[SectionParagraph, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """A block as it was generated.
+
+    `plan` is the plan of its text. `directives` are the printed lines of a generated plan, without `% citeplug:`; empty
+    if the plan was the author's. `lines` are the text with its notes. `inputs` is a digest of all inputs of the text,
+    None to have it written again. `keys` are the citation keys, by arXiv id or key.
+    """
+
+    plan: PlanParagraph
+    directives: tuple[str, ...]
+    lines: tuple[str, ...]
+    inputs: str | None = None
+    sentences: tuple[Sentence, ...] = ()
+    keys: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedEntry:
+    """One bibliography entry as it was generated: its key, its text with `\\n` line ends, and its paper."""
+
+    key: str
+    text: str
+    arxiv_id: str

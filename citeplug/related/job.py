@@ -13,9 +13,7 @@ from citeplug.corpus.stores import Announce, Report, lookup_in, need_models, nee
 from citeplug.errors import BudgetReached, ChangedMeanwhile, ModelUnavailable, UsageError, WouldOverwrite
 from citeplug.llm.counted_model import Metered
 from citeplug.project.any_draft import is_pdf, read_any_draft, root_of
-from citeplug.project.author_files import as_tex_path, edited, read_exactly
-from citeplug.project.insert_section import insertion
-from citeplug.project.locks import one_at_a_time
+from citeplug.project.author_files import as_tex_path, edited, one_at_a_time, read_exactly
 from citeplug.project.provenance import PROVENANCE, read_provenance_file
 from citeplug.project.section_targets import (
     Named,
@@ -25,12 +23,11 @@ from citeplug.project.section_targets import (
     seen_from_here,
     usual_or_written,
 )
-from citeplug.project.targets import Targets, targets
+from citeplug.project.targets import Targets, insertion, targets
 from citeplug.protocols import LanguageModel, Memory
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, TextEdit
-from citeplug.records.graph_use import GraphUse
-from citeplug.records.outcome import Dense, Options, Outcome
+from citeplug.records.outcome import Dense, GraphUse, Options, Outcome
 from citeplug.records.paper import Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.provenance import RecordedBlock
@@ -38,7 +35,7 @@ from citeplug.records.topics import Topic
 from citeplug.related.draft_date import date_findings
 from citeplug.related.named_papers import OpenCorpus, on_this_machine
 from citeplug.related.options import options_for_run
-from citeplug.related.plan_topics import known_topics, topics_of_plan
+from citeplug.related.plan_section import known_topics, topics_of_plan
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.run import RunInputs, plan_papers, relate
 from citeplug.related.section.files_before import Before, look, unchanged, with_draft
@@ -49,7 +46,7 @@ from citeplug.related.texts_of_run import KeptTexts
 from citeplug.settings.environment import Settings
 from citeplug.settings.user_toml import read_preferences
 from citeplug.sources.arxiv import ArxivSource
-from citeplug.text.diff import unified
+from citeplug.text.three_way_merge import unified
 
 _ATTEMPTS = 3
 

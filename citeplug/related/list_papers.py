@@ -9,7 +9,7 @@ from citeplug.project.any_draft import read_any_draft, root_of
 from citeplug.project.section_targets import generated_files, named_targets
 from citeplug.project.targets import targets
 from citeplug.records.finding import Finding
-from citeplug.records.graph_use import GraphUse
+from citeplug.records.outcome import GraphUse
 from citeplug.records.paper import Paper
 from citeplug.related.draft_date import date_findings
 from citeplug.related.job import Job, open_tools

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from citeplug.errors import UsageError
 from citeplug.records.draft import Draft
-from citeplug.records.library import Holding
 from citeplug.records.paper import LIBRARY, shown_id
+from citeplug.records.work import Holding
 from citeplug.text.compare import compare_titles, entry_title
 from citeplug.text.folding import fold_title
 from citeplug.text.identifiers import as_arxiv_id

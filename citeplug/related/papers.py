@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from citeplug.bib.compare.match import match_existing
+from citeplug.bib.compare.duplicates import match_existing
 from citeplug.protocols import CitationSource
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
-from citeplug.records.graph_use import GraphUse
-from citeplug.records.outcome import Options
-from citeplug.records.paper import ArxivId, Candidate, Links, Paper, Shortlisted
-from citeplug.records.reason import Reason
-from citeplug.related.check_options import check_options
+from citeplug.records.outcome import GraphUse, Options
+from citeplug.records.paper import ArxivId, Candidate, Links, Paper, Reason, Shortlisted
+from citeplug.related.options import check_options
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.retrieve.fit import SURELY
 from citeplug.related.retrieve.reasons import explain

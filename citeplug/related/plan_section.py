@@ -1,18 +1,22 @@
-"""The plan of a run: the author's plans in their places, and new paragraphs made from the shortlist."""
+"""The plan of a run: the author's plans in their places, new paragraphs made from the shortlist, and topics of both."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from statistics import mean
 from textwrap import shorten
 from typing import TypedDict
 
-from citeplug.bib.compare.match import match_existing
-from citeplug.protocols import Vectors
+from citeplug.bib.compare.duplicates import match_existing
+from citeplug.errors import StoreBroken, StoreBusy
+from citeplug.protocols import TopicSource, Vectors
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import CHOOSING, Options
 from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan
+from citeplug.records.topics import Topic
 from citeplug.related.plan.clusters import LARGEST, similarity_of
 from citeplug.related.plan.document_plan import words_of_author
 from citeplug.related.plan.from_clusters import WORDS_EACH, make_plan, with_line, without_closing
@@ -214,3 +218,25 @@ def _measure(draft: Draft, verified: Verified, bound: Sequence[str]) -> Measure:
         return [[length(line.sentences) for line in lines] for lines in written]
 
     return measure
+
+
+def known_topics(ids: Sequence[str], source: TopicSource | None) -> Mapping[str, Topic]:
+    """Return the topics of papers by id; none if topics cannot be read, since a plan does not need them."""
+    if source is None:
+        return {}
+    try:
+        return source.of(ids)
+    except (StoreBroken, StoreBusy):
+        return {}
+
+
+def topics_of_plan(plan: Plan, known: Mapping[str, Topic]) -> dict[str, Topic]:
+    """Return, by paragraph id, the topic of more than half of its papers; its `papers` counts these."""
+    found: dict[str, Topic] = {}
+    for paragraph in plan.paragraphs:
+        cites = dict.fromkeys(cite for line in paragraph.lines for cite in line.cites)
+        counts = Counter(replace(known[cite], papers=0) for cite in cites if cite in known)
+        for topic, count in counts.most_common(1):
+            if 2 * count > len(cites):
+                found[paragraph.id] = replace(topic, papers=count)
+    return found

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from citeplug.bib.compare.check_entries import check_entries
-from citeplug.bib.compare.match import match_existing
+from citeplug.bib.compare.duplicates import match_existing
 from citeplug.bib.library.references import match_own, refer_to_library
 from citeplug.bib.write.dialect import dialect_for
 from citeplug.bib.write.entries import render_entry
-from citeplug.bib.write.keys import make_keys
+from citeplug.bib.write.keystyle import make_keys
 from citeplug.bib.write.merge import MergedBib, Shelf, merge_entries
 from citeplug.bibtex.entries import parse_bib
 from citeplug.bibtex.independent import read_again
@@ -21,12 +21,10 @@ from citeplug.corpus.records_by_id import Lookup
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding
-from citeplug.records.generated import HEADER, GeneratedEntry
 from citeplug.records.outcome import EntryResult
 from citeplug.records.paper import Paper, shown_id
-from citeplug.section_file.cite_style import usual_style
-from citeplug.section_file.cited_keys import cited_keys
-from citeplug.text.cite_key import unfit_for_cite
+from citeplug.records.section import HEADER, GeneratedEntry
+from citeplug.section_file.cite_style import cited_keys, unfit_for_cite, usual_style
 from citeplug.text.cleaning import collapsed
 
 # A section whose entry got one of these verdicts must not cite it.

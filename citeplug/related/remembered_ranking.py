@@ -5,8 +5,7 @@ from datetime import date
 from typing import Any
 
 from citeplug.records.draft import Draft
-from citeplug.records.graph_use import GraphUse, OutsideWork
-from citeplug.records.outcome import Options
+from citeplug.records.outcome import GraphUse, Options, OutsideWork
 from citeplug.records.paper import Links, Shortlisted
 from citeplug.related.input_digests import digest_of
 from citeplug.related.progress import Tools

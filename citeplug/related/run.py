@@ -14,16 +14,14 @@ from functools import cached_property, partial
 from citeplug.bib.write.merge import EMPTY, Shelf
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.finding import Finding
-from citeplug.records.graph_use import GraphUse
-from citeplug.records.outcome import Options, Outcome
+from citeplug.records.outcome import GraphUse, Options, Outcome
 from citeplug.records.paper import Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.section import Section
-from citeplug.related.attribute.attribution import attribute
+from citeplug.related.attribute.attribution import attribute, with_pinpoints
 from citeplug.related.attribute.older_versions import mark_older
-from citeplug.related.attribute.pinpoint import with_pinpoints
 from citeplug.related.attribute.self_harm import self_harm
-from citeplug.related.check_options import check_options
+from citeplug.related.options import check_options
 from citeplug.related.plan.followed import plan_not_followed
 from citeplug.related.plan.lengths import left_out_for_length, length_doubts
 from citeplug.related.plan.planned import Planned, by_bare_ids, planned_papers, read_planned, with_places
@@ -37,8 +35,7 @@ from citeplug.related.retrieve.pins import pinned_papers
 from citeplug.related.retrieve.stages import Ranking, find_candidates, make_queries, rank
 from citeplug.related.verify import Verified, verify_planned, verify_shortlist
 from citeplug.related.write.write_paragraphs import Writing, write_paragraphs
-from citeplug.section_file.cite_style import cite_style
-from citeplug.section_file.cited_keys import cited_keys
+from citeplug.section_file.cite_style import cite_style, cited_keys
 from citeplug.section_file.current import NOTHING, CurrentSection
 from citeplug.section_file.merged_section import regenerate
 from citeplug.text.language import language_of

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from citeplug.section_file.cited_keys import cited_keys
+from citeplug.section_file.cite_style import cited_keys
 
 _CITED = re.compile(r"\\[A-Za-z]*cite[A-Za-z]*\*?(?:\[[^\]]*\])*\{([^{}]*)\}", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")

@@ -1,4 +1,8 @@
-"""Citation commands for a section of a draft."""
+"""Citations in LaTeX: the commands for a section of a draft, the keys that they can name, and those that a piece cites.
+
+BibTeX takes more keys than a citation command; what each takes was tried with pdfLaTeX, BibTeX and Biber
+(`tests/typeset/test_keys.py`). The keys that a piece cites are found from its text alone: macros are not expanded.
+"""
 
 import re
 from dataclasses import dataclass
@@ -47,6 +51,13 @@ _STYLES = {
 }
 # Commands of apacite and harvard; if they are loaded with natbib's commands, the author's usage shows it.
 _OTHER = {"apacite": ("cite", "citeA"), "harvard": ("cite", "citeasnoun"), "chicago": ("cite", "citeN")}
+# White space and commas part keys; the rest acts in a document, or leaves it as something else than in the .bib.
+_ACTS = re.compile(r"[\s,{}\\%#~\x00-\x1f\x7f-\x9f\ud800-\udfff]|\^\^")
+# Biber does not read an entry whose key has one of these.
+_BIBER = re.compile(r"[\"'()=]")
+CITED = re.compile(r"\\[A-Za-z]*(?:cite|bibentry)[A-Za-z]*\*?((?:\s*\[[^\]]*\])*\s*(?:\{[^{}]*\})+)", re.IGNORECASE)
+_GROUP = re.compile(r"\{([^{}]*)\}")
+_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,3 +140,27 @@ def _has_names(bib_style: str | None) -> bool:
         return True  # REVTeX's own
     name = bib_style.replace("\\", "/").rsplit("/", 1)[-1].lower().removesuffix(".bst")
     return name in _NAMED_STYLES or bool(_CONFERENCES.fullmatch(name)) or name.endswith(("nat", "natnourl"))
+
+
+def unfit_for_cite(key: str, *, biber: bool = False) -> str | None:
+    """The reason why LaTeX cannot cite an entry by this key, as a message to its author; None if it can."""
+    if not key:
+        return "it is empty"
+    if key == "*":
+        return "it stands for all entries"
+    found = _ACTS.search(key) or (_BIBER.search(key) if biber else None)
+    if found is None:
+        return None
+    return f"it has “{found[0]}”" if found[0].isprintable() else f"it has the character U+{ord(found[0]):04X}"
+
+
+def cited_keys(tex: str) -> set[str]:
+    """Return the keys that a text cites, except in comments."""
+    return set(keys_in_order(tex))
+
+
+def keys_in_order(tex: str) -> list[str]:
+    """Return the keys that a text cites, except in comments, each as often as it does."""
+    bare = "\n".join(_COMMENT.sub(r"\1", line) for line in tex.splitlines())
+    groups = (group for match in CITED.finditer(bare) for group in _GROUP.findall(match[1]))
+    return [key.strip() for group in groups for key in group.split(",") if key.strip()]

@@ -7,11 +7,10 @@ from typing import Literal
 
 from citeplug.errors import UsageError, WouldOverwrite
 from citeplug.records.finding import Finding
-from citeplug.records.generated import Generated
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.provenance import RecordedBlock
-from citeplug.records.section import Sentence
-from citeplug.section_file.cited_keys import cited_keys
+from citeplug.records.section import Generated, Sentence
+from citeplug.section_file.cite_style import cited_keys
 from citeplug.section_file.grammar import VERSION, RelatedBlock, RelatedFile, has_conflict_marks, read_related
 from citeplug.section_file.merge import NEW, knows_note
 from citeplug.section_file.units import split_units

@@ -14,11 +14,12 @@ r"""Reader of `related.tex`, grammar 2 (docs/interface.md): the plan in comments
 
 The hash covers the block's text without citeplug's own lines: notes may change. Grammar 1 is the same without words
 and colon in front of an intent. A file is read by both at once, whatever its header says, so that a new block may stand
-beside old ones.
+beside old ones. A sentence is found in the file whatever its layout.
 """
 
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -29,7 +30,6 @@ from citeplug.text.cleaning import collapsed
 VERSION = 2
 HEADER = f"% citeplug: {VERSION}"
 WORDS_PER_SENTENCE = 25
-
 _BEGIN = re.compile(r"begin\b(?:[ \t]+(?![A-Za-z]+\d*=)(\S+))?(.*)")
 _END = re.compile(r"end\b(?:.*?\bsha256[ \t]*=[ \t]*([0-9A-Fa-f]+))?.*")
 _PLAN_LINE = re.compile(r"\d+\b[.):]?[ \t]*(.*)|(?![0-9])(.+)")
@@ -285,3 +285,23 @@ def was_generated(text: str) -> bool:
     """Return True if citeplug wrote the file: it has the header or a block."""
     related = read_related(text)
     return related.version is not None or bool(related.blocks)
+
+
+def places_of(text: str, sentences: Sequence[tuple[RelatedBlock, str]]) -> list[tuple[int, int] | None]:
+    """The code points, half-open, of each sentence (its block, its LaTeX), in their order; None for one not there.
+
+    Of equal sentences each has a place of its own, as far as there are as many.
+    """
+    found: list[tuple[int, int] | None] = []
+    after: dict[str, int] = {}
+    for block, tex in sentences:
+        words = " ".join(line for line in tex.splitlines() if not line.lstrip().startswith("%")).split()
+        pattern = re.compile(r"\s+".join(map(re.escape, words)))
+        start = after.get(block.id, block.start)
+        match = (
+            (pattern.search(text, start, block.end) or pattern.search(text, block.start, block.end)) if words else None
+        )
+        if match is not None and words:
+            after[block.id] = match.end()
+        found.append(match.span() if match is not None and words else None)
+    return found

@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from citeplug.records.generated import Generated
+from citeplug.records.section import Generated
 from citeplug.section_file.alignment import succession
 from citeplug.section_file.grammar import read_related, text_hash
 from citeplug.section_file.print_block import print_block

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import citeplug
-from citeplug.records.generated import Generated
 from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanParagraph
-from citeplug.records.section import Section, SectionParagraph, Sentence
+from citeplug.records.section import Generated, Section, SectionParagraph, Sentence
 from citeplug.section_file.arrange import arrange
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.section_file.current import CurrentBlock, CurrentSection

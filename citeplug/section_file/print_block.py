@@ -11,7 +11,7 @@ from citeplug.section_file.grammar import HEADER, read_plan_line, text_hash
 from citeplug.section_file.print_sentence import print_sentence
 from citeplug.section_file.units import DIRECTIVE
 from citeplug.text.cleaning import plain
-from citeplug.text.escape import escape_text
+from citeplug.text.tex_print import escape_text
 
 _PUNCTUATES = frozenset({"ieeetran", "elsarticle"})  # classes that set a mark behind a paragraph's heading themselves
 _PARTS = re.compile(r"[,;\[\]]")

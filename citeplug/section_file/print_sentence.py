@@ -5,12 +5,11 @@ from collections.abc import Mapping, Sequence
 
 from citeplug.records.paper import ArxivId, Paper, shown_id
 from citeplug.records.section import Sentence
-from citeplug.section_file.cite_style import CiteStyle
-from citeplug.text.cite_key import unfit_for_cite
+from citeplug.section_file.cite_style import CiteStyle, unfit_for_cite
 from citeplug.text.cited_text import close_source
 from citeplug.text.cleaning import plain
-from citeplug.text.escape import escape_text
 from citeplug.text.folding import is_collective, split_name
+from citeplug.text.tex_print import escape_text
 
 _MARKER = re.compile(r"\{\{(cite|author):([^{}]*)\}\}")
 _STOP = re.compile(r"([.!?]+[\"”’']*)\s*$")

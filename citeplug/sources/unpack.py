@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from citeplug.files.unfit import Unfit
+from citeplug.errors import Unfit
 
 MOST_BYTES = 100_000_000  # of what is sent, and of all that is unpacked
 MOST_MEMBERS = 2_000

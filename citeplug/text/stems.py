@@ -1,9 +1,21 @@
-"""Stems of English words, by which words are compared: Porter2 of the Snowball project, as in the lexical index."""
+"""Words by which texts are compared: their stems, and the share of a question's words that a text has.
 
+The stems are Porter2 of the Snowball project, as in the lexical index.
+"""
+
+import re
 from functools import cache, lru_cache
 from typing import Any
 
 from citeplug.text.cited_text import words
+from citeplug.text.stop_words import STOPWORDS
+
+# In a question they name whatever was asked.
+_GENERIC = frozenset(
+    "paper papers work works study studies article articles author authors method methods approach approaches".split()
+)
+_OUR = re.compile(r"(?<=[a-z]{2})our")
+_ISE = re.compile(r"(?<=[a-z]{3})is(?=e$|ed$|es$|ing$|ation$|ations$)")
 
 
 @lru_cache(maxsize=50_000)
@@ -24,3 +36,22 @@ def _analyzer() -> Any:
 def stemmed(text: str) -> str:
     """The stems of a text's words in their order, to look phrases up in."""
     return f" {' '.join(stem(word) for word in words(text))} "
+
+
+def telling_stems(text: str) -> frozenset[str]:
+    """The stems of a question's words that carry content."""
+    said = [word for word in words(text) if word not in STOPWORDS]
+    return frozenset(map(_compared, [word for word in said if word not in _GENERIC] or said))
+
+
+def coverage(asked: frozenset[str], text: str) -> float:
+    """The share of these stems that the text has, 0 to 1; 0 if there are none.
+
+    Weights for rare words change nothing where a cosine stands beside it (benchmarks/answers.py).
+    """
+    return len(asked & set(map(_compared, words(text)))) / len(asked) if asked else 0.0
+
+
+def _compared(word: str) -> str:
+    """The stem, British spelling being read as American."""
+    return stem(_ISE.sub("iz", _OUR.sub("or", word)))

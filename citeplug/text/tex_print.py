@@ -153,3 +153,13 @@ def _accented(letter: str, target: _Target) -> str:
         # Marks without a letter and signs vanish; a letter of another script must be seen to be missing.
         return "?" if unicodedata.category(letter)[0] in "LN" else ""
     return "".join(_ASCII.get(c, c) for c in folded if c.isascii())
+
+
+def escape_text(text: str, packages: tuple[str, ...] = ()) -> str:
+    r"""LaTeX that prints the plain text `text` in any document, with any engine and input encoding.
+
+    The result is ASCII. No command, comment or brace of `text` survives as such; `$...$` stays math only
+    where every command in it is known, complete, and there in a document that loads `packages` (or the class).
+    White space is collapsed, with a single space kept at either end.
+    """
+    return to_latex(text, packages)

@@ -1,11 +1,11 @@
-"""Two versions of a text merged by what they have in common: nothing that only one of them says is dropped.
+"""Two versions of a text: their difference, and both merged so that nothing which only one of them says is dropped.
 
 git and merge3 merge by lines, and a paragraph is one line, or is broken into lines anew.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, unified_diff
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -163,3 +163,10 @@ def _lines(base: str, ours: str | None, theirs: str | None) -> str:
 
 def _flat(text: str | None) -> str | None:
     return None if text is None else " ".join(text.split())
+
+
+def unified(before: str, after: str, name: str) -> str:
+    """Return a unified diff of two texts, with their line ends; empty if they are equal."""
+    lines = unified_diff(before.splitlines(keepends=True), after.splitlines(keepends=True), name, name)
+    end = "\n\\ No newline at end of file\n"
+    return "".join(line if line.endswith(("\n", "\r")) else line + end for line in lines)

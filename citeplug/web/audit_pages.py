@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from starlette.requests import Request
 from starlette.responses import Response
 
-from citeplug.audit.inputs import audit_inputs
-from citeplug.audit.run import audit_draft
+from citeplug.audit.run import audit_draft, audit_inputs
 from citeplug.errors import CiteplugError
 from citeplug.records.audit import Audit
 from citeplug.records.finding import Finding

@@ -17,9 +17,9 @@ from citeplug.latex.project import read_draft
 from citeplug.project.any_draft import is_pdf
 from citeplug.project.author_files import read_exactly
 from citeplug.project.find_project import Project, find_project
-from citeplug.project.insert_section import insertion, own_text
 from citeplug.project.provenance import read_provenance
 from citeplug.project.section_targets import generated_files
+from citeplug.project.targets import insertion, own_text
 from citeplug.records.finding import Finding, TextEdit
 from citeplug.records.outcome import Options
 from citeplug.records.paper import library_id

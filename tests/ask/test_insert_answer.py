@@ -10,7 +10,7 @@ import pytest
 from citeplug.ask.insert_answer import Place, insert_sentence, keep_record, read_place, take_out
 from citeplug.corpus.index import Corpus
 from citeplug.errors import ChangedMeanwhile, CiteplugError, StoreBusy, UsageError
-from citeplug.project.locks import one_at_a_time
+from citeplug.project.author_files import one_at_a_time
 from citeplug.project.provenance import read_provenance
 from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, AnswerStatus, AskedText
 from citeplug.records.provenance import RecordedSentence

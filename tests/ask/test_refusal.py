@@ -6,8 +6,7 @@ from typing import Literal
 import pytest
 
 from citeplug.ask.refusal import cite, looked_through
-from citeplug.ask.staleness import is_stale
-from citeplug.records.answer import Answer, AnswerSentence, AskedPassage, AskedText
+from citeplug.records.answer import Answer, AnswerSentence, AskedPassage, AskedText, is_stale
 
 Of = Literal["abstract", "full text", "document"]
 

@@ -9,7 +9,7 @@ from citeplug.bib.cite import Citing, cite_papers, find_bib_file
 from citeplug.bib.find_paper import Cited
 from citeplug.corpus.index import Corpus
 from citeplug.errors import UnreadableInput, UsageError, WouldOverwrite
-from citeplug.records.generated import HEADER
+from citeplug.records.section import HEADER
 from citeplug.settings.environment import Settings
 from tests.arxiv_server import ArxivServer
 from tests.corpus.stores import MemoryStore, WordModel

@@ -10,8 +10,7 @@ from citeplug.audit.compare_citations import finding_of
 from citeplug.cli.audit_report import show_audit
 from citeplug.records.audit import Audit, Balance, CitationDoubt, CitedPassage, MissingWork
 from citeplug.records.finding import Finding
-from citeplug.records.paper import ArxivId, Paper
-from citeplug.records.reason import Reason
+from citeplug.records.paper import ArxivId, Paper, Reason
 from citeplug.records.report import BibReport
 
 MAIN = Path("/paper/main.tex")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citeplug.corpus.export import export_records, line_of
-from citeplug.corpus.serialise import record_digest
+from citeplug.corpus.record_rows import record_digest
 from citeplug.errors import CannotWrite, UsageError, WouldOverwrite
 from citeplug.records.paper import Filter, Paper
 from citeplug.sources.snapshot import SnapshotReader

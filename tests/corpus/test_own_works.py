@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from citeplug.corpus.index import Corpus
-from citeplug.records.library import Holding
 from citeplug.records.paper import ArxivId, Filter, Paper
+from citeplug.records.work import Holding
 from tests.corpus.records import make_record, write_snapshot
 from tests.corpus.stores import MemoryStore, WordModel
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from citeplug.bibtex.entries import parse_bib
-from citeplug.section_file.cited_keys import cited_keys
+from citeplug.section_file.cite_style import cited_keys
 from tests.e2e.conftest import Run
 
 

@@ -10,7 +10,7 @@ from citeplug.bibtex.entries import parse_bib
 from citeplug.corpus.stores import settings
 from citeplug.records.outcome import Options
 from citeplug.related.job import Job, write_related
-from citeplug.section_file.cited_keys import cited_keys
+from citeplug.section_file.cite_style import cited_keys
 from tests.corpus.fulltext.test_first_pages import needs_tex, typeset
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run

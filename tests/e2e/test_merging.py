@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.section_file.cited_keys import cited_keys
+from citeplug.section_file.cite_style import cited_keys
 from citeplug.section_file.grammar import read_related
 from tests.e2e.conftest import Run
 from tests.e2e.test_related import defined_keys

@@ -10,9 +10,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from citeplug.bibtex.entries import parse_bib
-from citeplug.section_file.cited_keys import cited_keys
+from citeplug.section_file.cite_style import cited_keys, unfit_for_cite
 from citeplug.section_file.grammar import read_related
-from citeplug.text.cite_key import unfit_for_cite
 from tests.e2e.conftest import DRAFT, Run
 
 needs_tex = pytest.mark.skipif(shutil.which("pdflatex") is None, reason="TeX is not installed")

@@ -8,8 +8,7 @@ import pytest
 
 from citeplug.errors import ModelUnavailable
 from citeplug.llm.api_keys import Key
-from citeplug.llm.openai import OpenAIProvider, is_strict
-from citeplug.llm.openai_models import models_at
+from citeplug.llm.openai import OpenAIProvider, is_strict, models_at
 from citeplug.records.dialogue import Heard, Reply, Request
 from citeplug.settings.environment import OPENAI_URL
 from tests.llm.models import KEY, SCHEMA, ask, local, text_of
@@ -230,7 +229,7 @@ def test_words_that_drip_are_not_heard_for_ever(server: OpenAIServer, monkeypatc
 
 
 def test_a_list_of_models_that_drips_is_not_awaited_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("citeplug.llm.openai_models._PATIENCE", 0.5)
+    monkeypatch.setattr("citeplug.llm.openai._PATIENCE", 0.5)
     start = time.monotonic()
     with Dripping().serve() as server, pytest.raises(ModelUnavailable, match="does not list its models"):
         models_at(f"{server.root}/v1", Key(KEY))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.prepare.by_patterns import prepare_by_patterns
+from citeplug.prepare.run import prepare_by_patterns
 from citeplug.prepare.store import PATTERNS, PreparedStore
 from citeplug.records.prepared import FoundPair, ModelSummary, Pair, Place, SummarySentence
 from tests.prepare.sources import DROPEDGE, source_of

@@ -7,9 +7,8 @@ import pytest
 
 from citeplug.files.atomic import write_together
 from citeplug.project.merge_bases import FOLDER, Bases, base_changes, prune_bases, prune_entries, read_bases
-from citeplug.records.generated import Generated, GeneratedEntry
 from citeplug.records.plan import PlanLine, PlanParagraph
-from citeplug.records.section import Judgement, Sentence, Source
+from citeplug.records.section import Generated, GeneratedEntry, Judgement, Sentence, Source
 from citeplug.section_file.merge import directives_of, hash_of
 
 PLAN = PlanParagraph("p1", "Über Graphen", (PlanLine("say it", ("1706.02216",)), PlanLine("relate")), 50)

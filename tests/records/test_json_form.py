@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from citeplug.records.json_form import fields_of, json_form
-from citeplug.records.reason import Reason
+from citeplug.records.paper import Reason
 
 
 @dataclass(frozen=True)

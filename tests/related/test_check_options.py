@@ -4,7 +4,7 @@ import pytest
 
 from citeplug.errors import UsageError
 from citeplug.records.outcome import RANKINGS, STRATEGIES, Options
-from citeplug.related.check_options import check_options
+from citeplug.related.options import check_options
 from citeplug.related.rank import RANKERS
 from citeplug.related.write import by_model
 

@@ -13,7 +13,7 @@ from citeplug.corpus.stores import open_corpus, settings
 from citeplug.errors import WouldOverwrite
 from citeplug.files.project_files import read_bytes
 from citeplug.project import author_files
-from citeplug.project.insert_section import insertion
+from citeplug.project.targets import insertion
 from citeplug.records.outcome import Options
 from citeplug.related.job import Job, write_plan, write_related
 from citeplug.settings.environment import Settings

@@ -1,7 +1,7 @@
 """Reasons that citations give for a paper."""
 
 from citeplug.records.paper import Links
-from citeplug.records.reference import Mentioned
+from citeplug.records.passage import Mentioned
 from citeplug.related.papers import graph_reason
 from tests.related.retrieve.citations import Citations
 

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
-from citeplug.section_file.cite_style import CiteStyle
+from citeplug.section_file.cite_style import CiteStyle, unfit_for_cite
 from citeplug.section_file.grammar import plan_of, read_plan_line, read_related, text_hash, upgraded, was_generated
 from citeplug.section_file.print_block import print_plan, print_plan_line
-from citeplug.text.cite_key import unfit_for_cite
 from citeplug.text.cleaning import plain
 from tests.papers import paper
 from tests.printed_section import print_related

@@ -6,9 +6,8 @@ import pytest
 
 from citeplug.project.merge_bases import base_changes, read_bases
 from citeplug.project.provenance import read_provenance, recorded_blocks
-from citeplug.records.generated import Generated
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
-from citeplug.records.section import Judgement, SectionParagraph, Sentence, Source
+from citeplug.records.section import Generated, Judgement, SectionParagraph, Sentence, Source
 from citeplug.related.section.accept import recorded_sentences
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.section_file.current import CurrentSection, read_current

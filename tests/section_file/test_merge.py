@@ -1,7 +1,7 @@
 import pytest
 
-from citeplug.records.generated import Generated
 from citeplug.records.plan import PlanLine, PlanParagraph
+from citeplug.records.section import Generated
 from citeplug.section_file.grammar import read_related, text_hash
 from citeplug.section_file.merge import as_printed, filled, hash_of, in_place_of, knows_note, merged
 

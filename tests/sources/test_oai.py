@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.corpus.serialise import record_digest
+from citeplug.corpus.record_rows import record_digest
 from citeplug.errors import SourceUnavailable, UsageError
 from citeplug.protocols import HarvestPage
 from citeplug.settings.environment import Settings

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.text.cite_key import unfit_for_cite
+from citeplug.section_file.cite_style import unfit_for_cite
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from citeplug.corpus.fulltext.text_reader import TextReader
-from citeplug.files.unfit import Unfit
+from citeplug.errors import Unfit
 from tests.corpus.fulltext.sources import BBL, paper_tex, tar_gz
 from tests.pdf_files import paper_pdf
 from tests.torture.case import Case, Loss

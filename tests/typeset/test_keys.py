@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.text.cite_key import unfit_for_cite
+from citeplug.section_file.cite_style import unfit_for_cite
 from tests.typeset.projects import RECORD, SECTION, lay_out, needs_tex, typeset
 
 pytestmark = needs_tex

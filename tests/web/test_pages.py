@@ -17,8 +17,7 @@ import pytest
 from citeplug.corpus.stores import open_corpus, settings
 from citeplug.project.find_project import find_project
 from citeplug.project.kept_zips import DAYS, open_kept, prune_kept
-from citeplug.records.passage import Mention
-from citeplug.records.reference import Reference, Resolved
+from citeplug.records.passage import Mention, Reference, Resolved
 from citeplug.related.section.choose import choose_paper
 from citeplug.related.section.edit_section import reject
 from citeplug.settings.project_toml import read_configuration

@@ -1,12 +1,14 @@
-"""The same paper under two keys."""
+"""The same paper twice: under two keys of a bibliography, or found anew though the bibliography has it already."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from citeplug.bib.compare.evidence import is_published
-from citeplug.records.draft import BibEntry
+from citeplug.records.draft import BibEntry, Cite
 from citeplug.records.finding import Finding, Severity
+from citeplug.records.paper import Paper
 from citeplug.text.compare import compare_titles, entry_doi
-from citeplug.text.sameness import By, Described, Register, describe_entry
+from citeplug.text.sameness import STRENGTH, By, Described, Register, describe_entry, describe_paper, prints
 
 _NAMES: Mapping[By, str] = {"arxiv": "arXiv id", "doi": "DOI", "title": "title and authors"}
 # How well an entry agrees with its record.
@@ -113,3 +115,39 @@ def _shared(first: BibEntry, second: BibEntry, by: str) -> Finding:
     severity: Severity = "warning" if by == "arXiv id" else "info"
     fix = f"look the {by} up, and correct the other"
     return Finding("shared_id", severity, message, second.span.file, second.span.line, None, fix)
+
+
+class OwnEntries:
+    """The entries of a bibliography, to be asked for papers.
+
+    Of several that are the same paper, the one that the text cites most often counts, then the one that is shown by
+    the surer sign (id, DOI, title), then the first.
+    """
+
+    def __init__(self, entries: Sequence[BibEntry], cites: Iterable[Cite] = ()) -> None:
+        self._times = Counter(key.lower() for cite in cites for key in cite.keys)
+        self._register: Register[BibEntry] = Register()
+        self._printed = [entry for entry in entries if entry.kind == "bibitem"]
+        for entry in entries:
+            self._register.add(describe_entry(entry), entry)
+
+    def entry_of(self, wanted: Described, taken: Collection[str] = ()) -> BibEntry | None:
+        """The entry of a paper; none whose key is `taken`."""
+        same = list(self._register.same(wanted)) or [("title", each) for each in self._printed if prints(each, wanted)]
+        found = [(by, entry) for by, entry in same if entry.key not in taken]
+        found.sort(key=lambda each: (-self._times[each[1].key.lower()], STRENGTH.index(each[0])))
+        return found[0][1] if found else None
+
+
+def match_existing(papers: Sequence[Paper], entries: Sequence[BibEntry], cites: Iterable[Cite] = ()) -> dict[str, str]:
+    """The author's key for each paper that the entries already hold, by id; `cites` as for `OwnEntries`.
+
+    One entry is one paper, even where two records share title, authors and DOI.
+    """
+    own = OwnEntries(entries, cites)
+    keys: dict[str, str] = {}
+    for paper in papers:
+        entry = own.entry_of(describe_paper(paper), taken=keys.values())
+        if entry is not None:
+            keys[paper.id.value] = entry.key
+    return keys

@@ -11,7 +11,7 @@ from citeplug.bibtex.blocks import Block
 from citeplug.bibtex.entries import COMMAS, entries_of, parse_bib
 from citeplug.bibtex.syntax import read_blocks
 from citeplug.records.draft import BibEntry, Span
-from citeplug.records.library import Holding
+from citeplug.records.work import Holding
 from citeplug.text.cleaning import plain
 from citeplug.text.compare import entry_year
 from citeplug.text.folding import split_name

@@ -7,17 +7,17 @@ from datetime import date
 from citeplug.bib.compare.check_entries import check_entries
 from citeplug.bib.library.entries import rekeyed
 from citeplug.bib.write.key_parts import KeyFacts
-from citeplug.bib.write.keys import make_key
+from citeplug.bib.write.keystyle import make_key
 from citeplug.bibtex.entries import parse_bib
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding
-from citeplug.records.generated import GeneratedEntry
-from citeplug.records.library import OwnEntry
 from citeplug.records.outcome import EntryResult
 from citeplug.records.paper import LIBRARY, Paper, shown_id
-from citeplug.text.cite_key import unfit_for_cite
+from citeplug.records.section import GeneratedEntry
+from citeplug.records.work import OwnEntry
+from citeplug.section_file.cite_style import unfit_for_cite
 from citeplug.text.compare import compare_titles
 from citeplug.text.sameness import describe_entry, same_paper
 

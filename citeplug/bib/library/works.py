@@ -7,8 +7,8 @@ from datetime import date
 from pathlib import Path
 
 from citeplug.bib.library.first_page import find_abstract, find_printed_doi, find_stamp, tidy, words_of_page
-from citeplug.records.library import Holding
 from citeplug.records.paper import LIBRARY, ArxivId, Paper
+from citeplug.records.work import Holding
 from citeplug.text.cleaning import plain
 from citeplug.text.folding import fold_title, split_name
 from citeplug.text.identifiers import as_arxiv_id

@@ -1,19 +1,23 @@
-"""The author's style of citation keys, learned from the keys of the entries that are there.
+"""Citation keys for new entries, in the author's style: it is learned from the keys of the entries that are there.
 
 A key is read as a row of parts (authors, year, words of the title, an id) with separators between them. The
 reading that most of the entries share is the style; `smith2020`, `Smith:2020`, `smith_attention_2020`,
 `SmithJones2020`, `smith-etal-2020-attention`, `Smi20`, `SJK20` and ADS's `2020arXiv200404906K` all are such rows.
+Without a style a key is the surname, the year and the first telling word of the title.
 
 Reference managers make keys by a pattern that their user writes down; no library learns it from the keys.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count, product
+from string import ascii_lowercase
 
 from citeplug.bib.write.key_parts import CASES, FAMILY, KINDS, PARTS, KeyFacts, Part
 from citeplug.records.draft import BibEntry
+from citeplug.records.paper import Paper
 
 _SEPARATOR = re.compile(r"[_:.+/-]{0,2}")
 _DBLP = re.compile(r"DBLP:|(?:conf|journals|books|series|phd|tr|reference)/[\w-]+/\S+")
@@ -125,3 +129,37 @@ def _ending(rest: str, parts: tuple[Part, ...]) -> int | None:
 def _unlikeliness(style: KeyStyle) -> tuple[int, ...]:
     """Of two styles that read the same keys the simpler one is meant."""
     return (len(style.parts), *(PARTS.index(part) for part in style.parts), sum(map(len, style.separators)))
+
+
+def make_keys(papers: Sequence[Paper], taken: Collection[str], learn_from: Sequence[BibEntry] = ()) -> dict[str, str]:
+    """A new key for each paper, by arXiv id: ASCII letters, digits and the separators `_:.+/-` alone.
+
+    `vaswani2017attention`, `vandesompel2004rethinking`; two alike get a letter at the end, the older paper
+    first. No key equals one of `taken` or another, whatever the case. Where the entries of `learn_from` have keys
+    of another style (`Vaswani:2017`), that style is used.
+    """
+    style = learn_style(learn_from) or DEFAULT
+    used = {key.lower() for key in taken}
+    keys: dict[str, str] = {}
+    # By age, and not by place in the text, so that moving a sentence renames nothing.
+    for paper in sorted({paper.id.value: paper for paper in papers}.values(), key=lambda p: (p.published, p.id.value)):
+        keys[paper.id.value] = key = make_key(KeyFacts.of_paper(paper), used, style)
+        used.add(key.lower())
+    return {paper.id.value: keys[paper.id.value] for paper in papers}
+
+
+def make_key(facts: KeyFacts, taken: Collection[str], style: KeyStyle = DEFAULT) -> str:
+    """A key of this style that is none of `taken`, which are in small letters, whatever its own case."""
+    base = style.key(facts) or DEFAULT.key(facts)
+    if not any(facts.people) or not base[:1].isalnum():
+        base = f"arxiv{base}" if facts.arxiv_id else f"anonymous{base}"
+    return next(key for key in _variants(base, style.letters) if key.lower() not in taken)
+
+
+def _variants(base: str, letters: int) -> Iterator[str]:
+    """`base`, then with `a` to `z`, then with `aa`, ...; from `letters` letters on where there are always some."""
+    if not letters:
+        yield base
+    for length in count(letters or 1):
+        for ending in product(ascii_lowercase, repeat=length):
+            yield base + "".join(ending)

@@ -1,4 +1,4 @@
-"""The layout of a file's entries, so that a new field or entry looks like the ones beside it.
+"""The layout of a file's entries, so that a new field or entry looks like the ones beside it; and entries added in it.
 
 bibtexparser and pybtex write a whole file in a layout of their own, and returned none of 15 real files byte for byte.
 """
@@ -9,12 +9,16 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
-from citeplug.bibtex.places import EntryPlace, closes_a_quote
+from citeplug.bibtex.places import EntryPlace, closes_a_quote, locate_entry
+from citeplug.records.draft import BibEntry
 
 Case = Literal["upper", "title", "as_is"]
 T = TypeVar("T", bound=Hashable)
-
 _MOST_BLANK = re.compile(r"\n[ \t\r\n\f\v]*\n")
+_ENDS_BLANK = re.compile(r"(?:\A|\n)[ \t]*\n[ \t]*\Z")
+_HEAD = re.compile(r"@\s*[A-Za-z]+\s*[{(]")
+_BRACES = re.compile(r"[{}]")
+_MOST_READ = 200  # entries; the layout of a long file shows in its last ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,3 +181,32 @@ def _case_of(names: Iterable[str]) -> Case:
 def _commonest(values: Iterable[T]) -> T:
     """The most frequent, the first of those that are equally frequent."""
     return Counter(values).most_common(1)[0][0]
+
+
+def usual_layout(text: str, entries: Sequence[BibEntry]) -> Layout:
+    """The layout of the file's entries; that of new files where there is none to see."""
+    places = [locate_entry(text, (entry.span.start, entry.span.end)) for entry in entries[-_MOST_READ:]]
+    return layout_of_file(text, [place for place in places if place is not None])
+
+
+def ends_within_a_block(text: str) -> bool:
+    """True if the last entry, macro or comment of the file is not closed: what follows would be a part of it."""
+    heads = list(_HEAD.finditer(text))
+    if not heads:
+        return False
+    depth = 0
+    for match in _BRACES.finditer(text, heads[-1].end() - 1):
+        depth += 1 if match[0] == "{" else -1
+        if depth <= 0:
+            return False
+    return depth > 0
+
+
+def append_entries(text: str, entries: Sequence[str]) -> str:
+    """`text` with the entries behind it: a blank line between, a line end at the end only if there was one."""
+    newline = newline_of(text)
+    ends = text.endswith(("\n", "\r")) or not text
+    tail = text[-200:].replace("\r\n", "\n").replace("\r", "\n")
+    between = newline if ends else newline * 2
+    gap = "" if not text or _ENDS_BLANK.search(tail) else between
+    return text + gap + (newline * 2).join(entries) + (newline if ends else "")

@@ -1,22 +1,27 @@
-"""The entries of a section merged into the file that holds them, field by field where the author changed one.
+"""Entries of two versions made one: a section's with those in its file, and two versions of a whole file.
+
+A section's entries are merged into the file that holds them, field by field where the author changed one:
 
 an entry as it was generated: renewed while it is cited, else taken out
 an entry that the author changed: the author's fields stay, the others are renewed
 an entry that the author added: not touched
+
+Of two versions of a file each entry is kept once, with every word that a person wrote in either.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from citeplug.bib.write.append import append_entries, ends_within_a_block
+from citeplug.bib.write.layout import append_entries, ends_within_a_block
 from citeplug.bib.write.splice import apply, rewrite
 from citeplug.bibtex.entries import parse_bib
 from citeplug.records.draft import BibEntry
 from citeplug.records.finding import Finding, TextEdit
-from citeplug.records.generated import GeneratedEntry
+from citeplug.records.section import GeneratedEntry
 from citeplug.text.cleaning import collapsed
 from citeplug.text.tex_text import decode_tex
+from citeplug.text.three_way_merge import Pieces, merge_pieces, merge_sequences
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,3 +201,41 @@ def _blocked(entries: Sequence[GeneratedEntry], file: Path) -> Finding:
         file,
         fix="close the last entry of the file",
     )
+
+
+def reunite_entries(
+    base: str, ours: str, theirs: str, *, ours_free: frozenset[str], theirs_free: frozenset[str]
+) -> str:
+    """Merge `ours` and `theirs`, which both come from `base`, entry by entry.
+
+    The free entries, given by their keys, are as they were generated, and give way to a version that somebody changed;
+    where one side took such an entry out it stays as long as the other has it, since that one may cite it. A line of
+    an entry that both changed stays as it is in ours, and theirs comes in front of the entry, outside of it.
+    """
+    newline = "\r\n" if ours.count("\r\n") * 2 > ours.count("\n") else "\n"
+    base, theirs = (text.replace("\r\n", "\n").replace("\n", newline) for text in (base, theirs))
+    old, one, other = _cut(base), _cut(ours), _cut(theirs)
+    lasting = {name for name in old.names if name in one.raws and name in other.raws}
+    old = Pieces(tuple(lasting), old.leads, {name: old.raws[name] for name in lasting}, old.tail)
+    return merge_pieces(old, one, other, ours_free=ours_free, theirs_free=theirs_free, meet=_meet)
+
+
+def _cut(text: str) -> Pieces:
+    return Pieces.cut(text, [(entry.key, entry.span.start, entry.span.end) for entry in parse_bib(text)])
+
+
+def _meet(base: str, ours: str, theirs: str) -> str:
+    aside: list[str] = []
+
+    def put_aside(lines: Sequence[str]) -> Sequence[str]:
+        aside.extend(lines)
+        return ()
+
+    cut = [text.splitlines(keepends=True) for text in (base, ours, theirs)]
+    merged = "".join(merge_sequences(cut[0], cut[1], cut[2], lambda line: line.strip(), put_aside))
+    if len(parse_bib(merged)) != 1:
+        # Lines that do not fit together: ours as it is, and all of theirs in front of it.
+        merged, aside = ours, cut[2]
+    # Outside an entry BibTeX reads nothing but an @.
+    notes = "".join(f"% citeplug:note both changed: {line.strip().replace('@', '(at)')}\n" for line in aside)
+    return notes + merged

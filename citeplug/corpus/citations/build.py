@@ -13,7 +13,7 @@ from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import Report, open_corpus
 from citeplug.errors import UnreadableInput
 from citeplug.files.project_files import expanded
-from citeplug.records.reference import Reference
+from citeplug.records.passage import Reference
 from citeplug.settings.environment import Settings
 
 

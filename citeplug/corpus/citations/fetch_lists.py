@@ -13,7 +13,7 @@ from citeplug.corpus.stores import Report, open_corpus
 from citeplug.errors import SourceUnavailable, UsageError
 from citeplug.records.finding import Finding, source_unavailable
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.records.reference import Reference, Resolved
+from citeplug.records.passage import Reference, Resolved
 from citeplug.records.work import Work
 from citeplug.settings.environment import Settings
 from citeplug.sources.openalex import OpenAlexSource

@@ -10,7 +10,7 @@ from citeplug.errors import UnreadableInput
 from citeplug.files.decode import read_text
 from citeplug.files.project_files import NotRead, as_given, unreadable, walk
 from citeplug.latex.project import find_root, read_draft
-from citeplug.records.reference import Reference
+from citeplug.records.passage import Reference
 from citeplug.text.identifiers import as_arxiv_id, find_arxiv_id
 
 _LISTS = (".bbl", ".bib")

@@ -1,16 +1,22 @@
-"""The references of a paper, a file or a folder, each with the arXiv paper that it means."""
+"""The references of a paper, a file or a folder, each with the paper that it means; and what papers say of each other.
+
+The latter are the citations in the full texts on this machine, each in its sentence.
+"""
 
 from collections.abc import Callable
-from dataclasses import replace
+from contextlib import closing
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from citeplug.corpus.citations.reference_lists import read_references
-from citeplug.corpus.stores import open_corpus
+from citeplug.corpus.fulltext.citations_of_texts import not_taken, take_citations
+from citeplug.corpus.fulltext.store import TextStore
+from citeplug.corpus.stores import Report, open_corpus
 from citeplug.errors import UnreadableInput
 from citeplug.records.paper import Paper
-from citeplug.records.reference import Resolved
+from citeplug.records.passage import Mentioned, Resolved
 from citeplug.settings.environment import Settings
-from citeplug.text.identifiers import as_arxiv_id
+from citeplug.text.identifiers import as_arxiv_id, parse_id
 
 
 def list_references(
@@ -48,3 +54,32 @@ def _with_title(resolved: Resolved, record: Paper | None) -> Resolved:
     return replace(
         resolved, reference=replace(resolved.reference, title=record.title, year=record.published.year, doi=record.doi)
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """Sentences about a paper, and the titles by id of those papers that they are in, as far as they are known."""
+
+    found: tuple[Mentioned, ...]
+    titles: dict[str, str]
+
+
+def list_mentions(chosen: Settings, name: str, report: Report) -> Mentions:
+    """All sentences about a paper in the texts on this machine. Raises UsageError for what is no id."""
+    wanted = parse_id(name)
+    with open_corpus(chosen) as corpus:
+        with closing(TextStore(chosen.home)) as store:
+            waiting = not_taken(corpus, store)
+            if waiting:
+                take_citations(corpus, store, waiting, report)
+        found = corpus.graph.mentions(wanted.value)
+        records = corpus.papers(list({each.citing for each in found}))
+    return Mentions(tuple(found), {value: paper.title for value, paper in records.items()})
+
+
+def known_mentions(chosen: Settings, value: str, most: int) -> Mentions:
+    """At most `most` sentences about a paper, of the texts whose citations were taken in before."""
+    with open_corpus(chosen) as corpus:
+        found = corpus.graph.mentions(value, most)
+        records = corpus.papers(list({each.citing for each in found}))
+    return Mentions(tuple(found), {name: paper.title for name, paper in records.items()})

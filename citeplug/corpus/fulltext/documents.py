@@ -13,9 +13,8 @@ from citeplug.corpus.fulltext.read_file import SUFFIXES
 from citeplug.corpus.fulltext.store import READER, KeptText, TextStore
 from citeplug.corpus.fulltext.text_reader import TextReader
 from citeplug.corpus.stores import Report
-from citeplug.errors import UnreadableInput, UsageError
+from citeplug.errors import Unfit, UnreadableInput, UsageError
 from citeplug.files.project_files import TooMany, as_given, read_bytes, unreadable, walk
-from citeplug.files.unfit import Unfit
 from citeplug.records.finding import Finding
 from citeplug.records.passage import PaperText
 from citeplug.sources.unpack import MOST_BYTES

@@ -14,8 +14,7 @@ from citeplug.corpus.fulltext.text_reader import Reading, TextReader
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.locking import one_job
 from citeplug.corpus.stores import Report, open_corpus
-from citeplug.errors import SourceUnavailable
-from citeplug.files.unfit import Unfit
+from citeplug.errors import SourceUnavailable, Unfit
 from citeplug.records.finding import Finding, source_unavailable
 from citeplug.records.paper import ArxivId, Paper, shown_id
 from citeplug.records.passage import PaperText, TextSource

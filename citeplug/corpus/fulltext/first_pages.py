@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from citeplug.corpus.fulltext.text_reader import TextReader
-from citeplug.errors import UnreadableInput
+from citeplug.errors import Unfit, UnreadableInput
 from citeplug.files.project_files import read_beginning
-from citeplug.files.unfit import Unfit
 
 MOST_BYTES = 100_000_000
 

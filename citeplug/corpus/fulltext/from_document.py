@@ -10,10 +10,10 @@ import zlib
 from html.parser import HTMLParser
 from xml.parsers import expat
 
-from citeplug.corpus.fulltext.read import ReadText
 from citeplug.corpus.fulltext.sections import Builder
+from citeplug.errors import Unfit
 from citeplug.files.decode import decode
-from citeplug.files.unfit import Unfit
+from citeplug.records.passage import ReadText
 from citeplug.text.cleaning import plain
 
 _LARGEST = 50_000_000  # bytes of a document's text, unpacked

@@ -8,17 +8,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from citeplug.corpus.fulltext.read import ReadText
 from citeplug.corpus.fulltext.sections import Builder
 from citeplug.corpus.references.reference_list import merged, read_bbl, read_list
-from citeplug.errors import UnreadableInput
+from citeplug.errors import Unfit, UnreadableInput
 from citeplug.files.decode import decode
 from citeplug.files.project_files import leads_inside, read_bytes
-from citeplug.files.unfit import Unfit
 from citeplug.latex.full_text import PARTS_MISSING, WrittenText, read_full_text
 from citeplug.latex.roots import USUAL_NAMES, is_standalone, roots_in
-from citeplug.records.passage import Mention
-from citeplug.records.reference import Reference
+from citeplug.records.passage import Mention, ReadText, Reference
 from citeplug.text.cleaning import plain
 
 _SUFFIXES = (".tex", ".ltx", ".latex")

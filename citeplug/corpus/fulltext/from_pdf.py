@@ -9,10 +9,9 @@ from statistics import median
 
 from citeplug.corpus.fulltext.layout import in_reading_order
 from citeplug.corpus.fulltext.pdf_lines import Line, Page, read_pages
-from citeplug.corpus.fulltext.read import ReadText
 from citeplug.corpus.fulltext.sections import Builder
 from citeplug.corpus.references.printed_entry import reference_of_text
-from citeplug.records.reference import Reference
+from citeplug.records.passage import ReadText, Reference
 from citeplug.text.cleaning import plain
 
 _NUMBER = r"(?:(?P<digits>\d{1,2}(?:\.\d{1,2}){0,3})\.?|(?P<roman>[IVX]{1,5})\.|(?P<letter>[A-Z](?:\.\d{1,2}){0,2})\.?)"

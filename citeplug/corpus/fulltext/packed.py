@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from citeplug.records.passage import Mention, PaperText, TextSection
-from citeplug.records.reference import Reference
+from citeplug.records.passage import Mention, PaperText, Reference, TextSection
 
 FIELDS = "paper, version, source, title, body, printed"  # of a text's row, as `text_of` takes them
 

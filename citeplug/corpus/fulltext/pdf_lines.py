@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from citeplug.files.unfit import Unfit
+from citeplug.errors import Unfit
 
 MOST_PAGES = 1_000
 _MOST_CHARACTERS = 50_000  # of a page; a dense one has 8,000

@@ -6,8 +6,8 @@ from pathlib import Path
 from citeplug.corpus.fulltext.from_document import read_docx, read_html, read_markdown, read_plain
 from citeplug.corpus.fulltext.from_latex import read_document, read_source
 from citeplug.corpus.fulltext.from_pdf import read_pdf
-from citeplug.corpus.fulltext.read import ReadText
-from citeplug.files.unfit import Unfit
+from citeplug.errors import Unfit
+from citeplug.records.passage import ReadText
 from citeplug.sources.unpack import Unpacked, unpack
 
 SUFFIXES = (".pdf", ".tex", ".md", ".txt", ".docx", ".html", ".htm")  # of the author's own files

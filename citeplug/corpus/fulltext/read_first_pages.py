@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from citeplug.files.unfit import Unfit
+from citeplug.errors import Unfit
 
 _PAGES = 2
 _MOST_TEXT = 20_000  # characters; two pages have about 8,000

@@ -11,8 +11,8 @@ from itertools import zip_longest
 import numpy as np
 
 from citeplug.corpus.database import select
+from citeplug.corpus.fulltext.passages import words_of
 from citeplug.corpus.fulltext.store import TextStore, embedded_passage
-from citeplug.corpus.fulltext.words import words_of
 from citeplug.corpus.fusion import Ranking, fuse
 from citeplug.corpus.vectors.table import VectorTable
 from citeplug.corpus.vectors.text_vectors import Tell, TextVectors

@@ -15,8 +15,7 @@ from typing import Any, ClassVar
 
 from citeplug.corpus.database import VECTOR_TABLES, Database, select
 from citeplug.corpus.fulltext.packed import FIELDS, pack, sections_of, text_of
-from citeplug.corpus.fulltext.passages import place_in, placed_passages
-from citeplug.corpus.fulltext.words import words_of
+from citeplug.corpus.fulltext.passages import place_in, placed_passages, words_of
 from citeplug.records.passage import PaperText, Passage, TextSource
 
 READER = 3  # another number when texts are to be read anew from the sources that are kept

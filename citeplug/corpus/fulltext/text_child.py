@@ -16,11 +16,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from citeplug.corpus.fulltext.read import ReadText
 from citeplug.corpus.fulltext.read_file import read_eprint, read_own
 from citeplug.corpus.fulltext.read_first_pages import first_pages
+from citeplug.errors import Unfit
 from citeplug.files.project_files import read_bytes
-from citeplug.files.unfit import Unfit
+from citeplug.records.passage import ReadText
 from citeplug.sources.unpack import MOST_BYTES
 
 _MOST_MEMORY = 1_500_000_000  # bytes of address space; a source of 100 MB, unpacked, takes 500

@@ -12,10 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Literal
 
-from citeplug.corpus.fulltext.read import ReadText
-from citeplug.files.unfit import Unfit
-from citeplug.records.passage import Mention, TextSection
-from citeplug.records.reference import Reference
+from citeplug.errors import Unfit
+from citeplug.records.passage import Mention, ReadText, Reference, TextSection
 
 SECONDS = 60.0  # for one file; a source takes a tenth of one, a PDF of 1,000 pages ten
 _MOST_SAID = 150_000_000  # bytes of an answer

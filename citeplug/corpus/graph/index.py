@@ -25,8 +25,7 @@ from citeplug.corpus.graph.tables import (
     replace_mentions,
     try_again,
 )
-from citeplug.records.passage import Mention
-from citeplug.records.reference import Mentioned, Reference, Resolved
+from citeplug.records.passage import Mention, Mentioned, Reference, Resolved
 
 OWN = "own:"  # what the id of a project of the author's begins with
 MOST_NEIGHBOURS = 10_000  # of one paper: the most cited ones of arXiv have more citers

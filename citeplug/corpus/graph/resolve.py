@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from citeplug.corpus.database import select
 from citeplug.corpus.graph.record_names import dois_in, names_of_title, numbers_of, papers_by_name
-from citeplug.records.reference import Reference, Resolved
+from citeplug.records.passage import Reference, Resolved
 from citeplug.text.compare import core_of_title, share_of_words
 from citeplug.text.folding import fold_title, name_forms, split_name
 

@@ -12,8 +12,7 @@ from typing import Any, Literal
 
 from citeplug.corpus.database import select
 from citeplug.corpus.graph.resolve import names_of, resolve
-from citeplug.records.passage import Mention
-from citeplug.records.reference import Reference, Resolved
+from citeplug.records.passage import Mention, Reference, Resolved
 
 # Where a list comes from: a file of ids, a file of references, a service, the paper's own source on arXiv.
 Source = Literal["given", "files", "openalex", "eprint"]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from citeplug.bibtex.bbl import braced
 from citeplug.records.draft import BibEntry
-from citeplug.records.reference import Reference
+from citeplug.records.passage import Reference
 from citeplug.text.cleaning import plain
 from citeplug.text.compare import entry_title, years_in
 from citeplug.text.folding import split_name

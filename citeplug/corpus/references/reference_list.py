@@ -10,7 +10,7 @@ from citeplug.bibtex.bbl import PrintedEntry, printed_entries
 from citeplug.bibtex.entries import parse_bib
 from citeplug.corpus.references.printed_entry import reference_of_entry, reference_of_text
 from citeplug.records.draft import BibEntry, Span
-from citeplug.records.reference import Reference
+from citeplug.records.passage import Reference
 
 MOST_REFERENCES = 50_000  # of one file; a large survey has 1,000
 _COMMENT = re.compile(r"^[ \t]*%[^\n]*\n?|(?<!\\)%[ \t]*$", re.MULTILINE)

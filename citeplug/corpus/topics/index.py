@@ -1,4 +1,4 @@
-"""Topics over the catalogue: derived from it, stored beside it, and updated when it has grown.
+"""Topics over the catalogue: derived from it, stored beside it, compared with it, and updated when it has grown.
 
 Each making has a folder of its own with one SQLite file: the topics, their model, and the topic of every record.
 Records that come later are given one of the topics that there are; none moves until the topics are made anew.
@@ -10,7 +10,7 @@ import secrets
 import shutil
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -32,8 +32,7 @@ from citeplug.corpus.topics.file import (
     text_of,
     topics_in,
 )
-from citeplug.corpus.topics.model import EMBEDDED, SAMPLE, Fitted, fit, topics_for
-from citeplug.corpus.topics.sample import drawn_ids
+from citeplug.corpus.topics.model import EMBEDDED, SAMPLE, Fitted, drawn_ids, fit, topics_for
 from citeplug.corpus.vectors.table import VectorTable
 from citeplug.errors import CorpusEmpty, StoreBroken, StoreBusy, UsageError
 from citeplug.protocols import Vectors
@@ -307,3 +306,34 @@ class TopicIndex:
 
 
 _TEXTS = "SELECT id, title, abstract FROM papers"
+
+
+def check_topics(topics: TopicIndex, catalogue: Catalogue, repair: bool) -> Iterator[tuple[str, int, str]]:
+    """Yield (kind, count, message) of the problems; none without topics. With `repair` they are repaired.
+
+    Raises StoreBusy if another process is making topics.
+    """
+    if not topics.made:
+        return
+    with exclusive(topics.lock):
+        damage = topics.damage()
+        if damage is not None:
+            if repair:
+                topics.make(None, anew=True)
+            yield "damaged", 1, f"the topics cannot be read ({damage[:200]})"
+            return
+        behind, rows = topics.counts()
+        if behind:
+            yield "behind", behind, "records without an assigned topic yet"
+            if not repair:
+                return  # rows can only be counted against records that were assigned
+            topics.make(None)
+            _, rows = topics.counts()
+        difference = catalogue.records() - rows
+        if difference and repair:
+            topics.assign_again()
+            topics.make(None)
+        if difference > 0:
+            yield "missing", difference, "records missing from the topics"
+        if difference < 0:
+            yield "extra", -difference, "rows of the topics without a record"

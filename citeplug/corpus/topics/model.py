@@ -3,20 +3,23 @@
 As in BERTopic (Grootendorst 2022) papers are clustered first, and then the distinctive words of each cluster are
 found. Here the clusters come from spherical k-means (Dhillon and Modha 2001) over latent semantic analysis of the
 words, or over embeddings if the sample has them. Records are then assigned by words alone, so that millions of records
-get a topic without being embedded.
+get a topic without being embedded. The same records always give the same sample.
 """
 
+import hashlib
+import heapq
 import io
 import math
 import warnings
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from citeplug.corpus.database import Database
 from citeplug.corpus.topics.names import topic_names
 from citeplug.corpus.topics.words import words_of
 from citeplug.errors import CorpusEmpty, UsageError
@@ -33,6 +36,7 @@ _COMMON = 0.2  # share of many records above which a word is left out
 _DIMENSIONS = {"words": 100, "vectors": 300}  # of the latent space; embeddings need more
 _ROUNDS = 30  # of k-means
 _AT_ONCE = 500  # texts assigned together: 24 MB of sums for 200 topics
+_ROWS_AT_ONCE = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,3 +220,26 @@ def _directions(rows: NDArray[np.float32], labels: NDArray[np.int64]) -> NDArray
 def _unit(rows: NDArray[Any]) -> NDArray[np.float32]:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return np.asarray(rows / np.where(lengths > 0, lengths, 1), dtype=np.float32)
+
+
+def drawn_ids(database: Database, most: int) -> list[str]:
+    """Return the ids of at most `most` records, chosen by a hash of the id, so that their order does not matter."""
+    drawn = heapq.nsmallest(most, ((_hashed(value), value) for ids in all_ids(database) for value in ids))
+    return [value for _, value in drawn]
+
+
+def all_ids(database: Database) -> Iterator[list[str]]:
+    """Every id once, in parts, in their order; those that are added meanwhile may come too."""
+    after = ""
+    while True:
+        with database.reading() as db:
+            query = f"SELECT id FROM papers WHERE id > ? ORDER BY id LIMIT {_ROWS_AT_ONCE}"
+            ids = [row[0] for row in db.execute(query, (after,))]
+        if not ids:
+            return
+        yield ids
+        after = ids[-1]
+
+
+def _hashed(value: str) -> bytes:
+    return hashlib.blake2b(value.encode("utf-8", "replace"), digest_size=8).digest()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from citeplug.corpus.catalogue import Catalogue
-from citeplug.corpus.serialise import embedded_text
+from citeplug.corpus.record_rows import embedded_text
 from citeplug.corpus.vectors.paper_vectors import PaperVectors
 
 # Papers sorted by length together, so that little padding is computed; and papers embedded between two checks for

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 
 from citeplug.corpus.database import Database
-from citeplug.corpus.serialise import embedded_text
+from citeplug.corpus.record_rows import embedded_text
 from citeplug.corpus.vectors.table import VectorTable
 from citeplug.corpus.vectors.text_vectors import Tell, TextVectors
 from citeplug.protocols import Embedder, Vectors

@@ -1,17 +1,23 @@
-"""Vectors of papers and other texts by digest, computed with one model when they are first needed, and kept."""
+"""Vectors of papers and other texts by digest, computed with one model when they are first needed, and kept.
 
+Vectors of any texts are kept beside full texts, in their file.
+"""
+
+import hashlib
 import logging
 import time
 from collections.abc import Callable, Sequence
 
-from citeplug.corpus.serialise import embedded_text, text_digest
+import numpy as np
+
+from citeplug.corpus.database import Database
+from citeplug.corpus.record_rows import embedded_text, text_digest
 from citeplug.corpus.vectors.table import VectorTable, as_kept
 from citeplug.errors import StoreBroken
 from citeplug.protocols import Embedder, Vectors
 from citeplug.records.paper import Paper
 
 _log = logging.getLogger(__name__)
-
 # Called with (texts done, texts in all).
 Tell = Callable[[int, int], None]
 
@@ -87,3 +93,19 @@ class TextVectors:
         if left <= 0:
             return 0
         return min(self._first if not self._rate else int(left * self._rate), self._chunk // 2)
+
+
+class KeptVectors:
+    """Vectors of texts by their digest, in a file of full texts; a passage has the same one as in its index."""
+
+    def __init__(self, database: Database, embedder: Embedder) -> None:
+        self._table = VectorTable(database, embedder.name)
+        self._texts = TextVectors(self._table, embedder, chunk=32, first=4)
+
+    def of(self, texts: Sequence[str]) -> Vectors:
+        """(n, d), unit rows in the order given; missing ones are computed and kept."""
+        keys = [hashlib.sha256(text.encode("utf-8", "replace")).digest()[:16] for text in texts]
+        known = self._table.by_text(keys)
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        known |= dict(zip(missing, self._texts.compute_texts(list(missing), list(missing.values()), None), strict=True))
+        return np.stack([known[key] for key in keys]) if keys else np.zeros((0, 0), np.float32)

@@ -1,4 +1,7 @@
-"""Attribution of a sentence to its source: ROUGE-1 precision (TruthReader, section 2)."""
+"""Attribution of a sentence to its source: ROUGE-1 precision (TruthReader, section 2); and the place that it names there.
+
+The place is the section or page of a full text that bears the sentence out.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,7 +15,6 @@ from citeplug.text.cited_text import QUOTED, bare, words
 from citeplug.text.folding import fold_title
 
 LOW_ATTRIBUTION = 0.4
-
 Embed = Callable[[Sequence[str]], Vectors]
 
 
@@ -85,3 +87,20 @@ def _low(sentence: Sentence, embed: Embed | None) -> Iterator[Finding]:
             f"attribution {score:.2f}: few of this sentence's words are its sources': {said[:160]}",
             fix="compare it with the quotations in .citeplug/provenance.json",
         )
+
+
+def with_pinpoints(section: Section, *, wanted: bool) -> Section:
+    """The section with the place that each sentence's citation names; with none where they are not `wanted`."""
+    paragraphs = (
+        replace(each, sentences=tuple(replace(s, pinpoint=pinpoint(s) if wanted else "") for s in each.sentences))
+        for each in section.paragraphs
+    )
+    return Section(tuple(paragraphs))
+
+
+def pinpoint(sentence: Sentence) -> str:
+    """The one place in the one work cited that all of the sentence's sources are from; empty if there is no such."""
+    if len(set(sentence.cites)) != 1:
+        return ""
+    places = {source.place for source in sentence.sources if source.arxiv_id is not None}
+    return places.pop() if len(places) == 1 else ""

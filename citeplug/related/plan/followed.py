@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from citeplug.records.finding import Finding
 from citeplug.records.plan import PlanParagraph
 from citeplug.related.plan.lengths import TOLERANCE
-from citeplug.section_file.cited_keys import CITED, keys_in_order
+from citeplug.section_file.cite_style import CITED, keys_in_order
 from citeplug.section_file.current import CurrentSection
 from citeplug.section_file.grammar import WORDS_PER_SENTENCE, RelatedBlock, read_related
 from citeplug.section_file.units import split_units

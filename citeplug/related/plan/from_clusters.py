@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from citeplug.bib.compare.match import match_existing
+from citeplug.bib.compare.duplicates import match_existing
 from citeplug.protocols import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.paper import Paper, Shortlisted

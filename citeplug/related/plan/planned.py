@@ -10,8 +10,8 @@ from citeplug.records.outcome import Options
 from citeplug.records.paper import ArxivId, Paper, Shortlisted, library_id
 from citeplug.records.plan import Plan
 from citeplug.related.plan.document_plan import still_to_plan, with_lengths, words_of_author
-from citeplug.related.plan.feasibility import plan_doubts
 from citeplug.related.plan.from_words import read_plan_text
+from citeplug.related.plan.read_proposal import plan_doubts
 from citeplug.related.progress import Tools
 from citeplug.related.retrieve.pins import not_planned, unspoken_pins
 from citeplug.section_file.current import CurrentSection, cites_of

@@ -1,4 +1,7 @@
-"""Reading of a model's plan: what cannot be followed is left out, and every such change is said."""
+"""Reading of a model's plan, and checks of any plan before a section is written from it.
+
+What cannot be followed in a model's plan is left out, and every such change is said.
+"""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -7,14 +10,18 @@ from typing import Any
 
 from citeplug.records.dialogue import Reply
 from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding
 from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
-from citeplug.related.plan.feasibility import FEWEST_WORDS, MOST_WORDS
+from citeplug.related.plan.from_clusters import is_listing
 from citeplug.text.cleaning import plain
 from citeplug.text.json_text import number_of, parse_json
 from citeplug.text.material import bounded, whole_draft
 from citeplug.text.quotation import find_quote
 
+MOST_PAPERS = 5  # in one sentence that still says something of each
+FEWEST_WORDS = 6  # in a sentence
+MOST_WORDS = 70
 MOST_PASSING = 6  # papers named together
 _MOST_PAPERS = 3  # in another line
 _MOST_LINES = 12  # of a paragraph
@@ -244,3 +251,31 @@ def _with_papers(paragraph: PlanParagraph, ids: Sequence[str]) -> PlanParagraph:
     added = tuple(PlanLine("say what it contributes", (value,)) for value in ids)
     lines = (*paragraph.lines[:at], *added, *paragraph.lines[at:])
     return replace(paragraph, lines=lines, words=paragraph.words + _USUAL_WORDS * len(added))
+
+
+def plan_doubts(plan: Plan) -> Iterator[Finding]:
+    """`plan_impossible` for a paragraph with too many papers for its sentences, or too few or too many words."""
+    for paragraph in plan.paragraphs:
+        why = _impossible(paragraph)
+        if why:
+            yield Finding(
+                "plan_impossible",
+                "warning",
+                f"the plan of {paragraph.id} cannot be followed well: {why}",
+                fix="give it more lines or other words=, or cite fewer papers in one line, or name them with passing:",
+            )
+
+
+def _impossible(paragraph: PlanParagraph) -> str | None:
+    lines, sentences = len(paragraph.lines), paragraph.sentences
+    crowded = [
+        (number, len(line.cites))
+        for number, line in enumerate(paragraph.lines, 1)
+        if len(line.cites) > MOST_PAPERS and line.weight != "passing" and not is_listing(line.intent)
+    ]
+    if crowded:
+        papers = sum(len(line.cites) for line in paragraph.lines)
+        return f"{papers} papers in {sentences} sentences, {crowded[0][1]} of them in line {crowded[0][0]}"
+    if paragraph.words and lines and not FEWEST_WORDS * lines <= paragraph.words <= MOST_WORDS * sentences:
+        return f"{paragraph.words} words in {sentences} sentences"
+    return None

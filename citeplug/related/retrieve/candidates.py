@@ -1,11 +1,14 @@
 """Candidates for a set of queries: lexical and dense retrieval over the catalogue, and arXiv's search, fused.
 
 The lexical stage finds papers by their words; these are embedded, if they have no vectors yet, and ranked by
-similarity. The dense stage searches all vectors that there are.
+similarity. The dense stage searches all vectors that there are. Papers that share authors with what the draft cites
+come forward: who is cited once is often cited again. A larger embedding model reorders the first papers, if the user
+chose one.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import date
@@ -13,17 +16,18 @@ from itertools import zip_longest
 from statistics import fmean
 
 from citeplug.corpus.fusion import NEIGHBOURHOOD, Scores, best_first, combine, even_out, lift
-from citeplug.protocols import PaperIndex, PaperSource, Vectors
+from citeplug.protocols import PaperIndex, PaperSource, Rescorer, Vectors
 from citeplug.records.outcome import Dense
 from citeplug.records.paper import Candidate, Filter, Paper, Query
-from citeplug.related.retrieve.people import share_authors
-from citeplug.related.retrieve.products import on_one_core
 from citeplug.related.retrieve.queries import CITATIONS, PART, THEME
-from citeplug.related.retrieve.rescoring import rescore
 from citeplug.related.retrieve.reserved import best_of_own, keep
-from citeplug.related.retrieve.space import Progress, Space, mean_direction
+from citeplug.related.retrieve.space import Progress, Space, mean_direction, on_one_core
 from citeplug.related.retrieve.wording import Wording
+from citeplug.text.folding import fold_name, is_collective, split_name
 
+RESCORED = 200  # papers of the first order that are scored again
+WEIGHT = 0.75  # of the larger model beside the first order: benchmarks/larger_model.py
+MOST_NAMES = 30  # of one work: a list of thousands tells little, and would take seconds
 LEXICAL_DEPTH = 1000  # papers of the main query's lexical ranking that are embedded
 SIDE_DEPTH = 150  # of every other query's: each paper that is new costs about 20 ms once
 WHOLE = 2000  # records: so small a catalogue is embedded whole, some 30 s, so that meaning alone finds a paper
@@ -223,3 +227,54 @@ def _prefers(fresh: Paper, kept: Paper | None) -> bool:
     if kept is None or not kept.complete:
         return True
     return fresh.complete and (fresh.id.version or 0) >= (kept.id.version or 0)
+
+
+def share_authors(
+    papers: Mapping[str, Paper], cited: Iterable[Sequence[str]], own: Collection[str] = ()
+) -> dict[str, float]:
+    """For each paper the logarithm of 1 and the number of cited works that share an author with it.
+
+    `cited` are the authors of each cited work. A paper of `own` ids is one of these, and does not count for itself.
+    """
+    works = [people for names in cited if (people := _people(names))]
+    wanted = Counter(person for people in works for person in people)
+    shared = {}
+    for value, paper in papers.items():
+        mine = {person for person in _people(paper.authors) if person in wanted}
+        count = sum(not mine.isdisjoint(people) for people in works) if mine else 0
+        shared[value] = math.log1p(max(0, count - (value in own)))
+    return shared
+
+
+def _people(names: Sequence[str]) -> frozenset[tuple[str, str]]:
+    """Surname and first initial of each, which tell people well enough among the papers on one matter."""
+    split = [split_name(name) for name in names[:MOST_NAMES] if not is_collective(name)]
+    return frozenset((fold_name(n.surname), fold_name(n.given)[:1]) for n in split if n.given and n.surname)
+
+
+def rescore(
+    scores: Mapping[str, float],
+    text: str,
+    rescorer: Rescorer | None,
+    records: Callable[[Sequence[str]], Mapping[str, Paper]],
+    seconds: float | None,
+    on_progress: Progress | None = None,
+    weight: float = WEIGHT,
+) -> dict[str, float]:
+    """Reorder the first 200 papers by a weighted sum of `scores` and the model's; return scores by id.
+
+    The papers that the model has scored exchange their places, and the scores of these places, among themselves; a
+    paper that it did not score within `seconds`, or that has no record, keeps its own.
+    """
+    if rescorer is None:
+        return dict(scores)
+    first = best_first(scores)[:RESCORED]
+    papers = records(first)
+    cosines = rescorer.cosines(text, [papers[value] for value in first if value in papers], seconds, on_progress)
+    judged = [value for value in first if value in cosines]
+    if len(judged) < 2:
+        return dict(scores)
+    ours = Scores({value: scores[value] for value in judged})
+    theirs = Scores({value: cosines[value] for value in judged}, weight)
+    places = [scores[value] for value in judged]
+    return {**scores, **dict(zip(best_first(combine([ours, theirs])), places, strict=True))}

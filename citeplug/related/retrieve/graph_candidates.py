@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
-from citeplug.records.graph_use import GraphUse
-from citeplug.records.outcome import Options
+from citeplug.records.outcome import GraphUse, Options
 from citeplug.records.paper import Candidate, Filter
 from citeplug.related.progress import Tools
 from citeplug.related.retrieve.deep_candidates import POOL, deepen

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from citeplug.records.draft import BibEntry
-from citeplug.records.graph_use import OutsideWork
-from citeplug.records.reference import Reference
+from citeplug.records.outcome import OutsideWork
+from citeplug.records.passage import Reference
 from citeplug.text.compare import entry_doi, entry_title
 from citeplug.text.folding import fold_title
 

@@ -11,8 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from citeplug.protocols import Vectors
-from citeplug.records.paper import Paper, Query
-from citeplug.records.reason import Reason
+from citeplug.records.paper import Paper, Query, Reason
 from citeplug.related.retrieve.phrases import LONGEST_PHRASE, key_phrases
 from citeplug.related.retrieve.queries import CITATIONS, THEME
 from citeplug.text.stems import stem

@@ -10,8 +10,7 @@ from citeplug.errors import CorpusEmpty, SourceUnavailable, UsageError
 from citeplug.protocols import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, source_unavailable
-from citeplug.records.graph_use import GraphUse
-from citeplug.records.outcome import Options
+from citeplug.records.outcome import GraphUse, Options
 from citeplug.records.paper import LIBRARY, ArxivId, Candidate, Filter, Paper, Query, Shortlisted
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.retrieve.candidates import ask_source, retrieve_candidates

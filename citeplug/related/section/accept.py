@@ -11,14 +11,12 @@ from pathlib import Path
 
 from citeplug.errors import UnreadableInput, UsageError
 from citeplug.files.atomic import write_together
-from citeplug.project.author_files import read_or_none
+from citeplug.project.author_files import one_at_a_time, read_or_none
 from citeplug.project.find_project import Project
-from citeplug.project.locks import one_at_a_time
 from citeplug.project.provenance import read_provenance
 from citeplug.records.paper import shown_id
-from citeplug.records.provenance import Provenance, RecordedSource, Status
+from citeplug.records.provenance import Provenance, RecordedSource, Status, with_events
 from citeplug.records.section import Judgement
-from citeplug.related.section.events import with_events
 from citeplug.related.section.write_section import statuses_as_changes
 from citeplug.section_file.grammar import RelatedFile, read_related
 from citeplug.text.cleaning import plain

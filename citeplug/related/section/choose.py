@@ -9,14 +9,12 @@ from typing import Literal
 from citeplug.errors import ChangedMeanwhile, UsageError
 from citeplug.files.atomic import Change, write_together
 from citeplug.latex.project import read_draft
-from citeplug.project.author_files import bytes_or_none, encoded, read_exactly
+from citeplug.project.author_files import bytes_or_none, encoded, one_at_a_time, read_exactly
 from citeplug.project.find_project import find_project
-from citeplug.project.locks import one_at_a_time
 from citeplug.project.provenance import read_provenance_file
 from citeplug.records.draft import Draft
 from citeplug.records.paper import LIBRARY, ArxivId, library_id
-from citeplug.records.provenance import OfPaper
-from citeplug.related.section.events import with_choice_of
+from citeplug.records.provenance import OfPaper, with_choice_of
 from citeplug.related.section.files_before import record_change
 from citeplug.settings.project_toml import FILE, find_configuration, read_configuration
 

@@ -6,33 +6,34 @@ edit can be taken back while what it changed is as it left it.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from citeplug.bib.write.layout import append_entries, ends_within_a_block, newline_of
+from citeplug.bibtex.entries import parse_bib
 from citeplug.errors import ChangedMeanwhile, UnreadableInput, UsageError
 from citeplug.files.atomic import Change, write_together
 from citeplug.project.any_draft import read_any_draft
-from citeplug.project.author_files import bytes_or_none, encoded, read_exactly
+from citeplug.project.author_files import bytes_or_none, encoded, one_at_a_time, read_exactly
 from citeplug.project.find_project import Project
-from citeplug.project.locks import one_at_a_time
+from citeplug.project.merge_bases import read_bases
 from citeplug.project.provenance import read_provenance
 from citeplug.project.section_targets import generated_files
+from citeplug.project.targets import Targets
 from citeplug.records.plan import Plan
-from citeplug.records.provenance import Happened, Provenance, RecordedSentence, Status
+from citeplug.records.provenance import Happened, Provenance, RecordedSentence, Status, with_events
+from citeplug.records.section import HEADER
 from citeplug.related.section.accept import Recorded, chosen_sentences, recorded_sentences
-from citeplug.related.section.digests import is_recorded, plan_digest, with_written
-from citeplug.related.section.events import with_events
-from citeplug.related.section.restored_entries import restored_entries
+from citeplug.related.section.outcome_provenance import is_recorded, plan_digest, with_written
 from citeplug.related.section.write_section import statuses_as_changes
 from citeplug.section_file import edit
-from citeplug.section_file.cited_keys import cited_keys
+from citeplug.section_file.cite_style import cited_keys
 from citeplug.section_file.current import read_current
 from citeplug.section_file.grammar import plan_of, read_related
 
 _LINE = re.compile(r"([^\s:#]+)#(\d{1,3})")
-
 Name = tuple[str, str]  # of a sentence in the record: its paragraph and its words
 
 
@@ -253,3 +254,30 @@ def _defined_in_draft(project: Project) -> set[str]:
 def _need_same(path: Path, data: bytes) -> None:
     if bytes_or_none(path) != data:
         raise ChangedMeanwhile(f"{path} was changed in the meantime; it is left alone", "do it again")
+
+
+def restored_entries(where: Targets, cited: Collection[str], elsewhere: Callable[[], Collection[str]]) -> list[Change]:
+    """The change of the file that brings back the entries of `cited` keys, as they were last generated; none if all
+    are there, or are defined `elsewhere`.
+
+    Raises UnreadableInput.
+    """
+    if not cited:
+        return []
+    bases = read_bases(where.project).entries
+    before = bytes_or_none(where.bib)
+    text, encode = (HEADER, str.encode) if before is None else read_exactly(where.bib)
+    there = {entry.key for entry in parse_bib(text, where.bib)}
+    lacking = {key for key in cited if key in bases and key not in there}
+    lacking -= set(elsewhere()) if lacking else set()
+    if not lacking or ends_within_a_block(text):
+        return []
+    texts = [bases[key][0].text.strip() for key in sorted(lacking)]
+
+    def need_same() -> None:
+        if bytes_or_none(where.bib) != before:
+            raise ChangedMeanwhile(f"{where.bib} was changed in the meantime; it is left alone", "do it again")
+
+    newline = newline_of(text)
+    after = append_entries(text, [each.replace("\n", newline) for each in texts])
+    return [Change(where.bib, encode(after), check=need_same)]

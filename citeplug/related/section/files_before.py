@@ -22,7 +22,7 @@ from citeplug.project.targets import Targets
 from citeplug.records.draft import Draft
 from citeplug.records.provenance import Provenance
 from citeplug.records.section import Kind, Sentence
-from citeplug.section_file.cited_keys import cited_keys
+from citeplug.section_file.cite_style import cited_keys
 from citeplug.section_file.current import CurrentSection, read_current
 from citeplug.section_file.grammar import has_conflict_marks
 

@@ -1,13 +1,21 @@
-"""The record that an outcome leaves, and the statuses that it takes from the record of the last run."""
+"""The record that an outcome leaves: statuses taken from the record of the last run, and digests of the written files.
 
-from collections.abc import Iterable
+By the digests a later run sees what the author has changed.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
+from pathlib import Path
 
 from citeplug import __version__
 from citeplug.bibtex.entries import parse_bib
 from citeplug.project.provenance import rejected_sentences, reviewed_names, with_blocks
+from citeplug.project.targets import Targets
 from citeplug.records.outcome import Outcome
 from citeplug.records.paper import Paper
+from citeplug.records.plan import Plan
 from citeplug.records.provenance import (
     BY_MODEL,
     EXTRACTIVE,
@@ -121,3 +129,28 @@ def _quoted_from(paper: Paper) -> str:
 def _links_of(outcome: Outcome) -> dict[str, str]:
     """The citations that brought a paper into the shortlist, in words, by arXiv id."""
     return {item.paper.id.value: item.links.reason for item in outcome.shortlist if item.links is not None}
+
+
+def plan_digest(plan: Plan) -> str:
+    """The digest that is recorded of a section: that of its plan, without ids and lengths."""
+    return _digest(json.dumps([[p.heading, [li.content for li in p.lines]] for p in plan.paragraphs]))
+
+
+def entries_digest(text: str) -> str:
+    """The digest that is recorded of the file of entries; its line ends do not count."""
+    return _digest(text.replace("\r\n", "\n"))
+
+
+def is_recorded(record: Provenance, path: Path, where: Targets, digest: str) -> bool:
+    """True if the file was last written with this digest."""
+    return record.written.get(where.name_of(path)) == digest
+
+
+def with_written(record: Provenance, where: Targets, digests: Mapping[Path, str]) -> Provenance:
+    """The record with the digests of files that were written; those of other --out and --bib files stay."""
+    new = {where.name_of(path): digest for path, digest in digests.items()}
+    return replace(record, written={**record.written, **new})
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

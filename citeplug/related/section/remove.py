@@ -12,17 +12,23 @@ from citeplug.files.atomic import Change, write_together
 from citeplug.files.project_files import walk
 from citeplug.project import merge_bases
 from citeplug.project.any_draft import is_pdf, read_any_draft
-from citeplug.project.author_files import as_tex_path, edited, edits_as_changes, read_exactly, read_or_none
+from citeplug.project.author_files import (
+    as_tex_path,
+    edited,
+    edits_as_changes,
+    one_at_a_time,
+    read_exactly,
+    read_or_none,
+)
 from citeplug.project.find_project import Project, find_project
-from citeplug.project.locks import one_at_a_time
 from citeplug.project.provenance import PROVENANCE, inserted_texts, read_provenance_file
 from citeplug.project.section_targets import generated_files
 from citeplug.project.take_back import left_in_record, readers_of_entries, readers_of_section, take_back
 from citeplug.project.targets import Targets
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, TextEdit
-from citeplug.records.generated import HEADER
 from citeplug.records.provenance import InsertedText, Provenance
+from citeplug.records.section import HEADER
 from citeplug.related.section.files_before import (
     Before,
     checked_change,
@@ -35,7 +41,7 @@ from citeplug.related.section.files_before import (
 from citeplug.related.section.write_plan import is_recorded_plan
 from citeplug.section_file.grammar import read_related, was_generated
 from citeplug.section_file.provenance_tex import is_tex_record, print_tex_record, tex_record_of
-from citeplug.text.diff import unified
+from citeplug.text.three_way_merge import unified
 
 _Readers = Callable[[Mapping[Path, str]], list[tuple[Path, int]]]
 

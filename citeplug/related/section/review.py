@@ -19,9 +19,8 @@ from citeplug.records.provenance import RecordedEntry, RecordedSource
 from citeplug.related.section.accept import Recorded, recorded_sentences, source_in_words
 from citeplug.section_file.current import cites_of
 from citeplug.section_file.edit import paragraph_hash, plan_lines, units_of
-from citeplug.section_file.grammar import RelatedBlock, has_conflict_marks, read_plan_line, read_related
+from citeplug.section_file.grammar import RelatedBlock, has_conflict_marks, places_of, read_plan_line, read_related
 from citeplug.section_file.merge import NEW
-from citeplug.section_file.places import places_of
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import collapsed, plain
 from citeplug.text.tex_text import decode_tex

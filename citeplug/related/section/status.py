@@ -10,10 +10,9 @@ from citeplug.errors import UnreadableInput, UsageError
 from citeplug.project.any_draft import read_any_draft
 from citeplug.project.author_files import read_or_none
 from citeplug.project.find_project import Project
-from citeplug.project.insert_section import insertion
 from citeplug.project.provenance import read_provenance
 from citeplug.project.section_targets import generated_files, named_targets, seen_from_here
-from citeplug.project.targets import Targets
+from citeplug.project.targets import Targets, insertion
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.outcome import Options
 from citeplug.records.provenance import BY_MODEL, Provenance, RecordedEntry

@@ -10,7 +10,6 @@ from citeplug.project.provenance import ProvenanceFile, recorded_blocks, with_bl
 from citeplug.project.targets import Targets
 from citeplug.records.plan import Plan
 from citeplug.records.provenance import Provenance, RecordedBlock
-from citeplug.related.section.digests import is_recorded, plan_digest, with_written
 from citeplug.related.section.files_before import (
     Before,
     checked_change,
@@ -20,6 +19,7 @@ from citeplug.related.section.files_before import (
     record_change,
     without_equal,
 )
+from citeplug.related.section.outcome_provenance import is_recorded, plan_digest, with_written
 from citeplug.section_file.current import gone_from
 from citeplug.section_file.grammar import plan_of, read_related
 from citeplug.section_file.merged_section import planned_file

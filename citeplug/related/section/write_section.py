@@ -1,7 +1,7 @@
 """Writing a section: its text, its entries, the record, and the bases of later merges, all of it or nothing.
 
-The record says for each sentence and entry where it comes from; the bases (`.citeplug/base/`) show a later run what
-the author has changed since.
+The record says for each sentence and entry where it comes from, and, for authors who must disclose it, who wrote the
+sentence and when; the bases (`.citeplug/base/`) show a later run what the author has changed since.
 """
 
 import contextlib
@@ -15,16 +15,13 @@ from citeplug.errors import WouldOverwrite
 from citeplug.files.atomic import Change, write_together
 from citeplug.files.project_files import names_in, obstacle, read_bytes
 from citeplug.project.author_files import copy_kept, edits_as_changes, read_exactly, read_or_none
-from citeplug.project.disclosure import credited
 from citeplug.project.merge_bases import base_changes, prune_bases, prune_entries
 from citeplug.project.provenance import read_provenance, remember_record, with_inserted
 from citeplug.project.targets import Targets
 from citeplug.records.finding import TextEdit
 from citeplug.records.outcome import Outcome
 from citeplug.records.plan import Plan
-from citeplug.records.provenance import Provenance
-from citeplug.related.section.digests import entries_digest, is_recorded, plan_digest, with_written
-from citeplug.related.section.events import with_events
+from citeplug.records.provenance import UNNAMED, Provenance, with_events
 from citeplug.related.section.files_before import (
     Before,
     checked_change,
@@ -33,7 +30,15 @@ from citeplug.related.section.files_before import (
     record_change,
     without_equal,
 )
-from citeplug.related.section.outcome_provenance import provenance_of, with_blocks_of, with_rejected
+from citeplug.related.section.outcome_provenance import (
+    entries_digest,
+    is_recorded,
+    plan_digest,
+    provenance_of,
+    with_blocks_of,
+    with_rejected,
+    with_written,
+)
 from citeplug.section_file.grammar import plan_of, read_related
 from citeplug.section_file.provenance_tex import is_tex_record, print_tex_record, tex_record_of
 
@@ -150,3 +155,23 @@ def _texts_with_blocks(where: Targets, outcome: Outcome) -> Iterator[str]:
     for file in sorted(files):
         if obstacle(file) is None and file.exists():
             yield read_bytes(file).decode("utf-8", "replace").lower()
+
+
+def credited(record: Provenance, before: Provenance, model: str | None, today: date) -> Provenance:
+    """The record with a date, `made_on`, and the name of the `model` for each sentence that is `by` one.
+
+    A sentence that was in the record `before` keeps its writer: a run leaves alone what is current. The date stays
+    too, unless the section changes.
+    """
+    known = {each.name[1]: each.by for each in before.sentences}
+    sentences = tuple(
+        replace(each, by=known.get(each.name[1]) or (model or UNNAMED if each.by else None))
+        for each in record.sentences
+    )
+    new = replace(record, sentences=sentences)
+    unchanged = before.made_on is not None and _section_of(new) == _section_of(before)
+    return replace(new, made_on=before.made_on if unchanged else today.isoformat())
+
+
+def _section_of(record: Provenance) -> Provenance:
+    return replace(record, made_on=None, inserted=())

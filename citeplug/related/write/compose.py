@@ -1,8 +1,13 @@
-"""The section by a language model: its brief, the strategy that writes it, and the plan it ends with."""
+"""The section by a language model: its brief, the strategy that writes it, and the plan it ends with.
 
+The brief says what the draft cites papers for.
+"""
+
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from citeplug.bib.compare.duplicates import match_existing
 from citeplug.llm.counted_model import Metered
 from citeplug.protocols import LanguageModel
 from citeplug.records.draft import Draft
@@ -15,7 +20,6 @@ from citeplug.related.plan.by_model import PlanTask, propose_plan
 from citeplug.related.write.by_model import STRATEGIES
 from citeplug.related.write.by_model.brief import Brief, Composed
 from citeplug.related.write.by_model.voice import voice_of
-from citeplug.related.write.roles import roles_in_draft
 from citeplug.text.language import language_of
 
 
@@ -68,3 +72,15 @@ def propose(
     chosen = [paper for value, paper in papers.items() if value in planned]
     task = PlanTask(draft, chosen, roles_in_draft(chosen, draft), _pinned(options), voice_of(draft), options.words)
     return propose_plan(task, plan, model)
+
+
+def roles_in_draft(papers: Sequence[Paper], draft: Draft) -> dict[str, str]:
+    """The headings and sentences at which the draft cites papers, by arXiv id; none for what it does not cite."""
+    contexts: dict[str, list[str]] = defaultdict(list)
+    for cite in draft.cites:
+        for key in cite.keys:
+            if cite.context and len(contexts[key.lower()]) < 2:
+                contexts[key.lower()].append(cite.context)
+    keys = match_existing(papers, draft.entries, draft.cites)
+    found = {value: " / ".join(contexts.get(key.lower(), ())) for value, key in keys.items()}
+    return {value: role for value, role in found.items() if role}

@@ -4,10 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from citeplug.records.draft import Draft
-from citeplug.records.generated import Generated
 from citeplug.records.paper import Paper
 from citeplug.records.plan import PlanLine, PlanParagraph
-from citeplug.records.section import Sentence, Source
+from citeplug.records.section import Generated, Sentence, Source
 from citeplug.text.cleaning import collapsed
 
 Resolve = Callable[[PlanLine], tuple[str, ...]]  # the arXiv ids of a line's known papers

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field, replace
 from citeplug.llm.counted_model import Metered
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
-from citeplug.records.generated import Generated
 from citeplug.records.outcome import CHOOSING, Options
 from citeplug.records.paper import Paper
 from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
-from citeplug.records.section import Section, SectionParagraph, Sentence, Source
-from citeplug.related.attribute.pinpoint import with_pinpoints
+from citeplug.records.section import Generated, Section, SectionParagraph, Sentence, Source
+from citeplug.related.attribute.attribution import with_pinpoints
 from citeplug.related.plan.from_clusters import is_planners
 from citeplug.related.plan.resolve import Resolver
 from citeplug.related.write.standing import standing_sentences, with_sources_of_now

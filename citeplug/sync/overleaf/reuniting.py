@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from citeplug.bib.write.reunion import reunite_entries
+from citeplug.bib.write.merge import reunite_entries
 from citeplug.bibtex.entries import parse_bib
 from citeplug.errors import CiteplugError, WouldOverwrite
 from citeplug.files.decode import decode

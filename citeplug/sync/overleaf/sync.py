@@ -15,9 +15,9 @@ from citeplug.errors import CiteplugError, LeftToAuthor, UnreadableInput
 from citeplug.files.project_files import as_given
 from citeplug.latex.project import read_draft
 from citeplug.project.find_project import Project, find_project
-from citeplug.project.insert_section import insertion
 from citeplug.project.keep_record import bring_back, keep
 from citeplug.project.section_targets import generated_files
+from citeplug.project.targets import insertion
 from citeplug.records.draft import Draft
 from citeplug.related.section.write_section import write_edits
 from citeplug.settings.environment import Settings

@@ -1,4 +1,7 @@
-"""The files that a section depends on, and what a look at them finds: by content, not by time."""
+"""The files that a section depends on, and what a look at them finds: by content, not by time.
+
+A checkout writes many files, and only the last state counts: git is asked whether it is at work in the project.
+"""
 
 import hashlib
 import time
@@ -13,8 +16,9 @@ from citeplug.latex.scan import without_comments
 _YOUNG = 3.0
 # In these, comments and layout say nothing to a section; elsewhere every byte may.
 _TEX = frozenset({".tex", ".ltx", ".latex", ".sty", ".cls", ".def"})
-
 _Stamp = tuple[int, int, int, int]
+_FOLDERS_UP = 40
+_LONGEST = 10_000  # bytes of a file that names another folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +110,27 @@ def _stamp(path: Path) -> _Stamp | None:
     except (OSError, ValueError):
         return None
     return found.st_mtime_ns, found.st_size, found.st_ino, found.st_dev
+
+
+def git_folder(folder: Path) -> Path | None:
+    """The folder in which git keeps what it knows of `folder`; None outside a work tree."""
+    for here in (folder, *folder.parents[:_FOLDERS_UP]):
+        found = here / ".git"
+        try:
+            if found.is_dir():
+                return found
+            if found.is_file():  # a further work tree, or a submodule
+                said = read_bytes(found, _LONGEST).decode("utf-8", "replace")
+                name, _, target = said.partition(":")
+                return (here / target.strip()).resolve() if name.strip() == "gitdir" else None
+        except OSError:
+            return None
+    return None
+
+
+def git_is_busy(git: Path | None) -> bool:
+    """True if git holds its index, as it does while it writes the work tree."""
+    try:
+        return git is not None and (git / "index.lock").exists()
+    except OSError:
+        return False

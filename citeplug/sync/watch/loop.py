@@ -16,8 +16,8 @@ from citeplug.project.find_project import Project
 from citeplug.records.paper import Filter
 from citeplug.settings.environment import Settings
 from citeplug.sync.watch.assess import Wish
+from citeplug.sync.watch.files import git_is_busy
 from citeplug.sync.watch.folder_events import FolderEvents
-from citeplug.sync.watch.git import git_is_busy
 from citeplug.sync.watch.happenings import Happening
 from citeplug.sync.watch.news import NewsDesk
 from citeplug.sync.watch.refresh import Ended

@@ -42,8 +42,7 @@ from citeplug.sync.watch.assess import (
     is_done,
     reason,
 )
-from citeplug.sync.watch.files import KnownFiles, Look
-from citeplug.sync.watch.git import git_folder
+from citeplug.sync.watch.files import KnownFiles, Look, git_folder
 from citeplug.sync.watch.happenings import Happening, Kind
 from citeplug.sync.watch.refresh import Ended, Refresh
 

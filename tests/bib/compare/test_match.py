@@ -2,7 +2,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from citeplug.bib.compare.match import match_existing
+from citeplug.bib.compare.duplicates import match_existing
 from citeplug.bibtex.entries import parse_bib
 from citeplug.records.draft import BibEntry, Cite, Span
 from citeplug.records.paper import Paper

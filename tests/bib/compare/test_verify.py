@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from citeplug.bib.compare.verify import Against, check_entry
 from citeplug.bib.write.dialect import Dialect
 from citeplug.bib.write.entries import render_entry
-from citeplug.bib.write.keys import make_keys
+from citeplug.bib.write.keystyle import make_keys
 from citeplug.bibtex.entries import parse_bib
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.paper import Paper

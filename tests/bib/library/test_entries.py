@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from citeplug.bib.library.entries import holdings_of_bib, rekeyed
 from citeplug.bibtex.entries import parse_bib
-from citeplug.records.library import Holding
+from citeplug.records.work import Holding
 
 FILE = Path("/refs.bib")
 

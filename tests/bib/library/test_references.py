@@ -11,10 +11,10 @@ from citeplug.bib.compare.check_entries import check_entries
 from citeplug.bibtex.entries import parse_bib
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.records.draft import Draft
-from citeplug.records.library import OwnEntry
 from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.work import OwnEntry
 from citeplug.related.references import References, refer
-from citeplug.text.cite_key import unfit_for_cite
+from citeplug.section_file.cite_style import unfit_for_cite
 from tests.papers import paper
 
 TODAY = date(2026, 11, 1)

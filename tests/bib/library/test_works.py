@@ -5,7 +5,7 @@ from datetime import date
 from pathlib import Path
 
 from citeplug.bib.library.works import Work, holding_of_pdf, with_ids, works_of
-from citeplug.records.library import Holding
+from citeplug.records.work import Holding
 
 ENTRY = Holding(
     Path("/a.bib"),

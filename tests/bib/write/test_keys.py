@@ -5,7 +5,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citeplug.bib.write.keys import make_keys
+from citeplug.bib.write.keystyle import make_keys
 from citeplug.records.draft import BibEntry, Span
 from citeplug.records.paper import Paper
 from tests.papers import paper, papers

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from citeplug.bib.write.merge import MergedBib, Shelf, merge_entries
 from citeplug.bibtex.entries import parse_bib
-from citeplug.records.generated import GeneratedEntry
+from citeplug.records.section import GeneratedEntry
 
 HEADER = "% Entries.\n\n"
 

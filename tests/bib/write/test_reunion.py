@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.bib.write.reunion import reunite_entries
+from citeplug.bib.write.merge import reunite_entries
 from citeplug.bibtex.entries import parse_bib
 
 WORDS = [f"Word{number}" for number in range(12)]

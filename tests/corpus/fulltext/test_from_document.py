@@ -6,8 +6,8 @@ import zipfile
 import pytest
 
 from citeplug.corpus.fulltext.from_document import read_docx, read_html, read_markdown, read_plain
-from citeplug.corpus.fulltext.read import ReadText
-from citeplug.files.unfit import Unfit
+from citeplug.errors import Unfit
+from citeplug.records.passage import ReadText
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 

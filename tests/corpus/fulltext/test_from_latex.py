@@ -6,7 +6,7 @@ import time
 import pytest
 
 from citeplug.corpus.fulltext.from_latex import read_source
-from citeplug.files.unfit import Unfit
+from citeplug.errors import Unfit
 from tests.corpus.fulltext.sources import BBL, WORDS, paper_tex
 from tests.related.write.injections import INJECTIONS, Injection
 

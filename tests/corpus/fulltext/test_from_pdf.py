@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from citeplug.corpus.fulltext.from_pdf import read_pdf
-from citeplug.files.unfit import Unfit
+from citeplug.errors import Unfit
 from tests.corpus.fulltext.sources import WORDS
 
 needs_tex = [

@@ -10,8 +10,7 @@ from citeplug.corpus.fulltext.passages import placed_passages
 from citeplug.corpus.fulltext.search import PassageSearch
 from citeplug.corpus.fulltext.store import TextStore
 from citeplug.errors import StoreBroken
-from citeplug.records.passage import PaperText, TextSection, TextSource
-from citeplug.records.reference import Reference
+from citeplug.records.passage import PaperText, Reference, TextSection, TextSource
 from tests.corpus.stores import WordModel
 
 DAY = date(2026, 11, 22)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from citeplug.corpus.fulltext.text_reader import TextReader
-from citeplug.files.unfit import Unfit
+from citeplug.errors import Unfit
 from tests.corpus.fulltext.sources import BBL, WORDS, paper_tex, tar_gz
 
 

@@ -12,7 +12,7 @@ import pytest
 from citeplug.corpus.graph import edge_files
 from citeplug.corpus.graph.index import OWN
 from citeplug.corpus.index import Corpus
-from citeplug.records.reference import Reference, Resolved
+from citeplug.records.passage import Reference, Resolved
 from tests.corpus.records import make_paper, make_record, write_snapshot
 from tests.corpus.stores import MemoryStore, WordModel
 

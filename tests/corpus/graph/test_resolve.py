@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from citeplug.corpus.index import Corpus
-from citeplug.records.reference import Reference, Resolved
+from citeplug.records.passage import Reference, Resolved
 from tests.corpus.records import make_paper
 from tests.corpus.stores import MemoryStore, WordModel
 

@@ -8,7 +8,7 @@ import pytest
 
 from citeplug.corpus.references import reference_list
 from citeplug.corpus.references.reference_list import merged, read_bbl, read_list
-from citeplug.records.reference import Reference
+from citeplug.records.passage import Reference
 
 NATBIB = r"""\begin{thebibliography}{2}
 \providecommand{\natexlab}[1]{#1}

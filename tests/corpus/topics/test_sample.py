@@ -6,8 +6,8 @@ import pytest
 
 from citeplug.corpus.catalogue import Catalogue
 from citeplug.corpus.database import Database
-from citeplug.corpus.topics import sample
-from citeplug.corpus.topics.sample import all_ids, drawn_ids
+from citeplug.corpus.topics import model
+from citeplug.corpus.topics.model import all_ids, drawn_ids
 from tests.corpus.topical import make_papers
 
 
@@ -19,7 +19,7 @@ def database(tmp_path: Path) -> Database:
 
 
 def test_every_id_comes_once_in_parts(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sample, "_AT_ONCE", 7)
+    monkeypatch.setattr(model, "_ROWS_AT_ONCE", 7)
     parts = list(all_ids(database))
     assert max(map(len, parts)) == 7
     assert [value for part in parts for value in part] == sorted(paper.id.value for paper in make_papers())

@@ -8,7 +8,7 @@ import pytest
 
 from citeplug.corpus.catalogue import Catalogue
 from citeplug.corpus.database import Database
-from citeplug.corpus.serialise import text_digest
+from citeplug.corpus.record_rows import text_digest
 from citeplug.corpus.vectors.table import VectorTable
 from citeplug.errors import ModelUnavailable
 from citeplug.protocols import Vectors

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from citeplug.records.section import Judgement, Kind, Sentence
 from citeplug.related.attribute.checks import Proposed, Wanted, check_sentence
-from citeplug.text.escape import escape_text
 from citeplug.text.material import draft_material, material_of
+from citeplug.text.tex_print import escape_text
 from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY, paper
 
 DESK = {

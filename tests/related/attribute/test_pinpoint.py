@@ -3,7 +3,7 @@
 import pytest
 
 from citeplug.records.section import Section, SectionParagraph, Sentence, Source
-from citeplug.related.attribute.pinpoint import pinpoint, with_pinpoints
+from citeplug.related.attribute.attribution import pinpoint, with_pinpoints
 
 
 def source(place: str, paper: str | None = "1801.00001") -> Source:

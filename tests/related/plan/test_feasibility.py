@@ -1,5 +1,5 @@
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
-from citeplug.related.plan.feasibility import plan_doubts
+from citeplug.related.plan.read_proposal import plan_doubts
 
 
 def doubted(lines: list[int], words: int) -> list[str]:

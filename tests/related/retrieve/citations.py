@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from citeplug.records.reference import Mentioned, Reference
+from citeplug.records.passage import Mentioned, Reference
 
 
 class Citations:

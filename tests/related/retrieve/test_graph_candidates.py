@@ -9,10 +9,9 @@ import pytest
 
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.records.finding import Finding
-from citeplug.records.graph_use import GraphUse
-from citeplug.records.outcome import Options
+from citeplug.records.outcome import GraphUse, Options
 from citeplug.records.paper import Candidate, Filter, Paper
-from citeplug.records.reference import Reference
+from citeplug.records.passage import Reference
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.retrieve.candidates import search
 from citeplug.related.retrieve.graph_candidates import deep_candidates, pool

@@ -1,5 +1,5 @@
-from citeplug.records.graph_use import OutsideWork
-from citeplug.records.reference import Reference
+from citeplug.records.outcome import OutsideWork
+from citeplug.records.passage import Reference
 from citeplug.related.retrieve.outside_arxiv import outside_arxiv
 from tests.related.retrieve.drafts import entry
 

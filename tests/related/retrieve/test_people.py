@@ -1,7 +1,7 @@
 from dataclasses import replace
 from math import log1p
 
-from citeplug.related.retrieve.people import share_authors
+from citeplug.related.retrieve.candidates import share_authors
 from tests.related.retrieve.memory_index import paper
 
 THEIRS = replace(paper("1901.00001", "Walks"), authors=("Ada Lovelace", "Charles Babbage"))

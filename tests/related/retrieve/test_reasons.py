@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from citeplug.protocols import Vectors
-from citeplug.records.paper import Paper, Query
-from citeplug.records.reason import Reason
+from citeplug.records.paper import Paper, Query, Reason
 from citeplug.related.retrieve.reasons import explain
 from tests.papers import paper
 

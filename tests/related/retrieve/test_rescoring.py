@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from citeplug.corpus.fusion import best_first
 from citeplug.records.paper import Filter, Paper
-from citeplug.related.retrieve.candidates import search
-from citeplug.related.retrieve.rescoring import RESCORED, rescore
+from citeplug.related.retrieve.candidates import RESCORED, rescore, search
 from tests.related.retrieve.memory_index import MemoryIndex, paper
 
 

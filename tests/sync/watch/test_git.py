@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from citeplug.sync.watch.git import git_folder, git_is_busy
+from citeplug.sync.watch.files import git_folder, git_is_busy
 
 
 def test_a_lock_on_the_index_means_that_git_is_busy(tmp_path: Path) -> None:

@@ -7,10 +7,9 @@ can give away is a suspicion, for the judge.
 import re
 from collections.abc import Iterator, Sequence
 
-from citeplug.related.attribute.claims.across import unknown_digits
 from citeplug.related.attribute.claims.evidence import Doubt
 from citeplug.related.attribute.claims.names import unknown_names
-from citeplug.related.attribute.claims.numbers import unknown_numbers
+from citeplug.related.attribute.claims.numbers import unknown_digits, unknown_numbers
 from citeplug.related.attribute.claims.suspicions import suspicions
 from citeplug.text.tex_text import decode_tex
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from citeplug.records.passage import Passage
-from citeplug.related.write.extractive.pointers import PAPER_NOUN
+from citeplug.related.write.extractive.wording import PAPER_NOUN
 from citeplug.text.cited_text import words
 from citeplug.text.inflection import BASE_OF_PARTICIPLE, BASE_OF_PAST, BASE_OF_THIRD, participle, past, third_person
 from citeplug.text.letters import capital, lower_first

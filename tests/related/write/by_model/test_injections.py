@@ -12,7 +12,7 @@ from citeplug.records.paper import Paper
 from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Sentence
-from citeplug.related.attribute.pinpoint import with_pinpoints
+from citeplug.related.attribute.attribution import with_pinpoints
 from citeplug.related.write.by_model import STRATEGIES
 from citeplug.related.write.by_model.brief import Brief, Composed
 from citeplug.related.write.by_model.follow_plan import write_prose

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
+from citeplug.related.section.strip import strip_comments
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.section_file.grammar import read_related
-from citeplug.section_file.strip import strip_comments
 from tests.printed_section import print_related
 
 WHOLE = r"""% citeplug: 1

@@ -5,8 +5,15 @@ from dataclasses import replace
 from datetime import date, datetime
 
 from citeplug.project.provenance import one_side, parse_provenance, print_provenance
-from citeplug.records.provenance import NOTHING_RECORDED, Event, Provenance, RecordedSentence
-from citeplug.related.section.events import MOST, with_choice_of, with_events
+from citeplug.records.provenance import (
+    MOST,
+    NOTHING_RECORDED,
+    Event,
+    Provenance,
+    RecordedSentence,
+    with_choice_of,
+    with_events,
+)
 
 ONE = RecordedSentence("p1", "One is  so.", "One is so.")
 TWO = RecordedSentence("p1", "Two is so.", "Two is so.", by="a:model")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from citeplug.related.write.roles import roles_in_draft
+from citeplug.related.write.compose import roles_in_draft
 from tests.latex.projects import read
 from tests.related.write.examples import EMBEDDING, PARSER, SURVEY
 

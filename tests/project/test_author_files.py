@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from citeplug.errors import StoreBusy
-from citeplug.project.locks import one_at_a_time
+from citeplug.project.author_files import one_at_a_time
 
 
 def test_who_waits_too_long_is_told_which_file_and_what_to_do(tmp_path: Path) -> None:

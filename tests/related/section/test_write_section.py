@@ -4,8 +4,8 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from citeplug.project.disclosure import credited
 from citeplug.records.provenance import NOTHING_RECORDED, UNNAMED, InsertedText, Provenance, RecordedSentence
+from citeplug.related.section.write_section import credited
 
 TODAY, TOMORROW = date(2026, 11, 21), date(2026, 11, 22)
 

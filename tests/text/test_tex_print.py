@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from citeplug.text.escape import escape_text
+from citeplug.text.tex_print import escape_text
 from citeplug.text.tex_text import decode_tex
 
 NASTY = [

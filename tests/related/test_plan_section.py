@@ -8,7 +8,7 @@ from citeplug.errors import CiteplugError, StoreBroken, StoreBusy
 from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.topics import Topic
-from citeplug.related.plan_topics import known_topics, topics_of_plan
+from citeplug.related.plan_section import known_topics, topics_of_plan
 
 HOLES, GRAPHS = Topic(1, "black hole", ("black hole",), 40), Topic(2, "graph", ("graph",), 30)
 KNOWN = {"a": HOLES, "b": HOLES, "c": GRAPHS}

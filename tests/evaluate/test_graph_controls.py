@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
+from citeplug.evaluate.graph_controls import by_popularity
 from citeplug.records.paper import Filter
-from citeplug.related.retrieve.popularity import by_popularity
 from tests.related.retrieve.citations import Citations
 
 # "b" is cited four times, though by a paper that the query excludes, by two that are newer, and by one of no month.

@@ -3,7 +3,7 @@
 import json
 from datetime import date
 
-from citeplug.corpus.serialise import canonical, embedded_text, record_digest, text_digest
+from citeplug.corpus.record_rows import canonical, embedded_text, record_digest, text_digest
 from tests.corpus.records import make_paper
 
 
