@@ -317,7 +317,7 @@ describe("the review page", () => {
     assert(main().length > before.length && /weigh them by attention\.\n[^\n]*\\cite/.test(main()));
     await page.getByLabel("Your question").fill("How much is a kilogram of bananas in Lima?");
     await page.getByRole("button", { name: "Ask", exact: true }).click();
-    await page.getByText("Nothing that was found bears an answer out.").waitFor();
+    await page.getByText("None of these texts answers the question.").waitFor();
     await shoot("ask-refused");
   });
 
