@@ -179,7 +179,8 @@ def test_every_command_is_among_them() -> None:
             yield " ".join(path)
             return
         for name, below in command.commands.items():
-            yield from leaves(below, (*path, name))
+            if name != "advanced":  # its commands are the program's own
+                yield from leaves(below, (*path, name))
 
     known = [*COMMANDS.strip().splitlines(), *SERVERS]
     assert [name for name in leaves(cli) if not any(f"{line} ".startswith(f"{name} ") for line in known)] == []
