@@ -133,6 +133,7 @@ def _come_in(
     by_id = {paragraph.id: paragraph for paragraph in plan.paragraphs}
     resolve = Resolver(verified.papers, draft).papers_of
     members = {name: resolve(by_id[name].lines) for name in by_id if name in left_alone}
+    known = _known(draft, tools, verified) if free else Known()
     rest: list[Shortlisted] = []
     for item in free:
         room = [name for name, papers in members.items() if papers and len(papers) < LARGEST]
@@ -142,13 +143,13 @@ def _come_in(
         everybody = [item.paper, *(paper for name in room for paper in members[name])]
         similarity = iter(similarity_of(everybody, tools.index.vectors_of(everybody))[0][1:])
         near = max(room, key={name: mean(next(similarity) for _ in members[name]) for name in room}.__getitem__)
-        by_id[near] = with_line(by_id[near], item.paper, _known(draft, tools, verified).get("reportable"))
+        by_id[near] = with_line(by_id[near], item.paper, known.get("reportable"))
         members[near].append(item.paper)
     new = Plan(())
     if rest:
         vectors = tools.index.vectors_of([item.paper for item in rest])
         taken = [*current.headings, *(gone.heading for gone in current.gone)]
-        new = make_plan(draft, rest, vectors, taken, **_known(draft, tools, verified))
+        new = make_plan(draft, rest, vectors, taken, **known)
         if any(line.role == "draft" for paragraph in plan.paragraphs for line in paragraph.lines):
             new = without_closing(new)
     return Plan(tuple(by_id.values())), new

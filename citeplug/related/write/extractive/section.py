@@ -39,6 +39,7 @@ from citeplug.related.write.extractive.titles import (
     TitleWords,
     cite,
     further,
+    name_and_subject,
     on_one_theme,
     quotable_title,
     subject,
@@ -324,16 +325,16 @@ class _Writer:
 
     def _work(self, paper: Paper, told: Contribution, title: str) -> str:
         """What the title says that the work is on, before or behind its authors: as little of it as is enough."""
-        about = subject(paper, self.draft.packages, self.title_words)
-        if about is None:
+        found = name_and_subject(paper, self.draft.packages, self.title_words)
+        if found is None:
             return f"in “{title}”"
-        name, _, said = about.removesuffix(")").partition(" (")
-        purpose = (said or about).partition(" for ")[2]
+        name, said = found
+        purpose = said.partition(" for ")[2]
         if len(purpose.split()) > 1 and says_subject(told, paper, purpose):
             return f"for {purpose}"
-        if said and not mentions(told.said, name):
-            return f"with {about}"
-        return f"in work on {said or about}"
+        if name and not mentions(told.said, name):
+            return f"with {name} ({said})"
+        return f"in work on {said}"
 
     def _group(self, papers: Sequence[Paper], theme: str) -> list[Sentence]:
         """A sentence that cites those of `papers` that are on the theme, and says what else their titles say, if anything."""

@@ -94,8 +94,9 @@ def on_one_theme(
     """A sentence, without its stop, that cites `papers` as being on the theme, and says what else their titles say.
 
     "Work on segmentation [1, 2] includes a cascaded network [1]", or, as most titles have it, "Active learning has been
-    studied from weak labelers [3] and for object detection [4]". None if less than two of the titles say anything else. Of those `apart`,
-    arXiv ids of works that other sentences are on, what is not short is left to these.
+    studied from weak labelers [3] and for object detection [4]". None if less than two of the titles say anything else,
+    and none in a part of it. Of those `apart`, arXiv ids of works that other sentences are on, what is not short is left
+    to these.
     """
     beside = [(paper.id.value, _beside(paper, theme, packages, words, paper.id.value in apart)) for paper in papers]
     known = [(value, what) for value, what in sorted(beside, key=lambda each: each[0] in apart) if what is not None]
@@ -128,12 +129,19 @@ def subject(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> str |
     """The title as it would be in the middle of a sentence, a long one to its method; a name at its head comes first:
     "Linformer (self-attention with linear complexity)". None if it is a clause.
     """
+    found = name_and_subject(paper, packages, words)
+    if found is None:
+        return None
+    name, small = found
+    return f"{name} ({small})" if name else small
+
+
+def name_and_subject(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> tuple[str, str] | None:
+    """The parts of `subject`: the name at the head of the title, or nothing, and what it says that the paper is on."""
     name, said = _parts(paper, packages)
     said = said if len(said.split()) <= _MOST else before_method(said)
     small = _in_a_sentence(said, paper, words)
-    if small is None or not _PLAIN.fullmatch(name + "x"):
-        return None
-    return f"{name} ({small})" if name else small
+    return None if small is None or not _PLAIN.fullmatch(name + "x") else (name, small)
 
 
 def _beside(paper: Paper, theme: str, packages: tuple[str, ...], words: TitleWords, brief: bool) -> str | None:

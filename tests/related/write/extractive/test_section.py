@@ -273,6 +273,19 @@ def test_four_papers_at_most_are_named_in_a_sentence_and_openings_change() -> No
     assert openings == ["Further work", "Other work", "Further work"]
 
 
+def test_parentheses_of_a_title_stay_whole_where_it_says_what_a_work_is_on() -> None:
+    odd = made(
+        "We propose an index over archived mail that needs little memory.",
+        "Learning (sparse) codes of visitors in museums",
+        arxiv_id="2005.00001",
+    )
+    plan = Plan((PlanParagraph("p1", "", (PlanLine("describe it", (odd.id.value,)),), 60),))
+    (sentence,) = sentences(write_section(plan, DRAFT, {odd.id.value: odd})[0])
+    assert sentence.text.startswith(
+        "In work on learning (sparse) codes of visitors in museums, {{author:2005.00001}} propose"
+    )
+
+
 def test_of_many_papers_of_a_line_each_has_its_sentence() -> None:
     found, findings = write(PlanLine("describe them", (ONE, TWO, THREE)))
     assert [s.cites for s in found] == [(ONE,), (TWO,), (THREE,)]
