@@ -9,7 +9,8 @@ from citeplug.cli.main import cli
 from citeplug.latex.document_options import _KEYS, _LISTS
 from citeplug.latex.sty import package_file
 from citeplug.records.outcome import Options
-from citeplug.settings.choices import CHOICES, JOINED, OF_A_RUN, OUT, Choice, users_own
+from citeplug.records.setting import Setting
+from citeplug.settings.choices import CHOICES, JOINED, OF_A_RUN, OUT, users_own
 from citeplug.settings.user_toml import _READERS
 
 TEXT = (Path(__file__).parents[1] / "docs" / "configuration.md").read_text("utf-8")
@@ -32,7 +33,7 @@ TOLD = {
 }
 
 
-def name(choice: Choice) -> str:
+def name(choice: Setting) -> str:
     return "style" if choice.name == "strategy" else choice.name
 
 

@@ -2,12 +2,12 @@
 
 import click
 
-from citeplug.cli.help_groups import ADVANCED_COMMANDS, GroupedCommands
+from citeplug.cli.help_groups import ADVANCED_COMMANDS, HIDDEN_COMMANDS, GroupedCommands
 
 
-@click.group(cls=GroupedCommands, shown=ADVANCED_COMMANDS)
+@click.group(cls=GroupedCommands, shown=ADVANCED_COMMANDS, hidden=HIDDEN_COMMANDS)
 def advanced() -> None:
-    """All other commands: plans, sentences, the catalogue, full texts, measures.
+    """All other commands: parts of a section, the catalogue, full texts, measures.
 
     Each can be called without `advanced`, too.
 

@@ -1,13 +1,9 @@
 """`citeplug ask`: questions to papers and documents."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from citeplug.cli import options
 from citeplug.cli.ask_once import Extras, answer_once
 from citeplug.cli.chat import talk
 from citeplug.cli.console import (
@@ -16,7 +12,8 @@ from citeplug.cli.console import (
     progress,
     say_aloud,
 )
-from citeplug.cli.help_groups import GroupedCommand
+from citeplug.cli.options import LocalModels, ModelOptions, OfflineOptions, Output, language_model_option
+from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import Cancelled, UnreadableInput, UsageError
 
 if TYPE_CHECKING:
@@ -27,64 +24,37 @@ if TYPE_CHECKING:
     from citeplug.settings.environment import Settings
 
 
-@click.command(
-    cls=GroupedCommand,
+@parameters
+class AskParams(ModelOptions, OfflineOptions, LocalModels, Output):
+    arguments: tuple[str, ...] = argument("[MAIN.tex] QUESTION [FILES...]")
+    papers: tuple[str, ...] = option("Ask these papers.", metavar="ID,ID...")
+    library: bool = option("Ask all works of your library.")
+    cited: bool = option("Of MAIN.tex ask only what it cites.")
+    shortlist: bool = option("Of MAIN.tex ask only what its section would discuss.")
+    topics: tuple[str, ...] = option("Ask the newest papers of this topic.", "--topic", metavar="T")
+    augment: bool = option("Ask at most five prepared questions too ('citeplug prepare'); they are shown.")
+    questions: Path | None = option("A JSON Lines file of questions; needs --json.")
+    chat: bool = option("Hold a conversation: each question is asked with what was said before.")
+    resume: bool = option("Go on with the last conversation on this draft, or in this folder.")
+    save: Path | None = option("Write questions and answers to a new Markdown file.")
+    insert: str | None = option(
+        "Put a sentence of the answer behind a line of your draft, with its entry.", metavar="FILE:LINE"
+    )
+    sentence: str = option(
+        "The sentence for --insert. [default: the first]", metavar="N", default="1", show_default=False
+    )
+    bib: Path | None = option("File of the entries, where your draft has several.")
+    llm: str | None = language_model_option(
+        "Your questions and the passages found are sent to it. Default: as in your config.toml, else none: the"
+        " papers' own sentences answer."
+    )
+
+
+@command(
+    'Example: citeplug ask main.tex "How do these methods avoid recomputing the cache?"',
     everyday=("chat", "llm", "papers", "library", "as_json"),
-    epilog='Example: citeplug ask main.tex "How do these methods avoid recomputing the cache?"',
 )
-@click.argument("arguments", nargs=-1, metavar="[MAIN.tex] QUESTION [FILES...]")
-@click.option("--papers", multiple=True, metavar="ID,ID...", help="Ask these papers.")
-@click.option("--library", is_flag=True, help="Ask all works of your library.")
-@click.option("--cited", is_flag=True, help="Of MAIN.tex ask only what it cites.")
-@click.option("--shortlist", is_flag=True, help="Of MAIN.tex ask only what its section would discuss.")
-@click.option("--topic", "topics", multiple=True, metavar="T", help="Ask the newest papers of this topic.")
-@click.option(
-    "--augment", is_flag=True, help="Ask at most five prepared questions too ('citeplug prepare'); they are shown."
-)
-@click.option("--questions", type=click.Path(path_type=Path), help="A JSON Lines file of questions; needs --json.")
-@click.option("--chat", is_flag=True, help="Hold a conversation: each question is asked with what was said before.")
-@click.option("--resume", is_flag=True, help="Go on with the last conversation on this draft, or in this folder.")
-@click.option("--save", type=click.Path(path_type=Path), help="Write questions and answers to a new Markdown file.")
-@click.option(
-    "--insert", metavar="FILE:LINE", help="Put a sentence of the answer behind a line of your draft, with its entry."
-)
-@click.option("--sentence", metavar="N", default="1", help="The sentence for --insert. [default: the first]")
-@click.option("--bib", type=click.Path(path_type=Path), help="File of the entries, where your draft has several.")
-@options.language_model_that(
-    "Your questions and the passages found are sent to it. Default: as in your config.toml, else none: the papers' own"
-    " sentences answer."
-)
-@options.offline
-@options.embedder
-@options.device
-@options.as_json
-@options.verbosity
-def ask(
-    arguments: tuple[str, ...],
-    papers: tuple[str, ...],
-    library: bool,
-    cited: bool,
-    shortlist: bool,
-    topics: tuple[str, ...],
-    augment: bool,
-    questions: Path | None,
-    chat: bool,
-    resume: bool,
-    save: Path | None,
-    insert: str | None,
-    sentence: str,
-    bib: Path | None,
-    llm: str | None,
-    models: tuple[str, ...],
-    max_cost: float | None,
-    max_tokens: int | None,
-    offline: bool,
-    embedder: str | None,
-    device: str | None,
-    as_json: bool,
-    verbose: int,
-    quiet: int,
-) -> None:
+def ask(params: AskParams) -> None:
     """Answer a question from papers, or say that nothing found answers it.
 
     Asked are the papers of MAIN.tex (what its section would discuss, and what it cites), by default of the draft in
@@ -94,39 +64,35 @@ def ask(
     that it quotes.
     """
     from citeplug.cli import sending
-    from citeplug.corpus.stores import for_project
-    from citeplug.corpus.stores import settings as settings_of
-    from citeplug.llm.chosen_model import Wanted as WantedModel
     from citeplug.llm.chosen_model import language_model
 
-    level, chat = verbose - quiet, chat or resume
-    _need_one_way(chat=chat, as_json=as_json, questions=questions is not None, insert=insert is not None, save=save)
-    question, main, files = read_arguments(arguments, without_question=chat or questions is not None)
-    if question and main is None and not (files or papers or library or topics):
+    level, chat = params.level, params.chat or params.resume
+    _need_one_way(params, chat=chat)
+    question, main, files = read_arguments(params.arguments, without_question=chat or params.questions is not None)
+    if question and main is None and not (files or params.papers or params.library or params.topics):
         main = _draft_here()
-    settings = for_project(settings_of(offline=offline, embedder=embedder, device=device), main)
-    wanted = _wanted(main, files, papers, library=library, cited=cited, shortlist=shortlist, topics=topics)
-    wanted = replace(wanted, augment=augment)
-    chosen = WantedModel(llm, models, max_cost, max_tokens)
-    with language_model(chosen, settings, sending.announce_asking) as model:
-        if questions is not None:
-            _answer_file(questions, wanted, settings, level, model)
+    settings = params.settings_for(main)
+    wanted = _wanted(params, main, files)
+    with language_model(params.model(), settings, sending.announce_asking) as model:
+        if params.questions is not None:
+            _answer_file(params.questions, wanted, settings, level, model)
         elif chat:
-            talk(wanted, main, settings, model, level, resume=resume, save=save, bib=bib)
+            talk(wanted, main, settings, model, level, resume=params.resume, save=params.save, bib=params.bib)
         else:
-            extras = Extras(save, insert, sentence, bib, as_json)
+            extras = Extras(params.save, params.insert, params.sentence, params.bib, params.as_json)
             answer_once(question, wanted, settings, model, level, extras)
-        if not as_json:
+        if not params.as_json:
             sending.show(model, level)
 
 
-def _need_one_way(*, chat: bool, as_json: bool, questions: bool, insert: bool, save: Path | None) -> None:
+def _need_one_way(params: AskParams, *, chat: bool) -> None:
     """Raise UsageError for options that exclude each other."""
-    if questions and not as_json:
+    questions, insert = params.questions is not None, params.insert is not None
+    if questions and not params.as_json:
         raise UsageError("--questions prints JSON Lines alone", "add --json")
-    if chat and (as_json or questions or insert):
+    if chat and (params.as_json or questions or insert):
         raise UsageError("--chat goes with none of --json, --questions and --insert", "in a conversation, /help")
-    if questions and (insert or save is not None):
+    if questions and (insert or params.save is not None):
         raise UsageError("--insert and --save go with one question", "leave them out")
 
 
@@ -182,26 +148,19 @@ def _is_id(text: str) -> bool:
         return False
 
 
-def _wanted(
-    main: Path | None,
-    files: tuple[Path, ...],
-    papers: Sequence[str],
-    *,
-    library: bool,
-    cited: bool,
-    shortlist: bool,
-    topics: tuple[str, ...],
-) -> "Wanted":
+def _wanted(params: AskParams, main: Path | None, files: tuple[Path, ...]) -> "Wanted":
     from citeplug.ask.run import Wanted
     from citeplug.related.paper_sets import PaperSet
 
+    cited, shortlist = params.cited, params.shortlist
     if (cited or shortlist) and main is None:
         raise UsageError("--cited and --shortlist go with a draft", 'citeplug ask main.tex "How ...?" --cited')
-    listed = [each for text in papers for each in text.replace(",", " ").split()]
+    listed = [each for text in params.papers for each in text.replace(",", " ").split()]
     ids = (*listed, *(str(each) for each in files if _is_id(str(each)) and not _exists(str(each))))
     files = tuple(each for each in files if str(each) not in ids)
-    named = PaperSet(ids, main if shortlist else None, main if cited else None, library)
-    return Wanted(named, files, main=None if cited or shortlist else main, topics=topics)
+    named = PaperSet(ids, main if shortlist else None, main if cited else None, params.library)
+    main = None if cited or shortlist else main
+    return Wanted(named, files, main=main, topics=params.topics, augment=params.augment)
 
 
 def _answer_file(

@@ -1,45 +1,26 @@
 """`citeplug check`."""
 
 from pathlib import Path
+from typing import Literal
 
-import click
-
-from citeplug.cli import options
-from citeplug.cli.console import announce_query, announce_service, print_json, progress, show_findings
-from citeplug.records.report import FailOn
-from citeplug.records.work import Service
+from citeplug.cli.console import announce_query, announce_service, print_json, show_findings
+from citeplug.cli.options import Baseline, Failing, Formats, OfflineOptions, Sources, fails
+from citeplug.cli.parameters import argument, command, option, parameters
 
 
-@click.command(epilog="Example: citeplug check refs.bib --offline")
-@click.argument("files", nargs=-1, metavar="[FILE.bib... | MAIN.tex]", type=click.Path(path_type=Path))
-@options.offline
-@options.sources
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "sarif", "github"]),
-    default="text",
-    show_default=True,
-    help="For a reader, for scripts, for code scanning, for a GitHub workflow.",
-)
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option("--all", "uncited", is_flag=True, help="Of a draft: look up the entries that it does not cite too.")
-@options.fail_on
-@options.baseline
-@options.verbosity
-def check(
-    files: tuple[Path, ...],
-    offline: bool,
-    sources: tuple[Service, ...],
-    form: str,
-    as_json: bool,
-    uncited: bool,
-    fail_on: FailOn | None,
-    baseline: Path | None,
-    write_baseline: bool,
-    verbose: int,
-    quiet: int,
-) -> None:
+@parameters
+class CheckParams(OfflineOptions, Sources, Failing, Baseline, Formats):
+    files: tuple[Path, ...] = argument("[FILE.bib... | MAIN.tex]")
+    form: Literal["text", "json", "sarif", "github"] = option(
+        "For a reader, for scripts, for code scanning, for a GitHub workflow.",
+        "--format",
+        default="text",
+    )
+    uncited: bool = option("Of a draft: look up the entries that it does not cite too.", "--all")
+
+
+@command("Example: citeplug check refs.bib --offline")
+def check(params: CheckParams) -> None:
     """Compare every entry of a bibliography with arXiv's record of the paper.
 
     FILE is a .bib file, or the main .tex file of a project, of which every cited entry is checked. Without FILE, the
@@ -49,35 +30,32 @@ def check(
     """
     from citeplug.bib.check import check_bibliography
     from citeplug.cli.check_report import report_as_json, show_for_scanners, show_report
-    from citeplug.corpus.stores import for_project
-    from citeplug.corpus.stores import settings as settings_of
 
-    form = "json" if as_json else form
-    level = verbose - quiet
-    bar = options.bar(fail_on, files)
-    with progress(level, form != "text") as reporter:
-        chosen = for_project(settings_of(offline=offline), next(iter(files), None))
+    form = params.format
+    bar = params.bar(params.files)
+    with params.progress() as reporter:
+        chosen = params.settings_for(next(iter(params.files), None))
         found = check_bibliography(
-            files,
+            params.files,
             chosen,
             report=reporter.update,
-            sources=sources,
+            sources=params.sources,
             announce=announce_query,
             announce_service=announce_service,
-            uncited=uncited,
+            uncited=params.uncited,
         )
-    found = options.against_baseline(found, baseline, write_baseline)
+    found = params.against_baseline(found)
     if form == "json":
         print_json(report_as_json(found))
     elif form == "text":
-        show_report(found, level)
+        show_report(found, params.level)
     else:
         show_for_scanners(found, form)
     if form != "github":
-        show_findings(found.findings, level)
+        show_findings(found.findings, params.level)
     if found.unread:
         raise SystemExit(2)
-    if options.fails(bar, found.worst()):
+    if fails(bar, found.worst()):
         raise SystemExit(1)
     if found.outage:
         raise SystemExit(3)

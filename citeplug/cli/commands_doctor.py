@@ -3,10 +3,9 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
-from citeplug.cli import options
 from citeplug.cli.console import print_json, safe, say
+from citeplug.cli.options import AsJson, OfflineOptions
+from citeplug.cli.parameters import command, option, parameters
 
 if TYPE_CHECKING:
     from citeplug.doctor.checks import Result
@@ -14,11 +13,13 @@ if TYPE_CHECKING:
 _MARKS = {"ok": "ok", "hint": "hint", "problem": "PROBLEM", "skipped": "-"}
 
 
-@click.command(epilog="Example: citeplug doctor --offline")
-@options.offline
-@click.option("--quick", is_flag=True, help="Leave out slow checks: the model's weights, the language server.")
-@options.as_json
-def doctor(offline: bool, quick: bool, as_json: bool) -> None:
+@parameters
+class DoctorParams(OfflineOptions, AsJson):
+    quick: bool = option("Leave out slow checks: the model's weights, the language server.")
+
+
+@command("Example: citeplug doctor --offline")
+def doctor(params: DoctorParams) -> None:
     """Check what citeplug needs on this machine, and say what to do about what is wrong.
 
     Nothing is changed. Without --offline one request goes to arXiv, for a record that has nothing to do with you. Ends
@@ -26,9 +27,9 @@ def doctor(offline: bool, quick: bool, as_json: bool) -> None:
     """
     from citeplug.doctor.examine import examine
 
-    results = examine(Path.cwd(), offline=offline, quick=quick)
+    results = examine(Path.cwd(), offline=params.offline, quick=params.quick)
     problems = sum(result.state == "problem" for result in results)
-    if as_json:
+    if params.as_json:
         print_json({"problems": problems, "checks": [_as_json(result) for result in results]})
     else:
         _show(results, problems)

@@ -1,12 +1,11 @@
 """`citeplug gaps`: a draft's own contribution beside what prepared papers state."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-import click
-
-from citeplug.cli import options
-from citeplug.cli.console import finding_as_json, print_json, progress, say, show_findings
+from citeplug.cli.console import finding_as_json, print_json, say, show_findings
+from citeplug.cli.options import Formats, LocalModels, ModelOptions, OfflineOptions, language_model_option
+from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
@@ -22,41 +21,19 @@ _HEADS = {
 }
 
 
-@click.command(epilog="Example: citeplug gaps main.tex")
-@click.argument("main", metavar="MAIN.tex|PAPER.pdf", type=click.Path(path_type=Path))
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="For a reader, or for scripts.",
-)
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@options.language_model_that(
-    "Title, abstract, introduction and conclusion of your draft are sent to it, and abstracts of prepared papers."
-    " Default: as in your config.toml, else none: sentences are compared with sentences."
-)
-@options.offline
-@click.option("--dry-run", is_flag=True, help="List the requests to a language model; send none.")
-@options.embedder
-@options.device
-@options.verbosity
-def gaps(
-    main: Path,
-    form: str,
-    as_json: bool,
-    llm: str | None,
-    models: tuple[str, ...],
-    max_cost: float | None,
-    max_tokens: int | None,
-    offline: bool,
-    dry_run: bool,
-    embedder: str | None,
-    device: str | None,
-    verbose: int,
-    quiet: int,
-) -> None:
+@parameters
+class GapsParams(ModelOptions, OfflineOptions, LocalModels, Formats):
+    main: Path = argument("MAIN.tex|PAPER.pdf")
+    form: Literal["text", "json"] = option("For a reader, or for scripts.", "--format", default="text")
+    llm: str | None = language_model_option(
+        "Title, abstract, introduction and conclusion of your draft are sent to it, and abstracts of prepared papers."
+        " Default: as in your config.toml, else none: sentences are compared with sentences."
+    )
+    dry_run: bool = option("List the requests to a language model; send none.")
+
+
+@command("Example: citeplug gaps main.tex")
+def gaps(params: GapsParams) -> None:
     """Compare what a draft contributes with the papers that 'citeplug prepare' has read.
 
     For each contribution or result that the draft states: the papers that state something near it, in their words, or
@@ -65,27 +42,21 @@ def gaps(
     the draft. Nothing is written.
     """
     from citeplug.cli import sending
-    from citeplug.corpus.stores import for_project
-    from citeplug.corpus.stores import settings as settings_of
-    from citeplug.llm.chosen_model import Wanted, language_model
+    from citeplug.llm.chosen_model import language_model
     from citeplug.prepare.gaps import find_gaps
 
-    as_json = as_json or form == "json"
-    level = verbose - quiet
-    settings = for_project(settings_of(offline=offline, embedder=embedder, device=device), main)
+    settings = params.settings_for(params.main)
     with (
-        language_model(
-            Wanted(llm, models, max_cost, max_tokens, rehearse=dry_run), settings, sending.announce_comparing
-        ) as model,
-        progress(level, as_json) as reporter,
+        language_model(params.model(rehearse=params.dry_run), settings, sending.announce_comparing) as model,
+        params.progress() as reporter,
     ):
-        found = find_gaps(main, settings, reporter.update, model)
-    if as_json:
+        found = find_gaps(params.main, settings, reporter.update, model)
+    if params.format == "json":
         print_json(_as_json(found) | sending.as_json(model))
     else:
         _show(found)
-        sending.show(model, level)
-    show_findings(tuple(each for each in found.findings if each.code not in _OF_EVIDENCE), level)
+        sending.show(model, params.level)
+    show_findings(tuple(each for each in found.findings if each.code not in _OF_EVIDENCE), params.level)
 
 
 def _show(found: "Gaps") -> None:

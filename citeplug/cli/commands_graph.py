@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from citeplug.cli import options
 from citeplug.cli.console import (
     announce_service,
+    cancellable,
     counted,
     finding_as_json,
     print_json,
-    progress,
     say,
     show_findings,
 )
-from citeplug.errors import Cancelled
+from citeplug.cli.options import OfflineOptions, Output
+from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
@@ -28,11 +28,13 @@ def graph() -> None:
     """Which paper cites which: take lists of references in, and say what is there."""
 
 
-@graph.command(epilog="Example: citeplug graph add edges.jsonl.gz ~/papers")
-@click.argument("paths", nargs=-1, required=True, metavar="FILE|DIR...", type=click.Path(path_type=Path))
-@options.as_json
-@options.verbosity
-def add(paths: tuple[Path, ...], as_json: bool, verbose: int, quiet: int) -> None:
+@parameters
+class GraphAddParams(Output):
+    paths: tuple[Path, ...] = argument("FILE|DIR...", required=True)
+
+
+@command("Example: citeplug graph add edges.jsonl.gz ~/papers", group=graph)
+def add(params: GraphAddParams) -> None:
     """Take in citations: JSON Lines {"id": ..., "cited": [...]}, .bbl, .bib and .tex files, and folders.
 
     JSON Lines may be .gz, .zip or .zst. A list in a file belongs to the arXiv id in its name or in its folder's, else
@@ -40,14 +42,9 @@ def add(paths: tuple[Path, ...], as_json: bool, verbose: int, quiet: int) -> Non
     anywhere.
     """
     from citeplug.corpus.citations import build as building
-    from citeplug.corpus.stores import settings as settings_of
 
-    level = verbose - quiet
-    try:
-        with progress(level, as_json) as reporter:
-            done = building.add(settings_of(), paths, reporter.update)
-    except KeyboardInterrupt:
-        raise Cancelled("cancelled; what was taken in is kept", "run the same command again to go on") from None
+    with cancellable("what was taken in is kept"), params.progress() as reporter:
+        done = building.add(params.settings(), params.paths, reporter.update)
     given = done.given
     lines = ", ".join(f"{file}: line {number}" for file, number in given.bad_lines)
     if given.skipped:
@@ -57,14 +54,14 @@ def add(paths: tuple[Path, ...], as_json: bool, verbose: int, quiet: int) -> Non
         say(f"warning: {counted(given.bad_ids, 'id', 'ids')} in the lists are no arXiv ids", err=True)
     for problem in done.problems:
         say(f"warning: {problem}", err=True)
-    if as_json:
+    if params.as_json:
         lists = {"lists": given.lists + done.lists, "edges": given.edges, "references": done.references}
         left_out = {name: getattr(given, name) for name in ("skipped", "bad_ids", "loops", "doubled")}
         bad = [{"file": str(file), "line": number} for file, number in given.bad_lines]
         named = [{"path": path, "arxiv_id": value} for path, value in done.named]
         rest = {"bad_lines": bad, "named": named, "problems": done.problems, "seconds": round(done.seconds, 3)}
         print_json({**lists, "resolved": done.resolved, "lost": done.lost, **left_out, **rest})
-    elif level >= 0:
+    elif params.level >= 0:
         if given.lists:
             left = f"; left out: {given.loops:,} of papers to themselves, {given.doubled:,} doubled"
             say(f"{given.lists:,} lists of ids, {given.edges:,} new citations{left}")
@@ -77,57 +74,43 @@ def add(paths: tuple[Path, ...], as_json: bool, verbose: int, quiet: int) -> Non
         raise SystemExit(1)
 
 
-@graph.command(epilog="Example: citeplug graph fetch 1706.03762")
-@click.argument("ids", nargs=-1, metavar="[ID...]")
-@click.option(
-    "--max",
-    "most",
-    type=click.IntRange(1, 10_000),
-    default=200,
-    show_default=True,
-    help="Maximum number of papers, without IDs.",
-)
-@options.offline
-@options.as_json
-@options.verbosity
-def fetch(ids: tuple[str, ...], most: int, offline: bool, as_json: bool, verbose: int, quiet: int) -> None:
+@parameters
+class GraphFetchParams(OfflineOptions, Output):
+    ids: tuple[str, ...] = argument("[ID...]")
+    most: int = option("Maximum number of papers, without IDs.", "--max", between=(1, 10_000), default=200)
+
+
+@command("Example: citeplug graph fetch 1706.03762", group=graph)
+def fetch(params: GraphFetchParams) -> None:
     """Ask OpenAlex for the lists of references of papers in the catalogue.
 
     Without IDs: of those that the graph cites most often and whose lists are not known. DOIs and titles of these papers
     are sent, and nothing of a draft; this is said first. An outage leaves what is known as it was.
     """
     from citeplug.corpus.citations.fetch_lists import fetch as fetching
-    from citeplug.corpus.stores import settings as settings_of
 
-    level = verbose - quiet
-    try:
-        with progress(level, as_json) as reporter:
-            done = fetching(settings_of(offline=offline), ids, most, reporter.update, announce_service)
-    except KeyboardInterrupt:
-        raise Cancelled("cancelled; what was fetched is kept", "run the same command again to go on") from None
+    with cancellable("what was fetched is kept"), params.progress() as reporter:
+        done = fetching(params.settings(), params.ids, params.most, reporter.update, announce_service)
     counts = {name: getattr(done, name) for name in ("known", "none", "unavailable", "left", "edges")}
-    if as_json:
+    if params.as_json:
         print_json({**counts, "findings": [finding_as_json(each) for each in done.findings]})
-    elif level >= 0:
+    elif params.level >= 0:
         say(f"{done.known:,} lists fetched, with {done.edges:,} citations of arXiv papers")
         say(f"{done.none:,} papers have none there, {done.unavailable:,} are unknown there; {done.left:,} not answered")
-    show_findings(tuple(done.findings), level)
+    show_findings(tuple(done.findings), params.level)
     if done.outage is not None:
         raise SystemExit(3)
     if any(each.severity == "warning" for each in done.findings):
         raise SystemExit(1)
 
 
-@graph.command(epilog="Example: citeplug graph info --json")
-@options.as_json
-@options.verbosity
-def info(as_json: bool, verbose: int, quiet: int) -> None:
+@command("Example: citeplug graph info --json", group=graph, hidden=True)
+def info(params: Output) -> None:
     """Say how many papers, citations and lists of references there are."""
     from citeplug.corpus.citations import build as building
-    from citeplug.corpus.stores import settings as settings_of
 
-    counts = building.info(settings_of())
-    if as_json:
+    counts = building.info(params.settings())
+    if params.as_json:
         print_json(asdict(counts))
         return
     say(f"papers      {counts.papers:,}")
@@ -136,19 +119,16 @@ def info(as_json: bool, verbose: int, quiet: int) -> None:
     say(f"unresolved  {counts.unresolved:,} references; they are tried again as records come")
 
 
-@graph.command(epilog="Example: citeplug graph verify")
-@options.as_json
-@options.verbosity
-def verify(as_json: bool, verbose: int, quiet: int) -> None:
+@command("Example: citeplug graph verify", group=graph, hidden=True)
+def verify(params: Output) -> None:
     """Compare the graph with itself and with the catalogue; nothing is changed."""
     from citeplug.corpus.citations import build as building
-    from citeplug.corpus.stores import settings as settings_of
 
-    problems = building.verify(settings_of())
+    problems = building.verify(params.settings())
     faults = [each for each in problems if each.severity == "error"]
-    if as_json:
+    if params.as_json:
         print_json({"sound": not faults, "problems": [asdict(each) for each in problems]})
-    elif verbose - quiet >= 0 or faults:
+    elif params.level >= 0 or faults:
         for each in problems:
             say(f"{each.severity}: {each.count:,} {each.message}")
         say("the graph is not sound" if faults else "the graph is sound")
@@ -156,37 +136,42 @@ def verify(as_json: bool, verbose: int, quiet: int) -> None:
         raise SystemExit(1)
 
 
-@click.command(epilog="Example: citeplug references main.bbl --json")
-@click.argument("name", metavar="ID|FILE.bbl|FILE.bib|DIR")
-@click.option("--ignore-printed-ids", is_flag=True, help="Go by DOI and title alone, as if no arXiv id were printed.")
-@options.as_json
-@options.verbosity
-def references(name: str, ignore_printed_ids: bool, as_json: bool, verbose: int, quiet: int) -> None:
+@parameters
+class ReferencesParams(Output):
+    name: str = argument("ID|FILE.bbl|FILE.bib|DIR")
+    ignore_printed_ids: bool = option("Go by DOI and title alone, as if no arXiv id were printed.")
+
+
+@command("Example: citeplug references main.bbl --json")
+def references(params: ReferencesParams) -> None:
     """List the references of a paper, and the arXiv paper that each one means.
 
     The list of an ID is the one that was taken in or fetched. A folder is read as one paper's: its .bbl files, else
     what its draft cites, else its .bib files. Nothing is sent anywhere.
     """
-    from citeplug.corpus.citations.references import list_references
-    from citeplug.corpus.stores import settings as settings_of
+    show_references(params.name, params, printed_ids=not params.ignore_printed_ids)
 
-    level = verbose - quiet
-    with progress(level, as_json) as reporter:
+
+def show_references(name: str, output: Output, *, printed_ids: bool = True) -> None:
+    from citeplug.corpus.citations.references import list_references
+
+    with output.progress() as reporter:
         found = list_references(
-            settings_of(),
+            output.settings(),
             name,
-            printed_ids=not ignore_printed_ids,
+            printed_ids=printed_ids,
             report=lambda count: reporter.update("titles of records", count, None),
         )
-    if as_json:
+    if output.as_json:
         print_json([_as_json(each) for each in found or ()])
     if found is None:
-        say(f"no list of references is known for {name}: 'citeplug graph fetch {name}' asks OpenAlex for it", err=True)
+        hint = f"'citeplug graph fetch {name}' asks OpenAlex for it"
+        say(f"no list of references is known for {name}: {hint}", err=True)
         raise SystemExit(1)
-    if not as_json:
+    if not output.as_json:
         for each in found:
-            _show(each, level)
-    if level >= 0:
+            _show(each, output.level)
+    if output.level >= 0:
         known = sum(each.paper is not None for each in found)
         say(f"{counted(len(found), 'reference', 'references')}, {known:,} of them to arXiv papers", err=True)
 
@@ -211,22 +196,26 @@ def _show(resolved: "Resolved", level: int) -> None:
         say(f"      {given.raw}")
 
 
-@click.command(epilog="Example: citeplug mentions 1706.03762")
-@click.argument("name", metavar="ID")
-@options.as_json
-@options.verbosity
-def mentions(name: str, as_json: bool, verbose: int, quiet: int) -> None:
+@parameters
+class MentionsParams(Output):
+    name: str = argument("ID")
+
+
+@command("Example: citeplug mentions 1706.03762")
+def mentions(params: MentionsParams) -> None:
     """List what papers say of a paper: the sentences that cite it in the full texts on this machine.
 
     [*] stands for the citation. Texts come with 'citeplug fetch'. Nothing is sent anywhere.
     """
-    from citeplug.corpus.citations.references import list_mentions
-    from citeplug.corpus.stores import settings as settings_of
+    show_citation_contexts(params.name, params)
 
-    level = verbose - quiet
-    with progress(level, as_json) as reporter:
-        said = list_mentions(settings_of(), name, reporter.update)
-    if as_json:
+
+def show_citation_contexts(name: str, output: Output) -> None:
+    from citeplug.corpus.citations.references import list_mentions
+
+    with output.progress() as reporter:
+        said = list_mentions(output.settings(), name, reporter.update)
+    if output.as_json:
         print_json([{**asdict(each), "title": said.titles.get(each.citing)} for each in said.found])
         return
     last = ""
@@ -235,6 +224,6 @@ def mentions(name: str, as_json: bool, verbose: int, quiet: int) -> None:
             say(f"arXiv:{each.citing}  {said.titles.get(each.citing, '(title not known)')}")
         last = each.citing
         say(f"  {each.section or 'no section'}: {each.sentence}")
-    if level >= 0:
+    if output.level >= 0:
         papers = counted(len({each.citing for each in said.found}), "paper", "papers")
         say(f"{counted(len(said.found), 'sentence', 'sentences')} in {papers}", err=True)

@@ -3,30 +3,31 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from citeplug.cli import options
 from citeplug.cli.console import print_json, say
+from citeplug.cli.options import AsJson
+from citeplug.cli.parameters import argument, command, option, parameters
 
 if TYPE_CHECKING:
     from citeplug.project.start_project import Started
 
 
-@click.command(epilog="Example: citeplug init paper/ --sty")
-@click.argument("start", metavar="[DIR|MAIN.tex]", required=False, type=click.Path(path_type=Path))
-@click.option("--sty", is_flag=True, help="Write the LaTeX package citeplug.sty beside the draft too.")
-@click.option("--force", is_flag=True, help="Overwrite existing files; a copy is kept as .bak.")
-@options.as_json
-def init(start: Path | None, sty: bool, force: bool, as_json: bool) -> None:
+@parameters
+class InitParams(AsJson):
+    start: Path | None = argument("[DIR|MAIN.tex]")
+    sty: bool = option("Write the LaTeX package citeplug.sty beside the draft too.")
+    force: bool = option("Overwrite existing files; a copy is kept as .bak.")
+
+
+@command("Example: citeplug init paper/ --sty")
+def init(params: InitParams) -> None:
     """Show what is found in a project, and write a commented citeplug.toml beside its main document.
 
     An existing citeplug.toml stays as it is. Nothing else is written or changed.
     """
-    from citeplug.corpus.stores import settings as settings_of
     from citeplug.project.start_project import start_project
 
-    started = start_project(start, settings_of().home, force=force, sty=sty)
-    if as_json:
+    started = start_project(params.start, params.settings().home, force=params.force, sty=params.sty)
+    if params.as_json:
         print_json(_as_json(started))
     else:
         _show(started)

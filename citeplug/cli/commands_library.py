@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from citeplug.cli import options
-from citeplug.cli.console import counted, first_authors, print_json, progress, say
-from citeplug.errors import Cancelled
+from citeplug.cli.console import cancellable, counted, first_authors, print_json, say
+from citeplug.cli.options import Output
+from citeplug.cli.parameters import argument, command, parameters
 
 if TYPE_CHECKING:
     from citeplug.bib.collect_library import LibraryReport
@@ -19,11 +19,13 @@ def library() -> None:
     """Your own .bib files and PDFs, searched and cited beside arXiv's papers."""
 
 
-@library.command(epilog="Example: citeplug library add refs.bib ~/papers")
-@click.argument("paths", nargs=-1, required=True, metavar="FILE|DIR...", type=click.Path(path_type=Path))
-@options.as_json
-@options.verbosity
-def add(paths: tuple[Path, ...], as_json: bool, verbose: int, quiet: int) -> None:
+@parameters
+class LibraryAddParams(Output):
+    paths: tuple[Path, ...] = argument("FILE|DIR...", required=True)
+
+
+@command("Example: citeplug library add refs.bib ~/papers", group=library)
+def add(params: LibraryAddParams) -> None:
     """Add .bib files and PDFs, and those in folders; files added before are read again.
 
     A .tex, .md, .txt, .docx or .html file with a work's text is added where it is named.
@@ -33,27 +35,19 @@ def add(paths: tuple[Path, ...], as_json: bool, verbose: int, quiet: int) -> Non
     entry it can be found but not cited. Nothing is sent anywhere, and your files are not changed.
     """
     from citeplug.bib import collect_library as building
-    from citeplug.corpus.stores import settings as settings_of
 
-    level = verbose - quiet
-    try:
-        with progress(level, as_json) as reporter:
-            done = building.add(settings_of(), paths, reporter.update)
-    except KeyboardInterrupt:
-        raise Cancelled("cancelled; your library is unchanged") from None
-    _show(done, as_json, level)
+    with cancellable("your library is unchanged", ""), params.progress() as reporter:
+        done = building.add(params.settings(), params.paths, reporter.update)
+    _show(done, params.as_json, params.level)
 
 
-@library.command("list", epilog="Example: citeplug library list --json")
-@options.as_json
-@options.verbosity
-def list_(as_json: bool, verbose: int, quiet: int) -> None:
+@command("Example: citeplug library list --json", group=library)
+def list_(params: Output) -> None:
     """List the works with your keys, and those known to be on arXiv."""
     from citeplug.bib import collect_library as building
-    from citeplug.corpus.stores import settings as settings_of
 
-    found = building.listed(settings_of())
-    if as_json:
+    found = building.listed(params.settings())
+    if params.as_json:
         print_json([asdict(each) for each in found])
         return
     for each in found:
@@ -63,23 +57,24 @@ def list_(as_json: bool, verbose: int, quiet: int) -> None:
         lacks = "" if each.has_abstract else "; no abstract: only its title can be used"
         lacks = lacks if each.citable else "; not citable: no entry of yours names its authors"
         say(f"    {first_authors(each.authors)} ({each.year or 'no year'}); {place}{doi}{lacks}")
-        if verbose - quiet > 0:
+        if params.level > 0:
             for file in each.files:
                 say(f"    {file}")
-    if not found and verbose - quiet >= 0:
+    if not found and params.level >= 0:
         say("your library is empty: 'citeplug library add FILE|DIR' adds .bib files and PDFs")
 
 
-@library.command(epilog="Example: citeplug library remove refs.bib smith1998old")
-@click.argument("names", nargs=-1, required=True, metavar="FILE|DIR|KEY...")
-@options.as_json
-@options.verbosity
-def remove(names: tuple[str, ...], as_json: bool, verbose: int, quiet: int) -> None:
+@parameters
+class LibraryRemoveParams(Output):
+    names: tuple[str, ...] = argument("FILE|DIR|KEY...", required=True)
+
+
+@command("Example: citeplug library remove refs.bib smith1998old", group=library)
+def remove(params: LibraryRemoveParams) -> None:
     """Remove the works of a file, a folder or a key. Your files are not changed."""
     from citeplug.bib import collect_library as building
-    from citeplug.corpus.stores import settings as settings_of
 
-    _show(building.remove(settings_of(), names), as_json, verbose - quiet)
+    _show(building.remove(params.settings(), params.names), params.as_json, params.level)
 
 
 def _show(done: "LibraryReport", as_json: bool, level: int) -> None:

@@ -4,27 +4,30 @@ import os
 import sys
 from io import BufferedReader, BufferedWriter, FileIO
 
-import click
+from citeplug.cli.options import Params
+from citeplug.cli.parameters import command, option, parameters
 
 
-@click.command(epilog="Example: citeplug lsp")
-@click.option("--tcp", "port", type=click.IntRange(1, 65535), metavar="PORT", help="Listen on loopback, to debug.")
-@click.option("--stdio", is_flag=True, hidden=True, help="The usual way; some editors name it.")
-def lsp(port: int | None, stdio: bool) -> None:
+@parameters
+class LspParams(Params):
+    port: int | None = option("Listen on loopback, to debug.", "--tcp", between=(1, 65535), metavar="PORT")
+    stdio: bool = option("The usual way; some editors name it.", hidden=True)
+
+
+@command("Example: citeplug lsp")
+def lsp(params: LspParams) -> None:
     """Run the language server, for editors.
 
     Editors start it and talk to it over standard input and output; docs/lsp.md says how to set them up. Nothing is
     sent over the network unless your editor's settings allow it.
     """
-    from citeplug.corpus.stores import for_project
-    from citeplug.corpus.stores import settings as settings_of
     from citeplug.editor.greeting import greet
 
-    chosen = for_project(settings_of())
-    if port is not None:
+    chosen = params.settings_for(None)
+    if params.port is not None:
         from citeplug.editor.server import serve_tcp
 
-        serve_tcp(chosen, port)
+        serve_tcp(chosen, params.port)
         return
     reader, writer = _pipes()
     greeted = greet(reader, writer)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from citeplug.cli import options
 from citeplug.cli.console import announce_query, ending_on_request, print_json, say
-from citeplug.cli.run_options import UpkeepOptions, of_upkeep
+from citeplug.cli.options import Output, UpkeepOptions, Verbosity
+from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import AlreadyWatched
 
 
@@ -21,48 +21,38 @@ def overleaf() -> None:
     """
 
 
-@overleaf.command(epilog="Example: citeplug overleaf clone https://git@git.overleaf.com/0123456789abcdef01234567 paper")
-@click.argument("url", metavar="URL")
-@click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
-@options.as_json
-@options.verbosity
-def clone(url: str, folder: Path | None, as_json: bool, verbose: int, quiet: int) -> None:
+@parameters
+class OverleafCloneParams(Output):
+    url: str = argument("URL")
+    folder: Path | None = argument("[DIR]")
+
+
+@command("Example: citeplug overleaf clone https://git@git.overleaf.com/0123456789abcdef01234567 paper", group=overleaf)
+def clone(params: OverleafCloneParams) -> None:
     """Clone a project's repository into DIR."""
     from citeplug.sync.overleaf.clone import clone as clone_project
 
-    where, address = clone_project(url, folder, interactive=sys.stdin.isatty())
-    if as_json:
+    where, address = clone_project(params.url, params.folder, interactive=sys.stdin.isatty())
+    if params.as_json:
         print_json({"folder": str(where), "url": address.shown})
-    elif verbose >= quiet:
+    elif params.verbose >= params.quiet:
         say(f"cloned {address.shown} to {where}")
         say(f"next: write there, commit, and run 'citeplug overleaf sync {where}'")
 
 
-@overleaf.command(epilog="Example: citeplug overleaf sync paper --offline --insert")
-@click.argument("folder", metavar="[DIR]", default=Path(), type=click.Path(path_type=Path))
-@click.option("--watch", is_flag=True, help="Run until Ctrl-C, and sync when the remote or your clone has changed.")
-@click.option(
-    "--every",
-    type=click.FloatRange(10, 86_400),
-    default=30,
-    show_default=True,
-    metavar="SECONDS",
-    help="With --watch: seconds between two looks at the remote.",
-)
-@click.option("--insert", is_flag=True, help="Make the draft read the section, and commit that too.")
-@of_upkeep
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document a line for each event.")
-@options.verbosity
-def sync(
-    folder: Path,
-    watch: bool,
-    every: float,
-    insert: bool,
-    upkeep: UpkeepOptions,
-    as_json: bool,
-    verbose: int,
-    quiet: int,
-) -> None:
+@parameters
+class OverleafSyncParams(UpkeepOptions, Verbosity):
+    folder: Path = argument("[DIR]", default=Path())
+    watch: bool = option("Run until Ctrl-C, and sync when the remote or your clone has changed.")
+    every: float = option(
+        "With --watch: seconds between two looks at the remote.", between=(10, 86_400), default=30, metavar="SECONDS"
+    )
+    insert: bool = option("Make the draft read the section, and commit that too.")
+    as_json: bool = option("Print one JSON document a line for each event.", "--json")
+
+
+@command("Example: citeplug overleaf sync paper --offline --insert", group=overleaf)
+def sync(params: OverleafSyncParams) -> None:
     """Pull, update the section, commit citeplug's own files, pull again, push.
 
     Your files are never committed, stashed or reset; your own commits are pushed with the section. A conflict in your
@@ -73,24 +63,24 @@ def sync(
     from citeplug.sync.overleaf.loop import Watching
     from citeplug.sync.overleaf.sync import Sync
 
-    chosen = upkeep.settings(folder)
-    show = teller(lambda: folder.absolute() / "main.tex", verbose - quiet, as_json)
+    chosen = params.settings_for(params.folder)
+    show = teller(lambda: params.folder.absolute() / "main.tex", params.level, params.as_json)
     with open_corpus(chosen) as corpus:
         job = Sync(
-            folder,
-            upkeep.wish(),
+            params.folder,
+            params.wish(),
             chosen,
             corpus,
             show,
-            insert=insert,
+            insert=params.insert,
             interactive=sys.stdin.isatty(),
             announce=announce_query,
         )
         with ending_on_request():
-            if not watch:
+            if not params.watch:
                 raise SystemExit(job.once())
             with _the_only_one(chosen.home, job.repository.top):
-                Watching(job, show, every).run()
+                Watching(job, show, params.every).run()
 
 
 @contextmanager

@@ -1,57 +1,96 @@
-"""`citeplug papers`: the reading list of a draft."""
+"""`citeplug papers`: the reading list of a draft, and what is new on it."""
 
 from dataclasses import asdict
+from datetime import date, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from citeplug.cli import options
-from citeplug.cli.console import announce_query, counted, print_json, progress, say, show_findings
-from citeplug.cli.help_groups import GroupedCommand
-from citeplug.cli.run_options import PaperOptions, of_papers
+from citeplug.cli.console import announce_query, counted, first_authors, print_json, safe, say, show_findings
+from citeplug.cli.options import Output, PaperOptions
+from citeplug.cli.parameters import argument, command, option, parameters
+from citeplug.errors import UsageError
+from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
+    from citeplug.records.news import NewPaper, News
     from citeplug.records.outcome import OutsideWork
     from citeplug.related.papers import Listed
 
 
-@click.command(
-    cls=GroupedCommand,
-    everyday=("count", "missing", "online", "before", "as_json"),
-    epilog="Example: citeplug papers main.tex --missing -k 30",
+@parameters
+class PapersParams(PaperOptions, Output):
+    main: Path = argument("[MAIN.tex|DIR|PAPER.pdf]", default=Path())
+    count: int = option("Maximum number of papers.", "-k", between=(1, 600), default=20)
+    missing: bool = option("Only papers that the draft does not cite.")
+    new: bool = option("Only those that came to the catalogue since the section was made, concurrent work first.")
+    since: date | None = option("With --new: those that came on this day or later.")
+
+
+@command(
+    "Example: citeplug papers main.tex --missing -k 30", everyday=("count", "missing", "online", "before", "as_json")
 )
-@click.argument("main", metavar="[MAIN.tex|DIR|PAPER.pdf]", type=click.Path(path_type=Path), default=Path())
-@click.option(
-    "-k", "count", type=click.IntRange(1, 600), default=20, show_default=True, help="Maximum number of papers."
-)
-@click.option("--missing", is_flag=True, help="Only papers that the draft does not cite.")
-@of_papers
-@options.as_json
-@options.verbosity
-def papers(main: Path, count: int, missing: bool, run: PaperOptions, as_json: bool, verbose: int, quiet: int) -> None:
+def papers(params: PapersParams) -> None:
     """List the papers that a draft should discuss, best first, and why; nothing is written."""
     from citeplug.records.outcome import Options
     from citeplug.related.job import Job
     from citeplug.related.list_papers import list_for_draft
 
-    level = verbose - quiet
-    with progress(level, as_json) as reporter:
+    if params.new:
+        _list_news(params)
+        return
+    if params.since is not None:
+        raise UsageError("--since goes with --new", "add --new, or leave it out")
+    with params.progress() as reporter:
         listing = list_for_draft(
-            Job(main, Options(), given=run.given()),
-            run.settings(main),
-            online=run.online,
+            Job(params.main, Options(), given=params.overrides),
+            params.settings_for(params.main),
+            online=params.online,
             report=reporter.update,
             announce=announce_query,
-            most=count,
-            missing=missing,
+            most=params.count,
+            missing=params.missing,
         )
-    if as_json:
+    if params.as_json:
         print_json([_as_json(listed) for listed in listing.papers])
     else:
-        _show(listing.papers, missing)
+        _show(listing.papers, params.missing)
         _show_outside(() if listing.graph is None else listing.graph.not_on_arxiv)
-    show_findings(listing.findings, level)
+    show_findings(listing.findings, params.level)
+
+
+@command(
+    "Example: citeplug news main.tex --since 2026-01-31", everyday=("since", "count", "online", "before", "as_json")
+)
+def news(params: PapersParams) -> None:
+    """List new papers that your draft should discuss: those added to the catalogue since its section was made.
+
+    They are those of 'citeplug papers --missing' that 'citeplug index update' or 'index add' brought. A paper that
+    states what your draft contributes comes first, as concurrent work. Nothing is written.
+    """
+    _list_news(params)
+
+
+def _list_news(params: PapersParams) -> None:
+    from citeplug.project.find_project import find_project
+    from citeplug.related.news import find_news
+
+    chosen = params.settings_for(params.main)
+    with params.progress() as reporter:
+        found = find_news(
+            find_project(params.main),
+            chosen,
+            since=None if params.since is None else datetime.combine(params.since, time()).astimezone(),
+            online=params.online,
+            report=reporter.update,
+            given=params.overrides,
+            most=params.count,
+            announce=announce_query,
+        )
+    if params.as_json:
+        print_json(_news_as_json(found))
+    else:
+        _show_news(found)
+    show_findings(found.findings, params.level)
 
 
 def _as_json(listed: "Listed") -> dict[str, Any]:
@@ -119,3 +158,45 @@ def _about(listed: "Listed") -> list[str]:
     if listed.choice == "pin":
         parts.append("pinned")
     return parts
+
+
+def _news_as_json(found: "News") -> dict[str, Any]:
+    return {
+        "root": str(found.root),
+        "since": found.since.isoformat(timespec="seconds"),
+        "known_from": None if found.known_from is None else found.known_from.isoformat(timespec="seconds"),
+        "arrived": found.arrived,
+        "papers": [_new_as_json(each) for each in found.papers],
+    }
+
+
+def _new_as_json(new: "NewPaper") -> dict[str, Any]:
+    paper, claim = new.paper, new.claim
+    return {
+        "arxiv_id": paper.id.value,
+        **fields_of(paper, "title authors published"),
+        "reasons": [asdict(reason) for reason in new.reasons],
+        "claim": None if claim is None else {**asdict(claim), "cosine": round(claim.cosine, 4)},
+    }
+
+
+def _show_news(found: "News") -> None:
+    since = f"since {found.since.astimezone():%Y-%m-%d %H:%M}"
+    if found.known_from is not None:
+        say(f"When records came is known from {found.known_from.astimezone():%Y-%m-%d %H:%M} on.")
+    arrived = counted(found.arrived, "record", "records")
+    if not found.papers:
+        say(f"Nothing new for this draft: {arrived} added {since}")
+        return
+    say(f"{counted(len(found.papers), 'new paper', 'new papers')} for this draft; {arrived} added {since}:")
+    for number, each in enumerate(found.papers, 1):
+        paper = each.paper
+        others = " et al." if len(paper.authors) > 1 else ""
+        mark = "" if each.claim is None else "concurrent work: " if each.claim.concurrent else "the same claim: "
+        say(f"{number:3}. {mark}{safe(paper.title)}")
+        say(f"     {safe(first_authors(paper.authors[:1]))}{others} {paper.published:%Y}, arXiv:{paper.id.value}")
+        if each.claim is not None:
+            say(f"     you: “{safe(each.claim.said)}”")
+            say(f"     there: “{safe(each.claim.quote)}”")
+        for reason in each.reasons:
+            say(f"     {safe(reason.text)}")

@@ -1,15 +1,11 @@
 """`citeplug prepare`: what a set of papers can answer, before anybody asks."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from citeplug.cli import options
-from citeplug.cli.console import counted, finding_as_json, print_json, progress, say, show_findings
-from citeplug.cli.help_groups import GroupedCommand
-from citeplug.errors import Cancelled
+from citeplug.cli.console import cancellable, counted, finding_as_json, print_json, say, show_findings
+from citeplug.cli.options import LocalModels, ModelOptions, OfflineOptions, Output, Papers, language_model_option
+from citeplug.cli.parameters import command, option, parameters
 from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
@@ -35,41 +31,17 @@ _REASONS = {
 _SUMMARISED = ("made", "kept", "left", "too_few")
 
 
-@click.command(
-    cls=GroupedCommand,
-    everyday=("shortlist", "cited", "llm", "max_cost", "dry_run"),
-    epilog="Example: citeplug prepare --cited main.tex -v",
-)
-@options.paper_set
-@options.language_model_that(
-    "Title, abstract and full text of each paper are sent to it, nothing of your drafts. Default: as in your"
-    " config.toml, else none."
-)
-@options.offline
-@click.option("--dry-run", is_flag=True, help="Say what would be prepared; make and write nothing.")
-@options.embedder
-@options.device
-@options.as_json
-@options.verbosity
-def prepare(
-    ids: tuple[str, ...],
-    papers: tuple[str, ...],
-    shortlist: Path | None,
-    cited: Path | None,
-    library: bool,
-    topics: tuple[str, ...],
-    llm: str | None,
-    models: tuple[str, ...],
-    max_cost: float | None,
-    max_tokens: int | None,
-    offline: bool,
-    dry_run: bool,
-    embedder: str | None,
-    device: str | None,
-    as_json: bool,
-    verbose: int,
-    quiet: int,
-) -> None:
+@parameters
+class PrepareParams(Papers, ModelOptions, OfflineOptions, LocalModels, Output):
+    llm: str | None = language_model_option(
+        "Title, abstract and full text of each paper are sent to it, nothing of your drafts. Default: as in your"
+        " config.toml, else none."
+    )
+    dry_run: bool = option("Say what would be prepared; make and write nothing.")
+
+
+@command("Example: citeplug prepare --cited main.tex -v", everyday=("shortlist", "cited", "llm", "max_cost", "dry_run"))
+def prepare(params: PrepareParams) -> None:
     """Collect the questions that papers answer, each with the sentence that does, and keep them.
 
     From the full text where it is on this machine, else from the abstract, with the code addresses, metrics and named
@@ -77,47 +49,43 @@ def prepare(
     model asks and answers too, and what the text does not bear out word for word is dropped.
     """
     from citeplug.cli import sending
-    from citeplug.corpus.stores import settings as settings_of
-    from citeplug.llm.chosen_model import Wanted, language_model
+    from citeplug.llm.chosen_model import language_model
     from citeplug.llm.dry_run import Rehearsal
     from citeplug.prepare import run as usecase
 
-    level = verbose - quiet
-    settings = settings_of(offline=offline, embedder=embedder, device=device)
-    chosen = Wanted(llm, models, max_cost, max_tokens)
-    wanted = options.read_paper_set(ids, papers, shortlist, cited, library, topics)
-    try:
+    settings = params.settings()
+    chosen = params.model()
+    wanted = params.paper_set
+    with cancellable("what was prepared is kept"):
         with (
-            progress(level, as_json) as reporter,
+            params.progress() as reporter,
             language_model(replace(chosen, rehearse=True), settings, sending.announce_preparing) as plan,
         ):
             # What it may cost is said before anything is sent.
             done = usecase.prepare(wanted, settings, reporter.update, model=plan, dry_run=True)
         cost = _Cost(done.by_model, plan) if isinstance(plan, Rehearsal) else None
         spent = None
-        if not dry_run:
-            if cost is not None and level >= 0:
+        if not params.dry_run:
+            if cost is not None and params.level >= 0:
                 say(cost.in_words(), err=True)
             with (
                 language_model(chosen, settings, sending.announce_preparing) as spent,
-                progress(level, as_json) as reporter,
+                params.progress() as reporter,
             ):
                 done = usecase.prepare(wanted, settings, reporter.update, model=spent)
-    except KeyboardInterrupt:
-        raise Cancelled("cancelled; what was prepared is kept", "run the same command again to go on") from None
-    if as_json:
-        would_send = {"would_send": cost.as_json()} if dry_run and cost is not None else {}
-        print_json(_as_json(done, dry_run=dry_run) | would_send | sending.as_json(spent))
-    elif level >= 0:
-        _show(done, level, dry_run=dry_run)
-        if dry_run and cost is not None:
+    if params.as_json:
+        would_send = {"would_send": cost.as_json()} if params.dry_run and cost is not None else {}
+        print_json(_as_json(done, dry_run=params.dry_run) | would_send | sending.as_json(spent))
+    elif params.level >= 0:
+        _show(done, params.level, dry_run=params.dry_run)
+        if params.dry_run and cost is not None:
             say(cost.in_words())
-        sending.show(spent, level)
-    show_findings(tuple(done.findings), level)
-    if not dry_run and done.trouble is not None and not done.over_budget:
+        sending.show(spent, params.level)
+    show_findings(tuple(done.findings), params.level)
+    if not params.dry_run and done.trouble is not None and not done.over_budget:
         raise SystemExit(3)
     unsummarised = done.summarised.left if done.summarised is not None else 0
-    if done.missing or ((done.left or unsummarised) and not dry_run):
+    if done.missing or ((done.left or unsummarised) and not params.dry_run):
         raise SystemExit(1)
 
 

@@ -1,142 +1,107 @@
 """`citeplug draft`, `related`, `plan` and `demo`."""
 
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from citeplug.cli import options
 from citeplug.cli.console import (
     announce_query,
     is_watched,
     print_json,
-    progress,
     safe,
     say,
     say_aloud,
     show_findings,
     show_unified,
 )
-from citeplug.cli.help_groups import GroupedCommand
-from citeplug.cli.run_options import RunOptions, of_a_run
+from citeplug.cli.options import Output, RunOptions, setting_option
+from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import Cancelled, NameTaken, UsageError
 
-DRAFT = click.argument("main", metavar="[MAIN.tex|DIR|PAPER.pdf]", type=click.Path(path_type=Path), default=Path())
+if TYPE_CHECKING:
+    from citeplug.llm.dry_run import Rehearsal
+    from citeplug.llm.guarded import CarefulModel
+    from citeplug.related.job import Job, Written
 
 
-@click.command(epilog="Example: citeplug draft paper/main.tex --json")
-@DRAFT
-@options.as_json
-@options.verbosity
-def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
-    """Show how a draft is read: abstract, sections, citations, bibliography."""
-    from citeplug.latex.report import draft_as_json, draft_as_text
-    from citeplug.project.any_draft import read_any_draft, root_of
+@parameters
+class RelatedParams(RunOptions, Output):
+    main: Path = argument("[MAIN.tex|DIR|PAPER.pdf|PROJECT.zip]", default=Path())
+    strategy: str | None = setting_option("strategy", metavar="S")
+    summaries: bool | None = option(
+        "Let the model summarise each paper for the draft before it writes. Default: with prompted-plan, where"
+        " that takes no longer."
+    )
+    polish: bool | None = option(
+        "Let the model smooth the written section once; every check runs again. Default: with a model, yes."
+    )
+    depth: int | None = setting_option("depth")
+    out: Path | None = option(
+        "File of the section; default: related.tex beside the draft. For a project in a zip: the new zip.",
+        "-o",
+        "--out",
+    )
+    bib: Path | None = option("File of the entries; default: related.bib, or as --out is named.")
+    changed_only: bool = option("For a project in a zip: only the files that are not as they were, to upload.")
+    insert: bool = option("Add the \\input line and the bibliography to the draft, once.")
+    only: tuple[str, ...] = option("Write only this paragraph again, such as p2; repeatable.", metavar="PARAGRAPH")
+    replan: bool = option("Make a new plan, even if the old one was edited.")
+    force: bool = option("Overwrite what you changed; a copy is kept as .bak.")
+    dry_run: bool = option("Write nothing; print what would be written.")
+    diff: bool = option("Print a unified diff and write nothing.")
+    plan_only: bool = option("Write only the plan, as comments in related.tex, for you to edit; then run it again.")
 
-    read = read_any_draft(root_of(main))
-    if as_json:
-        print_json(draft_as_json(read))
-        return
-    say(draft_as_text(read))
-    show_findings(read.findings, verbose - quiet)
+    @property
+    def may_ask(self) -> bool:
+        """Whether the user may be asked what to write where: files are written in place, with words for a reader."""
+        from citeplug.related.zip_project import is_archive
+
+        return self.insert and not (self.as_json or self.dry_run or self.diff or is_archive(self.main))
 
 
-@click.command(
-    cls=GroupedCommand,
+@command(
+    "Example: citeplug related main.tex --offline --breadth 12 --insert",
     everyday=("insert", "online", "llm", "breadth", "diff"),
-    epilog="Example: citeplug related main.tex --offline --breadth 12 --insert",
 )
-@click.argument("main", metavar="[MAIN.tex|DIR|PAPER.pdf|PROJECT.zip]", type=click.Path(path_type=Path), default=Path())
-@of_a_run
-@options.strategy
-@options.summaries
-@options.polish
-@options.number("depth", "Passages of its full text read for each paper. [default: 0]")
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path),
-    help="File of the section; default: related.tex beside the draft. For a project in a zip: the new zip.",
-)
-@click.option(
-    "--bib", type=click.Path(path_type=Path), help="File of the entries; default: related.bib, or as --out is named."
-)
-@click.option(
-    "--changed-only", is_flag=True, help="For a project in a zip: only the files that are not as they were, to upload."
-)
-@click.option("--insert", is_flag=True, help="Add the \\input line and the bibliography to the draft, once.")
-@click.option(
-    "--only", metavar="PARAGRAPH", multiple=True, help="Write only this paragraph again, such as p2; repeatable."
-)
-@click.option("--replan", is_flag=True, help="Make a new plan, even if the old one was edited.")
-@click.option("--force", is_flag=True, help="Overwrite what you changed; a copy is kept as .bak.")
-@click.option("--dry-run", is_flag=True, help="Write nothing; print what would be written.")
-@click.option("--diff", is_flag=True, help="Print a unified diff and write nothing.")
-@options.as_json
-@options.verbosity
-def related(
-    main: Path,
-    run: RunOptions,
-    strategy: str | None,
-    summaries: bool | None,
-    polish: bool | None,
-    depth: int | None,
-    out: Path | None,
-    bib: Path | None,
-    changed_only: bool,
-    insert: bool,
-    only: tuple[str, ...],
-    replan: bool,
-    force: bool,
-    dry_run: bool,
-    diff: bool,
-    as_json: bool,
-    verbose: int,
-    quiet: int,
-) -> None:
+def related(params: RelatedParams) -> None:
     """Write related.tex and related.bib for a draft, each citation real and each sentence with its source."""
     from citeplug.cli import sending
-    from citeplug.cli.report import outcome_as_json, show_outcome
     from citeplug.llm.chosen_model import language_model
-    from citeplug.records.outcome import Options
-    from citeplug.related.job import Job, Written, write_related
+    from citeplug.related.job import Written, write_related
     from citeplug.related.write.stream_prose import Aloud
     from citeplug.related.zip_project import is_archive, need_no_archive, related_in_archive
 
-    level = verbose - quiet
-    given = run.given(depth=depth, strategy=strategy)
-    wanted = Options(
-        replan=replan,
-        plan_text=run.plan_text,
-        summaries=summaries,
-        polish=polish is not False,
-        as_published=run.as_published,
-    )
-    job = Job(main, wanted, out, bib, given, insert=insert, force=force, dry_run=dry_run, diff=diff, only=only)
+    if params.plan_only:
+        _write_plan(params)
+        return
+    main, level = params.main, params.level
+    job = _job(params)
     if not is_archive(main):
         need_no_archive(job)
-        if changed_only:
+        if params.changed_only:
             raise UsageError("--changed-only goes with a project in a zip", "leave it out")
-    if insert and not (as_json or dry_run or diff or is_archive(main)):
-        _ask_about_own_text(main, out, bib)
+    if params.may_ask:
+        _ask_about_own_text(main, params.out, params.bib)
     changed: list[str] = []
-    settings = run.settings(main)
-    asked = run.model(rehearse=dry_run, afresh=bool(only))
-    with language_model(asked, settings, sending.announce_model) as model:
-        if model is None and (strategy is not None or summaries or polish):
-            option = "--strategy" if strategy is not None else "--summaries" if summaries else "--polish"
-            raise UsageError(f"{option} needs a language model", "choose one with --llm")
-        aloud = Aloud(model, say_aloud) if model is not None and not dry_run and is_watched(level, as_json) else None
+    settings = params.settings_for(main)
+    wanted = params.model(rehearse=params.dry_run, afresh=bool(params.only))
+    with language_model(wanted, settings, sending.announce_model) as model:
+        _need_model(params, has_model=model is not None)
+        is_shown = model is not None and not params.dry_run and is_watched(level, params.as_json)
+        aloud = Aloud(model, say_aloud) if model is not None and is_shown else None
 
-        def make(job: Job) -> Written:
-            with progress(level, as_json) as reporter:
+        def make(job: "Job") -> Written:
+            with params.progress() as reporter:
 
-                def write(job: Job) -> Written:
+                def write(job: "Job") -> Written:
                     return write_related(
                         job,
                         settings,
-                        online=run.online,
+                        online=params.online,
                         report=reporter.update,
                         announce=announce_query,
                         model=aloud or model,
@@ -145,93 +110,136 @@ def related(
 
                 if not is_archive(main):
                     return write(job)
-                written, changed[:] = related_in_archive(job, write, settings.home, changed_only=changed_only)
+                written, changed[:] = related_in_archive(job, write, settings.home, changed_only=params.changed_only)
                 return written
 
         try:
             done = make(job)
         except NameTaken as taken:
-            if not (insert and not (as_json or dry_run or diff or is_archive(main)) and _agrees(taken)):
+            if not (params.may_ask and _agrees(taken)):
                 raise
             done = make(replace(job, out=job.out or taken.out, bib=job.bib or taken.bib))
-    if as_json:
-        print_json(outcome_as_json(done) | ({"diff": done.diff} if diff else {}) | sending.as_json(model))
-    elif diff:
+    _show_written(params, done, model, changed, with_text=aloud is not None and aloud.heard)
+
+
+def _job(params: RelatedParams) -> "Job":
+    from citeplug.records.outcome import Options
+    from citeplug.related.job import Job
+
+    options = Options(
+        replan=params.replan,
+        plan_text=params.plan_text,
+        summaries=params.summaries,
+        polish=params.polish is not False,
+        as_published=params.as_published,
+    )
+    return Job(
+        params.main,
+        options,
+        params.out,
+        params.bib,
+        params.overrides,
+        insert=params.insert,
+        force=params.force,
+        dry_run=params.dry_run,
+        diff=params.diff,
+        only=params.only,
+    )
+
+
+def _need_model(params: RelatedParams, *, has_model: bool) -> None:
+    """Raise UsageError for what only a model can do, where there is none."""
+    if has_model:
+        return
+    for given, name in (
+        (params.strategy is not None, "--strategy"),
+        (params.summaries, "--summaries"),
+        (params.polish, "--polish"),
+    ):
+        if given:
+            raise UsageError(f"{name} needs a language model", "choose one with --llm")
+
+
+def _show_written(
+    params: RelatedParams,
+    done: "Written",
+    model: "CarefulModel | Rehearsal | None",
+    changed: Sequence[str],
+    *,
+    with_text: bool,
+) -> None:
+    """Show the result; `changed` are the files of a project in a zip that are not as they were."""
+    from citeplug.cli import sending
+    from citeplug.cli.report import outcome_as_json, show_outcome
+    from citeplug.related.zip_project import is_archive
+
+    level = params.level
+    if params.as_json:
+        print_json(outcome_as_json(done) | ({"diff": done.diff} if params.diff else {}) | sending.as_json(model))
+    elif params.diff:
         show_unified(done.diff)
         if not done.diff and level >= 0:
             say("nothing would change", err=True)
     else:
-        show_outcome(done, level, with_text=aloud is not None and aloud.heard)
-        if is_archive(main) and not done.dry_run and level >= 0:
-            say(f"wrote {'what changed' if changed_only else 'the project with its section'} to {out}")
+        show_outcome(done, level, with_text=with_text)
+        if is_archive(params.main) and not done.dry_run and level >= 0:
+            what = "what changed" if params.changed_only else "the project with its section"
+            say(f"wrote {what} to {params.out}")
             if shown := [name for name in changed if not name.startswith(".citeplug/") and "/.citeplug/" not in name]:
                 say(f"on Overleaf, upload in place of the old ones: {', '.join(shown)}")
         sending.show(model, level)
-    show_findings(done.outcome.findings, level if not as_json else level - 1)
+    show_findings(done.outcome.findings, level if not params.as_json else level - 1)
 
 
-@click.command(
-    cls=GroupedCommand,
+@command(
+    "Example: citeplug plan main.tex --breadth 8, edit related.tex, then citeplug related main.tex",
     everyday=("online", "llm", "breadth", "dry_run", "force"),
-    epilog="Example: citeplug plan main.tex --breadth 8, edit related.tex, then citeplug related main.tex",
 )
-@DRAFT
-@of_a_run
-@click.option("--out", type=click.Path(path_type=Path), help="File of the plan; default: related.tex beside the draft.")
-@click.option("--force", is_flag=True, help="Overwrite what you changed; a copy is kept as .bak.")
-@click.option("--dry-run", is_flag=True, help="Write nothing; print what would be written.")
-@options.as_json
-@options.verbosity
-def plan(
-    main: Path,
-    run: RunOptions,
-    out: Path | None,
-    force: bool,
-    dry_run: bool,
-    as_json: bool,
-    verbose: int,
-    quiet: int,
-) -> None:
+def plan(params: RelatedParams) -> None:
     """Write only the plan, as comments in related.tex, for you to edit before the text is written."""
+    _write_plan(params)
+
+
+def _write_plan(params: RelatedParams) -> None:
     from citeplug.cli import sending
     from citeplug.cli.report import plan_written_as_json, show_plan
     from citeplug.llm.chosen_model import language_model
     from citeplug.records.outcome import Options
     from citeplug.related.job import Job, write_plan
 
-    level = verbose - quiet
-    wanted = Options(plan_text=run.plan_text, as_published=run.as_published)
-    job = Job(main, wanted, out, None, run.given(), force=force, dry_run=dry_run)
-    settings = run.settings(main)
-    asked = run.model(rehearse=dry_run)
-    with language_model(asked, settings, sending.announce_model) as model, progress(level, as_json) as reporter:
+    options = Options(plan_text=params.plan_text, as_published=params.as_published)
+    job = Job(params.main, options, params.out, None, params.overrides, force=params.force, dry_run=params.dry_run)
+    settings = params.settings_for(params.main)
+    wanted = params.model(rehearse=params.dry_run)
+    with language_model(wanted, settings, sending.announce_model) as model, params.progress() as reporter:
         made = write_plan(
-            job, settings, online=run.online, report=reporter.update, announce=announce_query, model=model
+            job, settings, online=params.online, report=reporter.update, announce=announce_query, model=model
         )
-    if as_json:
+    if params.as_json:
         print_json(plan_written_as_json(made) | sending.as_json(model))
     else:
-        show_plan(made, main, level)
-        sending.show(model, level)
-    show_findings(made.findings, level)
+        show_plan(made, params.main, params.level)
+        sending.show(model, params.level)
+    show_findings(made.findings, params.level)
 
 
-@click.command(epilog="Example: citeplug demo /tmp/citeplug-demo")
-@click.argument("folder", metavar="[DIR]", type=click.Path(path_type=Path), default=Path("citeplug-demo"))
-@options.as_json
-@options.verbosity
-def demo(folder: Path, as_json: bool, verbose: int, quiet: int) -> None:
+@parameters
+class DemoParams(Output):
+    folder: Path = argument("[DIR]", default=Path("citeplug-demo"))
+
+
+@command("Example: citeplug demo /tmp/citeplug-demo")
+def demo(params: DemoParams) -> None:
     """Make an example project in DIR (default: citeplug-demo) and write its section, offline."""
     from citeplug.cli.report import outcome_as_json, show_demo
     from citeplug.demo import run_demo
 
-    level = verbose - quiet
-    with progress(level, as_json) as reporter:
-        done = run_demo(folder, report=reporter.update)
-    if as_json:
+    with params.progress() as reporter:
+        done = run_demo(params.folder, report=reporter.update)
+    if params.as_json:
         print_json(outcome_as_json(done.written))
     else:
-        show_demo(done, level)
+        show_demo(done, params.level)
 
 
 def _ask_about_own_text(main: Path, out: Path | None, bib: Path | None) -> None:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from citeplug.cli.console import say
+from citeplug.cli.options import Params
+from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.settings.environment import Settings
 
@@ -29,11 +31,15 @@ class _Minutes(click.FloatRange):
         return found
 
 
-@click.command(epilog="Example: citeplug review main.tex")
-@click.argument("projects", metavar="[MAIN.tex|DIR|PROJECT.zip]...", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
-@click.option("--idle", type=_Minutes(), default=60, metavar="MINUTES", help="End when unused so long: 60.")
-def review(projects: tuple[Path, ...], no_browser: bool, idle: float) -> None:
+@parameters
+class ReviewParams(Params):
+    projects: tuple[Path, ...] = argument("[MAIN.tex|DIR|PROJECT.zip]...")
+    no_browser: bool = option("Print the address, and open no browser.")
+    idle: float = option("End when unused for so long.", type=_Minutes(), default=60, metavar="MINUTES")
+
+
+@command("Example: citeplug review main.tex")
+def review(params: ReviewParams) -> None:
     """Open a page in your browser to review a section: its plan, its text, the source of each sentence.
 
     The page is served on this machine alone, at an address that can be used once; of several projects it begins with
@@ -49,17 +55,16 @@ def review(projects: tuple[Path, ...], no_browser: bool, idle: float) -> None:
         raise UsageError(
             "the review page needs packages that are not installed", "pip install 'citeplug[web]'"
         ) from error
-    from citeplug.corpus.stores import settings as settings_of
     from citeplug.web.projects import Projects
     from citeplug.web.server import page_to_open, serve
 
-    chosen = settings_of()
-    reviews = _open(projects, chosen)
+    chosen = params.settings()
+    reviews = _open(params.projects, chosen)
     opened: list[Path] = []
 
     def ready(address: str) -> None:
         say(address)
-        if not no_browser:
+        if not params.no_browser:
             opened.append(page_to_open(address, chosen.home / "review"))
             click.launch(str(opened[0]))
 
@@ -70,7 +75,7 @@ def review(projects: tuple[Path, ...], no_browser: bool, idle: float) -> None:
     try:
         serve(
             lambda known: Projects(reviews, known).application(),
-            idle=60 * idle,
+            idle=60 * params.idle,
             ready=ready,
             busy=lambda: any(each.runs.is_on for each in reviews),
         )

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from citeplug.cli import options
-from citeplug.cli.console import announce_query, counted, print_json, progress, say
+from citeplug.cli.console import announce_query, cancellable, counted, print_json, say
+from citeplug.cli.options import Output, setting_option
+from citeplug.cli.parameters import Day, argument, command, option, parameters
 from citeplug.errors import Cancelled, CiteplugError, SourceUnavailable, UsageError
 from citeplug.files.project_files import expanded
 
@@ -22,62 +23,49 @@ _SNAPSHOT = "https://www.kaggle.com/datasets/Cornell-University/arxiv"
 _OUTSIDE_PHYSICS = ("cs", "econ", "eess", "math", "q-bio", "q-fin", "stat")
 
 
-@click.command(epilog="Example: citeplug start main.tex")
-@click.argument("main", metavar="[MAIN.tex|DIR]", required=False, type=click.Path(path_type=Path))
-@click.option("--near", is_flag=True, help="Papers near this draft, through arXiv's search; goes with --online.")
-@click.option(
-    "--own", multiple=True, metavar="FILE|DIR", type=click.Path(path_type=Path), help="Your own .bib files and PDFs."
-)
-@options.categories
-@click.option("--since", type=options.Day(), help="With --category: papers added or changed since this day.")
-@click.option("--online", is_flag=True, help="Send words of your draft to arXiv's search without asking first.")
-@options.as_json
-@options.verbosity
-def start(
-    main: Path | None,
-    near: bool,
-    own: tuple[Path, ...],
-    categories: tuple[str, ...],
-    since: date | None,
-    online: bool,
-    as_json: bool,
-    verbose: int,
-    quiet: int,
-) -> None:
+@parameters
+class StartParams(Output):
+    main: Path | None = argument("[MAIN.tex|DIR]")
+    near: bool = option("Papers near this draft, through arXiv's search; goes with --online.")
+    own: tuple[Path, ...] = option("Your own .bib files and PDFs.", metavar="FILE|DIR")
+    categories: tuple[str, ...] = setting_option("categories", metavar="C")
+    since: date | None = option("With --category: papers added or changed since this day.")
+    online: bool = option("Send words of your draft to arXiv's search without asking first.")
+
+
+@command("Example: citeplug start main.tex")
+def start(params: StartParams) -> None:
     """Get the first papers: near your draft, your own, a field of arXiv, or all of arXiv.
 
     At a terminal it asks which. What is sent is shown first. It can be stopped and run again. All of arXiv is a file of
     metadata that you download (docs/catalogue.md) and add with 'citeplug index add FILE --complete'.
     """
-    from citeplug.corpus.stores import settings as settings_of
     from citeplug.related.near_papers import can_ask
 
+    near, own, categories, since = params.near, params.own, params.categories, params.since
     if since is not None and not categories:
         raise UsageError("--since goes with --category", "name the field, such as --category cs.LG")
-    level = verbose - quiet
-    chosen = settings_of(online=online)
+    chosen = params.settings()
     ways = [near, bool(own), bool(categories)]
-    try:
+    with cancellable("the papers added so far are kept"):
         if not any(ways):
-            if as_json or not _at_terminal() or not can_ask(chosen):
-                _show_next(main, chosen, as_json)
+            if params.as_json or not _at_terminal() or not can_ask(chosen):
+                _show_next(params.main, chosen, params.as_json)
                 return
             near, own, categories, since = _ask(chosen)
         added = 0
         if near:
-            added += _near(main, chosen, agreed=online, as_json=as_json, level=level)
+            added += _near(params, chosen)
         if own:
-            added += _own(own, chosen, as_json, level)
+            added += _own(own, chosen, params)
         if categories:
-            added += _field(categories, since, chosen, as_json, level)
-    except KeyboardInterrupt:
-        raise Cancelled("cancelled; the papers added so far are kept", "run the same command again to go on") from None
+            added += _field(categories, since, chosen, params)
     records = _records(chosen)
-    if as_json:
+    if params.as_json:
         print_json({"added": added, "records": records})
-    elif level >= 0:
+    elif params.level >= 0:
         say(f"{counted(added, 'paper', 'papers')} added; the catalogue on this machine has {records:,}")
-        _say_next(main, chosen)
+        _say_next(params.main, chosen)
 
 
 def _say_next(main: Path | None, chosen: "Settings") -> None:
@@ -173,7 +161,7 @@ def _ask(chosen: "Settings") -> tuple[bool, tuple[Path, ...], tuple[str, ...], d
         return False, (expanded(click.prompt("File or folder", err=True)),), (), None
     if answer == 3:
         category = click.prompt("Category", default="cs.LG", err=True)
-        since = click.prompt("Since (YYYY-MM-DD)", type=options.Day(), err=True)
+        since = click.prompt("Since (YYYY-MM-DD)", type=Day(), err=True)
         return False, (), (category,), since
     say(f"Download the metadata (a free account is needed): {_SNAPSHOT}")
     say("It is a file of about 5 GB, 1.6 GB as a zip, which need not be unpacked. Then run")
@@ -182,11 +170,11 @@ def _ask(chosen: "Settings") -> tuple[bool, tuple[Path, ...], tuple[str, ...], d
     raise SystemExit(0)
 
 
-def _near(main: Path | None, chosen: "Settings", *, agreed: bool, as_json: bool, level: int) -> int:
+def _near(params: StartParams, chosen: "Settings") -> int:
     from citeplug.related.near_papers import add_near_papers, words_to_send
 
-    draft = _read(main)
-    if not agreed:
+    draft = _read(params.main)
+    if not params.online:
         say("These searches, made of words of your draft, would be sent to arXiv:", err=True)
         for words in words_to_send(draft):
             say(f"  {words}", err=True)
@@ -195,28 +183,28 @@ def _near(main: Path | None, chosen: "Settings", *, agreed: bool, as_json: bool,
         if not click.confirm("Send them?", default=False, err=True):
             raise Cancelled("cancelled; nothing was sent")
     try:
-        with progress(level, as_json) as reporter:
+        with params.progress() as reporter:
             return add_near_papers(draft, chosen, announce_query, reporter.update).added
     except SourceUnavailable as error:
         hint = "run it again once there is a connection; 'citeplug demo' needs none"
         raise SourceUnavailable(str(error), hint) from error
 
 
-def _own(paths: tuple[Path, ...], chosen: "Settings", as_json: bool, level: int) -> int:
+def _own(paths: tuple[Path, ...], chosen: "Settings", output: Output) -> int:
     from citeplug.bib import collect_library
 
-    with progress(level, as_json) as reporter:
+    with output.progress() as reporter:
         done = collect_library.add(chosen, paths, reporter.update)
     for problem in done.problems:
         say(f"warning: {problem}", err=True)
     return done.added
 
 
-def _field(categories: tuple[str, ...], since: date | None, chosen: "Settings", as_json: bool, level: int) -> int:
+def _field(categories: tuple[str, ...], since: date | None, chosen: "Settings", output: Output) -> int:
     from citeplug.cli.commands_update import progress_line
     from citeplug.upkeep import catalogue
 
-    if since is not None and level >= 0:
+    if since is not None and output.level >= 0:
         days = (datetime.now(UTC).date() - since).days + 1
         requests = counted(days * len(categories), "request", "requests")
         minutes = days * len(categories) * chosen.arxiv_delay / 60
@@ -227,7 +215,7 @@ def _field(categories: tuple[str, ...], since: date | None, chosen: "Settings", 
             err=True,
         )
     sets = [oai_set(category) for category in categories]
-    with progress(level, as_json) as reporter:
+    with output.progress() as reporter:
         done = catalogue.update(
             chosen, sets, since, lambda now: reporter.update(progress_line(now), now.records, now.expected)
         )

@@ -1,88 +1,98 @@
 """`citeplug fetch` and `citeplug read`: full texts of papers."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from citeplug.cli import options
-from citeplug.cli.console import counted, finding_as_json, print_json, progress, say, show_findings
-from citeplug.errors import Cancelled
+from citeplug.cli.console import cancellable, counted, finding_as_json, print_json, say, show_findings
+from citeplug.cli.options import OfflineOptions, Output, Papers
+from citeplug.cli.parameters import argument, command, option, parameters
+from citeplug.errors import UsageError
 from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
     from citeplug.records.passage import FoundPassage, PaperText, Passage
 
 
-@click.command(epilog="Example: citeplug fetch --cited main.tex --online")
-@options.paper_set
-@options.offline
-@click.option("--online", is_flag=True, help="Fetch from arXiv: the ids of the papers are sent, and nothing else.")
-@options.as_json
-@options.verbosity
-def fetch(
-    ids: tuple[str, ...],
-    papers: tuple[str, ...],
-    shortlist: Path | None,
-    cited: Path | None,
-    library: bool,
-    topics: tuple[str, ...],
-    offline: bool,
-    online: bool,
-    as_json: bool,
-    verbose: int,
-    quiet: int,
-) -> None:
+@parameters
+class FetchParams(Papers, OfflineOptions, Output):
+    online: bool = option("Fetch from arXiv: the ids of the papers are sent, and nothing else.")
+
+
+@command("Example: citeplug fetch --cited main.tex --online")
+def fetch(params: FetchParams) -> None:
     """Get the full texts of papers, and keep them.
 
     From arXiv the LaTeX source is taken, the PDF where there is none: one every three seconds, each once for all time.
     Files that you gave to 'citeplug library add' are read where they are. Run it again to go on after an outage.
     """
     from citeplug.corpus.fulltext.fetch_texts import fetch_texts
-    from citeplug.corpus.stores import settings as settings_of
     from citeplug.related.paper_sets import resolve_papers
     from citeplug.text.identifiers import parse_id
 
-    level = verbose - quiet
-    settings = settings_of(offline=offline, online=online)
-    chosen = options.read_paper_set(ids, papers, shortlist, cited, library, topics)
-    try:
-        with progress(level, as_json) as reporter:
-            wanted = resolve_papers(chosen, settings, reporter.update)
-            named = {parse_id(each).value for each in chosen.ids}
-            done = fetch_texts(settings, wanted, reporter.update, online=online, named=named)
-    except KeyboardInterrupt:
-        raise Cancelled("cancelled; what was fetched is kept", "run the same command again to go on") from None
+    settings = params.settings()
+    chosen = params.paper_set
+    with cancellable("what was fetched is kept"), params.progress() as reporter:
+        wanted = resolve_papers(chosen, settings, reporter.update)
+        named = {parse_id(each).value for each in chosen.ids}
+        done = fetch_texts(settings, wanted, reporter.update, online=params.online, named=named)
     counts = {name: getattr(done, name) for name in ("kept", "fetched", "own", "missing", "left")}
-    if as_json:
+    if params.as_json:
         print_json({**counts, "findings": [finding_as_json(each) for each in done.findings]})
-    elif level >= 0:
+    elif params.level >= 0:
         say(f"{done.fetched:,} texts fetched, {done.own:,} read from your files, {done.kept:,} were here")
         if done.missing or done.left:
             say(f"{done.missing:,} papers have no text, {done.left:,} are left")
-    show_findings(tuple(each for each in done.findings if level > 0 or each.severity != "info"), level)
+    show_findings(tuple(each for each in done.findings if params.level > 0 or each.severity != "info"), params.level)
     if done.left:
         raise SystemExit(3)
     if done.missing or any(each.severity == "warning" for each in done.findings):
         raise SystemExit(1)
 
 
-@click.command(epilog="Example: citeplug read 1706.03762 --section 'related work'")
-@click.argument("name", metavar="ID")
-@click.option("--section", metavar="S", help="Only this section: words of its title, or its number in the list.")
-@options.as_json
-@options.verbosity
-def read(name: str, section: str | None, as_json: bool, verbose: int, quiet: int) -> None:
-    """Show a paper's structure, or with --section a part of its text."""
-    from citeplug.corpus.fulltext.read_text import matching_sections, read_text
-    from citeplug.corpus.stores import settings as settings_of
+@parameters
+class ReadParams(Output):
+    name: str = argument("ID")
+    section: str | None = option("Only this section: words of its title, or its number in the list.", metavar="S")
 
-    text, passages = read_text(settings_of(), name)
-    shown = matching_sections(text, section) if section is not None else None
-    if as_json:
+
+@command("Example: citeplug read 1706.03762 --section 'related work'")
+def read(params: ReadParams) -> None:
+    """Show a paper's structure, or with --section a part of its text."""
+    _read(params)
+
+
+@parameters
+class PaperParams(ReadParams):
+    references: bool = option("List its references instead, and the arXiv paper that each one means.")
+    citations: bool = option("List the sentences that cite it instead, in the full texts on this machine.")
+
+
+@command("Example: citeplug paper 1706.03762 --references")
+def paper(params: PaperParams) -> None:
+    """Show a paper: the structure of its text, a section of it, its references, or what others say of it.
+
+    Texts come with 'citeplug fetch'. Nothing is sent anywhere.
+    """
+    from citeplug.cli.commands_graph import show_citation_contexts, show_references
+
+    if sum((params.references, params.citations, params.section is not None)) > 1:
+        raise UsageError("--section, --references and --citations exclude each other", "give one of them")
+    if params.references:
+        show_references(params.name, params)
+    elif params.citations:
+        show_citation_contexts(params.name, params)
+    else:
+        _read(params)
+
+
+def _read(params: ReadParams) -> None:
+    from citeplug.corpus.fulltext.read_text import matching_sections, read_text
+
+    text, passages = read_text(params.settings(), params.name)
+    shown = matching_sections(text, params.section) if params.section is not None else None
+    if params.as_json:
         print_json(_as_json(text, passages, shown))
     elif shown is None:
-        _show_structure(text, passages, verbose - quiet)
+        _show_structure(text, passages, params.level)
     else:
         for at in shown:
             say(f"{'#' * max(1, text.sections[at].level)} {text.sections[at].title or '(before the first heading)'}\n")

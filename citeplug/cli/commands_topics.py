@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from citeplug.cli import options
 from citeplug.cli.commands_prepare import found_pair_as_json
-from citeplug.cli.console import finding_as_json, print_json, progress, say, show_findings
-from citeplug.errors import Cancelled, UsageError
+from citeplug.cli.console import cancellable, finding_as_json, print_json, say, show_findings
+from citeplug.cli.options import LocalModels, Output
+from citeplug.cli.parameters import command, option, parameters
+from citeplug.errors import UsageError
 
 if TYPE_CHECKING:
     from citeplug.prepare.topic_summary import TopicSummary
@@ -19,57 +18,44 @@ if TYPE_CHECKING:
 _FEW = 10  # topics shown without -v
 
 
-@click.command(epilog="Example: citeplug index topics --count 100")
-@click.option(
-    "--count", type=click.IntRange(2, 1000), help="Number of topics. [default: by the number of records, up to 300]"
-)
-@click.option("--rebuild", is_flag=True, help="Find topics anew; implied by --count.")
-@click.option(
-    "--embed",
-    is_flag=True,
-    help="First compute the vectors of the records sampled for topics, at most 15,000: takes minutes, better topics.",
-)
-@click.option(
-    "--show", "shown", metavar="T", help="Show what the prepared papers of this topic answer; see 'citeplug prepare'."
-)
-@options.embedder
-@options.as_json
-@options.verbosity
-def topics(
-    count: int | None,
-    rebuild: bool,
-    embed: bool,
-    shown: str | None,
-    embedder: str | None,
-    as_json: bool,
-    verbose: int,
-    quiet: int,
-) -> None:
+@parameters
+class TopicsParams(LocalModels, Output):
+    count: int | None = option("Number of topics. [default: by the number of records, up to 300]", between=(2, 1000))
+    rebuild: bool = option("Find topics anew; implied by --count.")
+    embed: bool = option(
+        "First compute the vectors of the records sampled for topics, at most 15,000: takes minutes, better topics."
+    )
+    shown: str | None = option(
+        "Show what the prepared papers of this topic answer; see 'citeplug prepare'.", "--show", metavar="T"
+    )
+
+
+@command("Example: citeplug index topics --count 100")
+def topics(params: TopicsParams) -> None:
     """Group the papers of the catalogue by topic and name the topics, for 'search --topic'.
 
     Run again, it assigns topics to new papers; the others keep theirs until --rebuild. It can be stopped at any time.
     No network is used.
     """
     from citeplug.corpus.stores import open_corpus
-    from citeplug.corpus.stores import settings as settings_of
 
-    level = verbose - quiet
-    if shown is not None:
-        if count is not None or rebuild or embed:
+    if params.shown is not None:
+        if params.count is not None or params.rebuild or params.embed:
             raise UsageError("--show makes no topics", "leave out --count, --rebuild and --embed")
-        _show_summaries(shown, settings_of(embedder=embedder), as_json, level)
+        _show_summaries(params.shown, params.settings(), params.as_json, params.level)
         return
-    try:
-        with progress(level, as_json) as reporter, open_corpus(settings_of(embedder=embedder)) as corpus:
-            anew = rebuild or embed or count is not None
-            done = corpus.make_topics(count, reporter.update, anew=anew, embed=embed)
-    except KeyboardInterrupt:
-        raise Cancelled("cancelled; earlier topics are unchanged", "run it again to go on") from None
-    if as_json:
+    with (
+        cancellable("earlier topics are unchanged", "run it again to go on"),
+        params.progress() as reporter,
+        open_corpus(params.settings()) as corpus,
+    ):
+        anew = params.rebuild or params.embed or params.count is not None
+        done = corpus.make_topics(params.count, reporter.update, anew=anew, embed=params.embed)
+    if params.as_json:
         found = [asdict(topic) for topic in done.topics]
         facts = {"anew": done.anew, "method": done.method, "made": done.made, "assigned": done.assigned}
         print_json({**facts, "without": done.without, "topics": found, "seconds": round(done.seconds, 3)})
-    elif level >= 0:
+    elif params.level >= 0:
         _table([asdict(topic) for topic in done.topics], everything=True)
         made = (
             f"{len(done.topics)} topics found by {done.method}"

@@ -3,52 +3,42 @@
 from datetime import date
 from typing import TYPE_CHECKING
 
-import click
-
-from citeplug.cli import options
-from citeplug.cli.console import print_json, progress, say
-from citeplug.errors import Cancelled
+from citeplug.cli.console import cancellable, print_json, say
+from citeplug.cli.options import OfflineOptions, Output
+from citeplug.cli.parameters import command, option, parameters
 from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
     from citeplug.corpus.harvest import HarvestProgress
 
 
-@click.command(epilog="Example: citeplug index update --since 2026-11-01 --set cs")
-@click.option(
-    "--since",
-    type=options.Day(),
-    help="From this day on (YYYY-MM-DD). Default: the day before the end of the last finished update.",
-)
-@click.option(
-    "--set", "sets", multiple=True, metavar="SET", help="Only this set of arXiv's: cs, physics:hep-th, cs:cs:LG."
-)
-@options.offline
-@options.as_json
-@options.verbosity
-def update(since: date | None, sets: tuple[str, ...], offline: bool, as_json: bool, verbose: int, quiet: int) -> None:
+@parameters
+class UpdateParams(OfflineOptions, Output):
+    since: date | None = option(
+        "From this day on (YYYY-MM-DD). Default: the day before the end of the last finished update."
+    )
+    sets: tuple[str, ...] = option("Only this set of arXiv's: cs, physics:hep-th, cs:cs:LG.", "--set", metavar="SET")
+
+
+@command("Example: citeplug index update --since 2026-11-01 --set cs")
+def update(params: UpdateParams) -> None:
     """Add what was added, changed or removed at arXiv since the last update.
 
     Reads arXiv by OAI-PMH, one request every three seconds. It can be stopped and run again: it goes on with the
     last day.
     """
-    from citeplug.corpus.stores import settings as settings_of
     from citeplug.upkeep import catalogue
 
-    level = verbose - quiet
     printed: list[date] = []
 
     def show(now: "HarvestProgress") -> None:
         reporter.update("update", now.records, now.expected)
-        if level > 0 and now.day not in printed[-1:]:
+        if params.level > 0 and now.day not in printed[-1:]:
             printed.append(now.day)
             say(progress_line(now), err=True)
 
-    try:
-        with progress(level, as_json) as reporter:
-            done = catalogue.update(settings_of(offline=offline), sets, since, show)
-    except KeyboardInterrupt:
-        raise Cancelled("cancelled; the records added so far are kept", "run the same command again to go on") from None
+    with cancellable("the records added so far are kept"), params.progress() as reporter:
+        done = catalogue.update(params.settings(), params.sets, params.since, show)
     if done.skipped:
         say(f"warning: {done.skipped} unusable records were skipped", err=True)
     if done.gap is not None:
@@ -57,10 +47,10 @@ def update(since: date | None, sets: tuple[str, ...], offline: bool, as_json: bo
     counts = {
         **fields_of(done, "added changed unchanged deleted skipped"),
     }
-    if as_json:
+    if params.as_json:
         span = {"since": done.since.isoformat(), "until": done.until.isoformat()}
-        print_json({**counts, "seconds": round(done.seconds, 3), **span, "sets": list(sets)})
-    elif level >= 0:
+        print_json({**counts, "seconds": round(done.seconds, 3), **span, "sets": list(params.sets)})
+    elif params.level >= 0:
         words = ", ".join(f"{count:,} {name}" for name, count in counts.items())
         say(f"{words} in {done.seconds:.1f} s; {done.since} to {done.until}")
 

@@ -3,39 +3,28 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
-from citeplug.cli import options
 from citeplug.cli.console import announce_query, ending_on_request
-from citeplug.cli.run_options import UpkeepOptions, of_upkeep
+from citeplug.cli.options import UpkeepOptions, Verbosity
+from citeplug.cli.parameters import argument, command, option, parameters
 
 if TYPE_CHECKING:
     from citeplug.llm.allowance import Allowance
     from citeplug.settings.environment import Settings
 
 
-@click.command(epilog="Example: citeplug watch paper/ --offline")
-@click.argument("folder", metavar="[DIR|MAIN.tex]", required=False, type=click.Path(path_type=Path))
-@of_upkeep
-@click.option("--out", type=click.Path(path_type=Path), help="Where the section lies; default: where it was written.")
-@click.option("--bib", type=click.Path(path_type=Path), help="Where the entries lie; default: where they were written.")
-@click.option("--poll", is_flag=True, help="Look at the files every second; for network drives that report no changes.")
-@click.option("--once", is_flag=True, help="Update the section once, and end.")
-@click.option("--news", is_flag=True, help="Report new papers for the draft, once a day at most (see citeplug news).")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document a line for each event.")
-@options.verbosity
-def watch(
-    folder: Path | None,
-    upkeep: UpkeepOptions,
-    out: Path | None,
-    bib: Path | None,
-    poll: bool,
-    once: bool,
-    news: bool,
-    as_json: bool,
-    verbose: int,
-    quiet: int,
-) -> None:
+@parameters
+class WatchParams(UpkeepOptions, Verbosity):
+    folder: Path | None = argument("[DIR|MAIN.tex]")
+    out: Path | None = option("Where the section lies; default: where it was written.")
+    bib: Path | None = option("Where the entries lie; default: where they were written.")
+    poll: bool = option("Look at the files every second; for network drives that report no changes.")
+    once: bool = option("Update the section once, and end.")
+    news: bool = option("Report new papers for the draft, once a day at most (see citeplug news).")
+    as_json: bool = option("Print one JSON document a line for each event.", "--json")
+
+
+@command("Example: citeplug watch paper/ --offline")
+def watch(params: WatchParams) -> None:
     """Keep the section current while you write, until Ctrl-C.
 
     The draft in DIR (default: the current folder) is read again when you save it. If something changed that the
@@ -47,25 +36,25 @@ def watch(
     from citeplug.sync.watch.alone import only_watcher
     from citeplug.sync.watch.loop import Watcher
 
-    chosen = upkeep.settings(folder)
+    chosen = params.settings_for(params.folder)
     allowed = _allowed(chosen)
     with open_corpus(chosen) as corpus:
         watcher = Watcher(
-            folder,
-            upkeep.wish(model=allowed is not None),
+            params.folder,
+            params.wish(model=allowed is not None),
             chosen,
             corpus,
             lambda happening: show(happening),
-            out=out,
-            bib=bib,
-            poll=poll,
+            out=params.out,
+            bib=params.bib,
+            poll=params.poll,
             announce=announce_query,
             allowed=allowed,
-            news=news,
+            news=params.news,
         )
-        show = teller(lambda: watcher.project.root, verbose - quiet, as_json)
+        show = teller(lambda: watcher.project.root, params.level, params.as_json)
         with ending_on_request():
-            if once:
+            if params.once:
                 raise SystemExit(watcher.once())
             with only_watcher(chosen.home, watcher.project.root):
                 try:

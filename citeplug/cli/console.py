@@ -167,6 +167,15 @@ class Progress:
 
 
 @contextmanager
+def cancellable(outcome: str, hint: str = "run the same command again to go on") -> Iterator[None]:
+    """Make an interruption from the keyboard a `Cancelled` that says what became of the work."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Cancelled(f"cancelled; {outcome}", hint) from None
+
+
+@contextmanager
 def progress(verbosity: int, as_json: bool = False) -> Iterator[Progress]:
     """Yield a reporter `update(stage, done, total)`; `total` None means not known."""
     if os.environ.get("CITEPLUG_PROGRESS") == "json":

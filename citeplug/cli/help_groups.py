@@ -13,13 +13,13 @@ import click
 EVERYDAY = "Everyday options"
 _GROUPS: Mapping[str, Sequence[str]] = {
     "Which papers": (
-        "count", "since", "breadth", "diversity", "before", "categories", "topics", "pin", "exclude", "missing",
+        "count", "new", "since", "breadth", "diversity", "before", "categories", "topics", "pin", "exclude", "missing",
         "queries", "papers", "library", "cited", "shortlist", "questions",
         "rank", "augment", "deep", "rounds", "seeds", "most", "depth", "whole_draft", "as_published", "passages",
-        "within",
+        "within", "wait",
     ),
     "The text": (
-        "words", "plan_text", "replan", "only", "strategy", "summaries", "polish", "quotes", "pinpoint",
+        "words", "plan_only", "plan_text", "replan", "only", "strategy", "summaries", "polish", "quotes", "pinpoint",
     ),
     "A conversation": ("chat", "resume"),
     "With a language model": ("llm", "models", "max_cost", "max_tokens"),
@@ -29,7 +29,6 @@ _GROUPS: Mapping[str, Sequence[str]] = {
         "out", "bib", "insert", "sentence", "save", "changed_only", "force", "dry_run", "diff", "as_json", "quiet",
         "verbose", "_click_default_help",
     ),
-    "Models on this machine": ("embedder", "rescorer", "device", "wait"),
 }  # fmt: skip
 
 
@@ -48,7 +47,7 @@ class GroupedCommand(click.Command):
                     formatter.write_dl(records)
 
     def _grouped(self, ctx: click.Context) -> Iterator[tuple[str, list[click.Option]]]:
-        left = {each.name: each for each in self.get_params(ctx) if isinstance(each, click.Option)}
+        left = {each.name: each for each in self.get_params(ctx) if isinstance(each, click.Option) and not each.hidden}
         for heading, names in {EVERYDAY: self._everyday, **_GROUPS}.items():
             yield heading, [left.pop(name) for name in names if name in left]
         yield "Other options", list(left.values())
@@ -88,39 +87,22 @@ EVERYDAY_COMMANDS: Commands = {
     "Set up": {
         "demo": ("related", "Make an example project in DIR (default: citeplug-demo) and write its section, offline."),
         "doctor": ("doctor", "Check what citeplug needs on this machine, and say what to do about what is wrong."),
-        "advanced": ("advanced", "All other commands: plans, sentences, the catalogue, full texts, measures."),
+        "advanced": ("advanced", "All other commands: parts of a section, the catalogue, full texts, measures."),
     },
 }
 # `citeplug advanced --help` shows these; they are called by their names alone, too.
 ADVANCED_COMMANDS: Commands = {
     "Write": {
-        "plan": (
-            "related",
-            "Write only the plan, as comments in related.tex, for you to edit before the text is written.",
-        ),
-        "news": (
-            "news",
-            "List new papers that your draft should discuss: those added to the catalogue since its section was made.",
-        ),
         "gaps": ("gaps", "Compare what a draft contributes with the papers that 'citeplug prepare' has read."),
     },
     "Review": {
-        "accept": ("section", "Mark generated sentences as read and accepted by you."),
-        "reject": ("edit", "Take generated sentences out of the section for good."),
-        "edit": ("edit", "Change a heading (p1), a line of a plan (p1#2) or a sentence (p1:2)."),
-        "move": ("edit", "Move a paragraph (p3), or a line of its plan (p3#2), up or down."),
-        "strip": (
+        "section": (
             "section",
-            "Print the section without citeplug's comments, for a submission: arXiv publishes sources.",
+            "Change a section that was written: accept, reject, edit and move what is in it, or strip its comments.",
         ),
     },
     "Bibliography": {
         "fix": ("bib", "Correct the certain errors of a bibliography; every other byte stays as it is."),
-        "references": ("graph", "List the references of a paper, and the arXiv paper that each one means."),
-        "mentions": (
-            "graph",
-            "List what papers say of a paper: the sentences that cite it in the full texts on this machine.",
-        ),
     },
     "Papers on this machine": {
         "search": ("index", "Search the catalogue by words and by meaning; with --passages the full texts of papers."),
@@ -128,7 +110,10 @@ ADVANCED_COMMANDS: Commands = {
         "library": ("library", "Your own .bib files and PDFs, searched and cited beside arXiv's papers."),
         "graph": ("graph", "Which paper cites which: take lists of references in, and say what is there."),
         "fetch": ("texts", "Get the full texts of papers, and keep them."),
-        "read": ("texts", "Show a paper's structure, or with --section a part of its text."),
+        "paper": (
+            "texts",
+            "Show a paper: the structure of its text, a section of it, its references, or what others say of it.",
+        ),
         "prepare": (
             "prepare",
             "Collect the questions that papers answer, each with the sentence that does, and keep them.",
@@ -146,16 +131,31 @@ ADVANCED_COMMANDS: Commands = {
             "Show what is found in a project, and write a commented citeplug.toml beside its main document.",
         ),
         "lsp": ("lsp", "Run the language server, for editors."),
-        "draft": ("related", "Show how a draft is read: abstract, sections, citations, bibliography."),
     },
 }
 
 
-class _Loaded(Mapping[str, click.Command]):
-    """The commands of these groups by name; to get one loads its module."""
+# Earlier names of what other commands do now, by their modules; no help shows them.
+HIDDEN_COMMANDS: Mapping[str, str] = {
+    "plan": "related",
+    "news": "papers",
+    "draft": "section",
+    "accept": "section",
+    "reject": "section",
+    "edit": "section",
+    "move": "section",
+    "strip": "section",
+    "read": "texts",
+    "references": "graph",
+    "mentions": "graph",
+}
 
-    def __init__(self, *groups: Mapping[str, tuple[str, str]]) -> None:
-        self._modules = {name: module for group in groups for name, (module, _) in group.items()}
+
+class _Loaded(Mapping[str, click.Command]):
+    """The commands of these groups by name, and those by name and module; to get one loads its module."""
+
+    def __init__(self, *groups: Mapping[str, tuple[str, str]], **modules: str) -> None:
+        self._modules = {name: module for group in groups for name, (module, _) in group.items()} | modules
 
     def __getitem__(self, name: str) -> click.Command:
         module = importlib.import_module(f"citeplug.cli.commands_{self._modules[name]}")
@@ -172,12 +172,14 @@ class _Loaded(Mapping[str, click.Command]):
 class GroupedCommands(click.Group):
     """A group of commands that are loaded when they are called; its help has those `shown` by what they are for.
 
-    The `others` are called by their names, and not shown.
+    The `others`, and those `hidden` in the named modules, are called by their names, and not shown.
     """
 
-    def __init__(self, *, shown: Commands, others: Commands | None = None, **values: Any) -> None:
+    def __init__(
+        self, *, shown: Commands, others: Commands | None = None, hidden: Mapping[str, str], **values: Any
+    ) -> None:
         self._shown = shown
-        loaded = _Loaded(*shown.values(), *(others or {}).values())
+        loaded = _Loaded(*shown.values(), *(others or {}).values(), **hidden)
         super().__init__(commands=cast(MutableMapping[str, click.Command], loaded), **values)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -1,16 +1,17 @@
 """Judging by language models, as the `evaluate` commands share it: options and output."""
 
-import functools
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from citeplug.cli import options, sending
-from citeplug.cli.console import counted, progress, say
+from citeplug.cli import sending
+from citeplug.cli.console import counted, say
 from citeplug.cli.evaluate_report import show_arms
+from citeplug.cli.options import Output
+from citeplug.cli.parameters import option, parameters
 from citeplug.errors import UsageError
 
 if TYPE_CHECKING:
@@ -30,61 +31,52 @@ _MEASURES: dict["Kind", tuple["Measure", ...]] = {
 }
 
 
-_JUDGE = click.option(
-    "--judge",
-    "--llm",
-    "judges",
-    multiple=True,
-    metavar="NAME",
-    help="Ask a language model to judge: SERVICE or SERVICE:MODEL, as anthropic; give it twice for two judges.",
-)
-_BOUNDS = (
-    click.option("--max-cost", type=click.FloatRange(0, 1_000_000, min_open=True), help="US dollars of all judges."),
-    click.option("--max-tokens", type=click.IntRange(1), help="Tokens read and written, by all judges."),
-    click.option("--dry-run", is_flag=True, help="Show what judges would be sent, and send nothing."),
-    options.verbosity,
-)
+def measure_option(kind: "Kind") -> Any:
+    """The option of what judges judge of runs of a kind."""
+    return option(
+        "What is judged. [default: all that run and gold set have something for]",
+        "--measure",
+        type=click.Choice(_MEASURES[kind]),
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class Judging:
+@parameters
+class Judged(Output):
     """Options of judging. `judges` are names of language models; without one nobody is asked."""
 
-    judges: tuple[str, ...]
-    measures: tuple["Measure", ...]
-    max_cost: float | None
-    max_tokens: int | None
-    dry_run: bool
-    verbose: int
-    quiet: int
+    judges: tuple[str, ...] = option(
+        "Ask a language model to judge: SERVICE or SERVICE:MODEL, as anthropic; give it twice for two judges.",
+        "--judge",
+        "--llm",
+        metavar="NAME",
+    )
+    max_cost: float | None = option("US dollars of all judges.", type=click.FloatRange(0, 1_000_000, min_open=True))
+    max_tokens: int | None = option("Tokens read and written, by all judges.", between=(1, None))
+    dry_run: bool = option("Show what judges would be sent, and send nothing.")
 
-    @property
-    def level(self) -> int:
-        """Verbosity of the output; below 0: only what went wrong."""
-        return self.verbose - self.quiet
-
-    def of(
-        self, kind: "Kind", gold: Path, runs: Sequence[Path], *, cut: int, as_published: bool, as_json: bool
+    def judged(
+        self, kind: "Kind", gold: Path, runs: Sequence[Path], *, cut: int, as_published: bool
     ) -> "JudgedRuns | None":
         """Have the runs judged; None without a judge. Raises UsageError for the other options without one."""
         from citeplug.corpus.stores import settings as settings_of
         from citeplug.evaluate.judge_run import judge_runs
         from citeplug.llm.chosen_model import Wanted
 
+        measures: tuple[Measure, ...] = getattr(self, "measures", ())  # those that a kind has
         if not self.judges:
-            if self.measures or self.dry_run or self.max_cost is not None or self.max_tokens is not None:
+            if measures or self.dry_run or self.max_cost is not None or self.max_tokens is not None:
                 message = "--measure, --max-cost, --max-tokens and --dry-run go with a judge"
                 raise UsageError(message, "name a language model with --judge, or leave them out")
             return None
         cost, tokens = self.max_cost, self.max_tokens
         wanted = [Wanted(name, max_cost=cost, max_tokens=tokens, rehearse=self.dry_run) for name in self.judges]
-        with progress(self.level, as_json) as reporter:
+        with self.progress() as reporter:
             return judge_runs(
                 settings_of(),
                 kind,
                 gold,
                 runs,
-                self.measures or _MEASURES[kind],
+                measures or _MEASURES[kind],
                 wanted,
                 sending.announce_judging,
                 reporter.update,
@@ -92,14 +84,14 @@ class Judging:
                 as_published=as_published,
             )
 
-    def as_json(self, done: "JudgedRuns | None") -> dict[str, Any]:
+    def judged_as_json(self, done: "JudgedRuns | None") -> dict[str, Any]:
         """The keys of a `--json` document about the judges; none without a judge."""
         if done is None:
             return {}
         sent = {"would_send": [sending.rehearsal_as_json(each) for each in done.rehearsals]} if self.dry_run else {}
         return {"judged": {**judged_as_json(done), **sent}}
 
-    def show(self, done: "JudgedRuns | None") -> None:
+    def show_judged(self, done: "JudgedRuns | None") -> None:
         if done is None:
             return
         for rehearsal in done.rehearsals:
@@ -107,30 +99,6 @@ class Judging:
         if not self.dry_run:
             say()
             show_judged(done)
-
-
-def judging(kind: "Kind") -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Add the options of judging to the command of a kind, which receives them as `judged_by`."""
-    measure = click.option(
-        "--measure",
-        "measures",
-        type=click.Choice(_MEASURES[kind]),
-        multiple=True,
-        help="What is judged. [default: all that run and gold set have something for]",
-    )
-    several = [measure] if len(_MEASURES[kind]) > 1 else []
-
-    def add(function: Callable[..., None]) -> Callable[..., None]:
-        @functools.wraps(function)
-        def command(**values: Any) -> None:
-            said = {field.name: values.pop(field.name, ()) for field in fields(Judging)}
-            function(judged_by=Judging(**said), **values)
-
-        for option in reversed([_JUDGE, *several, *_BOUNDS]):
-            command = option(command)
-        return command
-
-    return add
 
 
 def judged_as_json(done: "JudgedRuns") -> dict[str, Any]:

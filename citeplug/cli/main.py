@@ -8,12 +8,18 @@ import click
 
 import citeplug
 from citeplug.cli.console import errors_end_the_process
-from citeplug.cli.help_groups import ADVANCED_COMMANDS, EVERYDAY_COMMANDS, GroupedCommands
+from citeplug.cli.help_groups import ADVANCED_COMMANDS, EVERYDAY_COMMANDS, HIDDEN_COMMANDS, GroupedCommands
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-@click.group(cls=GroupedCommands, shown=EVERYDAY_COMMANDS, others=ADVANCED_COMMANDS, context_settings=CONTEXT)
+@click.group(
+    cls=GroupedCommands,
+    shown=EVERYDAY_COMMANDS,
+    others=ADVANCED_COMMANDS,
+    hidden=HIDDEN_COMMANDS,
+    context_settings=CONTEXT,
+)
 @click.version_option(citeplug.__version__, prog_name="citeplug")
 def cli() -> None:
     """Related work for LaTeX authors: real citations, and a source for every sentence.

@@ -24,13 +24,13 @@ from citeplug.latex.parse import Facts
 from citeplug.latex.text import unliteral
 from citeplug.records.draft import DocumentOptions
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.setting import Setting
 from citeplug.section_file.grammar import read_plan_line
 from citeplug.settings.choices import (
     EXCLUDE,
     OF_A_RUN,
     OUT,
     PIN,
-    Choice,
     nearest,
     read_text,
     users_own,
@@ -38,7 +38,7 @@ from citeplug.settings.choices import (
 
 _COMMAND = re.compile(r"\\citeplug(related|pin|exclude)(?![A-Za-z@])|\\begin\s*\{citeplugplan\}")
 _END = re.compile(r"\\end\s*\{citeplugplan\}")
-_KEYS: dict[str, Choice] = {c.document: c for c in (*OF_A_RUN, OUT) if c.document and not c.document.startswith("\\")}
+_KEYS: dict[str, Setting] = {c.document: c for c in (*OF_A_RUN, OUT) if c.document and not c.document.startswith("\\")}
 _LISTS = {"pin": PIN, "exclude": EXCLUDE}
 _COMMENT = re.compile(r"(?:^|(?<=\s))%[^\n]*")
 _WORDS = re.compile(r"words\s*[:=]\s*(\d{1,5})", re.IGNORECASE)
@@ -137,7 +137,7 @@ def _unknown(facts: Facts, start: int, key: str) -> None:
     facts.doubt("option_unknown", f"\\citeplugrelated has no option {shown}", start, fix)
 
 
-def _papers(facts: Facts, match: re.Match[str], choice: Choice) -> tuple[list[str], int]:
+def _papers(facts: Facts, match: re.Match[str], choice: Setting) -> tuple[list[str], int]:
     """The papers that a command names, and where it ends."""
     group = facts.source.group(match.end())
     if group is None:

@@ -14,7 +14,8 @@ from citeplug.project.find_project import Project, find_project
 from citeplug.project.section_targets import generated_files
 from citeplug.project.targets import insertion
 from citeplug.records.draft import Draft
-from citeplug.settings.choices import CHOICES, ROOT, Choice, read_value
+from citeplug.records.setting import Setting
+from citeplug.settings.choices import CHOICES, ROOT, read_value
 from citeplug.settings.project_toml import FILE, find_configuration, read_configuration
 
 _SAYS = {
@@ -153,7 +154,7 @@ def _template(root: str) -> str:
         "",
         f"{'' if _is_valid_root(root) else '# '}root = {_toml(root)}",
     ]
-    tables: dict[str, list[Choice]] = {"": []}
+    tables: dict[str, list[Setting]] = {"": []}
     for choice in CHOICES:
         if choice.toml and choice is not ROOT:
             tables.setdefault(choice.toml.rpartition(".")[0], []).append(choice)
@@ -170,7 +171,7 @@ def _is_valid_root(root: str) -> bool:
     return True
 
 
-def _lines(choices: list[Choice]) -> Iterator[str]:
+def _lines(choices: list[Setting]) -> Iterator[str]:
     for choice in choices:
         assert choice.toml is not None
         key = choice.toml.rpartition(".")[2]

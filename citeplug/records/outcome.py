@@ -12,6 +12,7 @@ from citeplug.records.finding import Finding
 from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.section import Generated, GeneratedEntry, Section
+from citeplug.records.setting import setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,45 +62,83 @@ Dense = Literal["whole", "candidates"]
 class Options:
     """Options of a run. Citegeist's three parameters come first (its section 3.1).
 
-    `breadth`: papers in the section at most, 1 to 100; `depth`: passages of each full text that are read, 0 or more;
-    `diversity`: 0 (relevance alone) to 1 (diversity alone). `categories` as in `Filter`, `topics` as in
-    `protocols.TopicSource`.
+    The settings are described where they are declared, for the user; they are read by `settings/choices.py`.
+    `categories` are as in `Filter`, `topics` as in `protocols.TopicSource`, `pin` and `exclude` arXiv ids, ids of the
+    library or keys of the draft. `rank` None: by permutation with a model, else by retrieval. `deep` None: where the
+    graph knows enough lists.
     `replan`: make a new plan even if the author edited the old one. `plan_text` is a plan in words, followed
-    instead of any other. `strategy` is one of `STRATEGIES`, `rank` one of `RANKINGS`; None: by permutation with a
-    model, else by retrieval. `summaries`: a model
-    summarises each paper before it writes; None: where that takes no round trip of its own. `polish`: it smooths the
-    written section in a last request. `words`: length of the
-    section, citations left out; None: as its sentences need. `before`: papers whose first version is of that day or
-    later stay out. `pin` and `exclude` are arXiv ids, ids of the library or keys of the draft: papers that must be
-    discussed, and that must not. `as_published`: choose papers as Citegeist prints it, by the cosine alone.
-    `whole_draft`: every
-    section of the draft asks for papers. `deep`: let the citation graph count (`related.retrieve.deep_research`); None:
-    where it knows enough lists. `quotes`: without
-    a model, eight words or more of a source stand in quotation marks. `pinpoint`: citations name the section or page
-    of a full text. `plan` is a plan written in the document.
+    instead of any other. `summaries`: a model summarises each paper before it writes; None: where that takes no round
+    trip of its own. `polish`: it smooths the written section in a last request. `as_published`: choose papers as
+    Citegeist prints it, by the cosine alone. `plan` is a plan written in the document.
     `configured` has the settings of the project's own files, as JSON, so that a later run can see what changed there.
     """
 
-    breadth: int = 20
-    depth: int = 0
-    diversity: float = 0.3
-    categories: tuple[str, ...] = ()
+    breadth: int = setting(20, "whole", "Papers in the section. [default: 20, or as --words asks]", between=(1, 100))
+    depth: int = setting(0, "whole", "Passages of its full text read for each paper. [default: 0]", between=(0, 1000))
+    diversity: float = setting(0.3, "number", "0: relevance alone; 1: spread alone. [default: 0.3]", between=(0, 1))
+    words: int | None = setting(
+        None,
+        "whole",
+        "Length of the section, without a language model an upper bound; default: as it needs.",
+        between=(30, 5000),
+    )
+    before: date | None = setting(None, "day", "Only papers whose first version is earlier than this day (YYYY-MM-DD).")
+    strategy: str = setting(  # the document and citeplug.toml call it `style`
+        "prompted-plan",
+        "one",
+        "How a model writes: prompted-plan (default), plan, per-cite, sentence-by-sentence, zero-shot.",
+        among=STRATEGIES,
+        document="style",
+        toml="related.style",
+    )
+    rank: str | None = setting(
+        None,
+        "one",
+        "How the papers are chosen: hybrid, or by a model: permutation, debate. Default: permutation with a model,"
+        " else hybrid.",
+        among=RANKINGS,
+    )
+    categories: tuple[str, ...] = setting(
+        (), "names", "Only this category; 'cs' takes the archive.", option="--category"
+    )
+    pin: tuple[str, ...] = setting(
+        (), "papers", "Always cite this paper: a key of a .bib, an arXiv id, or a title.", document="\\citeplugpin"
+    )
+    exclude: tuple[str, ...] = setting(
+        (), "papers", "Never cite this paper: a key of a .bib, an arXiv id, or a title.", document="\\citeplugexclude"
+    )
+    topics: tuple[str, ...] = setting(  # another machine has other topics: no file may name them
+        (),
+        "topics",
+        "Only this topic: its number, its name or words of it, as 'citeplug index info' lists them.",
+        option="--topic",
+        document=None,
+        toml=None,
+    )
+    whole_draft: bool = setting(False, "switch", "Let every section of the draft ask for papers.", document=None)
+    deep: bool | None = setting(
+        None,
+        "switch",
+        "Let citations count: what the first papers and your own citations cite, or are cited by. Default: where"
+        " 'citeplug graph' knows the lists of half of these.",
+    )
+    quotes: bool = setting(
+        True,
+        "switch",
+        "Without a model: put what is a source's for eight words or more in quotation marks [default], or leave"
+        " these out and mark the sentence in the file.",
+    )
+    pinpoint: bool = setting(
+        False,
+        "switch",
+        "Name the section or page in the citation where a sentence is from a full text (--depth):"
+        " \\cite[Sec.~3.2]{key}.",
+    )
     replan: bool = False
     plan_text: str | None = None
-    strategy: str = "prompted-plan"
     summaries: bool | None = None
     polish: bool = True
-    rank: str | None = None
-    words: int | None = None
-    before: date | None = None
-    pin: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    topics: tuple[str, ...] = ()
     as_published: bool = False
-    whole_draft: bool = False
-    deep: bool | None = None
-    quotes: bool = True
-    pinpoint: bool = False
     plan: Plan | None = None
     configured: Mapping[str, Any] = field(default_factory=dict)
 

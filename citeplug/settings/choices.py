@@ -6,15 +6,13 @@ it can name a service, a price, a consent, or a path outside the project.
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
-from citeplug.records.outcome import RANKINGS, STRATEGIES, Options
+from citeplug.records.outcome import Options
 from citeplug.records.report import FailOn
 from citeplug.records.rules import RULES
-
-Kind = Literal["whole", "number", "switch", "day", "one", "names", "papers", "topics", "codes", "path"]
+from citeplug.records.setting import Setting, settings_of
 
 _LONGEST_LIST = 200
 _CATEGORY = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*(?:\.[A-Za-z]+(?:-[A-Za-z]+)*)?")
@@ -26,74 +24,18 @@ _UNSAFE = re.compile(r"[\\<>|:*?\"\x00-\x1f\x7f]")
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.IGNORECASE)  # devices of Windows
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A setting of a run. `name` is the field of `Options` that it sets, except `root`, `out`, `bib`, `fail_on` and
-    those of a search.
-
-    `option` is that of the command line, `document` the key of `\\citeplugrelated` or a command of its own, `toml` the
-    table and key in `citeplug.toml`; None: it cannot be set there. `least` and `most` bound a number; `among` are the
-    possible names; `suffix` is that of a file, "" for any.
-    """
-
-    name: str
-    kind: Kind
-    default: Any
-    option: str | None = None
-    document: str | None = None
-    toml: str | None = None
-    least: float = 0
-    most: float = 0
-    among: tuple[str, ...] = ()
-    suffix: str = ""
-
-    @property
-    def range(self) -> str:
-        """Possible values, in words."""
-        if self.kind in ("whole", "number"):
-            return f"{self.least:g} to {self.most:g}"
-        return {
-            "switch": "yes or no",
-            "day": "a day, YYYY-MM-DD",
-            "one": ", ".join(self.among),
-            "names": "arXiv categories; `cs` takes the archive",
-            "papers": "arXiv ids, keys of a bibliography, or titles",
-            "topics": "numbers, names, or words of names, of the topics on this machine",
-            "codes": "codes of findings",
-            "path": f"a {self.suffix} file inside the project" if self.suffix else "a LaTeX file inside the project",
-        }[self.kind]
-
-
-_USUAL = Options()
-BREADTH = Choice("breadth", "whole", _USUAL.breadth, "--breadth", "breadth", "related.breadth", 1, 100)
-DEPTH = Choice("depth", "whole", _USUAL.depth, "--depth", "depth", "related.depth", 0, 1000)
-DIVERSITY = Choice("diversity", "number", _USUAL.diversity, "--diversity", "diversity", "related.diversity", 0, 1)
-WORDS = Choice("words", "whole", _USUAL.words, "--words", "words", "related.words", 30, 5000)
-BEFORE = Choice("before", "day", _USUAL.before, "--before", "before", "related.before")
-# citeplug.sty and citeplug.toml call it `style`.
-STRATEGY = Choice("strategy", "one", _USUAL.strategy, "--strategy", "style", "related.style", among=STRATEGIES)
-RANK = Choice("rank", "one", _USUAL.rank, "--rank", "rank", "related.rank", among=RANKINGS)
-CATEGORIES = Choice("categories", "names", (), "--category", "categories", "related.categories")
-PIN = Choice("pin", "papers", (), "--pin", "\\citeplugpin", "related.pin")
-EXCLUDE = Choice("exclude", "papers", (), "--exclude", "\\citeplugexclude", "related.exclude")
-# Only on the command line: another machine has other topics.
-TOPICS = Choice("topics", "topics", (), "--topic")
-DEEP = Choice("deep", "switch", _USUAL.deep, "--deep", "deep", "related.deep")
-WHOLE_DRAFT = Choice("whole_draft", "switch", _USUAL.whole_draft, "--whole-draft", None, "related.whole_draft")
-QUOTES = Choice("quotes", "switch", _USUAL.quotes, "--quotes", "quotes", "related.quotes")
-PINPOINT = Choice("pinpoint", "switch", _USUAL.pinpoint, "--pinpoint", "pinpoint", "related.pinpoint")
-OUT = Choice("out", "path", "related.tex", "--out", "file", "related.out", suffix=".tex")
-BIB = Choice("bib", "path", "related.bib", "--bib", None, "related.bib", suffix=".bib")
-ROOT = Choice("root", "path", None, None, None, "root")
-IGNORE = Choice("ignore", "codes", (), None, None, "ignore")
-FAIL_ON = Choice("fail_on", "one", "error", "--fail-on", None, "check.fail_on", among=get_args(FailOn))
+OF_A_RUN = settings_of(Options)
+BREADTH, PIN, EXCLUDE = (entry for entry in OF_A_RUN if entry.name in ("breadth", "pin", "exclude"))
+OUT = Setting("out", "path", "related.tex", "--out", "file", "related.out", suffix=".tex")
+BIB = Setting("bib", "path", "related.bib", "--bib", None, "related.bib", suffix=".bib")
+ROOT = Setting("root", "path", None, None, None, "root")
+IGNORE = Setting("ignore", "codes", (), None, None, "ignore")
+FAIL_ON = Setting("fail_on", "one", "error", "--fail-on", None, "check.fail_on", among=get_args(FailOn))
 # Of `citeplug search --deep` alone: how far the citation graph is followed.
-ROUNDS = Choice("rounds", "whole", 2, "--rounds", least=1, most=4)
-SEEDS = Choice("seeds", "whole", 25, "--seeds", least=1, most=200)
-MOST = Choice("most", "whole", 200, "--most", least=1, most=1000)
+ROUNDS = Setting("rounds", "whole", 2, "--rounds", least=1, most=4)
+SEEDS = Setting("seeds", "whole", 25, "--seeds", least=1, most=200)
+MOST = Setting("most", "whole", 200, "--most", least=1, most=1000)
 
-_FIRST = (BREADTH, DEPTH, DIVERSITY, WORDS, BEFORE, STRATEGY, RANK, CATEGORIES, PIN, EXCLUDE, TOPICS)
-OF_A_RUN = (*_FIRST, WHOLE_DRAFT, DEEP, QUOTES, PINPOINT)
 CHOICES = (*OF_A_RUN, OUT, BIB, ROOT, IGNORE, FAIL_ON, ROUNDS, SEEDS, MOST)
 JOINED = ("pin", "exclude")  # lists that are added up over all places; for all else the higher place wins
 
@@ -137,7 +79,7 @@ def users_own(name: str) -> str | None:
     return USERS_OWN.get(name.lower().replace("-", "_").strip())
 
 
-def read_text(choice: Choice, text: str) -> Any:
+def read_text(choice: Setting, text: str) -> Any:
     """Read a value from a text in the document. Raises ValueError that names the possible values."""
     text = text.strip()
     if len(text) > 10_000:
@@ -159,7 +101,7 @@ def read_text(choice: Choice, text: str) -> Any:
     return read_value(choice, text)
 
 
-def read_value(choice: Choice, value: Any) -> Any:
+def read_value(choice: Setting, value: Any) -> Any:
     """Read a value of TOML or JSON. Raises ValueError that names the possible values."""
     fits = _READERS[choice.kind](choice, value)
     if fits is None:
@@ -172,7 +114,7 @@ def as_plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date) else list(value) if isinstance(value, tuple) else value
 
 
-def _requirement(choice: Choice) -> str:
+def _requirement(choice: Setting) -> str:
     if choice.kind in ("whole", "number"):
         return f"must be a {'whole ' if choice.kind == 'whole' else ''}number from {choice.least:g} to {choice.most:g}"
     return {
@@ -187,7 +129,7 @@ def _requirement(choice: Choice) -> str:
     }[choice.kind]
 
 
-def _number(choice: Choice, value: Any) -> int | float | None:
+def _number(choice: Setting, value: Any) -> int | float | None:
     if isinstance(value, bool) or not isinstance(value, int if choice.kind == "whole" else int | float):
         return None
     if not choice.least <= value <= choice.most:
@@ -195,11 +137,11 @@ def _number(choice: Choice, value: Any) -> int | float | None:
     return int(value) if choice.kind == "whole" else float(value)
 
 
-def _switch(choice: Choice, value: Any) -> bool | None:
+def _switch(choice: Setting, value: Any) -> bool | None:
     return value if isinstance(value, bool) else None
 
 
-def _day(choice: Choice, value: Any) -> date | None:
+def _day(choice: Setting, value: Any) -> date | None:
     if isinstance(value, date) and not isinstance(value, datetime):
         return value
     if not isinstance(value, str) or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value.strip()):
@@ -210,11 +152,11 @@ def _day(choice: Choice, value: Any) -> date | None:
         return None
 
 
-def _one(choice: Choice, value: Any) -> str | None:
+def _one(choice: Setting, value: Any) -> str | None:
     return value if isinstance(value, str) and value in choice.among else None
 
 
-def _names(choice: Choice, value: Any) -> tuple[str, ...] | None:
+def _names(choice: Setting, value: Any) -> tuple[str, ...] | None:
     pattern = _LISTED[choice.kind]
     values = [value] if isinstance(value, str) else value
     if not isinstance(values, list | tuple) or len(values) > _LONGEST_LIST:
@@ -224,7 +166,7 @@ def _names(choice: Choice, value: Any) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys(each.strip() for each in values))
 
 
-def _codes(choice: Choice, value: Any) -> tuple[str, ...] | None:
+def _codes(choice: Setting, value: Any) -> tuple[str, ...] | None:
     """Return the codes. Raises ValueError that names an unknown one."""
     if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
         return None
@@ -235,7 +177,7 @@ def _codes(choice: Choice, value: Any) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys(value))
 
 
-def _path(choice: Choice, value: Any) -> str | None:
+def _path(choice: Setting, value: Any) -> str | None:
     """Return a relative path with `/`; None if a part leads up, is hidden, or is special to Windows or LaTeX."""
     if not isinstance(value, str) or not 0 < len(value) <= 200 or value != value.strip():
         return None

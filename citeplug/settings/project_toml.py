@@ -20,12 +20,13 @@ from typing import Any
 
 from citeplug.errors import UnreadableInput
 from citeplug.files.project_files import read_bytes
-from citeplug.settings.choices import CHOICES, Choice, as_plain, nearest, read_value, users_own
+from citeplug.records.setting import Setting
+from citeplug.settings.choices import CHOICES, as_plain, nearest, read_value, users_own
 
 FILE = "citeplug.toml"
 _LARGEST = 100_000  # bytes
 _REPOSITORY = (".git", ".hg", ".svn")
-_KEYS: Mapping[str, Choice] = {choice.toml: choice for choice in CHOICES if choice.toml}
+_KEYS: Mapping[str, Setting] = {choice.toml: choice for choice in CHOICES if choice.toml}
 _TABLES = tuple(dict.fromkeys(key.partition(".")[0] for key in _KEYS if "." in key))
 _HEADER = re.compile(r"[ \t]*\[[ \t]*([^\[\]#]+?)[ \t]*\][ \t]*(?:#.*)?$")
 _KEY = re.compile(

@@ -69,7 +69,7 @@ def test_every_command_has_help_with_an_example(command: str) -> None:
 @pytest.mark.parametrize("name", ["breadth", "depth", "diversity", "words"])
 def test_numbers_are_bounded_as_the_table_of_choices_says(name: str) -> None:
     (choice,) = (choice for choice in CHOICES if choice.name == name)
-    number, context = Number(name), click.Context(related)
+    number, context = Number(choice), click.Context(related)
     assert [number.convert(str(value), None, context) for value in (choice.least, choice.most)] == [
         choice.least,
         choice.most,

@@ -1,0 +1,82 @@
+"""A setting of a run: its default, its bounds, its help, and who may set it, declared once."""
+
+from dataclasses import Field, dataclass, field, fields
+from typing import Any, Literal
+
+Kind = Literal["whole", "number", "switch", "day", "one", "names", "papers", "topics", "codes", "path"]
+_FROM_NAME: Any = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting. `name` is the field of the record that it sets; `help` is for the user.
+
+    `option` is that of the command line, `document` the key of `\\citeplugrelated` or a command of its own, `toml` the
+    table and key in `citeplug.toml`; None: it cannot be set there. `least` and `most` bound a number; `among` are the
+    possible names; `suffix` is that of a file, "" for any.
+    """
+
+    name: str
+    kind: Kind
+    default: Any
+    option: str | None = None
+    document: str | None = None
+    toml: str | None = None
+    least: float = 0
+    most: float = 0
+    among: tuple[str, ...] = ()
+    suffix: str = ""
+    help: str = ""
+
+    @property
+    def range(self) -> str:
+        """Possible values, in words."""
+        if self.kind in ("whole", "number"):
+            return f"{self.least:g} to {self.most:g}"
+        return {
+            "switch": "yes or no",
+            "day": "a day, YYYY-MM-DD",
+            "one": ", ".join(self.among),
+            "names": "arXiv categories; `cs` takes the archive",
+            "papers": "arXiv ids, keys of a bibliography, or titles",
+            "topics": "numbers, names, or words of names, of the topics on this machine",
+            "codes": "codes of findings",
+            "path": f"a {self.suffix} file inside the project" if self.suffix else "a LaTeX file inside the project",
+        }[self.kind]
+
+
+def setting(
+    default: Any,
+    kind: Kind,
+    help_text: str,
+    *,
+    between: tuple[float, float] = (0, 0),
+    among: tuple[str, ...] = (),
+    option: str = _FROM_NAME,
+    document: str | None = _FROM_NAME,
+    toml: str | None = _FROM_NAME,
+) -> Any:
+    """A field that a user may set: as an option, and, unless None is given, in the document and `citeplug.toml`."""
+    given = {"kind": kind, "help": help_text, "between": between, "among": among}
+    return field(default=default, metadata={**given, "option": option, "document": document, "toml": toml})
+
+
+def settings_of(record: type) -> tuple[Setting, ...]:
+    """The settings among the fields of a dataclass, in their order."""
+    return tuple(_setting(entry) for entry in fields(record) if "kind" in entry.metadata)
+
+
+def _setting(entry: "Field[Any]") -> Setting:
+    said, name = entry.metadata, entry.name
+    option, document, toml = (
+        default if said[place] is _FROM_NAME else said[place]
+        for place, default in (
+            ("option", f"--{name.replace('_', '-')}"),
+            ("document", name),
+            ("toml", f"related.{name}"),
+        )
+    )
+    least, most = said["between"]
+    return Setting(
+        name, said["kind"], entry.default, option, document, toml, least, most, said["among"], help=said["help"]
+    )
