@@ -125,7 +125,7 @@ def _texts_in_words(facts: dict[str, Any]) -> str:
 
 @parameters
 class SearchParams(OnlineOptions, SearchModels, Output):
-    text: str | None = argument()
+    text: tuple[str, ...] = argument("[TEXT]...")
     queries: Path | None = option("A JSON Lines file of queries, answered line by line.")
     count: int = option("At most this many results.", "-k", between=(1, 10000), default=20)
     before: date | None = setting_option("before")
@@ -155,7 +155,7 @@ def search(params: SearchParams) -> None:
     from citeplug.cli.results import candidate_as_json, show_candidates
     from citeplug.related.retrieve.search import open_searcher
 
-    if (params.text is None) == (params.queries is None):
+    if bool(params.text) == (params.queries is not None):
         raise UsageError("give either TEXT or --queries FILE", "see 'citeplug search --help'")
     if params.queries is not None and (params.before is not None or params.exclude):
         raise UsageError("--before and --exclude go with TEXT", "with --queries, each line has its own")
@@ -170,7 +170,7 @@ def search(params: SearchParams) -> None:
         open_searcher(params.settings(), online=params.online, announce=announce_query) as searcher,
     ):
         if params.queries is None:
-            question = _question(params, bounds, params.text or "", params.before, params.exclude)
+            question = _question(params, bounds, " ".join(params.text), params.before, params.exclude)
             candidates = searcher.search(question, reporter.update)
             if params.as_json:
                 print_json([candidate_as_json(candidate) for candidate in candidates])
@@ -202,7 +202,12 @@ def _search_passages(params: SearchParams) -> None:
             raise UsageError(f"--{option_name} does not go with --passages", "leave it out, or name papers with --in")
     with params.progress() as reporter:
         passages = search_passages(
-            params.settings(), params.text or "", params.count, params.within, wait=params.wait, report=reporter.update
+            params.settings(),
+            " ".join(params.text),
+            params.count,
+            params.within,
+            wait=params.wait,
+            report=reporter.update,
         )
     if params.as_json:
         print_json([passage_as_json(passage) for passage in passages])

@@ -236,7 +236,9 @@ class EditParams(Output):
     delete: bool = option("Delete the paragraph, or the line of a plan.")
 
 
-@command('Example: citeplug section edit "p1#2" "contrast two ways of sampling [1801.10247, 1911.07323]"', group=section)
+@command(
+    'Example: citeplug section edit "p1#2" "contrast two ways of sampling [1801.10247, 1911.07323]"', group=section
+)
 def edit(params: EditParams) -> None:
     """Change a heading (p1), a line of a plan (p1#2) or a sentence (p1:2).
 

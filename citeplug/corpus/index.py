@@ -111,10 +111,25 @@ class Corpus:
         self._bring_lexical_up_to_date()
         return self._lexical.search(text, k, where)
 
-    def look_up(self, text: str, k: int) -> list[str]:
-        """At most `k` ids of the records that have all words of `text` in title, authors, year or abstract."""
+    def look_up(self, text: str, k: int, where: Filter, *, every: bool = True) -> list[tuple[str, float]]:
+        """At most `k` (id, score) of the records that have all words of `text` in title, authors, year or abstract.
+
+        With `every` False they have at least one of them.
+        """
         self._bring_lexical_up_to_date()
-        return self._lexical.look_up(text, k)
+        return self._lexical.look_up(text, k, where, every=every)
+
+    def spelled_like(self, word: str, where: Filter) -> list[str]:
+        """Ids of some records that have a word with one or two other letters in their title or authors."""
+        return self._lexical.spelled_like(word, 50, where)
+
+    def frequencies(self, words: Sequence[str]) -> Mapping[str, int]:
+        """Number of records that have each word in their text or among their authors."""
+        return self._lexical.frequencies(words)
+
+    def names_in(self, text: str) -> list[str]:
+        """Words of `text` that are names of authors rather than words of titles and abstracts."""
+        return self._lexical.names_in(text)
 
     def nearest(self, vector: Vectors, k: int, where: Filter) -> list[tuple[str, float]]:
         """At most `k` (id, cosine) among the records embedded so far, best first. `vector` is (d,), unit."""

@@ -1,14 +1,12 @@
-"""Quick search, for completion and for words that an author types: a lexical and a dense ranking, fused by ranks."""
+"""Quick search, for completion: a lexical and a dense ranking, fused by ranks."""
 
 from collections.abc import Sequence
 
 from citeplug.corpus.fusion import Ranking, fuse
-from citeplug.corpus.index import Corpus
 from citeplug.protocols import PaperIndex
 from citeplug.records.paper import Filter, Paper
 
 _DEPTH = 100  # papers of each ranking
-_SHORTEST = 3  # letters of a text that is compared by its meaning
 
 
 def quick_search(text: str, index: PaperIndex, where: Filter, k: int) -> Sequence[Paper]:
@@ -25,16 +23,3 @@ def quick_search(text: str, index: PaperIndex, where: Filter, k: int) -> Sequenc
     ids = [value for value, _ in fuse([Ranking(dense), Ranking(lexical)])[:k]]
     papers = index.papers(ids)
     return tuple(papers[value] for value in ids if value in papers)
-
-
-def look_up(text: str, corpus: Corpus, k: int) -> Sequence[Paper]:
-    """Return at most `k` papers: first those that have each word in title, authors, year or abstract.
-
-    The last word may be the beginning of one. Those on the same topic follow.
-    """
-    ids = corpus.look_up(text, k)
-    papers = dict(corpus.papers(ids))
-    found = [papers[value] for value in ids if value in papers]
-    if len(found) < k and sum(map(str.isalpha, text)) >= _SHORTEST:
-        found += [paper for paper in quick_search(text, corpus, Filter(), k) if paper.id.value not in papers]
-    return found[:k]

@@ -95,14 +95,16 @@ class Library:
         return found or ()
 
     def _answer(self, corpus: Corpus, question: "_Question") -> Sequence[Paper] | None:
-        from citeplug.corpus.quick_search import look_up, quick_search
+        from citeplug.corpus.quick_search import quick_search
+        from citeplug.related.retrieve.typed_search import search_typed
 
         if question != self._latest[question.kind]:
             return None  # the author has typed on
         if corpus.is_empty():
             return ()
         if question.kind == "words":
-            found = look_up(question.text, corpus, _FOUND)
+            typed = search_typed(question.text, corpus, Filter(), _FOUND, seconds=0.0)
+            found: Sequence[Paper] = [candidate.paper for candidate in typed.candidates]
         else:
             found = quick_search(question.text, corpus, Filter(), _FOUND)
         papers = [paper for paper in found if paper.complete]

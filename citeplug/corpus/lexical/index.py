@@ -13,11 +13,13 @@ from typing import Any
 
 from citeplug.corpus.catalogue import Catalogue, Derived, Texts
 from citeplug.corpus.lexical.schema import (
-    TOKENS,
+    WORD,
     analyzer,
     filter_clauses,
     make_document,
     make_schema,
+    names_analyzer,
+    register_analyzers,
     words_query,
 )
 from citeplug.corpus.locking import exclusive
@@ -27,7 +29,7 @@ from citeplug.errors import StoreBroken
 from citeplug.records.paper import Filter
 from citeplug.text.cleaning import encodable
 
-NAME = "lexical-2"  # another number whenever the fields or the tokens below change: the index is then rebuilt
+NAME = "lexical-3"  # another number whenever the fields or the tokens below change: the index is then rebuilt
 # Both measured on real drafts and the papers they cite: benchmarks/retrieval.py.
 TITLE_BOOST = 0.5
 QUERY_POWER = 0.5  # exponent of a term's count in the query, so that repeated terms weigh less than their count
@@ -35,6 +37,8 @@ QUERY_POWER = 0.5  # exponent of a term's count in the query, so that repeated t
 MOST_POSTINGS = 4_000_000
 POSTINGS_FOR_EACH = 8_000  # answer, where that is more
 MOST_TERMS = 512  # of a query, by first appearance; a whole abstract has about 100
+_WORDS_TO_A_NAME = 3  # records with a word in their text for each with it among its authors
+_LONG_WORD = 5  # letters from which two may be wrong
 _HEAP = 64_000_000  # bytes of memory before tantivy writes a segment
 _COMMIT_EVERY = 50_000
 _TRIES = 5
@@ -75,14 +79,77 @@ class LexicalIndex:
         hits = searcher.search(query, limit=k, count=False).hits
         return [(searcher.doc(address).get_first("id"), score) for score, address in hits]
 
-    def look_up(self, text: str, k: int) -> list[str]:
-        """Return at most `k` ids of the records that have all words of `text`; see `words_query`."""
+    def look_up(self, text: str, k: int, where: Filter, *, every: bool = True) -> list[tuple[str, float]]:
+        """Return at most `k` (id, score) of the records that have all or some words of `text`; see `words_query`."""
+        import tantivy
+
         opened = self._searcher()
-        query = words_query(text, opened[0]) if k > 0 and opened is not None else None
+        names = self.names_in(text)
+        query = words_query(text, opened[0], names, every=every) if k > 0 and opened is not None else None
         if query is None or opened is None:
             return []
-        searcher = opened[1]
-        return [searcher.doc(place).get_first("id") for _, place in searcher.search(query, limit=k, count=False).hits]
+        schema, searcher = opened
+        if conditions := filter_clauses(schema, where):
+            query = tantivy.Query.boolean_query([(tantivy.Occur.Must, query), *conditions])
+        hits = searcher.search(query, limit=k, count=False).hits
+        return [(searcher.doc(place).get_first("id"), score) for score, place in hits]
+
+    def names_in(self, text: str) -> list[str]:
+        """Return the words of `text` that are names of authors.
+
+        A word is one if it stands among the authors more often than in texts, or if a paper has it among its authors
+        together with all such names: "Welling" has the stem of "well", and is a name beside "Kipf".
+        """
+        import tantivy
+
+        opened = self._searcher()
+        if opened is None:
+            return []
+        schema, searcher = opened
+        counts: dict[str, tuple[int, int]] = {}
+        for word in dict.fromkeys(WORD.findall(encodable(text[:500]))):
+            if stems := analyzer().analyze(word):
+                name = names_analyzer().analyze(word)[0]
+                counts[word] = searcher.doc_freq("author", name), searcher.doc_freq("text", stems[0])
+        names = [word for word, (authors, texts) in counts.items() if texts <= _WORDS_TO_A_NAME * authors and authors]
+        for word in [word for word, (authors, _) in counts.items() if authors and word not in names and names]:
+            terms = [names_analyzer().analyze(name)[0] for name in (*names, word)]
+            together = [(tantivy.Occur.Must, tantivy.Query.term_query(schema, "author", term)) for term in terms]
+            if searcher.search(tantivy.Query.boolean_query(together), limit=1, count=False).hits:
+                names.append(word)
+        return names
+
+    def frequencies(self, words: Sequence[str]) -> dict[str, int]:
+        """Return the number of records that have each word in their text or among their authors."""
+        opened = self._searcher()
+        if opened is None:
+            return {}
+        frequencies = {}
+        for word in words:
+            stems, names = analyzer().analyze(word), names_analyzer().analyze(word)
+            frequencies[word] = sum(opened[1].doc_freq("text", stem) for stem in stems)
+            frequencies[word] += sum(opened[1].doc_freq("author", name) for name in names)
+        return frequencies
+
+    def spelled_like(self, word: str, k: int, where: Filter) -> list[str]:
+        """Return at most `k` ids of the records that have a word with one or two other letters in title or authors."""
+        import tantivy
+
+        opened, terms = self._searcher(), analyzer().analyze(encodable(word[:60]))
+        if opened is None or not terms:
+            return []
+        schema, searcher = opened
+        letters = 1 if len(word) < _LONG_WORD else 2
+        fields = (("title", terms[0]), ("author", word.lower()))
+        ways = [tantivy.Query.fuzzy_term_query(schema, field, term, distance=letters) for field, term in fields]
+        query = tantivy.Query.boolean_query(
+            [
+                (tantivy.Occur.Must, tantivy.Query.boolean_query([(tantivy.Occur.Should, way) for way in ways])),
+                *filter_clauses(schema, where),
+            ]
+        )
+        hits = searcher.search(query, limit=k, count=False).hits
+        return [searcher.doc(place).get_first("id") for _, place in hits]
 
     def titles(self, title: str, k: int) -> list[str]:
         """Return at most `k` ids, by the rare words of `title` in their titles; any text is a valid title."""
@@ -192,7 +259,7 @@ class LexicalIndex:
             with telling_disk_trouble(place):
                 try:
                     index = tantivy.Index.open(str(place))
-                    index.register_tokenizer(TOKENS, analyzer())
+                    register_analyzers(index)
                     with index.writer(_HEAP, 1) as writer:
                         for value in ids:
                             writer.delete_documents_by_term("id", value)
@@ -246,7 +313,7 @@ def _write(place: Path, texts: Iterable[Texts], fresh: bool) -> int:
         shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True, exist_ok=True)
     index = tantivy.Index(make_schema(), str(place), reuse=True)
-    index.register_tokenizer(TOKENS, analyzer())
+    register_analyzers(index)
     # Checking that a row exists costs a tenth of deleting a missing one, which is searched in every segment.
     before = index.searcher()
     with index.writer(_HEAP, 1) as writer:
@@ -268,7 +335,7 @@ def _opened(place: Path, rows: int) -> Any:
 
     with readable(place) as folder:
         index = tantivy.Index.open(str(folder))
-        index.register_tokenizer(TOKENS, analyzer())
+        register_analyzers(index)
         index.config_reader("manual")
         index.reload()
     if index.searcher().num_docs < rows:

@@ -1,6 +1,7 @@
 """Fields and tokens of the lexical index, in tantivy's terms; a change of these wants another `lexical.NAME`."""
 
 import re
+from collections.abc import Collection
 from functools import cache, lru_cache
 from typing import Any
 
@@ -8,10 +9,12 @@ from citeplug.corpus.catalogue import Texts
 from citeplug.records.paper import Filter
 from citeplug.text.cleaning import encodable
 
+# The text has the title, too: a word counts three times there.
 _BOOSTS = {"title": 2.0, "author": 2.0, "text": 1.0}
+WORD = re.compile(r"[^\W_]+")
 _MOST_WORDS = 20
 _SHORTEST_PART = 3  # letters of a word that is still being typed
-TOKENS = "citeplug"  # the name under which the analyzer is registered
+TOKENS, NAMES = "citeplug", "citeplug-names"  # the names under which the analyzers are registered
 
 
 def make_schema() -> Any:
@@ -21,7 +24,7 @@ def make_schema() -> Any:
     builder.add_text_field("id", stored=True, tokenizer_name="raw", index_option="basic")
     builder.add_text_field("title", tokenizer_name=TOKENS, index_option="freq")
     builder.add_text_field("text", tokenizer_name=TOKENS, index_option="freq")
-    builder.add_text_field("author", tokenizer_name=TOKENS, index_option="basic")
+    builder.add_text_field("author", tokenizer_name=NAMES, index_option="basic")
     builder.add_text_field("category", tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field("published", indexed=True, fast=True)
     return builder.build()
@@ -29,19 +32,31 @@ def make_schema() -> Any:
 
 @cache
 def analyzer() -> Any:
+    """The analyzer of titles and abstracts: English stems, without stop words."""
     import tantivy
 
-    steps = (
-        tantivy.Filter.remove_long(60),
-        tantivy.Filter.lowercase(),
-        tantivy.Filter.ascii_fold(),
-        tantivy.Filter.stopword("english"),
-        tantivy.Filter.stemmer("english"),
-    )
+    return _analyzer(tantivy.Filter.stopword("english"), tantivy.Filter.stemmer("english"))
+
+
+@cache
+def names_analyzer() -> Any:
+    """The analyzer of authors: a name has no stem."""
+    return _analyzer()
+
+
+def _analyzer(*more: Any) -> Any:
+    import tantivy
+
     builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
-    for step in steps:
+    for step in (tantivy.Filter.remove_long(60), tantivy.Filter.lowercase(), tantivy.Filter.ascii_fold(), *more):
         builder = builder.filter(step)
     return builder.build()
+
+
+def register_analyzers(index: Any) -> None:
+    """Let an opened index read its fields."""
+    index.register_tokenizer(TOKENS, analyzer())
+    index.register_tokenizer(NAMES, names_analyzer())
 
 
 def make_document(record: Texts) -> Any:
@@ -91,29 +106,34 @@ def filter_clauses(schema: Any, where: Filter) -> list[tuple[Any, Any]]:
     return [(occur, query.const_score_query(clause, 0.0)) for occur, clause in clauses]
 
 
-def words_query(text: str, schema: Any) -> Any:
+def words_query(text: str, schema: Any, names: Collection[str] = (), *, every: bool = True) -> Any:
     """Return the query for records that have each word of `text` in title, authors, year or abstract; None without any.
 
-    The last word may be the beginning of one. A word counts most in the title and among the authors.
+    With `every` False they have at least one. The last word may be the beginning of one. A word counts most in the
+    title and among the authors; one of `names` counts only there.
     """
     import tantivy
 
     query, must, should = tantivy.Query, tantivy.Occur.Must, tantivy.Occur.Should
     kind = tantivy.FieldType.Unsigned
     clauses = []
-    words = re.findall(r"[^\W_]+", encodable(text[:500]))[:_MOST_WORDS]
+    words = WORD.findall(encodable(text[:500]))[:_MOST_WORDS]
     for number, word in enumerate(words, 1):
         terms = analyzer().analyze(word)
         if not terms:
             continue  # a stop word
+        fields = ("author",) if word in names else tuple(_BOOSTS)
+        by_field = {field: (names_analyzer().analyze(word) if field == "author" else terms)[0] for field in fields}
         ways = [
-            query.boost_query(query.term_query(schema, field, terms[0], "freq"), boost)
-            for field, boost in _BOOSTS.items()
+            query.boost_query(query.term_query(schema, field, term, "freq"), _BOOSTS[field])
+            for field, term in by_field.items()
         ]
         if number == len(words) and len(word) >= _SHORTEST_PART:
-            ways += [query.fuzzy_term_query(schema, field, terms[0], distance=0, prefix=True) for field in _BOOSTS]
+            ways += [
+                query.fuzzy_term_query(schema, field, term, distance=0, prefix=True) for field, term in by_field.items()
+            ]
         if re.fullmatch(r"(?:19|20)\d\d", word):
             year = int(word) * 10_000
             ways.append(query.range_query(schema, "published", kind, year, year + 9_999))
-        clauses.append((must, query.boolean_query([(should, way) for way in ways])))
+        clauses.append((must if every else should, query.boolean_query([(should, way) for way in ways])))
     return query.boolean_query(clauses) if clauses else None

@@ -15,6 +15,7 @@ from citeplug.related.retrieve.candidates import search as search_index
 from citeplug.related.retrieve.deep_candidates import POOL, deepen
 from citeplug.related.retrieve.deep_research import Wish
 from citeplug.related.retrieve.graph_candidates import graph_doubts
+from citeplug.related.retrieve.typed_search import is_typed, search_typed
 from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource
 
@@ -58,15 +59,23 @@ class Searcher:
                 self.findings.append(source_unavailable(error, "only the local catalogue was searched"))
         among = self.corpus.topics.within(asked.topics, found) if asked.topics else None
         where = Filter(asked.before, asked.categories, asked.exclude, among)
-        candidates = search_index(
-            asked.text,
-            self.corpus,
-            where,
-            asked.count if asked.deep is None else max(asked.count, POOL),
-            found=found,
-            seconds=None if asked.wait else 2.0,
-            on_progress=lambda done, total: report("embed", done, total),
-        )
+        count = asked.count if asked.deep is None else max(asked.count, POOL)
+        seconds = None if asked.wait else 2.0
+
+        def on_progress(done: int, total: int) -> None:
+            report("embed", done, total)
+
+        if is_typed(asked.text):
+            results = search_typed(
+                asked.text, self.corpus, where, count, elsewhere=found, seconds=seconds, on_progress=on_progress
+            )
+            candidates = list(results.candidates)
+            if results.meant is not None:
+                self.findings.append(_unmatched(asked.text, results.meant))
+        else:
+            candidates = search_index(
+                asked.text, self.corpus, where, count, found=found, seconds=seconds, on_progress=on_progress
+            )
         second = self.corpus.rescorer
         if second is not None and second.unscored and all(f.code != "rescoring_unfinished" for f in self.findings):
             self.findings.append(_unfinished(second.unscored))
@@ -80,6 +89,11 @@ class Searcher:
         if all(finding.code != "graph_thin" for finding in self.findings):
             self.findings += graph_doubts(expansion)
         return made
+
+
+def _unmatched(text: str, meant: str) -> Finding:
+    words = " ".join(text.split())
+    return Finding("query_unmatched", "info", f"no paper has all of “{words}”", fix=f"did you mean “{meant}”?")
 
 
 def _unfinished(count: int) -> Finding:

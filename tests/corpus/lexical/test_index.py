@@ -198,9 +198,29 @@ def test_records_are_looked_up_by_all_words_of_title_authors_year_and_abstract(
     catalogue.put(some)
     index = LexicalIndex(catalogue, tmp_path / "looked")
     index.bring_up_to_date()
-    assert sorted(index.look_up("kipf", 9)) == ["1609.02907", "1802.04687"]
-    assert index.look_up("Kipf 2016", 9) == ["1609.02907"]
-    assert index.look_up("muller convolutions", 9) == ["1609.02907"]
-    assert index.look_up("graph convo", 9) == ["1609.02907"]  # the last word is still being typed
-    assert index.look_up("graph kipf", 9)[0] == "1609.02907"  # in the title before the abstract
-    assert index.look_up("kipf cohomology", 9) == index.look_up(" .!", 9) == index.look_up("", 9) == []
+
+    def found(text: str, *, every: bool = True) -> list[str]:
+        return [value for value, _ in index.look_up(text, 9, Filter(), every=every)]
+
+    assert sorted(found("kipf")) == ["1609.02907", "1802.04687"]
+    assert found("Kipf 2016") == ["1609.02907"]
+    assert found("muller convolutions") == ["1609.02907"]
+    assert found("graph convo") == ["1609.02907"]  # the last word is still being typed
+    assert found("graph kipf")[0] == "1609.02907"  # in the title before the abstract
+    assert found("kipf cohomology") == found(" .!") == found("") == []
+    assert set(found("kipf cohomology", every=False)) > set(found("kipf"))
+    assert [value for value, _ in index.look_up("kipf", 9, Filter(before=date(2017, 1, 1)))] == ["1609.02907"]
+
+
+def test_a_name_is_told_from_a_word_of_its_stem_by_its_company(catalogue: Catalogue, tmp_path: Path) -> None:
+    some = [
+        make_paper("1609.02907", title="Graph convolution", authors=("Max Welling",), abstract="On nodes."),
+        make_paper(
+            "0904.00001", title="On the well extension of well orderings", authors=("A. Graph",), abstract="Well."
+        ),
+    ]
+    catalogue.put([*some, *(make_paper(f"2001.0000{n}", title="A graph", abstract="It works well.") for n in range(6))])
+    index = LexicalIndex(catalogue, tmp_path / "names")
+    index.bring_up_to_date()
+    assert index.names_in("Max Welling graph convolution") == ["Max", "Welling"]
+    assert [value for value, _ in index.look_up("Max Welling", 9, Filter())] == ["1609.02907"]
