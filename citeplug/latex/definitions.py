@@ -1,30 +1,18 @@
 """Definitions: what the author's own commands and environments will mean."""
 
 import re
-from collections.abc import Mapping
 
 from citeplug.latex import macros
 from citeplug.latex.macros import Macro
 from citeplug.latex.stream import Frame, Reading, handlers
-from citeplug.latex.vocabulary import KNOWN_CITES, STRUCTURE, words
+from citeplug.latex.vocabulary import KNOWN_CITES, STRUCTURE
+from citeplug.text.tables import Tables
 
-# Redefinitions of these change how a document looks, not what it says.
-_KEPT_AS_KNOWN = STRUCTURE | words(
-    """begin end documentclass usepackage RequirePackage newcommand renewcommand def let emph textbf textit texttt
-    footnote label ref item caption thanks author date par"""
-)
-_ARGUMENTS: Mapping[str, int] = {
-    **dict.fromkeys(
-        words("csdef csgdef csedef csxdef newtheorem newcolumntype newtcolorbox NewEnviron RenewEnviron"), 2
-    ),
-    **dict.fromkeys(words("DeclarePairedDelimiter newlist crefname Crefname"), 3),
-    **dict.fromkeys(words("DeclarePairedDelimiterX apptocmd pretocmd spnewtheorem newtcbtheorem"), 4),
-    **dict.fromkeys(words("patchcmd"), 5),
-    **dict.fromkeys(words("DeclarePairedDelimiterXPP"), 6),
-}
-_WITH_OPTION_BEHIND = words("newtheorem spnewtheorem")
-# An author may have shorter names for these.
-_WITH_SHORTHANDS = words("newcommand renewcommand providecommand def gdef let newenvironment input include usepackage")
+_TABLES = Tables(__name__)
+_KEPT_AS_KNOWN = STRUCTURE | _TABLES.words("kept_as_known")
+_ARGUMENTS = _TABLES.numbers("arguments")
+_WITH_OPTION_BEHIND = ("newtheorem", "spnewtheorem")
+_WITH_SHORTHANDS = _TABLES.words("with_shorthands")
 
 
 def _remember(reading: Reading, macro: Macro) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from citeplug.latex.macros import COST, Macro
 from citeplug.latex.scan import Source, without_comments
 from citeplug.text.expansion import Expansion
+from citeplug.text.tables import Tables
 from citeplug.text.tex_letters import meaning
 
 _DEEPEST = 40
@@ -23,24 +24,10 @@ _ACCENTS = {
     "overline": "\u0304", "vec": "\u20d7", "dot": "\u0307", "ddot": "\u0308", "check": "\u030c", "breve": "\u0306",
     "acute": "\u0301", "grave": "\u0300", "underline": "\u0332", "mathring": "\u030a",
 }  # fmt: skip
-# Commands whose one argument is what they say, and those that say nothing: of how things look.
-_KEPT = frozenset(
-    """mathrm mathbf mathit mathcal mathsf mathtt mathfrak mathscr mathnormal mathds boldsymbol bm pmb text textrm
-    textbf textit textsf texttt textsc textnormal textup mbox hbox emph operatorname mathop mathrel mathbin mathord
-    mathopen mathclose mathinner mathpunct substack overbrace underbrace ensuremath boxed smash vcenter overrightarrow
-    overleftarrow cancel""".split()
-)
-_SILENT = frozenset(
-    """left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr bigm Bigm displaystyle textstyle
-    scriptstyle scriptscriptstyle limits nolimits nonumber notag relax protect rm bf it sf tt cal scriptsize small tiny
-    footnotesize normalsize large xspace noindent centering hfill hline allowbreak break nobreak mathsurround par
-    strut null mathstrut""".split()
-)
-_DROPPED = {
-    "label": 1, "tag": 1, "tag*": 1, "color": 1, "hspace": 1, "hspace*": 1, "vspace": 1, "vspace*": 1, "phantom": 1,
-    "hphantom": 1, "vphantom": 1, "cline": 1, "intertext": 0, "ref": 1, "eqref": 1, "cite": 1, "citep": 1, "citet": 1,
-    "footnote": 1, "rule": 2, "setlength": 2, "raisebox": 1, "textcolor": 1, "xrightarrow": 0,
-}  # fmt: skip
+_TABLES = Tables(__name__)
+_KEPT = _TABLES.words("kept")
+_SILENT = _TABLES.words("silent")
+_DROPPED = _TABLES.numbers("dropped")
 _FRACTIONS = frozenset("frac dfrac tfrac cfrac nicefrac sfrac".split())
 _STACKS = {"overset": 1, "underset": 1, "stackrel": 1}  # the first argument stands above or below the second
 _ARGUMENTS_OF = {"array": 1, "tabular": 1, "alignat": 1, "alignat*": 1, "xalignat": 1, "alignedat": 1, "subarray": 1}

@@ -17,6 +17,7 @@ from citeplug.latex.text import Origin, unliteral
 from citeplug.latex.vocabulary import SECTIONS, is_cite
 from citeplug.records.draft import Cite, DraftSection, Span
 from citeplug.records.finding import Finding
+from citeplug.text.tables import Tables
 
 _COMMAND = re.compile(r"\\(?:([A-Za-z@]+)(\*?)|.)", re.DOTALL)
 _BODY_COMMAND = re.compile(r"\\(?:([A-Za-z]+)(\*?)|.)", re.DOTALL)
@@ -127,14 +128,7 @@ class Facts:
 
 AUTHOR_COMMANDS = frozenset({"author", "icmlauthor", "aistatsauthor", "coltauthor", "Author"})
 # Commands whose places are kept for those who look for them later.
-_PLACES = AUTHOR_COMMANDS | frozenset(
-    """bibliography addbibresource addglobalbib addsectionbib bibliographystyle bibitem maketitle abstract Abstract
-    ABSTRACT abst abstracts absttext endabstract hypersetup tableofcontents newpage clearpage keywords subtitle
-    date nobibliography defaultbibliography putbib bib printbibliography appendix abstracttext Summary
-    newrefsection acks acknowledgment acknowledgments acknowledgement acknowledgements""".split()
-)
-
-
+_PLACES = AUTHOR_COMMANDS | Tables(__name__).words("places")
 _NOTED = frozenset({"begin", "end"}) | frozenset(SECTIONS) | _TITLES | _PLACES
 
 

@@ -7,6 +7,8 @@ table is loaded when the first command is met: that takes 40 ms.
 from functools import cache, lru_cache
 from typing import Any
 
+from citeplug.text.tables import Tables
+
 ACCENTS = {
     "`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", "=": "\u0304", "u": "\u0306", ".": "\u0307",
     '"': "\u0308", "r": "\u030a", "H": "\u030b", "v": "\u030c", "d": "\u0323", "c": "\u0327", "k": "\u0328",
@@ -14,79 +16,26 @@ ACCENTS = {
 }  # fmt: skip
 T1_ACCENTS = frozenset("k")
 
-# Names of commands without their backslash. All of them are in the kernel's OT1 encoding without a package, save T1's.
-LETTERS = frozenset("ss o O l L ae AE oe OE aa AA i j".split())
-T1_LETTERS = frozenset("dh DH th TH dj DJ ng NG".split())
-MARKS = frozenset("S P copyright pounds dag ddag textregistered texttrademark".split())
-GREEK = frozenset(
-    """alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi varpi rho varrho
-    sigma varsigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi
-    Omega""".split()
-)
-# Signs that the kernel has in math alone.
-SIGNS = frozenset(
-    """times div pm mp cdot circ bullet ast leq geq neq ll gg sim simeq approx cong equiv propto infty partial nabla in
-    ni notin subset supset subseteq supseteq cup cap setminus emptyset forall exists neg wedge vee oplus otimes perp
-    parallel mid to leftarrow leftrightarrow uparrow downarrow Rightarrow Leftarrow Leftrightarrow mapsto sum prod int
-    oint surd ell hbar Re Im aleph wp angle langle rangle lfloor rfloor lceil rceil star prime vdash models top
-    triangle diamond clubsuit heartsuit spadesuit sharp flat natural ldots prec succ asymp odot ominus""".split()
-)
-SIGN_SYNONYMS = frozenset(
-    """le ge ne rightarrow gets land lor lnot owns longrightarrow Longrightarrow dots cdots textellipsis dagger ddagger
-    textdagger bot lbrace rbrace vert Vert square leqslant geqslant varnothing vdots ddots""".split()
-)
-# What pylatexenc does not know, or writes with a sign that is less usual in text.
-_OWN = {
-    "S": "§", "P": "¶", "copyright": "©", "pounds": "£", "ddag": "‡", "SS": "ẞ",
-    "bullet": "•", "neg": "¬", "mid": "∣", "hbar": "ℏ", "Re": "ℜ", "Im": "ℑ", "prime": "′", "models": "⊨",
-    "triangle": "△", "diamond": "⋄", "clubsuit": "♣", "heartsuit": "♥", "spadesuit": "♠",
-    "ne": "≠", "gets": "←", "land": "∧", "lor": "∨", "owns": "∋", "longrightarrow": "→", "Longrightarrow": "⇒",
-    "cdots": "…", "ddagger": "‡", "bot": "⊥", "leqslant": "≤", "geqslant": "≥", "vdots": "…", "ddots": "…",
-    "lbrace": "{", "rbrace": "}", "vert": "|", "lbrack": "[", "rbrack": "]",
-}  # fmt: skip
-
-# Text commands that stand for what no accent or letter is.
-_TEXT_SIGNS = {
-    "textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^", "textunderscore": "_", "textless": "<",
-    "textgreater": ">", "textbar": "|", "textbraceleft": "{", "textbraceright": "}", "textdollar": "$",
-    "textpercent": "%", "textquotedbl": '"', "textquotesingle": "'", "textmu": "μ", "textmultiply": "×",
-    "textperiodcentered": "·", "textasteriskcentered": "*", "slash": "/", "checkmark": "✓", "degree": "°", "euro": "€",
-    "TeX": "TeX", "LaTeX": "LaTeX", "BibTeX": "BibTeX",
-    "quad": " ", "qquad": " ", "space": " ", "thinspace": " ", "nobreakspace": " ", "newline": " ", "enspace": " ",
-    "glqq": "„", "grqq": "“", "flqq": "«", "frqq": "»", "percent": "%", "sp": "^", "sb": "_",
-}  # fmt: skip
-TEXT_SIGNS = (
-    frozenset(_TEXT_SIGNS)
-    | MARKS
-    | frozenset(
-        """quotedblbase guillemotleft guillemotright textquoteleft textquoteright textquotedblleft textquotedblright
-    textendash textemdash textdegree texttimes textpm texteuro textbullet textsection textparagraph textexclamdown
-    textquestiondown textcopyright""".split()
-    )
-)
-
-# Commands that change how their argument looks, not what it says.
-STYLES = frozenset(
-    """emph textit textbf texttt textsf textsc textrm textsl textup textmd textnormal textsuperscript textsubscript
-    mbox hbox text underline uppercase lowercase MakeUppercase MakeLowercase ensuremath mathrm mathbf mathit mathcal
-    mathsf mathtt mathbb mathfrak mathscr mathnormal boldsymbol bm operatorname protect em it bf rm sf tt sc sl cal
-    itshape bfseries scshape sffamily ttfamily rmfamily upshape mdseries normalfont small large Large footnotesize
-    LARGE huge Huge scriptsize tiny normalsize left right big Big bigg Bigg bigl bigr Bigl Bigr displaystyle textstyle
-    limits nolimits xspace relax noopsort nocase enquote mathop mathrel mathbin mathord hspace vspace""".split()
-)
-# Names of functions print as themselves.
-FUNCTIONS = frozenset(
-    """log ln lg exp sin cos tan cot sinh cosh tanh arg max min sup inf lim limsup liminf det dim ker deg gcd Pr
-    hom""".split()
-)
+# Names of commands without their backslash; what they have in common `tables.toml` says.
+_TABLES = Tables(__name__)
+LETTERS = _TABLES.words("letters")
+T1_LETTERS = _TABLES.words("t1_letters")
+MARKS = _TABLES.words("marks")
+GREEK = _TABLES.words("greek")
+SIGNS = _TABLES.words("signs")
+SIGN_SYNONYMS = _TABLES.words("sign_synonyms")
+STYLES = _TABLES.words("styles")
+FUNCTIONS = _TABLES.words("functions")
+_TEXT_SIGNS = _TABLES.pairs("signs_in_text") | dict.fromkeys(_TABLES.words("spaces"), " ")
+TEXT_SIGNS = _TABLES.words("text_signs") | MARKS | _TEXT_SIGNS.keys()
+_OWN = _TEXT_SIGNS | dict(zip(FUNCTIONS, FUNCTIONS, strict=True)) | _TABLES.pairs("own")
 
 
 @lru_cache(4096)
 def meaning(name: str) -> str | None:
     """The Unicode text that the command `\\name` without arguments prints; None if it is not known to print any."""
-    own = _OWN.get(name) or _TEXT_SIGNS.get(name) or (name if name in FUNCTIONS else None)
-    if own is not None:
-        return own
+    if name in _OWN:
+        return _OWN[name]
     spec = _pylatexenc().get_macro_spec(name)
     text = spec.simplify_repl if spec is not None else None
     # Single signs alone: the rest are patterns, and words for what it leaves out.

@@ -25,19 +25,12 @@ from citeplug.text.compare import (
 from citeplug.text.folding import fold, fold_title, split_name
 from citeplug.text.identifiers import written_doi
 from citeplug.text.people import compare_authors, share_of_surnames, split_authors
+from citeplug.text.tables import Tables
 from citeplug.text.tex_text import decode_tex
 
 _WORDS = 4  # arXiv's own titles hold TeX and accents: a few rare words find what a phrase misses (arxiv-api.md, 12)
 _ASCII = re.compile(r"[A-Za-z][A-Za-z0-9]{2,}")
-# Words that half of all titles have, the commonest first; the longer of the others are the rarer.
-_EVERYDAY = frozenset(
-    """the and for with from using via towards toward into over under between through based approach method methods
-    model models modeling modelling learning analysis system systems data network networks new novel study theory
-    problem problems algorithm algorithms application applications information general note notes effect effects time
-    large high efficient optimal random deep neural some its their that are can how what when not without two one
-    introduction survey review properties function functions structure structures process processes dynamics
-    estimation detection design performance quantum field fields equation equations""".split()
-)
+_EVERYDAY = Tables(__name__).words("everyday")
 _FLOATED = re.compile(r"(?<![\d.])(\d{3,4})\.(\d{1,5})(?![\d.])")
 _SAME_PEOPLE = 0.5  # of the surnames
 _SAME_WORDS = 0.5  # of the shorter title's: with fewer, two titles cannot be close

@@ -7,30 +7,11 @@ letters.
 
 import re
 
-# Styles that print the first letter of given names, and styles that make a label of the first of surnames.
-_INITIALS = frozenset(
-    """aabbrv aapmrev4-2 aasjournal abbrv abbrv-letters abbrvdin abbrvhtml abbrvnat abbrvurl abntex2-alf
-    abntex2-num achemso acm adfathesis agecon agsm agu agu04 agufull agufull04 aiaa aichej aipauth4-1 aipauth4-2
-    aipnum4-1 aipnum4-2 ajae ajl angew anotit aomalpha aomplain apacann apacannx apacite apacitex apalike
-    apalike-ejor apalike-letters apalike2 apecon apsrev apsrev4-1 apsrev4-2 apsrevm apsrmp apsrmp4-1 apsrmp4-2
-    apsrmpm asaetr ascelike asmejour aunsnot bababbr3 bababbr3-fl bababbr3-lf bababbrv bababbrv-fl bababbrv-lf
-    bath bathx besjournals bgteuabbr bgteuabbr2 bgteupln3 biblatex biblatex-ms biochem biolett bjnano
-    cas-model2-names cell chemcommun chemeurj chetref chicago chicago-annote chicagoa chronological chscite
-    cjebibstyle cmpj cqunumerical cv dcu dk-abbrv dk-apali ecca econ-a econ-econometrica econ-jet econ-jie ecta
-    elsarticle-harv elsarticle-num elsarticle-num-names erae fbs fcavtex francais francaissc
-    gbt7714-2005-author-year gbt7714-2005-numerical gbt7714-author-year gbt7714-numerical hithesis hitszbeamer
-    hitszthesis hustthesis ieeetr ieeetran ieeetranm ieeetranmn ieeetrann ieeetrans ieeetransa ieeetransn ier
-    ijqc imac inorgchem iopart-num is-abbrv itaxpf jae jamchemsoc jamchemsoc_all jbact jcc jmb jneurosci jox jpc
-    jphysicsb jss2 jurabib jureco jurunsrt klunamed klunum kluwer lion-msc mnras mslapa munich nar naturemag
-    naturemagdoi nddiss2e newapave newcastle oega pccp perception pnas2009 prtec regstud revcompchem rsc rusnat
-    sageep sapthesis savetrees seuthesis siam siam-letters smfalpha smfplain spiebib splncs04 tandfx thubeamer
-    thuthesis-author-year thuthesis-bachelor thuthesis-numeric tugboat uestcthesis unamthesis unifith usmeg-a
-    usmeg-n ussagus vak vancouver worlddev xagsm zootaxa""".split()
-)
-_LABELS = frozenset(
-    """aalpha alpha alpha-letters alphadin alphaurl amsalpha annotate aomalpha babalpha babalpha-fl babalpha-lf
-    biblatex biblatex-ms dk-alpha ieeetransa is-alpha lni lnig nederlands smfalpha""".split()
-)
+from citeplug.text.tables import Tables
+
+_TABLES = Tables(__name__)
+_INITIALS = _TABLES.words("initials")
+_LABELS = _TABLES.words("labels")
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 _TOKENS = re.compile(r"[^\s~-]+")
 _GROUP = re.compile(r"\{(?:[^{}]|\{[^{}]*\})*\}")

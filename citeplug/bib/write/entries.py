@@ -8,6 +8,7 @@ from citeplug.records.paper import Paper
 from citeplug.text.cleaning import plain
 from citeplug.text.folding import Name, is_collective, split_name
 from citeplug.text.identifiers import clean_doi
+from citeplug.text.tables import Tables
 from citeplug.text.tex_math import harmless_math
 from citeplug.text.tex_print import curled, to_latex
 from citeplug.text.tex_text import decode_tex
@@ -20,10 +21,7 @@ _STARTS_CLAUSE = re.compile(r"(?:^|[:.?!–—])[\s\"“‘(]*$")
 _BARE_MATH = re.compile(
     r"(?:\\(?:bar|hat|tilde|vec|sqrt|overline|dot)\s*(?:\{[^{}$]*\}|\\[A-Za-z]+|[A-Za-z])(?:[\^_](?:\{[^{}$]*\}|\w))*)+"
 )
-_SMALL_IN_TITLES = frozenset(
-    """a an and as at but by de des du for from how in into is its la le nor of on onto or over per than that the
-    their to toward towards under upon using van via von vs when where which with within without""".split()
-)
+_SMALL_IN_TITLES = Tables(__name__).words("small_in_titles")
 # A DOI with other signs stops LaTeX in the styles that print it as plain text (splncs04, plainnat without url).
 _SAFE_DOI = {"bibtex": re.compile(r"[A-Za-z0-9./():;-]+"), "biber": re.compile(r"[A-Za-z0-9./():;_<>-]+")}
 

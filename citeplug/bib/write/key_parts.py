@@ -10,12 +10,9 @@ from citeplug.records.paper import Paper
 from citeplug.text.compare import years_in
 from citeplug.text.folding import Name, fold, fold_title, is_collective, name_forms, split_name
 from citeplug.text.people import split_authors
+from citeplug.text.tables import Tables
 
-_SKIPPED_IN_KEYS = frozenset(
-    """a an and are as at be by do does for from how if in into is it its no not of on or our some than that the their
-    there these this to toward towards under up upon using via was we what when where which who why with within
-    without can via over s t d l la le les der die das ein eine un une el los las""".split()
-)
+_SKIPPED_IN_KEYS = Tables(__name__).words("skipped")
 _LONGEST_WORD = 20
 
 

@@ -14,19 +14,13 @@ from citeplug.records.paper import Paper
 from citeplug.records.work import Work
 from citeplug.text.compare import compare_titles, record_dois
 from citeplug.text.people import compare_authors
+from citeplug.text.tables import Tables
 from citeplug.text.tex_print import to_latex
 
 _PREPRINT = re.compile(r"ar[x\u03c7]iv|\bcorr\b|abs/|10\.48550/|preprint|computing research repository", re.IGNORECASE)
-_ID_FIELDS = frozenset(
-    """eprint archiveprefix primaryclass eprinttype eprintclass arxivid arxiv arxiv_id arxiv-id eprintid archive
-    journalref""".split()
-)
-# What a record says of the place and time of a publication: never taken from two of them.
-_OF_PUBLICATION = frozenset(
-    """journal journaltitle booktitle volume number issue pages publisher organization institution school series
-    address location edition month day date year doi issn isbn eid type version urldate biburl bibsource timestamp
-    adsurl adsnote""".split()
-)
+_TABLES = Tables(__name__)
+_ID_FIELDS = _TABLES.words("id_fields")
+_OF_PUBLICATION = _TABLES.words("of_publication")
 # These are the author's, unless they do nothing but point at the preprint.
 _POINTING = ("note", "howpublished", "url", "pubstate", "addendum", "ee", "pdf", "link")
 _NOTHING_ELSE = re.compile(
