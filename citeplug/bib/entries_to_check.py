@@ -7,13 +7,13 @@ from pathlib import Path
 
 from citeplug.bib.cited_keys import UNREAD, causes_of_undefined_keys, keys_in_other_case, undefined_keys
 from citeplug.bib.lint.rules import Lint, Surroundings, guess_engine, lint_bib
-from citeplug.bibtex.blocks import Block
 from citeplug.bibtex.entries import end_of_reading, entries_of, read_bib
 from citeplug.bibtex.syntax import read_blocks
+from citeplug.bibtex.values import Block
 from citeplug.errors import UnreadableInput, UsageError
 from citeplug.files.decode import Decoded
 from citeplug.files.project_files import expanded, names_in, unreadable
-from citeplug.latex.disk import DISK, Files
+from citeplug.latex.folders import DISK, Files
 from citeplug.latex.project import find_root, read_draft
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.entry_check import EntryCheck

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from citeplug.latex.disk import DISK, Files
+from citeplug.latex.folders import DISK, Files
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding
 from citeplug.records.report import BibReport, EntryReport, worst

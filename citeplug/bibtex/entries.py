@@ -8,14 +8,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from citeplug.bibtex.blocks import Block, Field
 from citeplug.bibtex.syntax import read_blocks
-from citeplug.bibtex.values import NAME
+from citeplug.bibtex.values import NAME, Block, Field
 from citeplug.records.draft import BibEntry, Span
 from citeplug.records.finding import Finding
-from citeplug.text.expansion import LONGEST_VALUE, Expansion
 from citeplug.text.identifiers import find_arxiv_id, find_doi
-from citeplug.text.lines import Lines
+from citeplug.text.scanning import LONGEST_VALUE, Expansion, Lines
 
 Locate = Callable[[int, int], Span]
 

@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citeplug.bibtex.blocks import Field
-from citeplug.bibtex.delimiters import BRACES
 from citeplug.bibtex.syntax import read_blocks
+from citeplug.bibtex.values import BRACES, Field
 
 Span = tuple[int, int]
 

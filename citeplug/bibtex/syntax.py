@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citeplug.bibtex.blocks import Block, Field, Mend
-from citeplug.bibtex.values import ASSIGNMENT, NAME, ValueReader
+from citeplug.bibtex.values import ASSIGNMENT, NAME, Block, Field, Mend, ValueReader
 
 _AT = re.compile(rf"@\s*({NAME})?\s*([{{(]?)")
 _HEAD = re.compile(r"@[ \t]*[A-Za-z]+\s*[{(]")

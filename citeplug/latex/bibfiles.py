@@ -9,9 +9,8 @@ from pathlib import Path
 
 from citeplug.bibtex.entries import Bibliography, read_bib, read_cited_beyond
 from citeplug.files.project_files import unreadable
-from citeplug.latex.disk import DISK, Files
 from citeplug.latex.entries import amsrefs_entry, bibitem_entry, read_bbl_entries
-from citeplug.latex.folders import Folders, search_path
+from citeplug.latex.folders import DISK, Files, Folders, search_path
 from citeplug.latex.macros import spelled_out
 from citeplug.latex.parse import Facts
 from citeplug.latex.text import Text, unliteral

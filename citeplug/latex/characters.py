@@ -7,7 +7,7 @@ import re
 import unicodedata
 
 from citeplug.latex.vocabulary import LAYOUT
-from citeplug.text.tex_letters import ACCENTS, meaning
+from citeplug.text.tex_text import ACCENTS, meaning
 
 _AFTER_A_WORD = re.compile(r"\s*(?:\{\s*\\?([A-Za-z])\s*\}|\s([A-Za-z])|(?<=[^A-Za-z])([A-Za-z]))")
 _AFTER_A_SIGN = re.compile(r"\s*(?:\{\s*(\\[A-Za-z]+|[^\W\d_])?\s*\}|(\\[ij](?![A-Za-z]))\s*|([^\W\d_]))")

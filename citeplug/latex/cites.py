@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from citeplug.latex.macros import Macro, plain_bodies, spelled_out
 from citeplug.latex.scan import BLANK_LINE, Source
 from citeplug.latex.vocabulary import cites_many_times, volume_first
-from citeplug.text.expansion import Expansion
+from citeplug.text.scanning import Expansion
 
 _ANGLE = re.compile(r"\s*<[^<>{}\\\r\n]{0,100}>")
 _ROUND = re.compile(r"\s*\([^(){}\r\n]{0,200}\)(?=\s*[\[({])")

@@ -6,7 +6,7 @@ from pathlib import Path
 from citeplug.bibtex.bbl import amsrefs_fields, braced, printed_entries
 from citeplug.records.draft import BibEntry, Span
 from citeplug.text.identifiers import find_arxiv_id, find_doi
-from citeplug.text.lines import Lines
+from citeplug.text.scanning import Lines
 
 _BIBINFO_TITLE = re.compile(r"\\bibinfo\s*\{title\}\s*\{")
 _NEWBLOCK = re.compile(r"\\newblock\b")

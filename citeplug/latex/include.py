@@ -9,11 +9,11 @@ import re
 from pathlib import Path
 
 from citeplug.files.decode import Decoded
-from citeplug.latex import branching, definitions, expansion, files, verbatim
+from citeplug.latex import branching, definitions, files, verbatim
 from citeplug.latex.stream import Frame, Handler, Reading, Stream
 from citeplug.latex.text import Origin, Text
 from citeplug.latex.vocabulary import MATH_ENVIRONMENTS
-from citeplug.text.lines import Lines
+from citeplug.text.scanning import Lines
 
 _NAME = re.compile(r"\s*\{\s*([^{}\\%]{1,100}?)\s*\}")
 # Code chunks of Sweave and knitr documents.
@@ -62,7 +62,7 @@ class Reader(Reading):
             if handler is not None:
                 position = handler(self, frame, start, position)
             elif name in macros and name not in active:
-                position = expansion.use_macro(self, frame, start, position, active)
+                position = definitions.use_macro(self, frame, start, position, active)
             elif name in self.setters:
                 switch, value = self.setters[name]
                 self.switches[switch] = value
@@ -108,7 +108,7 @@ def _begin(reading: Reading, frame: Frame, start: int, position: int) -> int:
             frame.last = stop
             return stop
     elif name in reading.environments and name not in MATH_ENVIRONMENTS:
-        return expansion.use_environment(reading, frame, start, match.end(), reading.environments[name].begin)
+        return definitions.use_environment(reading, frame, start, match.end(), reading.environments[name].begin)
     return match.end()
 
 
@@ -123,7 +123,7 @@ def _end(reading: Reading, frame: Frame, start: int, position: int) -> int:
         if len(reading.open) == 1 or "\\begin{document}" not in frame.string:
             reading.done = True
     elif name in reading.environments and name not in MATH_ENVIRONMENTS:
-        return expansion.use_environment(reading, frame, start, match.end(), reading.environments[name].end)
+        return definitions.use_environment(reading, frame, start, match.end(), reading.environments[name].end)
     return match.end()
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from citeplug.latex.scan import Source, ends_in_command, without_comments
-from citeplug.text.expansion import LONGEST_VALUE, Expansion
+from citeplug.text.scanning import LONGEST_VALUE, Expansion
 
 Piece = str | tuple[int, int]
 COST = 20  # what each expansion counts beside its text

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from citeplug.latex.macros import COST, Macro
 from citeplug.latex.scan import Source, without_comments
-from citeplug.text.expansion import Expansion
+from citeplug.text.scanning import Expansion
 from citeplug.text.tables import Tables
-from citeplug.text.tex_letters import meaning
+from citeplug.text.tex_text import meaning
 
 _DEEPEST = 40
 _TOKEN = re.compile(r"\\(?:[A-Za-z@]+\*?|.|\Z)|[{}&~$]|\s+|[^\\{}&~$\s]+", re.DOTALL)

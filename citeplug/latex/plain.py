@@ -24,8 +24,8 @@ from citeplug.latex.vocabulary import (
     cites_many_times,
     is_cite,
 )
-from citeplug.text.expansion import Expansion
-from citeplug.text.tex_letters import ACCENTS
+from citeplug.text.scanning import Expansion
+from citeplug.text.tex_text import ACCENTS
 
 _TOKEN = re.compile(r"\\(?:[A-Za-z@]+\*?|.|\Z)|[{}$~]|---?|``|''|[ \t]*(?:\r\n|\r|\n)[\s]*", re.DOTALL)
 _ENVIRONMENT = re.compile(r"\s*\{([^{}]{0,80})\}")

@@ -9,14 +9,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from citeplug.latex.disk import DISK, Files
+from citeplug.latex.folders import DISK, Files
 from citeplug.latex.live import live
 from citeplug.latex.plain import plain_line
 from citeplug.latex.vocabulary import DROPPED_ENVIRONMENTS, MATH_ENVIRONMENTS, VERBATIM_ENVIRONMENTS
 from citeplug.records.draft import Cite, Draft
 from citeplug.records.prose import ProseCite, ProseParagraph, ProseSentence
+from citeplug.text.scanning import replace_stretches
 from citeplug.text.sentences import split_sentences
-from citeplug.text.stretches import replace_stretches
 
 _BODY = re.compile(r"\\begin\s*\{document\}")
 _NO_PROSE = sorted(DROPPED_ENVIRONMENTS | VERBATIM_ENVIRONMENTS | {"abstract"})

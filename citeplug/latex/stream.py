@@ -18,8 +18,7 @@ from citeplug.latex.scan import Source, without_comments
 from citeplug.latex.text import Origin, Text, TextBuilder, literal
 from citeplug.latex.vocabulary import COMMENT_ENVIRONMENTS, VERBATIM_ENVIRONMENTS
 from citeplug.records.finding import Finding, Severity
-from citeplug.text.expansion import Expansion
-from citeplug.text.lines import Lines
+from citeplug.text.scanning import Expansion, Lines
 
 DEEPEST = 40  # files, macros and branches in each other
 LONGEST = 6_000_000  # code points of a document read, its files together

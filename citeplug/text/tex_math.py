@@ -6,7 +6,7 @@ No library says which math is harmless; latexencode would escape all of it.
 import re
 
 from citeplug.text.tables import Tables
-from citeplug.text.tex_letters import FUNCTIONS, GREEK, SIGN_SYNONYMS, SIGNS, commands_for
+from citeplug.text.tex_text import FUNCTIONS, GREEK, SIGN_SYNONYMS, SIGNS, commands_for
 
 _TABLES = Tables(__name__)
 _PLAIN = ((GREEK | SIGNS | SIGN_SYNONYMS | FUNCTIONS) - _TABLES.words("not_plain")) | _TABLES.words("plain")

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from citeplug.text.cleaning import plain
 from citeplug.text.folding import fold
-from citeplug.text.tex_letters import ACCENTS, GREEK, LETTERS, MARKS, SIGNS, T1_ACCENTS, T1_LETTERS, commands_for
 from citeplug.text.tex_math import harmless_math
+from citeplug.text.tex_text import ACCENTS, GREEK, LETTERS, MARKS, SIGNS, T1_ACCENTS, T1_LETTERS, commands_for
 
 _ASCII = {
     "\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}", "&": r"\&", "%": r"\%", "#": r"\#",

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citeplug.bib.write.splice import apply
-from citeplug.bibtex.blocks import Block
 from citeplug.bibtex.entries import entries_of
 from citeplug.bibtex.syntax import read_blocks
+from citeplug.bibtex.values import Block
 from citeplug.records.draft import BibEntry
 from citeplug.records.finding import TextEdit
 from tests.bib.runs import needs_bibtex, run_bibtex

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from citeplug.bib.write.entries import lay_out
 from citeplug.bib.write.splice import apply, rewrite
-from citeplug.bibtex.blocks import Block
 from citeplug.bibtex.entries import COMMAS, entries_of, parse_bib
 from citeplug.bibtex.syntax import read_blocks
+from citeplug.bibtex.values import Block
 from citeplug.records.draft import BibEntry, Span
 from citeplug.records.work import Holding
 from citeplug.text.cleaning import plain

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from citeplug.text.stretches import stretches
+from citeplug.text.scanning import stretches
 
 # Commands whose argument is no text: addresses, verbatim, keys, names of files.
 _VERBATIM = re.compile(

@@ -12,13 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from citeplug.bib.lint.cut_letters import cut_letter
-from citeplug.bib.lint.entry_types import Engine, missing_fields, printed_fields
+from citeplug.bib.lint.entry_types import Engine, cut_letter, missing_fields, printed_fields
 from citeplug.bib.lint.raw_text import ANY, Raw, raw_signs
-from citeplug.bibtex.blocks import Block, Field, Mend, Stumble
+from citeplug.bibtex.values import Block, Field, Mend, Stumble
 from citeplug.records.draft import BibEntry
 from citeplug.records.finding import Finding, Severity, TextEdit
-from citeplug.text.lines import Lines
+from citeplug.text.scanning import Lines
 
 # Macros of BibTeX's standard styles: the months, and some journals.
 _MONTHS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
