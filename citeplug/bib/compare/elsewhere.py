@@ -8,15 +8,132 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Literal
 
-from citeplug.bib.compare.evidence import Doubt, Seen, short, shown
-from citeplug.bib.compare.work_evidence import BOOKS, Fit, compare, is_same_work, rank
+from citeplug.bib.compare.evidence import Doubt, Seen, findings_of, see_people, short, shown
+from citeplug.bib.write.works import is_published
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import EntryCheck, Evidence, FieldChange, Verdict
 from citeplug.records.finding import Finding, Severity
 from citeplug.records.work import SERVICE_NAMES, Service, Work
-from citeplug.text.compare import compare_titles, entry_doi, entry_title, entry_year
+from citeplug.text.compare import Degree, compare_titles, entry_doi, entry_title, entry_year, share_of_words
 from citeplug.text.folding import fold_title
+from citeplug.text.people import share_of_surnames
+
+BOOKS = frozenset(("book", "proceedings", "collection", "mvbook"))
+_YEARS_APART = 1  # online and in print
+_LONG_TITLE = 5  # words; other people's work of the same long title is likelier this one with wrong authors
+_RETITLED = 0.5  # of the shorter title's words: with the same DOI and authors it is the same work
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """An entry beside one work. `title` and `authors` are None where the entry has nothing to compare."""
+
+    entry: BibEntry
+    work: Work
+    by_doi: bool
+    title: Degree | None
+    authors: Degree | None
+    year: Literal["same", "differs", "unchecked", "missing"]
+    seen: tuple[Seen, ...]
+
+    @property
+    def doubts(self) -> list[Doubt]:
+        return [seen.doubt for seen in self.seen if seen.doubt is not None]
+
+    @property
+    def right(self) -> bool:
+        """True if enough is the same, and nothing in doubt: a title or a DOI alone proves nothing."""
+        if self.doubts or self.title not in ("same", None):
+            return False
+        if self.title is None:
+            return self.authors == "same" and self.by_doi
+        return self.authors == "same" or (self.authors is None and (self.year == "same" or self.by_doi))
+
+
+def compare(entry: BibEntry, work: Work, *, by_doi: bool) -> Fit:
+    at = SERVICE_NAMES[work.service]
+    authors, people = see_people(entry, _authors(entry, work), [work.authors], more=work.more_authors, at=at)
+    title, name = _see_title(entry, work, same_authors=people == "same")
+    year = _see_year(entry, work)
+    return Fit(entry, work, by_doi, name, people, year.evidence.verdict, (title, authors, year))
+
+
+def is_same_work(fit: Fit) -> bool:
+    """True if the record is of the work that the entry means, be it right in every field or not."""
+    alike = fit.title in ("same", "close")
+    if fit.by_doi:
+        if fit.title is None:
+            return fit.authors in (None, "same", "close")
+        return alike or (fit.authors == "same" and _retitled(fit))
+    if fit.title == "close":
+        return fit.authors == "same"
+    if fit.title != "same":
+        return False
+    if fit.authors in ("same", "close"):
+        return True
+    if fit.authors is None:
+        return fit.year == "same"
+    if share_of_surnames(_authors(fit.entry, fit.work), fit.work.authors) > 0:
+        return True
+    return len(fold_title(fit.work.title).split()) >= _LONG_TITLE and fit.year in ("same", "missing")
+
+
+def _retitled(fit: Fit) -> bool:
+    return share_of_words(entry_title(fit.entry), fit.work.title) >= _RETITLED
+
+
+def rank(fit: Fit) -> tuple[bool, ...]:
+    """The record that fits best comes first."""
+    return (
+        not fit.right,
+        fit.title != "same",
+        fit.authors not in ("same", None),
+        fit.year not in ("same", "unchecked"),
+        not fit.by_doi,
+        not is_published(fit.work),
+    )
+
+
+def _see_title(entry: BibEntry, work: Work, *, same_authors: bool) -> tuple[Seen, Degree | None]:
+    given, found = entry_title(entry), short(work.title)
+    if not given:
+        return Seen(Evidence("title", None, found, "missing")), None
+    # With and without biblatex's subtitle.
+    degrees = [
+        compare_titles(text, work.title, same_authors=same_authors)
+        for text in dict.fromkeys((given, entry.fields["title"]))
+    ]
+    degree: Degree = "same" if "same" in degrees else "close" if "close" in degrees else "other"
+    if degree == "same":
+        return Seen(Evidence("title", shown(given), found, "same")), degree
+    service = SERVICE_NAMES[work.service]
+    doubt = Doubt("title_differs", "warning", f"the title is not quite that at {service}: {found}")
+    return Seen(Evidence("title", shown(given), found, "differs"), doubt), degree
+
+
+def _authors(entry: BibEntry, work: Work) -> str:
+    """The entry's authors; of a book the editors may stand for them."""
+    editors = entry.fields.get("editor", "") if work.kind in ("book", "proceedings") else ""
+    return entry.fields.get("author", "") or editors
+
+
+def _see_year(entry: BibEntry, work: Work) -> Seen:
+    year, years = entry_year(entry), work.years or ((work.year,) if work.year else ())
+    found = ", ".join(map(str, years)) or None
+    if year is None:
+        given = entry.fields.get("year") or entry.fields.get("date")
+        return Seen(Evidence("year", shown(given) if given else None, found, "missing"))
+    if not years:
+        return Seen(Evidence("year", str(year), None, "unchecked"))
+    if min(years) - _YEARS_APART <= year <= max(years) + _YEARS_APART:
+        return Seen(Evidence("year", str(year), found, "same"))
+    if not is_published(work) or work.kind == "book" or entry.kind in BOOKS:
+        return Seen(Evidence("year", str(year), found, "unchecked"))  # a preprint of it, or another edition
+    message = f"the year is {year}, {SERVICE_NAMES[work.service]} says {found}"
+    return Seen(Evidence("year", str(year), found, "differs"), Doubt("year_differs", "warning", message))
+
 
 # Kinds that such services hold nearly all of; of books they hold most that have a publisher.
 _ARTICLES = frozenset(("article", "inproceedings", "conference", "incollection", "inbook"))
@@ -123,11 +240,8 @@ def _check(
     evidence: tuple[Evidence, ...],
     doubts: Sequence[Doubt],
 ) -> EntryCheck:
-    findings = tuple(
-        Finding(doubt.code, doubt.severity, doubt.message, entry.span.file, entry.span.line) for doubt in doubts
-    )
     message = "; ".join(doubt.message for doubt in doubts)
-    return EntryCheck(entry.key, None, verdict, severity, service, evidence, message, findings)
+    return EntryCheck(entry.key, None, verdict, severity, service, evidence, message, findings_of(entry, doubts))
 
 
 def _changes(entry: BibEntry, best: Fit, same: Sequence[Fit], doubts: Sequence[Doubt]) -> list[FieldChange]:

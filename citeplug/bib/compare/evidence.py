@@ -1,16 +1,18 @@
 """Comparison of an entry with a record: one function a field, each with its evidence and its doubt."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
 
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import Evidence
+from citeplug.records.finding import Finding
 from citeplug.records.paper import Paper
 from citeplug.text.cleaning import plain
 from citeplug.text.compare import (
+    Degree,
     compare_titles,
     entry_doi,
     entry_title,
@@ -21,7 +23,7 @@ from citeplug.text.compare import (
 )
 from citeplug.text.folding import fold_title, split_name
 from citeplug.text.identifiers import clean_doi, find_arxiv_id
-from citeplug.text.people import compare_authors
+from citeplug.text.people import compare_authors, split_authors
 from citeplug.text.tex_text import decode_tex
 
 _PREPRINT_VENUE = re.compile(
@@ -55,6 +57,12 @@ class Seen:
     doubt: Doubt | None = None
 
 
+def findings_of(entry: BibEntry, doubts: Iterable[Doubt]) -> tuple[Finding, ...]:
+    """A finding on the entry for each doubt."""
+    file, line = entry.span.file, entry.span.line
+    return tuple(Finding(doubt.code, doubt.severity, doubt.message, file, line) for doubt in doubts)
+
+
 def gather(
     entry: BibEntry,
     record: Paper,
@@ -69,14 +77,13 @@ def gather(
     entry speaks of another form of the paper than arXiv's, which may have its own year and DOI. `title_owner` is
     another paper whose very title the entry has.
     """
-    authors = see_authors(entry, record, earlier)
+    authors, people = see_people(entry, entry.fields.get("author", ""), [paper.authors for paper in (record, *earlier)])
     year, dois = _see_year(entry, record), _see_doi(entry, record)
     if not preprint:
         year, *dois = map(_unchecked, (year, *dois))
     same_doi = any(seen.evidence.verdict == "same" for seen in dois)
-    same_authors = authors.evidence.verdict == "same"
     return [
-        see_title(entry, record, earlier, same_authors=same_authors, same_doi=same_doi, owner=title_owner),
+        _see_title(entry, record, earlier, same_authors=people == "same", same_doi=same_doi, owner=title_owner),
         authors,
         year,
         *dois,
@@ -88,14 +95,14 @@ def _unchecked(seen: Seen) -> Seen:
     return seen if seen.doubt is None else Seen(replace(seen.evidence, verdict="unchecked"))
 
 
-def see_title(
+def _see_title(
     entry: BibEntry,
     record: Paper,
-    earlier: Sequence[Paper] = (),
+    earlier: Sequence[Paper],
     *,
     same_authors: bool,
-    same_doi: bool = False,
-    owner: Paper | None = None,
+    same_doi: bool,
+    owner: Paper | None,
 ) -> Seen:
     """A title of another version, or another one that arXiv's comment tells, counts as the record's own.
 
@@ -143,26 +150,34 @@ def _contains(text: str, title: str) -> bool:
     return len(wanted) > 12 and wanted in fold_title(text).replace(" ", "")
 
 
-def see_authors(entry: BibEntry, record: Paper, earlier: Sequence[Paper] = ()) -> Seen:
-    """The authors in order, given names compatible; those of any version count."""
-    given = entry.fields.get("author", "")
-    found = short(", ".join(record.authors)) or None
+def see_people(
+    entry: BibEntry, given: str, lists: Sequence[Sequence[str]], *, more: bool = False, at: str = ""
+) -> tuple[Seen, Degree | None]:
+    """The evidence on the authors `given`, in order, given names compatible; None where there is nothing to compare.
+
+    `lists` are those of the record and of its other versions, of which any counts; `more`: the record's is cut. `at`
+    names the service in the doubt.
+    """
+    found = short(", ".join(lists[0])) or None
     if entry.kind == "bibitem" and not given:
-        first = split_name(record.authors[0]).family if record.authors else ""
-        is_there = bool(first) and f" {fold_title(first)} " in f" {fold_title(entry.fields.get('text', ''))} "
-        return Seen(Evidence("author", None, found, "same" if is_there else "unchecked"))
+        first = fold_title(split_name(lists[0][0]).family) if lists[0] else ""
+        is_there = bool(first) and f" {first} " in f" {fold_title(entry.fields.get('text', ''))} "
+        return Seen(Evidence("author", None, found, "same" if is_there else "unchecked")), "same" if is_there else None
     if not given:
-        return Seen(Evidence("author", None, found, "missing"))
-    if not record.authors:
-        return Seen(Evidence("author", shown(given), None, "unchecked"))
-    compared = [compare_authors(given, paper.authors) for paper in (record, *earlier) if paper.authors]
-    degrees = [item.degree for item in compared]
-    if "same" in degrees:
-        return Seen(Evidence("author", shown(given), found, "same"))
-    best = compared[degrees.index("close")] if "close" in degrees else compared[0]
-    evidence = Evidence("author", shown(given), found, "differs")
+        return Seen(Evidence("author", None, found, "missing")), None
+    if not lists[0]:
+        return Seen(Evidence("author", shown(given), None, "unchecked")), None
+    compared = [compare_authors(given, people) for people in lists if people]
+    names = split_authors(given)[0]
+    if more and compared[0].degree != "same" and len(names) > len(lists[0]):
+        compared = [compare_authors(" and ".join(names[: len(lists[0])]), lists[0])]
+    best = min(compared, key=lambda item: ("same", "close", "other").index(item.degree))
+    if best.degree == "same":
+        return Seen(Evidence("author", shown(given), found, "same")), "same"
     severity: Literal["warning", "error"] = "warning" if best.degree == "close" else "error"
-    return Seen(evidence, Doubt("authors_differ", severity, f"the authors differ: {best.why}"))
+    message = f"the authors differ{f' from those at {at}' if at else ''}: {best.why}"
+    doubt = Doubt("authors_differ", severity, message)
+    return Seen(Evidence("author", shown(given), found, "differs"), doubt), best.degree
 
 
 def _see_year(entry: BibEntry, record: Paper) -> Seen:
