@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from citeplug.bibtex.syntax import read_blocks
-from citeplug.bibtex.values import BRACES, Field
+from citeplug.bibtex.values import Field
 
 Span = tuple[int, int]
 
@@ -65,12 +65,8 @@ def _locate_field(text: str, start: int, given: Field) -> FieldPlace:
 
 def is_balanced(value: str) -> bool:
     """True if the braces of a value pair up as BibTeX counts them."""
-    depth = 0
-    for match in BRACES.finditer(value):
-        depth += 1 if match[0] == "{" else -1
-        if depth < 0:
-            return False
-    return depth == 0
+    depths = [depth for _, depth in _depths(value)] or [0]
+    return min(depths) >= 0 and depths[-1] == 0
 
 
 def closes_a_quote(value: str) -> bool:

@@ -72,7 +72,7 @@ def against_baseline(report: BibReport, baseline: Path | None, write: bool) -> B
         if write:
             raise UsageError("--write-baseline needs a file", "name it with --baseline FILE")
         return report
-    from citeplug.bib.baseline import only_new, write_baseline
+    from citeplug.bib.suppress import only_new, write_baseline
 
     if write:
         count = write_baseline(report, baseline)

@@ -6,7 +6,7 @@ pylatexenc's nodes end where a macro or a file does; these facts cross both, and
 import re
 from bisect import bisect_left
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from citeplug.latex.cites import read_cite
@@ -224,7 +224,7 @@ def _title(facts: Facts, start: int, end: int) -> None:
         facts.titles.append((start, found[0], found[1]))
 
 
-def _cite(facts: Facts, name: str, star: str, start: int, end: int) -> list[tuple[int, int]]:
+def _cite(facts: Facts, name: str, star: str, start: int, end: int) -> Sequence[tuple[int, int]]:
     """Note a citation; returns where its keys stand."""
     stream = facts.stream
     meaning = stream.cite_names.get(name)

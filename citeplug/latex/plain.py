@@ -7,6 +7,7 @@ One file: every kind of token pushes onto the same stack of inputs.
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from citeplug.latex.characters import GONE, XSPACE, accented, close_gaps, symbol
 from citeplug.latex.macros import COST, Macro, is_remark
@@ -68,17 +69,18 @@ def plain_line(text: str, macros: Mapping[str, Macro] | None = None, expansion: 
     return " ".join(plain(text, macros, expansion).split())
 
 
+@dataclass(slots=True)
 class _Input:
     """A string being read from `position` on; macro expansions are further ones on top of it."""
 
-    __slots__ = ("missing", "name", "position", "source", "string")
+    string: str
+    name: str = ""
+    position: int = 0
+    missing: set[str] = field(default_factory=set)
+    source: Source = field(init=False)
 
-    def __init__(self, string: str, name: str = "") -> None:
-        self.string = string
-        self.source = Source(string)
-        self.position = 0
-        self.name = name
-        self.missing: set[str] = set()
+    def __post_init__(self) -> None:
+        self.source = Source(self.string)
 
     def find(self, wanted: str, position: int) -> int:
         """Like str.find, but a search that failed once is not repeated: unclosed math is not quadratic."""

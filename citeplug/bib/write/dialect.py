@@ -12,6 +12,7 @@ from typing import Literal
 
 from citeplug.records.draft import BibEntry
 from citeplug.text.tables import Tables
+from citeplug.text.tex_print import to_latex
 
 _TABLES = Tables(__name__)
 _PRINTS_EPRINT = _TABLES.words("prints_eprint", "prints_url")
@@ -27,6 +28,14 @@ class Dialect:
     engine: Literal["bibtex", "biber"] = "bibtex"
     shows_id: Literal["eprint", "note", "journal"] = "note"
     packages: tuple[str, ...] = ()
+
+    @property
+    def prints_unicode(self) -> bool:
+        return self.engine == "biber"
+
+    def latex(self, text: str | None) -> str:
+        """Plain text as LaTeX, without white space at its ends; empty for None."""
+        return to_latex(text or "", self.packages, unicode=self.prints_unicode).strip()
 
 
 def dialect_for(

@@ -17,7 +17,6 @@ from citeplug.text.cleaning import plain
 from citeplug.text.compare import compare_titles, record_dois
 from citeplug.text.people import compare_authors
 from citeplug.text.tables import Tables
-from citeplug.text.tex_print import to_latex
 
 _JOURNAL = r"(?P<journal>[A-Z][A-Za-z.&' -]*?[A-Za-z.])"
 _VOLUME = r"(?P<volume>(?:(?<![A-Za-z])(?-i:[A-L])\s?)?\d{1,4})"
@@ -123,13 +122,8 @@ def replace_by_record(entry: BibEntry, record: Paper, writing: Writing) -> Repla
     dois = record_dois(record)
     if place is None or len(dois) != 1:
         return None
-    printing = writing.printing()
-
-    def printed(text: str | None) -> str:
-        return to_latex(text or "", printing.packages, unicode=writing.unicode_text).strip()
-
     fields = {
-        "journal": printed(place.journal),
+        "journal": writing.printing().latex(place.journal),
         "volume": place.volume,
         "number": place.number or "",
         "pages": place.pages.replace("-", "--"),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from citeplug.bib.write.dialect import Dialect
-from citeplug.bib.write.entries import print_author, print_title, printable_doi, prints_unicode
+from citeplug.bib.write.entries import print_author, print_title, printable_doi
 from citeplug.errors import SourceUnavailable
 from citeplug.protocols import WorkSource
 from citeplug.records.paper import Paper
@@ -13,7 +13,6 @@ from citeplug.text.compare import compare_titles
 from citeplug.text.folding import split_name
 from citeplug.text.identifiers import clean_doi
 from citeplug.text.people import compare_authors
-from citeplug.text.tex_print import to_latex
 
 _PUBLISHED = frozenset(("article", "inproceedings", "incollection", "book"))
 # Years around the versions at arXiv: of the same people and title, but far off, it may be a thesis or a later edition.
@@ -83,10 +82,6 @@ def _is_preprint(work: Work) -> bool:
 
 def work_fields(work: Work, dialect: Dialect) -> dict[str, str]:
     """The fields of an entry for `work`, as LaTeX in the dialect, in the order in which they are printed."""
-
-    def printed(text: str | None) -> str:
-        return to_latex(text or "", dialect.packages, unicode=prints_unicode(dialect)).strip()
-
     surnames = work.surnames or ("",) * len(work.authors)
     names = [_name(name, surname) for name, surname in zip(work.authors, surnames, strict=False)]
     authors = [author for name in names if (author := print_author(name, dialect))]
@@ -95,11 +90,11 @@ def work_fields(work: Work, dialect: Dialect) -> dict[str, str]:
     fields = {
         "title": print_title(work.title, dialect),
         "editor" if work.kind == "proceedings" else "author": " and ".join(authors),
-        _VENUE_FIELD.get(work.kind, "series"): printed(work.venue),
-        "volume": printed(work.volume),
-        "number": printed(work.number),
-        "pages": re.sub(r"(?<=\w)\s*[-–—]+\s*(?=\w)", "--", printed(work.pages)),
-        "publisher": printed(work.publisher) if work.kind not in ("article", "phdthesis", "techreport") else "",
+        _VENUE_FIELD.get(work.kind, "series"): dialect.latex(work.venue),
+        "volume": dialect.latex(work.volume),
+        "number": dialect.latex(work.number),
+        "pages": re.sub(r"(?<=\w)\s*[-–—]+\s*(?=\w)", "--", dialect.latex(work.pages)),
+        "publisher": dialect.latex(work.publisher) if work.kind not in ("article", "phdthesis", "techreport") else "",
         "year": str(work.year or ""),
         "doi": printable_doi(work.doi, dialect) or "",
     }

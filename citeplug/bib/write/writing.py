@@ -7,13 +7,12 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
 from citeplug.bib.write.dialect import Dialect
-from citeplug.bib.write.entries import print_author, print_title, printable_doi, prints_unicode
+from citeplug.bib.write.entries import print_author, print_title, printable_doi
 from citeplug.bibtex.places import is_balanced
 from citeplug.records.draft import BibEntry
 from citeplug.text.cleaning import plain
 from citeplug.text.folding import fold_title, split_name
 from citeplug.text.people import same_person, split_authors
-from citeplug.text.tex_print import to_latex
 from citeplug.text.tex_text import decode_tex
 
 NAMES = frozenset("author editor translator bookauthor editora editorb shortauthor".split())
@@ -71,7 +70,7 @@ def learn_writing(entries: Sequence[BibEntry], dialect: Dialect, *, encodes: boo
             if name not in _VERBATIM and name not in ("abstract", "annote", "keywords", "note"):
                 raw[of_names] += not value.isascii() and any(letter.isalpha() for letter in value if letter > "\x7f")
                 commands[of_names] += _ACCENTED.search(value) is not None
-    biber = prints_unicode(dialect)
+    biber = dialect.prints_unicode
     if not raw[False] and not commands[False]:  # what the names show holds for titles as well
         raw[False], commands[False] = raw[True], commands[True]
     return Writing(
@@ -236,7 +235,7 @@ def _words(text: str) -> tuple[list[str], list[str]]:
 
 
 def _print_text(value: str, old: str | None, writing: Writing) -> str:
-    printed = to_latex(value, writing.dialect.packages, unicode=writing.unicode_text).strip()
+    printed = writing.printing().latex(value)
     if old is None:
         return printed
     if decode_tex(old) in (decode_tex(printed), value):
