@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from citeplug.latex.characters import GONE, XSPACE, accented, close_gaps, symbol
 from citeplug.latex.macros import COST, Macro, is_remark
 from citeplug.latex.scan import BLANK_LINE, Source, without_comments
 from citeplug.latex.text import unliteral
@@ -19,6 +18,7 @@ from citeplug.latex.vocabulary import (
     DROPPED_ENVIRONMENTS,
     ENVIRONMENT_ARGUMENTS,
     KEEPS_FIRST,
+    LAYOUT,
     MATH_ENVIRONMENTS,
     QUOTING_CITES,
     SECTIONS,
@@ -26,7 +26,7 @@ from citeplug.latex.vocabulary import (
     is_cite,
 )
 from citeplug.text.scanning import Expansion
-from citeplug.text.tex_text import ACCENTS
+from citeplug.text.tex_text import ACCENTS, accented, meaning
 
 _TOKEN = re.compile(r"\\(?:[A-Za-z@]+\*?|.|\Z)|[{}$~]|---?|``|''|[ \t]*(?:\r\n|\r|\n)[\s]*", re.DOTALL)
 _ENVIRONMENT = re.compile(r"\s*\{([^{}]{0,80})\}")
@@ -38,6 +38,18 @@ _SIZE = re.compile(r"\s*\{\s*[-\d.]*\s*(?:cm|mm|in|pt|em|ex|\\[A-Za-z]+)?\s*\}")
 _ENDS_MATH = {"\\(": "\\)", "\\[": "\\]"}
 _SPACES = frozenset(" ,;:>!")
 _DEEPEST = 60
+# Marks for what was dropped: they stay until all of the text is there and tells what space is left.
+GONE, XSPACE = "\x00", "\x01"
+# Repetitions are bounded, so that long runs of what was dropped take linear time.
+_CLOSING = (
+    (re.compile(r"\x00(?:[ \t]?\x00)+"), GONE),
+    # "(see \cite{a})" leaves nothing to say in brackets.
+    (re.compile(r" ?[(\[](?:see|see also|cf\.?|e\.g\.,?|i\.e\.,?|and|[\s,;:\x00]){0,8}\x00[\s,;.\x00]{0,40}[)\]]"), ""),
+    (re.compile(r" ?\x00[\x00 ,]{0,40}(?=[.,;:!?)\]])"), ""),
+    (re.compile(r"\x00"), ""),
+    (re.compile(r"\x01(?=[^\s.,;:!?/)\-'’”\]}~–—])"), " "),
+    (re.compile(r"\x01"), ""),
+)
 
 
 # Called with mathematics and its delimiters, the macros, and what is left for expanding them.
@@ -113,7 +125,7 @@ class _Writer:
                 self._out.append(top.string[top.position : match.start()])
             top.position = match.end()
             self._token(top, match.group(), match.start())
-        return close_gaps("".join(self._out))
+        return _close_gaps("".join(self._out))
 
     def _token(self, top: _Input, token: str, start: int) -> None:
         if token[0] == "\\":
@@ -177,7 +189,7 @@ class _Writer:
             self._out.append(token[1])
 
     def _accent(self, top: _Input, accent: str) -> bool:
-        found = accented(top.string, top.position, accent)
+        found = accented(top.string, top.source.skip(top.position), accent)
         if found is None:
             return False
         letter, top.position = found
@@ -227,7 +239,7 @@ class _Writer:
     def _symbol(self, top: _Input, name: str, star: bool) -> None:
         if name in ACCENTS and len(name) == 1 and self._accent(top, name):
             return
-        text = symbol(name)
+        text = LAYOUT.get(name) or meaning(name)
         if star:
             top.position -= 1 if text is not None else 0
         if text is not None:
@@ -362,3 +374,10 @@ class _Writer:
             if name not in ENVIRONMENT_ARGUMENTS and (size := _SIZE.match(top.string, top.position)):
                 top.position = size.end()
         self._out.append("\n\n")
+
+
+def _close_gaps(text: str) -> str:
+    """`text` without its marks: no space before a full stop, no brackets around nothing."""
+    for pattern, replacement in _CLOSING:
+        text = pattern.sub(replacement, text)
+    return text

@@ -128,12 +128,7 @@ def _command(text: str, position: int, math: bool) -> tuple[str, int]:
     name, end = match[1], match.end()
     if name in ACCENTS:
         # `\=` in math and accents without a letter say nothing.
-        argument, after = _argument(text, end)
-        if argument is not None:
-            base = unicodedata.normalize("NFC", _decoded(argument, math=False).strip())
-            base = base.replace("ı", "i").replace("ȷ", "j")
-            return (base[0] + ACCENTS[name] + base[1:], after) if base else ("", after)
-        return "", end
+        return accented(text, end, name) or ("", end)
     if not name[0].isascii() or not name[0].isalpha():
         spaced = "" if name in "/-@!" else " "
         # White space after a control symbol counts; after a control word it does not.
@@ -145,6 +140,15 @@ def _command(text: str, position: int, math: bool) -> tuple[str, int]:
         return "", end
     space = " " if text[end - 1].isspace() else ""
     return meaning(name) or name + space, end
+
+
+def accented(text: str, position: int, accent: str) -> tuple[str, int] | None:
+    """The letter at `position` with the accent of `\\accent`, and where it ends; None if there is no letter."""
+    argument, end = _argument(text, position)
+    if argument is None:
+        return None
+    base = unicodedata.normalize("NFC", _decoded(argument, math=False).strip()).replace("ı", "i").replace("ȷ", "j")
+    return unicodedata.normalize("NFC", base[0] + ACCENTS[accent] + base[1:]) if base else "", end
 
 
 def _argument(text: str, position: int, accents: int = 0) -> tuple[str | None, int]:
