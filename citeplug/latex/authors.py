@@ -10,19 +10,15 @@ from collections.abc import Iterator
 from citeplug.latex.parse import AUTHOR_COMMANDS, Facts
 from citeplug.latex.scan import Source, without_comments
 from citeplug.text.folding import is_collective, split_name
+from citeplug.text.tables import Tables
 
 _MOST = 500  # authors
 _LONGEST = 20_000  # code points of one command's argument
 _LONGEST_NAME = 60
 # Commands whose argument is a name and nothing else: where there is one, the rest is affiliations.
 _NAMES_ALONE = re.compile(r"\\(?:IEEEauthorblockN|Name)(?![A-Za-z])\s*")
-# Commands whose argument is no part of a name.
-_BESIDE = re.compile(
-    r"\\(?:IEEEauthorblockA|IEEEauthorrefmark|IEEEmembership|thanks(?:ref|mark)?|footnote(?:mark|text)?|inst|affil|affiliation"
-    r"|address|institute|institution|(?:text)?superscript|corref|fnref|tnoteref|orcid(?:ID|icon|link)?|email|Email|ead"
-    r"|url|href|texttt|affmark|comma|samethanks|authormark|authornote(?:mark)?|vspace\*?|includegraphics"
-    r"|end|fontsize|linebreak|color)(?![A-Za-z])\s*"
-)
+_TABLES = Tables(__name__)
+_BESIDE = re.compile(rf"\\{_TABLES.pattern('beside')}(?![A-Za-z])\s*")
 _OPTION = re.compile(r"\s*\[[^\[\]]{0,200}\]")
 _MATH = re.compile(r"(?<!\\)\$[^$]{0,200}\$|\\\([^$]{0,200}?\\\)|(?<!\\)\^(?:\{[^{}]{0,100}\}|.)")
 # Between people who have an affiliation each.
@@ -41,12 +37,7 @@ _ENDS = " \t*†‡§¶∗⋆♠♣♥♦✉.,;:#0123456789"
 _SUFFIX = re.compile(
     r"(?i)(?:jr|sr|ph\.?\s?d|m\.?\s?d|msc|bsc|dr|prof|ii|iii|iv|(?:senior |student |life )?member|fellow)\b.*"
 )
-_NO_PERSON = re.compile(
-    r"(?i)\b(?:universit\w*|institut\w*|department|dept|laborator\w*|labs?|school|college|faculty|cent(?:er|re)|academy"
-    r"|foundation|hospital|research|sciences?|engineering|technolog\w*|company|corporation|inc|ltd|gmbh|google|group|team"
-    r"|hippocampus|authors?|name|firstname|lastname|surname|affiliation|address|e-?mail|abstract|draft|version|submission|paper"
-    r"|supervis\w*|advis\w*|equal|contribut\w*|correspond\w*|street|usa|uk|germany|china|france|canada|japan|italy)\b"
-)
+_NO_PERSON = re.compile(rf"(?i)\b{_TABLES.pattern('no_person')}\b")
 _ANONYMOUS = re.compile(
     r"(?i)\banonym(?:ous|ized|ised)|(?:under|for) (?:double[- ])?(?:blind )?review|(?:names?|authors?) withheld"
 )

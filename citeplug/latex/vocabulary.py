@@ -14,14 +14,7 @@ QUOTING_CITES = _TABLES.words("quoting_cites")
 _CITES = _TABLES.words("cites", "quoting_cites")
 _MULTIPLE = re.compile(r"(?i)^(?:auto|paren|text|foot|smart|super|vol|pvol|fvol|svol|tvol|avol)?cites$|^footcitetexts$")
 _VOLUME = re.compile(r"(?i)^(?:p|f|ft|s|t|a)?volcite$")
-_NOT_CITES = re.compile(
-    r"(?i)^(?:citation|citations?\w*|citestyle|citesort\w*|citeleft|citeright|citemid|citepunct|citeform|citedash|citedelim\w*"
-    r"|citetext|citenamefont|citename|citeauthoryear\w*|citefont|citeindex\w*|citesetup|citereset\w*|citetracker\w*|citecounter|citepagerange\w*|citecolor"
-    r"|citerm|citenumfont|citeprepunct|citeauthorfont|citetitlefont|setcite\w*|bibcite|aboutcite|citebordercolor|citeskip"
-    r"|excite\w*|incite\w*|recite\w*|calcite\w*|cited?needed|citationneeded|needs?cite|needcites?|addcite|missingcite"
-    r"|todocite|citetodo|citeme|citeplug\w*|todo\w*|every\w*|ateverycite\w*|atnextcite\w*|declare\w*|new\w*cites|newcitestyle|shortcites"
-    r"|ifcite\w*|cited|citing|citeseer\w*|citehere|citex|precite|postcite|endcite\w*|startcite\w*|mkcite\w*|blx\w*|citemark)$"
-)
+_NOT_CITES = re.compile(rf"(?i)^{_TABLES.pattern('no_cites')}$")
 _CITE_LIKE = re.compile(
     r"^(?:[A-Za-z]*[cC]ites?|[A-Za-z]{0,12}[cC]ite(?:[tpAN]|s|alp|alt|author|year|yearpar|n|num)?|[cC]ite[A-Za-z]+)$"
 )

@@ -2,12 +2,12 @@
 
 import re
 
+from citeplug.text.tables import Tables
+
 _LEAST, _MOST = 40, 600  # characters of a sentence's words
 
-_PEOPLE = (
-    r"(?:works?|studies|study|papers?|research|researchers|authors|approaches|methods|techniques|literature|efforts"
-    r"|attempts|publications|articles|surveys|algorithms|scholars|proposals|investigations|experiments|projects|systems|groups|models|theories)"
-)
+_TABLES = Tables(__name__)
+_PEOPLE = _TABLES.pattern("people")
 _OTHERS = (
     r"(?:(?:previous|prior|earlier|existing|recent|related|past|several|many|most|some|other|various|numerous|extensive"
     r"|considerable|different|few|multiple|much|early|further|subsequent|a\s+(?:large\s+|growing\s+|great\s+)?"
@@ -15,14 +15,7 @@ _OTHERS = (
     + _PEOPLE
     + r")"
 )
-_DID = (
-    r"(?:show(?:s|ed|n)?|demonstrat\w+|propos\w+|introduc\w+|prov(?:e[sdn]?|en)|report(?:s|ed)?|suggest\w*|argu(?:e[sd]?)"
-    r"|claim(?:s|ed)?|find(?:s)?|found|observ\w+|stud(?:y|ies|ied)|investigat\w+|examin\w+|explor\w+|develop(?:s|ed)?"
-    r"|present(?:s|ed)?|describ\w+|establish\w*|address(?:es|ed)?|analy[sz]\w+|evaluat\w+|compar\w+|extend(?:s|ed)?"
-    r"|appl(?:y|ies|ied)|us(?:e[sd]?)|rel(?:y|ies|ied)|focus\w*|assum\w+|consider(?:s|ed)?|attempt\w*|tried|tackl\w+|solv\w+"
-    r"|achiev\w+|outperform\w*|improv\w+|adopt\w*|employ\w*|formulat\w+|combin\w+|train\w*|learn\w*|model\w*"
-    r"|received|attracted|conclud\w+|identif\w+|design\w*|devot\w+|deal\w*|concentrat\w+)"
-)
+_DID = _TABLES.pattern("did")
 _NAMED = [
     re.compile(pattern, re.IGNORECASE)
     for pattern in (

@@ -29,6 +29,10 @@ class Tables:
         words: list[str] = self._tables[name].split()
         return words
 
+    def pattern(self, name: str) -> str:
+        """A regular expression of which each word, a pattern itself, is an alternative."""
+        return f"(?:{'|'.join(self.ordered(name))})"
+
     def pairs(self, name: str) -> dict[str, str]:
         """The table of `sign=meaning`, in its order."""
         return dict(item.split("=", 1) for item in self.ordered(name))

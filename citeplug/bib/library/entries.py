@@ -17,16 +17,13 @@ from citeplug.text.compare import entry_year
 from citeplug.text.folding import split_name
 from citeplug.text.identifiers import clean_doi
 from citeplug.text.people import split_authors
+from citeplug.text.tables import Tables
 from citeplug.text.tex_text import decode_tex
 
 _PARENTS = ("crossref", "xdata")
 # What a style defines by itself: these need no @string.
 _MONTHS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
-# Paths, notes to oneself, marks of programs; and abstracts, which are long and somebody's text.
-_PRIVATE = frozenset(
-    """file localfile pdf abstract annote annotation comment review groups owner timestamp creationdate modificationdate
-    date-added date-modified readstatus ranking priority qualityassured username relevance printed search""".split()
-)
+_PRIVATE = Tables(__name__).words("private")
 # Biber gives the parent's title to these under another name; BibTeX wants the parent to have it.
 _RENAMED = {"title": "booktitle", "subtitle": "booksubtitle"}
 
