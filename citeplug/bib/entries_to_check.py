@@ -16,9 +16,8 @@ from citeplug.files.project_files import expanded, names_in, unreadable
 from citeplug.latex.folders import DISK, Files
 from citeplug.latex.project import find_root, read_draft
 from citeplug.records.draft import BibEntry, Draft
-from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding, Severity, TextEdit
-from citeplug.records.report import EntryReport
+from citeplug.records.report import EntryReport, report_without_entry
 
 _UNICODE = ("utf-8", "utf-8-sig", "ascii")
 _ABOUT_BIB = (*UNREAD, "bib_found_elsewhere")  # codes of a draft's findings on .bib files
@@ -237,7 +236,7 @@ def _lint(found: Bibliography, file: _File, part: Sequence[int], known: Surround
         else:
             orphans.setdefault(-1 if lint.block is None else lint.block, []).append(lint)
     for lints in orphans.values():
-        found.others.append(_unread_block(file.path, [lint.finding for lint in lints]))
+        found.others.append(report_without_entry([lint.finding for lint in lints]))
     if encoding != "none":
         _note_encoding(found, file, part, encoding)
 
@@ -252,13 +251,7 @@ def _note_bounds(found: Bibliography, findings: Iterable[Finding]) -> None:
         if number is not None:
             found.note(number, finding)
         else:
-            found.others.append(_unread_block(finding.file, [finding]))
-
-
-def _unread_block(path: Path, findings: Sequence[Finding]) -> EntryReport:
-    first = findings[0]
-    check = EntryCheck("", None, "unchecked", first.severity, None, (), first.message)
-    return EntryReport("", path, first.line or 1, None, check, tuple(findings), first.fix)
+            found.others.append(report_without_entry([finding]))
 
 
 def _note_encoding(found: Bibliography, file: _File, part: Sequence[int], severity: Severity) -> None:

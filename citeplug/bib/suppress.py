@@ -12,9 +12,8 @@ from citeplug.errors import UnreadableInput
 from citeplug.files.atomic import write_atomically
 from citeplug.files.project_files import read_bytes, unreadable
 from citeplug.latex.folders import DISK, Files
-from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding
-from citeplug.records.report import BibReport, EntryReport, worst
+from citeplug.records.report import BibReport, EntryReport, report_without_entry, worst
 from citeplug.settings.choices import IGNORE
 from citeplug.settings.project_toml import read_configuration
 from citeplug.text.suppressions import Suppression, is_suppressed, read_suppressions
@@ -45,7 +44,7 @@ def suppress(report: BibReport, ignored: Collection[str], files: Files = DISK) -
 
     kept = without(report, drop)
     unknown = [
-        _nameless(finding)
+        report_without_entry([finding])
         for path, some in comments.items()
         for each in some
         if not each.known and (finding := unknown_code(each, path)).code not in ignored
@@ -87,12 +86,6 @@ def _without(report: EntryReport, drop: Drop) -> EntryReport | None:
     check = replace(check, changes=tuple(change for change in check.changes if change.code not in codes))
     edits = tuple((finding, edit) for finding, edit in report.edits if finding not in dropped)
     return replace(report, check=check, findings=left, edits=edits, fix=report.fix if check.changes else None)
-
-
-def _nameless(finding: Finding) -> EntryReport:
-    assert finding.file is not None and finding.line is not None
-    check = EntryCheck("", None, "unchecked", finding.severity, None, (), finding.message)
-    return EntryReport("", finding.file, finding.line, None, check, (finding,), finding.fix)
 
 
 def _count(report: BibReport) -> int:

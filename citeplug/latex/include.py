@@ -13,7 +13,7 @@ from citeplug.latex import branching, definitions, files, verbatim
 from citeplug.latex.stream import Frame, Handler, Reading, Stream
 from citeplug.latex.text import Origin, Text
 from citeplug.latex.vocabulary import MATH_ENVIRONMENTS
-from citeplug.text.scanning import Lines
+from citeplug.text.scanning import Lines, blank
 
 _NAME = re.compile(r"\s*\{\s*([^{}\\%]{1,100}?)\s*\}")
 # Code chunks of Sweave and knitr documents.
@@ -76,7 +76,7 @@ class Reader(Reading):
 
 def _without_chunks(string: str) -> str:
     last = string.rfind("\n@") + 2  # behind it no chunk ends, and each would be looked for to the end of the file
-    return _CHUNK.sub(lambda match: re.sub(r"[^\r\n]", " ", match.group()), string[:last]) + string[last:]
+    return _CHUNK.sub(lambda match: blank(match.group()), string[:last]) + string[last:]
 
 
 def _begin(reading: Reading, frame: Frame, start: int, position: int) -> int:

@@ -6,10 +6,11 @@ pylatexenc's nodes know no arguments of an author's macros, and nothing of where
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 
 from citeplug.latex.scan import Source
 from citeplug.latex.vocabulary import DROPPED_ENVIRONMENTS, MATH_ENVIRONMENTS
-from citeplug.text.scanning import replace_stretches
+from citeplug.text.scanning import blank, replace_ranges, replace_stretches
 
 _VERBATIM = "|".join(
     re.escape(name)
@@ -38,21 +39,22 @@ def live(text: str) -> str:
 
     That is comments, verbatim text, what `\\iffalse` skips, definitions, and what follows `\\end{document}`.
     """
-    bare = _without_false(replace_stretches(text, _DEAD, _closing, _blank))
+    bare = _without_false(replace_stretches(text, _DEAD, _closing, blank))
     end = _END.search(bare)
     if end:
-        bare = bare[: end.end()] + _blank(bare[end.end() :])
-    source = Source(bare)
-    position = 0
-    parts: list[str] = []
-    for match in _DEFINITION.finditer(bare):
-        if match.start() < position:
-            continue  # a definition inside another
-        start, stop = _body(source, match)
-        if stop > start:
-            parts += [bare[position:start], _blank(bare[start:stop])]
-            position = stop
-    return "".join([*parts, bare[position:]])
+        bare = bare[: end.end()] + blank(bare[end.end() :])
+    return replace_ranges(bare, _definitions(bare), blank)
+
+
+def _definitions(text: str) -> Iterator[tuple[int, int]]:
+    """The ranges of the bodies of definitions."""
+    source, position = Source(text), 0
+    for match in _DEFINITION.finditer(text):
+        if match.start() >= position:  # no definition inside another
+            start, stop = _body(source, match)
+            if stop > start:
+                yield start, stop
+                position = stop
 
 
 def _closing(match: re.Match[str]) -> re.Pattern[str] | None:
@@ -72,7 +74,7 @@ def _without_false(text: str) -> str:
         elif depth and (match["end"] == "fi" or depth == 1):
             depth -= 1
             if depth == 0:
-                parts.append(_blank(text[position : match.start()]))
+                parts.append(blank(text[position : match.start()]))
                 position = match.start()
     return "".join([*parts, text[position:]])
 
@@ -100,10 +102,6 @@ def _body(source: Source, match: re.Match[str]) -> tuple[int, int]:
         start = group[0] if number == 0 else start
         end, at = group[1], group[1] + 1
     return start, end
-
-
-def _blank(text: str) -> str:
-    return re.sub(r"[^\r\n]", " ", text)
 
 
 _BEGIN = re.compile(r"\\begin\s*\{document\}")

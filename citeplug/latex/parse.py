@@ -16,7 +16,7 @@ from citeplug.latex.stream import MOST_FINDINGS, UNFOLD, Stream, too_much
 from citeplug.latex.text import Origin, unliteral
 from citeplug.latex.vocabulary import SECTIONS, is_cite
 from citeplug.records.draft import Cite, DraftSection, Span
-from citeplug.records.finding import Finding
+from citeplug.records.finding import Finding, Severity
 from citeplug.text.tables import Tables
 
 _COMMAND = re.compile(r"\\(?:([A-Za-z@]+)(\*?)|.)", re.DOTALL)
@@ -116,14 +116,10 @@ class Facts:
             self.doubt("expansion_limit", message, start, UNFOLD)
 
     def doubt(self, code: str, message: str, start: int, fix: str | None = None) -> None:
-        origin = self.stream.text.at(start)
-        lines = self.stream.lines.get(origin.file)
-        column = lines.column(origin.offset) if lines else None
-        severity = "info" if code == "citation_placeholder" else "warning"
+        severity: Severity = "info" if code == "citation_placeholder" else "warning"
         self.doubts[code] += 1
         if self.doubts[code] <= MOST_FINDINGS:
-            finding = Finding(code, severity, message, origin.file, self.line(origin), column, fix)  # type: ignore[arg-type]
-            self.findings.append(finding)
+            self.findings.append(self.stream.finding(self.stream.text.at(start), code, severity, message, fix))
 
 
 AUTHOR_COMMANDS = frozenset({"author", "icmlauthor", "aistatsauthor", "coltauthor", "Author"})

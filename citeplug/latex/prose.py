@@ -4,7 +4,7 @@ The full reading of a draft (`include.py`) expands and reorders; a finding needs
 """
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +15,7 @@ from citeplug.latex.plain import plain_line
 from citeplug.latex.vocabulary import DROPPED_ENVIRONMENTS, MATH_ENVIRONMENTS, VERBATIM_ENVIRONMENTS
 from citeplug.records.draft import Cite, Draft
 from citeplug.records.prose import ProseCite, ProseParagraph, ProseSentence
-from citeplug.text.scanning import replace_stretches
+from citeplug.text.scanning import Lines, blank, replace_stretches
 from citeplug.text.sentences import split_sentences
 
 _BODY = re.compile(r"\\begin\s*\{document\}")
@@ -29,7 +29,6 @@ _BREAK = re.compile(
     r"(?:[ \t]*\[[^\[\]]*\])?(?:[ \t]*\{[^{}]*\})?"
 )
 _QUOTATION = re.compile(r"\\(?P<what>begin|end)[ \t]*(?:\[[^\[\]]*\][ \t]*)?\{(?:quote|quotation|displayquote)\}")
-_LINE_END = re.compile(r"\r\n|\r|\n")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _FEWEST_WORDS = 5  # of a paragraph
 _MOST_CITES = 10  # of a sentence whose places are kept
@@ -59,10 +58,10 @@ def read_prose(draft: Draft, files: Files = DISK) -> list[ProseParagraph]:
 def _paragraphs(path: Path, text: str, cites: Sequence[Cite]) -> Iterator[ProseParagraph]:
     bare = live(text)
     if body := _BODY.search(bare):
-        bare = _blank(bare[: body.end()]) + bare[body.end() :]
+        bare = blank(bare[: body.end()]) + bare[body.end() :]
     # In a sentence a display is a word, so that it stays one sentence.
-    bare = replace_stretches(bare, _OPENING, _closing, _blank)
-    lines = [match.end() for match in _LINE_END.finditer(text)]
+    bare = replace_stretches(bare, _OPENING, _closing, blank)
+    lines = Lines(text)
     starts = [cite.span.start for cite in cites]
     heading, position, quotation = "", 0, False
     for match in _BREAK.finditer(bare):
@@ -86,7 +85,7 @@ def _paragraph(
     end: int,
     cites: Sequence[Cite],
     starts: Sequence[int],
-    lines: Sequence[int],
+    lines: Lines,
 ) -> Iterator[ProseParagraph]:
     """Yield the paragraph in `bare[start:end]`, if it is one."""
     part = bare[start:end]
@@ -100,7 +99,7 @@ def _paragraph(
             placed = tuple(
                 ProseCite(cite.keys, plain_line(part[first : cite.span.start - start])) for cite in inside[:_MOST_CITES]
             )
-            sentences.append(ProseSentence(said, bisect_right(lines, start + first) + 1, keys, placed))
+            sentences.append(ProseSentence(said, lines.number(start + first), keys, placed))
         elif keys and sentences:
             # A citation behind the full stop belongs to what stands before it.
             before = sentences[-1]
@@ -113,7 +112,3 @@ def _paragraph(
 
 def _closing(opening: re.Match[str]) -> re.Pattern[str]:
     return re.compile(rf"\\end\s*\{{{re.escape(opening[1])}\}}")
-
-
-def _blank(text: str) -> str:
-    return re.sub(r"[^\r\n]", " ", text)

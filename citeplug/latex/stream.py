@@ -70,6 +70,12 @@ class Stream:
         given = [loaded.options for loaded in self.packages if loaded.name.startswith("biblatex")]
         return ",".join([self.passed_options.get("biblatex", ""), *given]) if given else None
 
+    def finding(self, origin: Origin, code: str, severity: Severity, message: str, fix: str | None) -> Finding:
+        lines = self.lines.get(origin.file)
+        line = lines.number(origin.offset) if lines else None
+        column = lines.column(origin.offset) if lines else None
+        return Finding(code, severity, message, origin.file, line, column, fix)
+
     def body_of(self, name: str) -> str | None:
         """The body of a macro in the name of a file; None if it has arguments or is not known."""
         if name == "jobname" and self.files:
@@ -216,11 +222,7 @@ class Reading(ABC):
         severity: Severity = "warning",
     ) -> None:
         """Note a finding about what is at `position`."""
-        origin = frame.text.at(position)
-        lines = self.stream.lines.get(origin.file)
-        line = lines.number(origin.offset) if lines else None
-        column = lines.column(origin.offset) if lines else None
-        finding = Finding(code, severity, message, origin.file, line, column, fix)
+        finding = self.stream.finding(frame.text.at(position), code, severity, message, fix)
         if self.doubts[code] < MOST_FINDINGS and finding not in self.stream.findings[-20:]:
             self.doubts[code] += 1
             self.stream.findings.append(finding)

@@ -1,7 +1,7 @@
 """Report of a check of a bibliography."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -71,6 +71,14 @@ class EntryReport:
             return list(self.findings)
         own = Finding(f"entry_{check.verdict}", check.severity, check.message, self.file, self.line, None, self.fix)
         return [own, *self.findings]
+
+
+def report_without_entry(findings: Sequence[Finding], key: str = "") -> EntryReport:
+    """The report on findings that are on no entry: of a block that cannot be read, or of a cited `key`."""
+    first = findings[0]
+    assert first.file is not None
+    check = EntryCheck(key, None, "unchecked", first.severity, None, (), first.message)
+    return EntryReport(key, first.file, first.line or 1, None, check, tuple(findings), first.fix)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 
 def stretches(
@@ -35,15 +35,25 @@ def replace_stretches(
     replacement: Callable[[str], str],
 ) -> str:
     """The text with each of its `stretches` replaced."""
+    return replace_ranges(text, stretches(text, opening, closing), replacement)
+
+
+def replace_ranges(text: str, ranges: Iterable[tuple[int, int]], replacement: Callable[[str], str]) -> str:
+    """The text with these ranges replaced, which are in order and do not overlap."""
     parts: list[str] = []
     position = 0
-    for start, end in stretches(text, opening, closing):
+    for start, end in ranges:
         parts += [text[position:start], replacement(text[start:end])]
         position = end
     return "".join([*parts, text[position:]])
 
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+def blank(text: str) -> str:
+    """Spaces in place of a text, its line ends kept."""
+    return re.sub(r"[^\r\n]", " ", text)
 
 
 class Lines:

@@ -269,12 +269,11 @@ class _Run:
     def _judge(self, number: int, check: EntryCheck) -> EntryCheck:
         """The final word on an entry that its id, if it has one, did not settle."""
         entry, meant, record = self.entries[number], self.meant.get(number), self._record(self.entries[number])
-        owner = self.titles.get(number)
-        if meant is not None and record is not None and meant.paper.id.value == record.id.value:
-            return check if owner is None else self._compare(entry, record, self.versions.get(number, ()), owner)
-        if meant is None or (entry.arxiv_id is not None and not meant.sure):
+        settled = meant is not None and record is not None and meant.paper.id.value == record.id.value
+        if settled or meant is None or (entry.arxiv_id is not None and not meant.sure):
             if record is None:
                 return self._without(entry, number in self.asked)
+            owner = self.titles.get(number)
             return check if owner is None else self._compare(entry, record, self.versions.get(number, ()), owner)
         paper = meant.paper
         doubts: list[Doubt] = []

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from citeplug.records.draft import BibEntry
 from citeplug.records.paper import Paper
-from citeplug.text.compare import years_in
+from citeplug.text.compare import entry_year
 from citeplug.text.folding import Name, fold, fold_title, is_collective, name_forms, split_name
 from citeplug.text.people import split_authors
 from citeplug.text.tables import Tables
@@ -32,8 +32,7 @@ class KeyFacts:
     @classmethod
     def of_entry(cls, entry: BibEntry) -> "KeyFacts":
         names = split_authors(entry.fields.get("author") or entry.fields.get("editor", ""))[0]
-        year = next(iter(years_in(entry.fields.get("year") or entry.fields.get("date"))), None)
-        return cls(tuple(names), year, entry.fields.get("title", ""), entry.arxiv_id)
+        return cls(tuple(names), entry_year(entry), entry.fields.get("title", ""), entry.arxiv_id)
 
     @cached_property
     def people(self) -> tuple[Name, ...]:

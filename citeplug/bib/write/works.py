@@ -9,9 +9,8 @@ from citeplug.errors import SourceUnavailable
 from citeplug.protocols import WorkSource
 from citeplug.records.paper import Paper
 from citeplug.records.work import Work
-from citeplug.text.compare import compare_titles
+from citeplug.text.compare import compare_titles, record_dois
 from citeplug.text.folding import split_name
-from citeplug.text.identifiers import clean_doi
 from citeplug.text.people import compare_authors
 
 _PUBLISHED = frozenset(("article", "inproceedings", "incollection", "book"))
@@ -47,9 +46,8 @@ def find_published(record: Paper, sources: Sequence[WorkSource]) -> Work | None:
 
 def _by_doi(record: Paper, source: WorkSource) -> Iterator[Work]:
     """Titles change on the way into print, and so do a few authors, but never both."""
-    for text in re.split(r"[\s,;]+(?=10\.|doi|http)", record.doi or "") if source.knows_dois else ():
-        doi = clean_doi(text)
-        work = source.by_doi(doi) if doi else None
+    for doi in record_dois(record) if source.knows_dois else ():
+        work = source.by_doi(doi)
         if work is not None and is_published(work):
             authors = compare_authors(" and ".join(record.authors), work.authors).degree
             title = compare_titles(record.title, work.title, same_authors=authors == "same")
