@@ -8,7 +8,14 @@ from pathlib import Path
 
 from citeplug.bib.cite import is_generated
 from citeplug.bib.library.entries import holdings_of_bib
-from citeplug.bib.library.works import Work, describe_holding, holding_of_pdf, holding_of_text, with_ids, works_of
+from citeplug.bib.library.works import (
+    LibraryWork,
+    describe_holding,
+    holding_of_pdf,
+    holding_of_text,
+    with_ids,
+    works_of,
+)
 from citeplug.corpus.fulltext.first_pages import read_first_pages
 from citeplug.corpus.fulltext.read_file import SUFFIXES
 from citeplug.corpus.fulltext.text_reader import TextReader
@@ -52,7 +59,7 @@ class LibraryReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedWork:
     """A work of the library. `citable`: it has an entry with a title and authors, or a record of arXiv's."""
 
     id: str
@@ -136,7 +143,7 @@ def link_anew(corpus: Corpus) -> None:
         _store(corpus, corpus.library.holdings(), LibraryReport(), lambda *_: None)
 
 
-def listed(chosen: Settings) -> list[Listed]:
+def listed(chosen: Settings) -> list[ListedWork]:
     """Return the works of the library, sorted by key."""
     with open_corpus(chosen) as corpus:
         by_paper: dict[str, list[Holding]] = {}
@@ -147,9 +154,9 @@ def listed(chosen: Settings) -> list[Listed]:
     return sorted(found, key=lambda each: ((each.key or each.title).casefold(), each.id))
 
 
-def _listed(value: str, paper: Paper | None, held: Sequence[Holding]) -> Listed:
+def _listed(value: str, paper: Paper | None, held: Sequence[Holding]) -> ListedWork:
     first = held[0]
-    return Listed(
+    return ListedWork(
         value,
         not value.startswith(LIBRARY),
         next((h.key for h in held if h.key), None),
@@ -236,7 +243,7 @@ def _store(corpus: Corpus, holdings: Sequence[tuple[str | None, Holding]], done:
     done.not_citable = sum(not paper.complete for paper in papers.values())
 
 
-def _on_arxiv(corpus: Corpus, work: Work) -> str | None:
+def _on_arxiv(corpus: Corpus, work: LibraryWork) -> str | None:
     """Return the id of arXiv's record of the work, if the catalogue has it."""
     first = work.holdings[0]
     if work.arxiv_id:

@@ -14,7 +14,7 @@ from citeplug.bib.write.dialect import Dialect, dialect_for
 from citeplug.bib.write.published import Replacement, replace_by_record, replace_by_work
 from citeplug.bib.write.splice import Refused, Spliced, apply, changed_otherwise, rewrite, splice
 from citeplug.bib.write.works import find_published
-from citeplug.bib.write.writing import Writing, learn_writing
+from citeplug.bib.write.writing import BibConventions, learn_writing
 from citeplug.bibtex.entries import read_bib
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.corpus.stores import Announce, Report
@@ -41,7 +41,7 @@ class _Work:
     file: BibFile
     entries: list[BibEntry]
     reports: list[EntryReport]
-    writing: Writing
+    writing: BibConventions
     edits: dict[int, TextEdit] = field(default_factory=dict)
     made: dict[int, tuple[FieldChange, ...]] = field(default_factory=dict)
     written: dict[int, tuple[Finding, ...]] = field(default_factory=dict)

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from citeplug.bibtex.syntax import read_blocks
-from citeplug.bibtex.values import NAME, Block, Field
+from citeplug.bibtex.values import NAME, BibBlock, Field
 from citeplug.records.draft import BibEntry, Span
 from citeplug.records.finding import Finding
 from citeplug.text.identifiers import find_arxiv_id, find_doi
-from citeplug.text.scanning import LONGEST_VALUE, Expansion, Lines
+from citeplug.text.scanning import LONGEST_VALUE, ExpansionBudget, LineIndex
 
 Locate = Callable[[int, int], Span]
 
@@ -47,13 +47,15 @@ def parse_bib(text: str, file: Path = Path("related.bib")) -> list[BibEntry]:
     return [entry for entry in entries_of(text, readable, file) if entry.key]
 
 
-def entries_of(text: str, blocks: Iterable[Block], file: Path, strings: dict[str, str] | None = None) -> list[BibEntry]:
+def entries_of(
+    text: str, blocks: Iterable[BibBlock], file: Path, strings: dict[str, str] | None = None
+) -> list[BibEntry]:
     """The entries among `blocks`, also those whose key is empty or occurs twice.
 
     `strings` are the macros, lower case, of the files before, to which those of this one are added. Values have
     their white space collapsed; of a field that is there twice the first counts, as for BibTeX.
     """
-    lines = Lines(text)
+    lines = LineIndex(text)
     macros = _Macros({} if strings is None else strings)
     entries = []
     for block in blocks:
@@ -69,10 +71,10 @@ class _Macros:
     """The `@string` macros by lower-case name, and how much they may stand for in one file."""
 
     strings: dict[str, str]
-    expansion: Expansion = field(default_factory=Expansion)
+    expansion: ExpansionBudget = field(default_factory=ExpansionBudget)
     refused: list[tuple[str, int]] = field(default_factory=list)  # fields of the last block over a limit, in characters
 
-    def fields(self, text: str, block: Block) -> dict[str, str]:
+    def fields(self, text: str, block: BibBlock) -> dict[str, str]:
         """The fields of a block by name, the first of each; those of a `@string` are macros from here on."""
         self.refused = []
         values: dict[str, str] = {}
@@ -89,7 +91,7 @@ class _Macros:
 
         A macro stands for nothing where the value, or all that counts in `expansion`, becomes too long.
         """
-        here = Expansion(LONGEST_VALUE, within=self.expansion)
+        here = ExpansionBudget(LONGEST_VALUE, within=self.expansion)
         parts = []
         for start, end in given.pieces:
             piece = text[start:end]
@@ -110,7 +112,7 @@ def read_bib(
     @string macros of the files before, to which those of this one are added. Spans go from the entry's `@` to its
     closing delimiter. A broken entry keeps the fields that can be read.
     """
-    lines = Lines(text)
+    lines = LineIndex(text)
     place = locate or (lambda start, end: Span(path, start, end, lines.number(start)))
     result = Bibliography()
     macros = _Macros({} if strings is None else strings)
@@ -147,7 +149,7 @@ def read_bib(
     return result
 
 
-def _doubts(block: Block, refused: Iterable[tuple[str, int]]) -> Iterator[tuple[str, str, int, str]]:
+def _doubts(block: BibBlock, refused: Iterable[tuple[str, int]]) -> Iterator[tuple[str, str, int, str]]:
     """Code, message, place and fix of each finding about a block by itself."""
     name = f"the entry {block.key or '(no key)'}" if block.is_entry else f"this @{block.kind}"
     broken = False
@@ -190,7 +192,7 @@ def read_cited_beyond(text: str, path: Path, keys: Collection[str], strings: Map
     heads: dict[str, int] = {}
     for head in _HEAD.finditer(text, end_of_reading(text)):
         heads.setdefault((head[1] or head[2] or "").lower(), head.start())
-    lines = Lines(text)
+    lines = LineIndex(text)
     found: list[BibEntry] = []
     wanted = {key.lower() for key in keys}
     while wanted:
@@ -201,7 +203,7 @@ def read_cited_beyond(text: str, path: Path, keys: Collection[str], strings: Map
     return found
 
 
-def _read_at(text: str, start: int, path: Path, lines: Lines, strings: Mapping[str, str]) -> list[BibEntry]:
+def _read_at(text: str, start: int, path: Path, lines: LineIndex, strings: Mapping[str, str]) -> list[BibEntry]:
     following = _NEXT.search(text, start + 1, start + _LONGEST_ENTRY)
     part = text[start : following.start() if following else start + _LONGEST_ENTRY]
     return read_bib(

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from citeplug.bibtex.values import ASSIGNMENT, NAME, Block, Field, Mend, Stumble, ValueReader
+from citeplug.bibtex.values import ASSIGNMENT, NAME, BibBlock, Field, Mend, Stumble, ValueReader
 
 _AT = re.compile(rf"@\s*({NAME})?\s*([{{(]?)")
 _HEAD = re.compile(r"@[ \t]*[A-Za-z]+\s*[{(]")
@@ -23,18 +23,18 @@ _CLOSING = {"{": "}", "(": ")"}
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-def read_blocks(text: str, *, percent_comments: bool = False) -> list[Block]:
+def read_blocks(text: str, *, percent_comments: bool = False) -> list[BibBlock]:
     """Every entry, `@string` and `@preamble` of `text`, in order; those that cannot be read are there too.
 
     `percent_comments`: outside of values, `%` hides the rest of its line, as for Biber; BibTeX knows no comments
     but `@comment`, and reads what is between entries as nothing until the next `@`.
     """
-    return list(_Reading(text, percent_comments=percent_comments).blocks())
+    return list(_BlockReader(text, percent_comments=percent_comments).blocks())
 
 
 @dataclass(slots=True)
 class _OpenEntry:
-    """An entry of which the end is not read yet; as in `Block`. `closing` is the delimiter that ends it."""
+    """An entry of which the end is not read yet; as in `BibBlock`. `closing` is the delimiter that ends it."""
 
     kind: str
     start: int
@@ -43,15 +43,15 @@ class _OpenEntry:
     key: str | None = None
     fields: list[Field] = field(default_factory=list)
 
-    def block(self, end: int, stumbles: Iterable[Stumble]) -> Block:
-        return Block(self.kind, self.start, end, self.key, self.key_at, tuple(self.fields), tuple(stumbles))
+    def block(self, end: int, stumbles: Iterable[Stumble]) -> BibBlock:
+        return BibBlock(self.kind, self.start, end, self.key, self.key_at, tuple(self.fields), tuple(stumbles))
 
 
 @dataclass(slots=True)
-class _Reading(ValueReader):
+class _BlockReader(ValueReader):
     percent_comments: bool = False
 
-    def blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[BibBlock]:
         position = 0
         while (at := self._next_at(position)) >= 0:
             self.stumbles = []
@@ -68,10 +68,10 @@ class _Reading(ValueReader):
                     "this @ begins no entry, and BibTeX takes it for one",
                     "take the @ out of the text between the entries",
                 )
-                block = Block("", at, max(match.end(1), at + 1), stumbles=tuple(self.stumbles))
+                block = BibBlock("", at, max(match.end(1), at + 1), stumbles=tuple(self.stumbles))
             elif kind == "preamble":
                 _, end = self.read_value(self.skip(match.end()), "preamble")
-                block = self._closed(Block(kind, at, end), opening, ())
+                block = self._closed(BibBlock(kind, at, end), opening, ())
             elif kind == "string":
                 block = self._string(kind, at, match.end(), opening)
             else:
@@ -94,15 +94,15 @@ class _Reading(ValueReader):
         end = self.delimiters.after_brace(match.end() - 1) if match[2] == "{" else None
         return match.end() if end is None else end
 
-    def _string(self, kind: str, at: int, position: int, opening: str) -> Block:
+    def _string(self, kind: str, at: int, position: int, opening: str) -> BibBlock:
         position = self.skip(position)
         given, position = self.read_field(position)
         if given is None:
             self.stumble("broken_entry", at, "this @string cannot be read", 'write @string{name = "text"}')
-            return Block(kind, at, self._resume(position), stumbles=tuple(self.stumbles))
-        return self._closed(Block(kind, at, position, fields=(given,)), opening, (given,))
+            return BibBlock(kind, at, self._resume(position), stumbles=tuple(self.stumbles))
+        return self._closed(BibBlock(kind, at, position, fields=(given,)), opening, (given,))
 
-    def _entry(self, kind: str, at: int, position: int, opening: str) -> Block:
+    def _entry(self, kind: str, at: int, position: int, opening: str) -> BibBlock:
         entry = _OpenEntry(kind, at, _CLOSING[opening], key_at=self.skip(position))
         if ASSIGNMENT.match(self.text, entry.key_at):
             self.stumble(
@@ -117,7 +117,7 @@ class _Reading(ValueReader):
         entry.key = match[0]
         return self._fields(entry, match.end())
 
-    def _fields(self, entry: _OpenEntry, position: int, *, first: bool = False, lenient: bool = False) -> Block:
+    def _fields(self, entry: _OpenEntry, position: int, *, first: bool = False, lenient: bool = False) -> BibBlock:
         """The entry, whose fields go on at `position`: behind a comma, unless nothing is before them or `lenient`."""
         while True:
             position = self.skip(position)
@@ -184,15 +184,15 @@ class _Reading(ValueReader):
 
     # What is wrong
 
-    def _closed(self, block: Block, opening: str, fields: tuple[Field, ...]) -> Block:
+    def _closed(self, block: BibBlock, opening: str, fields: tuple[Field, ...]) -> BibBlock:
         end = self.skip(abs(block.end))
         if block.end >= 0 and self.text.startswith(_CLOSING[opening], end):
-            return Block(block.kind, block.start, end + 1, fields=fields, stumbles=tuple(self.stumbles))
+            return BibBlock(block.kind, block.start, end + 1, fields=fields, stumbles=tuple(self.stumbles))
         if not self.stumbles:
             self.stumble("broken_entry", end, f"this @{block.kind} is not closed", f"close it with {_CLOSING[opening]}")
-        return Block(block.kind, block.start, self._resume(end), fields=fields, stumbles=tuple(self.stumbles))
+        return BibBlock(block.kind, block.start, self._resume(end), fields=fields, stumbles=tuple(self.stumbles))
 
-    def _broken(self, entry: _OpenEntry, position: int) -> Block:
+    def _broken(self, entry: _OpenEntry, position: int) -> BibBlock:
         """There is neither a comma nor the end where one of them should be."""
         if self.text.startswith("%", position):
             # Behind a field a comment line needs the comma before it; BibTeX stops at both.
@@ -224,7 +224,7 @@ class _Reading(ValueReader):
         mend = Mend(end, end, f"\n{entry.closing}")
         self.stumble("unclosed_entry", end, "the entry is not closed", f"close it with {entry.closing}", mend)
 
-    def _lost(self, entry: _OpenEntry, position: int) -> Block:
+    def _lost(self, entry: _OpenEntry, position: int) -> BibBlock:
         """Read on at the next line that looks like a field, so that what the entry means is still known."""
         end = self._resume(position)
         following = _FIELD_OF_LINE.search(self.text, position, end)

@@ -41,7 +41,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class BibBlock:
     """An entry, `@string` or `@preamble`, from its `@` to the position after its closing delimiter.
 
     `kind` is in lower case, `key` None for what has none; it begins at `key_at`.

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from citeplug.latex.parse import Block, Facts
+from citeplug.latex.parse import EnvironmentSpan, Facts
 
 _ENVIRONMENTS = ("abstract", "abstract*", "Abstract", "ABSTRACT", "abst", "abstracts", "onecolabstract")
 _NOT_ABSTRACTS = re.compile(r"(?i)graphical|video|toc|keywords|box|translat|german|french|noabstract")
@@ -79,7 +79,7 @@ def _candidates(facts: Facts) -> Iterator[tuple[int, int, int, int]]:
     yield from _words(facts)
 
 
-def _environment(facts: Facts, block: Block) -> tuple[int, int, int, int]:
+def _environment(facts: Facts, block: EnvironmentSpan) -> tuple[int, int, int, int]:
     if block.end > block.inner:
         return block.start, block.inner, block.stop, block.end
     # Never closed: it ends where something else clearly begins.

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from citeplug.latex.parse import AUTHOR_COMMANDS, Facts
-from citeplug.latex.scan import Source, without_comments
+from citeplug.latex.scan import LatexSource, without_comments
 from citeplug.text.folding import is_collective, split_name
 from citeplug.text.tables import Tables
 
@@ -101,7 +101,7 @@ def _person(text: str) -> str | None:
 
 
 def _arguments(text: str, commands: re.Pattern[str]) -> Iterator[str]:
-    source = Source(text)
+    source = LatexSource(text)
     for match in commands.finditer(text):
         if group := source.group(match.end()):
             yield text[slice(*group)]
@@ -109,7 +109,7 @@ def _arguments(text: str, commands: re.Pattern[str]) -> Iterator[str]:
 
 def _without(text: str, commands: re.Pattern[str]) -> str:
     """The text without these commands and their arguments."""
-    source, kept, position = Source(text), [], 0
+    source, kept, position = LatexSource(text), [], 0
     for match in commands.finditer(text):
         if match.start() < position or (_AFTER_NAMES.match(text, match.start()) and source.group(match.end()) is None):
             continue

@@ -17,7 +17,7 @@ from citeplug.latex.text import Text, unliteral
 from citeplug.records.draft import BibEntry, Span
 from citeplug.records.finding import Finding, Severity
 from citeplug.text.identifiers import find_arxiv_id, find_doi
-from citeplug.text.scanning import Lines
+from citeplug.text.scanning import LineIndex
 
 # Commands that name .bib files: LaTeX's own, bibentry's, biblatex's and bibunits'.
 _NAMING = (
@@ -41,7 +41,7 @@ _QUOTED = re.compile(r"``\s*(.{8,300}?)[,.]?\s*''", re.DOTALL)
 
 
 @dataclass(slots=True)
-class Found:
+class DraftBibliography:
     """`files` are absolute, those that are missing too; `style` as written."""
 
     files: list[Path] = field(default_factory=list)
@@ -51,9 +51,9 @@ class Found:
     strings: dict[str, str] = field(default_factory=dict)
 
 
-def read_bibliography(facts: Facts, folders: Folders) -> Found:
+def read_bibliography(facts: Facts, folders: Folders) -> DraftBibliography:
     """Find and read all that defines entries for the draft."""
-    found = Found(style=_style(facts))
+    found = DraftBibliography(style=_style(facts))
     missing = False
     for name, start in _names(facts):
         missing |= not _read_named(name, start, facts, folders, found)
@@ -109,7 +109,7 @@ def _resolve(text: str, facts: Facts) -> str:
     return spelled_out(text, facts.stream.body_of, facts.stream.expansion).replace("{", "").replace("}", "")
 
 
-def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: Found) -> bool:
+def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: DraftBibliography) -> bool:
     place = folders.find(name, (".bib",))
     path = place.path if place.exists or place.path.suffix.lower() == ".bib" else Path(f"{place.path}.bib")
     if path in found.files or path in folders.skip:
@@ -189,7 +189,7 @@ def _in_tex(name: str, base: Path) -> Path | None:
     return path if path is not None and path.is_file() else None
 
 
-def _add(path: Path, facts: Facts, start: int, found: Found, files: Files) -> bool:
+def _add(path: Path, facts: Facts, start: int, found: DraftBibliography, files: Files) -> bool:
     try:
         read = files.bibliography(path, found.strings)
         if any(finding.code == "bibliography_too_large" for finding in read.findings):
@@ -229,7 +229,7 @@ def read_bbl(path: Path, files: Files = DISK) -> list[BibEntry]:
         text = files.read(path).text
     except OSError:
         return []
-    lines = Lines(text)
+    lines = LineIndex(text)
     items = (replace(item, text=item.text.replace("%\n", "")) for item in printed_entries(text) if item.key)
     return [_entry(item, Span(path, item.start, item.end, lines.number(item.start))) for item in items]
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from citeplug.latex.macros import Macro, plain_bodies, spelled_out
-from citeplug.latex.scan import BLANK_LINE, Source
+from citeplug.latex.scan import BLANK_LINE, LatexSource
 from citeplug.latex.vocabulary import cites_many_times, volume_first
-from citeplug.text.scanning import Expansion
+from citeplug.text.scanning import ExpansionBudget
 
 _ANGLE = re.compile(r"\s*<[^<>{}\\\r\n]{0,100}>")
 _ROUND = re.compile(r"\s*\([^(){}\r\n]{0,200}\)(?=\s*[\[({])")
@@ -31,7 +31,7 @@ class CiteArguments:
 
 
 def read_cite(
-    source: Source, name: str, position: int, macros: Mapping[str, Macro], expansion: Expansion
+    source: LatexSource, name: str, position: int, macros: Mapping[str, Macro], expansion: ExpansionBudget
 ) -> CiteArguments | None:
     """Read the arguments of the citation command `name` from `position`; None if no key argument follows.
 
@@ -73,7 +73,7 @@ def read_cite(
     return CiteArguments(keys, end, groups) if end > position else None
 
 
-def _skip_notes(source: Source, position: int) -> int:
+def _skip_notes(source: LatexSource, position: int) -> int:
     angle = _ANGLE.match(source.string, position)
     position = angle.end() if angle else position
     for _ in range(2):
@@ -84,7 +84,7 @@ def _skip_notes(source: Source, position: int) -> int:
     return position
 
 
-def split_keys(text: str, macros: Mapping[str, Macro], expansion: Expansion) -> list[str]:
+def split_keys(text: str, macros: Mapping[str, Macro], expansion: ExpansionBudget) -> list[str]:
     """The keys of a citation's argument: commas between them, white space collapsed, empty ones left out.
 
     Macros without arguments are expanded; keys in which a command remains are left out. REVTeX's

@@ -8,7 +8,7 @@ import re
 
 from citeplug.latex import macros
 from citeplug.latex.macros import Macro, Piece
-from citeplug.latex.stream import DEEPEST, Frame, Reading, handlers
+from citeplug.latex.stream import DEEPEST, Frame, ReadingState, handlers
 from citeplug.latex.text import Origin, TextBuilder
 from citeplug.latex.vocabulary import KNOWN_CITES, STRUCTURE, is_cite
 from citeplug.text.tables import Tables
@@ -20,7 +20,7 @@ _WITH_OPTION_BEHIND = ("newtheorem", "spnewtheorem")
 _WITH_SHORTHANDS = _TABLES.words("with_shorthands")
 
 
-def _remember(reading: Reading, macro: Macro) -> None:
+def _remember(reading: ReadingState, macro: Macro) -> None:
     if reading.in_package and (macro.name in KNOWN_CITES or "@" in macro.name):
         return
     if macro.name in _KEPT_AS_KNOWN:
@@ -34,7 +34,7 @@ def _remember(reading: Reading, macro: Macro) -> None:
     reading.structural.clear()
 
 
-def _newcommand(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _newcommand(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     found = macros.read_newcommand(frame.source, position)
     if found is None:
         return position
@@ -44,7 +44,7 @@ def _newcommand(reading: Reading, frame: Frame, start: int, position: int) -> in
     return reading.drop(frame, start, found[1])
 
 
-def _def(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _def(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     found = macros.read_def(frame.source, position)
     if found is None:
         return position
@@ -55,7 +55,7 @@ def _def(reading: Reading, frame: Frame, start: int, position: int) -> int:
     return reading.drop(frame, start, found[1])
 
 
-def _document_command(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _document_command(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     found = macros.read_document_command(frame.source, position)
     if found is None:
         return position
@@ -63,7 +63,7 @@ def _document_command(reading: Reading, frame: Frame, start: int, position: int)
     return reading.drop(frame, start, found[1])
 
 
-def _let(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _let(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     found = macros.read_let(frame.source, position)
     if found is None:
         return position
@@ -78,7 +78,7 @@ def _let(reading: Reading, frame: Frame, start: int, position: int) -> int:
     return reading.drop(frame, start, end)
 
 
-def _newif(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _newif(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     match = re.compile(r"\s*\\if([A-Za-z@]+)").match(frame.string, position)
     if match is None:
         return position
@@ -89,7 +89,7 @@ def _newif(reading: Reading, frame: Frame, start: int, position: int) -> int:
     return reading.drop(frame, start, match.end())
 
 
-def _new_environment(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _new_environment(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     document = "DocumentEnvironment" in frame.string[start:position]
     found = macros.read_environment(frame.source, position, document)
     if found is None:
@@ -104,7 +104,7 @@ def _new_environment(reading: Reading, frame: Frame, start: int, position: int) 
     return reading.drop(frame, start, found[1])
 
 
-def _cite_command(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _cite_command(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     match = re.compile(r"\*?\s*(?:\{\s*\\([A-Za-z]+)\s*\}|\\([A-Za-z]+))").match(frame.string, position)
     if match is None:
         return position
@@ -116,7 +116,7 @@ def _cite_command(reading: Reading, frame: Frame, start: int, position: int) -> 
     return reading.drop(frame, start, end)
 
 
-def _newcites(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _newcites(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     names = frame.source.group(position)
     titles = frame.source.group(names[1] + 1) if names else None
     if names is None or titles is None:
@@ -129,7 +129,7 @@ def _newcites(reading: Reading, frame: Frame, start: int, position: int) -> int:
     return reading.drop(frame, start, titles[1] + 1)
 
 
-def _other_definition(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _other_definition(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     """Leave out what defines or patches a command, by the number of its arguments; nothing of it is remembered."""
     name = frame.string[start + 1 : position]
     end = position + frame.string.startswith("*", position)
@@ -169,7 +169,7 @@ _HEADS = re.compile(r"\\(?:bf|bfseries|textbf|textsc|centerline)\b[^A-Za-z]{0,20
 _CLOSES = re.compile(r"\\end\s*\{[^{}]*abstract", re.IGNORECASE)
 
 
-def _carries(reading: Reading, frame: Frame, start: int, body: str, seen: frozenset[str]) -> bool:
+def _carries(reading: ReadingState, frame: Frame, start: int, body: str, seen: frozenset[str]) -> bool:
     if not reading.take(frame, start, len(body)):
         return False
     for name in _WORDS.findall(body):
@@ -186,7 +186,7 @@ def _carries(reading: Reading, frame: Frame, start: int, body: str, seen: frozen
     return any(pattern.search(body) for pattern in (_OPENS, _CLOSES, _HEADS))
 
 
-def use_macro(reading: Reading, frame: Frame, start: int, position: int, active: frozenset[str]) -> int:
+def use_macro(reading: ReadingState, frame: Frame, start: int, position: int, active: frozenset[str]) -> int:
     macro = reading.stream.macros[frame.string[start + 1 : position]]
     if macro.program or reading.depth > DEEPEST:
         return position
@@ -209,7 +209,7 @@ def use_macro(reading: Reading, frame: Frame, start: int, position: int, active:
     return _expand(reading, frame, start, end, macro, arguments, active | {name})
 
 
-def use_environment(reading: Reading, frame: Frame, start: int, position: int, macro: Macro) -> int:
+def use_environment(reading: ReadingState, frame: Frame, start: int, position: int, macro: Macro) -> int:
     if macro.program or reading.depth > DEEPEST or not _carries(reading, frame, start, macro.body, frozenset()):
         return position
     found = macro.arguments(frame.source, position)
@@ -219,7 +219,7 @@ def use_environment(reading: Reading, frame: Frame, start: int, position: int, m
 
 
 def _expand(
-    reading: Reading,
+    reading: ReadingState,
     frame: Frame,
     start: int,
     end: int,
@@ -260,7 +260,7 @@ def _expand(
 
 
 def _alias(
-    reading: Reading, frame: Frame, start: int, end: int, macro: Macro, active: frozenset[str], written: str
+    reading: ReadingState, frame: Frame, start: int, end: int, macro: Macro, active: frozenset[str], written: str
 ) -> int:
     # \newcommand{\A}{\B}: the arguments of \B come behind \A.
     found = macro.arguments(frame.source, end)

@@ -85,7 +85,7 @@ def is_marked(folder: Path) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FileLookup:
     """`path` as named and absolute; `outside` says that it lies beyond the project and was not looked at, `obstacle`
     what is there instead of a file."""
 
@@ -109,10 +109,10 @@ class Folders:
     files: Files = DISK
     allowance: Allowance = field(default_factory=lambda: Allowance(_MOST_TEXT))
     _listings: dict[Path, dict[str, str]] = field(default_factory=dict)
-    _answers: dict[tuple[object, ...], Found] = field(default_factory=dict)
+    _answers: dict[tuple[object, ...], FileLookup] = field(default_factory=dict)
     _bound: Path | None = None
 
-    def find(self, name: str, suffixes: tuple[str, ...], extra: tuple[Path, ...] = ()) -> Found:
+    def find(self, name: str, suffixes: tuple[str, ...], extra: tuple[Path, ...] = ()) -> FileLookup:
         """Look a name up as TeX would: with each suffix, then as written, from `base`, `extra` and `inputs`.
 
         A file outside the project is not opened, whatever way (`..`, an absolute path, a link) leads there.
@@ -122,7 +122,7 @@ class Folders:
             self._answers[question] = self._look_up(name.strip().strip('"').strip(), suffixes, extra)
         return self._answers[question]
 
-    def _look_up(self, name: str, suffixes: tuple[str, ...], extra: tuple[Path, ...]) -> Found:
+    def _look_up(self, name: str, suffixes: tuple[str, ...], extra: tuple[Path, ...]) -> FileLookup:
         first: Path | None = None
         outside = False
         places = [*extra, self.base, *self.inputs]
@@ -137,9 +137,9 @@ class Folders:
                     if not self.inside(path):
                         outside = True
                         continue
-                    return Found(Path(os.path.normpath(path)), True)
+                    return FileLookup(Path(os.path.normpath(path)), True)
         path = first or self.base
-        return Found(path, False, outside or not self.inside(path), _obstacle(places, names, suffixes))
+        return FileLookup(path, False, outside or not self.inside(path), _obstacle(places, names, suffixes))
 
     def read(self, path: Path) -> Decoded:
         """A file of TeX, counted among those of the project. Raises OSError."""

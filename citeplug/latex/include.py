@@ -10,10 +10,10 @@ from pathlib import Path
 
 from citeplug.files.decode import Decoded
 from citeplug.latex import branching, definitions, files, verbatim
-from citeplug.latex.stream import Frame, Handler, Reading, Stream
+from citeplug.latex.stream import Frame, Handler, ReadingState, Stream
 from citeplug.latex.text import Origin, Text
 from citeplug.latex.vocabulary import MATH_ENVIRONMENTS
-from citeplug.text.scanning import Lines, blank
+from citeplug.text.scanning import LineIndex, blank
 
 _NAME = re.compile(r"\s*\{\s*([^{}\\%]{1,100}?)\s*\}")
 # Code chunks of Sweave and knitr documents.
@@ -21,7 +21,7 @@ _CHUNK = re.compile(r"^<<[^\n]*>>=[^\n]*\n(?:.*?\n)??@[^\n]*$", re.MULTILINE | r
 _CHUNKED = (".rnw", ".snw", ".rtex", ".nw", ".ltx")
 
 
-class Reader(Reading):
+class Reader(ReadingState):
     """Reads one document; use it once."""
 
     def read(self, root: Path) -> Stream:
@@ -37,7 +37,7 @@ class Reader(Reading):
         if path.suffix.lower() in _CHUNKED:
             string = _without_chunks(string)
         self.stream.files.append(path)
-        self.stream.lines.setdefault(path, Lines(decoded.text))
+        self.stream.lines.setdefault(path, LineIndex(decoded.text))
         self.open.append(path.resolve())
         self.run(Frame(Text.of(string, Origin(path, 0)), file=True, mark=self.out.length))
         self.open.pop()
@@ -79,7 +79,7 @@ def _without_chunks(string: str) -> str:
     return _CHUNK.sub(lambda match: blank(match.group()), string[:last]) + string[last:]
 
 
-def _begin(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _begin(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     match = _NAME.match(frame.string, position)
     if match is None:
         return position
@@ -112,7 +112,7 @@ def _begin(reading: Reading, frame: Frame, start: int, position: int) -> int:
     return match.end()
 
 
-def _end(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _end(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     match = _NAME.match(frame.string, position)
     if match is None:
         return position

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from citeplug.latex.scan import Source
+from citeplug.latex.scan import LatexSource
 from citeplug.latex.vocabulary import DROPPED_ENVIRONMENTS, MATH_ENVIRONMENTS
 from citeplug.text.scanning import blank, replace_ranges, replace_stretches
 
@@ -48,7 +48,7 @@ def live(text: str) -> str:
 
 def _definitions(text: str) -> Iterator[tuple[int, int]]:
     """The ranges of the bodies of definitions."""
-    source, position = Source(text), 0
+    source, position = LatexSource(text), 0
     for match in _DEFINITION.finditer(text):
         if match.start() >= position:  # no definition inside another
             start, stop = _body(source, match)
@@ -79,7 +79,7 @@ def _without_false(text: str) -> str:
     return "".join([*parts, text[position:]])
 
 
-def _body(source: Source, match: re.Match[str]) -> tuple[int, int]:
+def _body(source: LatexSource, match: re.Match[str]) -> tuple[int, int]:
     """The range of the bodies of a definition; empty if it is not clear."""
     at = match.end()
     if match["plain"]:
@@ -129,10 +129,10 @@ def why_no_text(text: str, at: int, before: str = "") -> str | None:
     begin = _BEGIN.search(source)
     if begin is not None and begin.end() > at:
         return "in the preamble"
-    return _enclosing(Source(source), at)
+    return _enclosing(LatexSource(source), at)
 
 
-def _enclosing(source: Source, at: int) -> str | None:
+def _enclosing(source: LatexSource, at: int) -> str | None:
     """Where the offset `at` of live text is if that is in no paragraph."""
     environments: list[tuple[str, bool]] = []  # those open, and of lists whether they have an item
     opened: Counter[str] = Counter()
@@ -182,7 +182,7 @@ def _enclosing(source: Source, at: int) -> str | None:
     return "between a command and its argument" if command and follows else None
 
 
-def _end_of_argument(source: Source, opening: int) -> int | None:
+def _end_of_argument(source: LatexSource, opening: int) -> int | None:
     """The place of the bracket that closes the one at `opening`; None if none does."""
     if source.string[opening] == "{":
         return source.closing(opening)

@@ -8,8 +8,8 @@ import unicodedata
 from collections.abc import Mapping
 
 from citeplug.latex.macros import COST, Macro
-from citeplug.latex.scan import Source, without_comments
-from citeplug.text.scanning import Expansion
+from citeplug.latex.scan import LatexSource, without_comments
+from citeplug.text.scanning import ExpansionBudget
 from citeplug.text.tables import Tables
 from citeplug.text.tex_text import meaning
 
@@ -39,14 +39,14 @@ _FENCES = {"pmatrix": "()", "bmatrix": "[]", "vmatrix": "||", "Vmatrix": "‖‖
 _SIMPLE = re.compile(r"[\w.′'!∞]+|\([^()]*\)")
 
 
-def readable_math(tex: str, macros: Mapping[str, Macro] | None = None, expansion: Expansion | None = None) -> str:
+def readable_math(tex: str, macros: Mapping[str, Macro] | None = None, expansion: ExpansionBudget | None = None) -> str:
     r"""Mathematics with its delimiters, `$...$`, `\[...\]` or an environment, as one line `$...$`.
 
     `\frac{a}{b}` is `a/b`, a matrix's rows and an alignment's lines end in `;`, an unknown command is its name. Scripts
     keep their braces, and `\{` its backslash, so that it can be printed by LaTeX. Empty if there is nothing to read.
     Never raises; macros are expanded no further than `expansion` allows.
     """
-    inner = _Converter(macros or {}, expansion or Expansion(20_000)).convert(without_comments(_within(tex)))
+    inner = _Converter(macros or {}, expansion or ExpansionBudget(20_000)).convert(without_comments(_within(tex)))
     inner = _ONE_SIDED.sub(lambda match: f" {match[1] or match[2]} ", inner)
     inner = re.sub(r"\s+([,;.)\]}])", r"\1", " ".join(inner.split()))
     inner = re.sub(r"([(\[{])\s+(?=\S)", r"\1", inner).strip(" ;")
@@ -61,7 +61,7 @@ def _within(tex: str) -> str:
 
 
 class _Converter:
-    def __init__(self, macros: Mapping[str, Macro], expansion: Expansion) -> None:
+    def __init__(self, macros: Mapping[str, Macro], expansion: ExpansionBudget) -> None:
         self._macros = macros
         self._expansion = expansion
         self._open: list[str] = []  # macros that are being expanded, and None for each argument
@@ -70,7 +70,7 @@ class _Converter:
         if len(self._open) >= _DEEPEST:
             return text.replace("\\", "")
         self._open.append("")
-        source, position, out = Source(text), 0, []
+        source, position, out = LatexSource(text), 0, []
         while match := _TOKEN.match(text, position):
             token, position = match.group(), match.end()
             if token[0] != "\\":
@@ -93,7 +93,7 @@ class _Converter:
         # A dollar sign in math closes what a \text has opened, and would be read as the end of all.
         return token if token in "{}" else token.replace("$", "")
 
-    def _word(self, source: Source, name: str, position: int) -> tuple[str, int]:
+    def _word(self, source: LatexSource, name: str, position: int) -> tuple[str, int]:
         """The text of the command `name`, whose arguments stand at `position`, and where they end."""
         bare = name.rstrip("*")
         if bare in ("begin", "end"):
@@ -136,7 +136,7 @@ class _Converter:
             return "", position + hidden
         return self._symbol(source, bare, position)
 
-    def _symbol(self, source: Source, name: str, position: int) -> tuple[str, int]:
+    def _symbol(self, source: LatexSource, name: str, position: int) -> tuple[str, int]:
         text = meaning(name)
         known = text is not None
         text = name.replace("@", "") if text is None else text
@@ -147,13 +147,13 @@ class _Converter:
             text += " "
         return (f" {text}" if len(text) > 1 and text.isascii() and text[0].isalpha() else text), position
 
-    def _argument(self, source: Source, position: int) -> tuple[str, int]:
+    def _argument(self, source: LatexSource, position: int) -> tuple[str, int]:
         found = source.argument(position)
         if found is None:
             return "", position
         return self.convert(source.string[found[0] : found[1]]).strip(), found[2]
 
-    def _expanded(self, source: Source, macro: Macro, position: int) -> tuple[str, int] | None:
+    def _expanded(self, source: LatexSource, macro: Macro, position: int) -> tuple[str, int] | None:
         if macro.program or macro.name in self._open or not self._expansion.take(len(macro.body) + COST):
             return None
         if macro.primitive:
@@ -168,7 +168,7 @@ class _Converter:
         self._open.pop()
         return text, position
 
-    def _environment(self, source: Source, command: str, position: int) -> tuple[str, int]:
+    def _environment(self, source: LatexSource, command: str, position: int) -> tuple[str, int]:
         match = _NAME.match(source.string, position)
         if match is None:
             return " ", position

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from citeplug.latex.cites import read_cite
 from citeplug.latex.plain import Math, plain
-from citeplug.latex.scan import Source
+from citeplug.latex.scan import LatexSource
 from citeplug.latex.stream import MOST_FINDINGS, UNFOLD, Stream, too_much
 from citeplug.latex.text import Origin, unliteral
 from citeplug.latex.vocabulary import SECTIONS, is_cite
@@ -44,7 +44,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class EnvironmentSpan:
     """An environment: contents from `inner` to `stop`, all of it from `start` to `end`, in the stream."""
 
     name: str
@@ -59,11 +59,11 @@ class Facts:
     """Commands, blocks and citations with their places. Positions are code points of the stream's text."""
 
     stream: Stream
-    source: Source
+    source: LatexSource
     body: int = 0
     math: Math | None = None  # what mathematics is shown as; None: as it is written
     headings: list[Heading] = field(default_factory=list)
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[EnvironmentSpan] = field(default_factory=list)
     cites: list[Cite] = field(default_factory=list)
     places: list[tuple[int, int]] = field(default_factory=list)  # of the citations, in the stream
     titles: list[tuple[int, int, int]] = field(default_factory=list)  # of the command, and of its argument
@@ -130,7 +130,7 @@ _NOTED = frozenset({"begin", "end"}) | frozenset(SECTIONS) | _TITLES | _PLACES
 
 def find_facts(stream: Stream) -> Facts:
     """Walk the stream once and note what stands where."""
-    facts = Facts(stream, Source(stream.text.string))
+    facts = Facts(stream, LatexSource(stream.text.string))
     string = facts.string
     match = re.search(r"\\begin\s*\{document\}", string)
     facts.body = match.end() if match else 0
@@ -169,7 +169,7 @@ def find_facts(stream: Stream) -> Facts:
         if name != "document":
             facts.doubt("unclosed_environment", f"\\begin{{{name}}} has no \\end{{{name}}}", start)
         if "abstract" in name.lower():
-            facts.blocks.append(Block(name, start, inner, inner, inner))
+            facts.blocks.append(EnvironmentSpan(name, start, inner, inner, inner))
     facts.blocks.sort(key=lambda block: block.start)
     for placeholder in _PLACEHOLDER.finditer(string, facts.body):
         text = f"{placeholder.group()} marks a missing citation"
@@ -197,7 +197,7 @@ def _environment(facts: Facts, command: str, start: int, end: int, opened: list[
     for index in range(len(opened) - 1, max(len(opened) - 30, -1), -1):
         if opened[index][0] == name:
             _, begin, inner = opened.pop(index)
-            facts.blocks.append(Block(name, begin, inner, start, match.end()))
+            facts.blocks.append(EnvironmentSpan(name, begin, inner, start, match.end()))
             return
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from citeplug.latex.macros import COST, Macro, is_remark
-from citeplug.latex.scan import BLANK_LINE, Source, without_comments
+from citeplug.latex.scan import BLANK_LINE, LatexSource, without_comments
 from citeplug.latex.text import unliteral
 from citeplug.latex.vocabulary import (
     DIMENSIONS,
@@ -25,7 +25,7 @@ from citeplug.latex.vocabulary import (
     cites_many_times,
     is_cite,
 )
-from citeplug.text.scanning import Expansion
+from citeplug.text.scanning import ExpansionBudget
 from citeplug.text.tex_text import ACCENTS, accented, meaning
 
 _TOKEN = re.compile(r"\\(?:[A-Za-z@]+\*?|.|\Z)|[{}$~]|---?|``|''|[ \t]*(?:\r\n|\r|\n)[\s]*", re.DOTALL)
@@ -53,13 +53,13 @@ _CLOSING = (
 
 
 # Called with mathematics and its delimiters, the macros, and what is left for expanding them.
-Math = Callable[[str, Mapping[str, Macro], Expansion], str]
+Math = Callable[[str, Mapping[str, Macro], ExpansionBudget], str]
 
 
 def plain(
     text: str,
     macros: Mapping[str, Macro] | None = None,
-    expansion: Expansion | None = None,
+    expansion: ExpansionBudget | None = None,
     math: Math | None = None,
 ) -> str:
     """The readable text of a stretch of LaTeX. Paragraphs are separated by blank lines.
@@ -71,12 +71,12 @@ def plain(
     """
     if not text.isprintable() or any(mark in text for mark in "\\{}$~%-`'"):
         text = re.sub(r"[ \t]{2,}", " ", without_comments(text))
-        text = _Writer(macros or {}, Expansion(200_000 + 4 * len(text), within=expansion), math).write(text)
+        text = _Writer(macros or {}, ExpansionBudget(200_000 + 4 * len(text), within=expansion), math).write(text)
     paragraphs = (" ".join(part.split()) for part in re.split(r"\n[ \t]*\n\s*", text))
     return unliteral("\n\n".join(part for part in paragraphs if part))
 
 
-def plain_line(text: str, macros: Mapping[str, Macro] | None = None, expansion: Expansion | None = None) -> str:
+def plain_line(text: str, macros: Mapping[str, Macro] | None = None, expansion: ExpansionBudget | None = None) -> str:
     """The readable text in one line."""
     return " ".join(plain(text, macros, expansion).split())
 
@@ -89,10 +89,10 @@ class _Input:
     name: str = ""
     position: int = 0
     missing: set[str] = field(default_factory=set)
-    source: Source = field(init=False)
+    source: LatexSource = field(init=False)
 
     def __post_init__(self) -> None:
-        self.source = Source(self.string)
+        self.source = LatexSource(self.string)
 
     def find(self, wanted: str, position: int) -> int:
         """Like str.find, but a search that failed once is not repeated: unclosed math is not quadratic."""
@@ -105,7 +105,7 @@ class _Input:
 
 
 class _Writer:
-    def __init__(self, macros: Mapping[str, Macro], expansion: Expansion, math: Math | None = None) -> None:
+    def __init__(self, macros: Mapping[str, Macro], expansion: ExpansionBudget, math: Math | None = None) -> None:
         self._macros = macros
         self._expansion = expansion
         self._math_text = math

@@ -15,7 +15,7 @@ from citeplug.latex.plain import plain_line
 from citeplug.latex.vocabulary import DROPPED_ENVIRONMENTS, MATH_ENVIRONMENTS, VERBATIM_ENVIRONMENTS
 from citeplug.records.draft import Cite, Draft
 from citeplug.records.prose import ProseCite, ProseParagraph, ProseSentence
-from citeplug.text.scanning import Lines, blank, replace_stretches
+from citeplug.text.scanning import LineIndex, blank, replace_stretches
 from citeplug.text.sentences import split_sentences
 
 _BODY = re.compile(r"\\begin\s*\{document\}")
@@ -61,7 +61,7 @@ def _paragraphs(path: Path, text: str, cites: Sequence[Cite]) -> Iterator[ProseP
         bare = blank(bare[: body.end()]) + bare[body.end() :]
     # In a sentence a display is a word, so that it stays one sentence.
     bare = replace_stretches(bare, _OPENING, _closing, blank)
-    lines = Lines(text)
+    lines = LineIndex(text)
     starts = [cite.span.start for cite in cites]
     heading, position, quotation = "", 0, False
     for match in _BREAK.finditer(bare):
@@ -85,7 +85,7 @@ def _paragraph(
     end: int,
     cites: Sequence[Cite],
     starts: Sequence[int],
-    lines: Lines,
+    lines: LineIndex,
 ) -> Iterator[ProseParagraph]:
     """Yield the paragraph in `bare[start:end]`, if it is one."""
     part = bare[start:end]

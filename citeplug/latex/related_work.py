@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from citeplug.latex.parse import Facts, Heading, bodies
-from citeplug.latex.scan import Source
+from citeplug.latex.scan import LatexSource
 from citeplug.latex.vocabulary import SECTIONS
 from citeplug.records.draft import DraftSection
 from citeplug.text.folding import fold
@@ -165,7 +165,7 @@ def _run_ins(facts: Facts) -> list[_RunIn]:
     return [run_in for place in sorted(places) if (run_in := _run_in(facts.source, place)) is not None]
 
 
-def _run_in(source: Source, place: int) -> _RunIn | None:
+def _run_in(source: LatexSource, place: int) -> _RunIn | None:
     command = _COMMAND.match(source.string, place)
     if command is not None:
         if command[1] in SECTIONS or command[1] in ("begin", "end"):

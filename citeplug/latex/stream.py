@@ -14,11 +14,11 @@ from citeplug.files.decode import Decoded
 from citeplug.latex.conditionals import Branches
 from citeplug.latex.folders import Folders
 from citeplug.latex.macros import Environment, Macro, plain_bodies, spelled_out
-from citeplug.latex.scan import Source, without_comments
+from citeplug.latex.scan import LatexSource, without_comments
 from citeplug.latex.text import Origin, Text, TextBuilder, literal
 from citeplug.latex.vocabulary import COMMENT_ENVIRONMENTS, VERBATIM_ENVIRONMENTS
 from citeplug.records.finding import Finding, Severity
-from citeplug.text.scanning import Expansion, Lines
+from citeplug.text.scanning import ExpansionBudget, LineIndex
 
 DEEPEST = 40  # files, macros and branches in each other
 LONGEST = 6_000_000  # code points of a document read, its files together
@@ -62,8 +62,8 @@ class Stream:
     cite_names: dict[str, str] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     encoding: str = "utf-8"
-    lines: dict[Path, Lines] = field(default_factory=dict)
-    expansion: Expansion = field(default_factory=Expansion)
+    lines: dict[Path, LineIndex] = field(default_factory=dict)
+    expansion: ExpansionBudget = field(default_factory=ExpansionBudget)
 
     def biblatex_options(self) -> str | None:
         """All options given to biblatex or a variant (biblatex-chicago), separated by commas; None without it."""
@@ -96,7 +96,7 @@ class Frame:
     def __init__(self, text: Text, file: bool = False, mark: int = 0) -> None:
         self.text = text
         self.string = text.string
-        self.source = Source(text.string)
+        self.source = LatexSource(text.string)
         self.file = file
         self.mark = mark
         self.last = 0
@@ -106,7 +106,7 @@ class Frame:
         self.unclosed: set[str] = set()
 
 
-class Reading(ABC):
+class ReadingState(ABC):
     """The state of reading one document, shared by the handlers of its commands."""
 
     def __init__(self, folders: Folders) -> None:
@@ -229,7 +229,7 @@ class Reading(ABC):
 
 
 # From the reading, the frame, and the start and end of the command's name to where reading goes on.
-Handler = Callable[[Reading, Frame, int, int], int]
+Handler = Callable[[ReadingState, Frame, int, int], int]
 
 
 def handlers(*groups: tuple[str, Handler]) -> dict[str, Handler]:

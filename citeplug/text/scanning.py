@@ -56,7 +56,7 @@ def blank(text: str) -> str:
     return re.sub(r"[^\r\n]", " ", text)
 
 
-class Lines:
+class LineIndex:
     """Lines and columns of a text, from 1. LF, CRLF and lone CR end lines."""
 
     def __init__(self, text: str) -> None:
@@ -74,13 +74,13 @@ LONGEST_VALUE = 20_000  # code points that macros may stand for in one value, na
 _AT_LEAST = 10_000_000
 
 
-class Expansion:
+class ExpansionBudget:
     """The budget of macros in one document or .bib file, or, `within` that, in a part of it.
 
     Ten lines that double each other make more than a machine holds. `limit` and `left` are in code points.
     """
 
-    def __init__(self, limit: int = _AT_LEAST, within: "Expansion | None" = None) -> None:
+    def __init__(self, limit: int = _AT_LEAST, within: "ExpansionBudget | None" = None) -> None:
         self.limit = self.left = limit
         self._within = within
         self._hit: int | None = None

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from citeplug.records.rules import RULES
-from citeplug.text.scanning import Lines
+from citeplug.text.scanning import LineIndex
 
 _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*(%+[ \t]*citeplug[ \t]*:[ \t]*ignore(-file)?(?![\w-])[ \t]*:?([^\r\n]*))")
 _REASON = re.compile(r"(?:^|\s)--(?:\s|$)")
@@ -43,7 +43,7 @@ def read_suppressions(text: str, *, bib: bool = False) -> list[Suppression]:
     found: list[Suppression] = []
     if "citeplug" not in text:
         return found
-    places, lines = Lines(text), _LINE_END.split(text)
+    places, lines = LineIndex(text), _LINE_END.split(text)
     for match, _ in zip(_COMMENT.finditer(text), range(_MOST), strict=False):
         number, column = places.number(match.start(1)), places.column(match.start(1))
         before = lines[number - 1][: column - 1].strip()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from citeplug.bib.write.splice import apply
 from citeplug.bibtex.entries import entries_of
 from citeplug.bibtex.syntax import read_blocks
-from citeplug.bibtex.values import Block
+from citeplug.bibtex.values import BibBlock
 from citeplug.records.draft import BibEntry
 from citeplug.records.finding import TextEdit
 from tests.bib.runs import needs_bibtex, run_bibtex
@@ -34,7 +34,7 @@ def read(text: str) -> list[BibEntry]:
     return entries_of(text, read_blocks(text), FILE)
 
 
-def only(text: str) -> Block:
+def only(text: str) -> BibBlock:
     (block,) = read_blocks(text)
     return block
 

@@ -41,7 +41,7 @@ _ID_FIELDS = ("eprint", "arxivid", "url", "doi", "journal", "journaltitle", "vol
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class FieldDoubt:
     """An error in a field. `code`: docs/findings.md."""
 
     code: str
@@ -50,14 +50,14 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class FieldEvidence:
     """The evidence of one field, and the doubt it raises, if it does."""
 
     evidence: Evidence
-    doubt: Doubt | None = None
+    doubt: FieldDoubt | None = None
 
 
-def findings_of(entry: BibEntry, doubts: Iterable[Doubt]) -> tuple[Finding, ...]:
+def findings_of(entry: BibEntry, doubts: Iterable[FieldDoubt]) -> tuple[Finding, ...]:
     """A finding on the entry for each doubt."""
     file, line = entry.span.file, entry.span.line
     return tuple(Finding(doubt.code, doubt.severity, doubt.message, file, line) for doubt in doubts)
@@ -70,7 +70,7 @@ def gather(
     *,
     preprint: bool = True,
     title_owner: Paper | None = None,
-) -> list[Seen]:
+) -> list[FieldEvidence]:
     """The evidence for title, author and year, and for DOI and eprint where there is any to give.
 
     `earlier` are other versions of the record, whose titles and authors count as well. With `preprint` False the
@@ -91,8 +91,8 @@ def gather(
     ]
 
 
-def _unchecked(seen: Seen) -> Seen:
-    return seen if seen.doubt is None else Seen(replace(seen.evidence, verdict="unchecked"))
+def _unchecked(seen: FieldEvidence) -> FieldEvidence:
+    return seen if seen.doubt is None else FieldEvidence(replace(seen.evidence, verdict="unchecked"))
 
 
 def _see_title(
@@ -103,7 +103,7 @@ def _see_title(
     same_authors: bool,
     same_doi: bool,
     owner: Paper | None,
-) -> Seen:
+) -> FieldEvidence:
     """A title of another version, or another one that arXiv's comment tells, counts as the record's own.
 
     `owner` is another paper whose very title the entry has.
@@ -111,38 +111,40 @@ def _see_title(
     given = entry.fields.get("title", "")
     found = short(record.title)
     if entry.kind == "bibitem" and _contains(entry.fields.get("text", ""), record.title):
-        return Seen(Evidence("title", shown(given) or found, found, "same"))
+        return FieldEvidence(Evidence("title", shown(given) or found, found, "same"))
     if not given:
-        return Seen(Evidence("title", None, found, "unchecked" if entry.kind == "bibitem" else "missing"))
+        return FieldEvidence(Evidence("title", None, found, "unchecked" if entry.kind == "bibitem" else "missing"))
     given = entry_title(entry)
     titles = [record.title, *(paper.title for paper in earlier), *other_titles(record.comment)]
     degrees = [compare_titles(given, title, same_authors=same_authors) for title in titles]
     if "same" in degrees:
-        return Seen(Evidence("title", shown(given), short(titles[degrees.index("same")]), "same"))
+        return FieldEvidence(Evidence("title", shown(given), short(titles[degrees.index("same")]), "same"))
     if entry.kind == "bibitem":  # its title is only guessed at
-        return Seen(Evidence("title", shown(given), found, "unchecked"))
+        return FieldEvidence(Evidence("title", shown(given), found, "unchecked"))
     alike = "close" in degrees or (same_authors and share_of_words(given, record.title) >= _RETITLED)
     if alike and same_authors and same_doi:  # published under another title, which the DOI shows
-        return Seen(Evidence("title", shown(given), found, "unchecked"))
+        return FieldEvidence(Evidence("title", shown(given), found, "unchecked"))
     evidence = Evidence("title", shown(given), found, "differs")
-    return Seen(evidence, _doubt_title(shown(given), record, alike=alike, same_authors=same_authors, owner=owner))
+    return FieldEvidence(
+        evidence, _doubt_title(shown(given), record, alike=alike, same_authors=same_authors, owner=owner)
+    )
 
 
-def _doubt_title(given: str, record: Paper, *, alike: bool, same_authors: bool, owner: Paper | None) -> Doubt:
+def _doubt_title(given: str, record: Paper, *, alike: bool, same_authors: bool, owner: Paper | None) -> FieldDoubt:
     """The doubt about a title; one that no other paper has, beside the right authors, may be a former or later one."""
     name, found = f"arXiv:{record.id.value}", short(record.title)
     if alike:
-        return Doubt("title_differs", "warning", f"the title is not quite that of {name}: {found}")
+        return FieldDoubt("title_differs", "warning", f"the title is not quite that of {name}: {found}")
     if owner is not None:
         message = f"{name} is another paper: {found}; the title is that of arXiv:{owner.id.value}"
-        return Doubt("title_differs", "error", message)
+        return FieldDoubt("title_differs", "error", message)
     if same_authors:
         message = f"the title was changed, or is that of another paper of theirs: '{given}' here, '{found}' at {name}"
-        return Doubt("title_differs", "warning", message)
+        return FieldDoubt("title_differs", "warning", message)
     if not record.authors:
         message = f"the title is '{given}' here, '{found}' at {name}, whose record has no authors to compare"
-        return Doubt("title_differs", "warning", message)
-    return Doubt("title_differs", "error", f"{name} is another paper: {found}")
+        return FieldDoubt("title_differs", "warning", message)
+    return FieldDoubt("title_differs", "error", f"{name} is another paper: {found}")
 
 
 def _contains(text: str, title: str) -> bool:
@@ -152,7 +154,7 @@ def _contains(text: str, title: str) -> bool:
 
 def see_people(
     entry: BibEntry, given: str, lists: Sequence[Sequence[str]], *, more: bool = False, at: str = ""
-) -> tuple[Seen, Degree | None]:
+) -> tuple[FieldEvidence, Degree | None]:
     """The evidence on the authors `given`, in order, given names compatible; None where there is nothing to compare.
 
     `lists` are those of the record and of its other versions, of which any counts; `more`: the record's is cut. `at`
@@ -162,25 +164,27 @@ def see_people(
     if entry.kind == "bibitem" and not given:
         first = fold_title(split_name(lists[0][0]).family) if lists[0] else ""
         is_there = bool(first) and f" {first} " in f" {fold_title(entry.fields.get('text', ''))} "
-        return Seen(Evidence("author", None, found, "same" if is_there else "unchecked")), "same" if is_there else None
+        return FieldEvidence(
+            Evidence("author", None, found, "same" if is_there else "unchecked")
+        ), "same" if is_there else None
     if not given:
-        return Seen(Evidence("author", None, found, "missing")), None
+        return FieldEvidence(Evidence("author", None, found, "missing")), None
     if not lists[0]:
-        return Seen(Evidence("author", shown(given), None, "unchecked")), None
+        return FieldEvidence(Evidence("author", shown(given), None, "unchecked")), None
     compared = [compare_authors(given, people) for people in lists if people]
     names = split_authors(given)[0]
     if more and compared[0].degree != "same" and len(names) > len(lists[0]):
         compared = [compare_authors(" and ".join(names[: len(lists[0])]), lists[0])]
     best = min(compared, key=lambda item: ("same", "close", "other").index(item.degree))
     if best.degree == "same":
-        return Seen(Evidence("author", shown(given), found, "same")), "same"
+        return FieldEvidence(Evidence("author", shown(given), found, "same")), "same"
     severity: Literal["warning", "error"] = "warning" if best.degree == "close" else "error"
     message = f"the authors differ{f' from those at {at}' if at else ''}: {best.why}"
-    doubt = Doubt("authors_differ", severity, message)
-    return Seen(Evidence("author", shown(given), found, "differs"), doubt), best.degree
+    doubt = FieldDoubt("authors_differ", severity, message)
+    return FieldEvidence(Evidence("author", shown(given), found, "differs"), doubt), best.degree
 
 
-def _see_year(entry: BibEntry, record: Paper) -> Seen:
+def _see_year(entry: BibEntry, record: Paper) -> FieldEvidence:
     """arXiv's own export gives the latest version's year, its API the first's; a journal has its own."""
     first, last = record.published.year, max(record.published.year, record.updated.year)
     journal = set(years_in(record.journal_ref))
@@ -190,13 +194,13 @@ def _see_year(entry: BibEntry, record: Paper) -> Seen:
     if year is None:
         given = entry.fields.get("year") or entry.fields.get("date")
         state: Literal["unchecked", "missing"] = "unchecked" if entry.kind == "bibitem" else "missing"
-        return Seen(Evidence("year", shown(given) if given else None, found, state))
+        return FieldEvidence(Evidence("year", shown(given) if given else None, found, state))
     if first <= year <= last or year in journal:
-        return Seen(Evidence("year", str(year), found, "same"))
+        return FieldEvidence(Evidence("year", str(year), found, "same"))
     if is_published(entry) and not journal and _may_be_of_venue(year, first, last, record):
-        return Seen(Evidence("year", str(year), found, "unchecked"))
+        return FieldEvidence(Evidence("year", str(year), found, "unchecked"))
     message = f"the year is {year}, arXiv's record says {found}"
-    return Seen(Evidence("year", str(year), found, "differs"), Doubt("year_differs", "warning", message))
+    return FieldEvidence(Evidence("year", str(year), found, "differs"), FieldDoubt("year_differs", "warning", message))
 
 
 def _may_be_of_venue(year: int, first: int, last: int, record: Paper) -> bool:
@@ -216,18 +220,18 @@ def is_published(entry: BibEntry) -> bool:
     return bool(venue) or entry.kind in ("book", "inbook", "incollection", "phdthesis", "mastersthesis", "thesis")
 
 
-def _see_doi(entry: BibEntry, record: Paper) -> list[Seen]:
+def _see_doi(entry: BibEntry, record: Paper) -> list[FieldEvidence]:
     given = entry_doi(entry)
     if given is None:
         return []
     known = record_dois(record)
     if not known:
-        return [Seen(Evidence("doi", given, None, "unchecked"))]
+        return [FieldEvidence(Evidence("doi", given, None, "unchecked"))]
     if given in known:
-        return [Seen(Evidence("doi", given, given, "same"))]
+        return [FieldEvidence(Evidence("doi", given, given, "same"))]
     found = ", ".join(known)
     message = f"the DOI is {given}, arXiv's record says {found}"
-    return [Seen(Evidence("doi", given, found, "differs"), Doubt("doi_differs", "warning", message))]
+    return [FieldEvidence(Evidence("doi", given, found, "differs"), FieldDoubt("doi_differs", "warning", message))]
 
 
 def named_ids(entry: BibEntry) -> dict[str, str]:
@@ -246,14 +250,14 @@ def named_ids(entry: BibEntry) -> dict[str, str]:
     return named
 
 
-def _see_ids(entry: BibEntry, record: Paper) -> list[Seen]:
+def _see_ids(entry: BibEntry, record: Paper) -> list[FieldEvidence]:
     """An entry whose fields carry different arXiv ids mixes two papers."""
     named = named_ids(entry)
     if len(named) < 2:
         return []
     given = ", ".join(f"{value} ({name})" for value, name in named.items())
     evidence = Evidence("eprint", given, record.id.value, "differs")
-    return [Seen(evidence, Doubt("id_differs", "error", f"the entry names several papers: {given}"))]
+    return [FieldEvidence(evidence, FieldDoubt("id_differs", "error", f"the entry names several papers: {given}"))]
 
 
 def shown(text: str) -> str:

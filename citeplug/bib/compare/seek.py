@@ -111,7 +111,7 @@ class Meant:
 
 
 @dataclass(frozen=True, slots=True)
-class _Fit:
+class _RecordMatch:
     paper: Paper
     title: Degree
     authors: Degree
@@ -150,7 +150,7 @@ def choose(entry: BibEntry, papers: Iterable[Paper]) -> Meant | None:
     )
 
 
-def _fit(entry: BibEntry, paper: Paper) -> _Fit | None:
+def _fit(entry: BibEntry, paper: Paper) -> _RecordMatch | None:
     """The fit of a record, None if the entry means another paper."""
     doi = entry_doi(entry)
     same_doi = doi is not None and doi in record_dois(paper)
@@ -161,7 +161,7 @@ def _fit(entry: BibEntry, paper: Paper) -> _Fit | None:
     if not same_doi and (degree == "other" or other_part(title, paper.title)):
         return None
     authors, people = _authors_fit(entry, paper)
-    fit = _Fit(paper, degree, authors, people, _year_fits(entry, paper), same_doi)
+    fit = _RecordMatch(paper, degree, authors, people, _year_fits(entry, paper), same_doi)
     if same_doi:
         return fit if fit.sure or degree == "close" or people >= _SAME_PEOPLE else None
     if fit.sure:

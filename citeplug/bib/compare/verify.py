@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Literal
 
-from citeplug.bib.compare.evidence import Doubt, Seen, findings_of, gather, is_published, short
+from citeplug.bib.compare.evidence import FieldDoubt, FieldEvidence, findings_of, gather, is_published, short
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import EntryCheck, Verdict
 from citeplug.records.finding import Finding, Severity
@@ -32,7 +32,7 @@ def check_entry(
     *,
     against: Against | None,
     earlier: Sequence[Paper] = (),
-    doubts: Sequence[Doubt] = (),
+    doubts: Sequence[FieldDoubt] = (),
     preprint: bool = True,
     title_owner: Paper | None = None,
 ) -> EntryCheck:
@@ -51,7 +51,7 @@ def check_entry(
     return EntryCheck(entry.key, record.id.value, verdict, severity, against, evidence, message, findings)
 
 
-def _judge(record: Paper, seen: Sequence[Seen], doubts: Sequence[Doubt]) -> tuple[Verdict, Severity, str]:
+def _judge(record: Paper, seen: Sequence[FieldEvidence], doubts: Sequence[FieldDoubt]) -> tuple[Verdict, Severity, str]:
     said = "; ".join(doubt.message for doubt in doubts)
     if any(doubt.severity == "error" for doubt in doubts):
         return "differs", "error", said
@@ -146,7 +146,7 @@ def without_record(
     else:
         message = f"the catalogue does not hold arXiv:{value}; ask arXiv itself, without --offline"
     checked = against if verdict == "not_found" or (value is not None and verdict != "not_arxiv") else None
-    findings = findings_of(entry, [Doubt("not_found", "error", message)]) if verdict == "not_found" else ()
+    findings = findings_of(entry, [FieldDoubt("not_found", "error", message)]) if verdict == "not_found" else ()
     return EntryCheck(entry.key, value, verdict, severity, checked, (), message, findings)
 
 

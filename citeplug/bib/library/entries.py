@@ -9,7 +9,7 @@ from citeplug.bib.write.entries import lay_out
 from citeplug.bib.write.splice import apply, rewrite
 from citeplug.bibtex.entries import COMMAS, entries_of, parse_bib
 from citeplug.bibtex.syntax import read_blocks
-from citeplug.bibtex.values import Block
+from citeplug.bibtex.values import BibBlock
 from citeplug.records.draft import BibEntry, Span
 from citeplug.records.work import Holding
 from citeplug.text.cleaning import plain
@@ -106,7 +106,7 @@ def _inherited(entry: BibEntry, by_key: Mapping[str, BibEntry]) -> dict[str, str
     return fields
 
 
-def _alone(text: str, block: Block, entry: BibEntry, fields: Mapping[str, str], macros: Mapping[str, str]) -> str:
+def _alone(text: str, block: BibBlock, entry: BibEntry, fields: Mapping[str, str], macros: Mapping[str, str]) -> str:
     """The entry as the author wrote it, without what is private; anew where it needs a macro or another entry."""
     pieces = [text[start:end] for each in block.fields for start, end in each.pieces]
     needs = any(piece[0] not in '{"' and piece.lower() in macros for piece in pieces)

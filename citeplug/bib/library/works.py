@@ -74,7 +74,7 @@ _NO_TITLE = re.compile(r"(?:microsoft word|untitled|paper|main|manuscript|docume
 
 
 @dataclass(slots=True)
-class Work:
+class LibraryWork:
     """`holdings` all speak of one work, the .bib entries first. `known` is the id that it had before."""
 
     holdings: list[Holding] = field(default_factory=list)
@@ -142,16 +142,16 @@ def holding_of_text(file: Path, title: str, abstract: str, beginning: str) -> Ho
     )
 
 
-def works_of(holdings: Iterable[tuple[str | None, Holding]]) -> list[Work]:
+def works_of(holdings: Iterable[tuple[str | None, Holding]]) -> list[LibraryWork]:
     """The works that all these speak of, in the order of their first entries; each with the id that it had before.
 
     Two entries are one work as `same_paper` tells; without authors, by title and key. A PDF belongs to the entry that
     names its file, or whose key is its name, or whose title and author are on its page; another file with a text
     also to the entry with its title.
     """
-    works: list[Work] = []
-    register: Register[Work] = Register()
-    by_name: dict[tuple[str, ...], Work] = {}
+    works: list[LibraryWork] = []
+    register: Register[LibraryWork] = Register()
+    by_name: dict[tuple[str, ...], LibraryWork] = {}
     ordered = sorted(holdings, key=lambda each: each[1].kind)
     for known, each in ordered:
         described = describe_holding(each)
@@ -161,7 +161,7 @@ def works_of(holdings: Iterable[tuple[str | None, Holding]]) -> list[Work]:
         if work is None and each.kind != "bib":
             work = next((work for work in works if _is_page_of(each, work.holdings[0])), None)
         if work is None:
-            work = Work()
+            work = LibraryWork()
             works.append(work)
         work.holdings.append(each)
         work.known = work.known or known
@@ -186,14 +186,14 @@ def _names(each: Holding) -> list[tuple[str, ...]]:
     return [*own, *(("file", name.casefold()) for name in each.names)]
 
 
-def _apart(work: Work, each: Holding) -> bool:
+def _apart(work: LibraryWork, each: Holding) -> bool:
     """True if they name different ids, or, of entries, different DOIs."""
     if work.arxiv_id and each.arxiv_id:
         return work.arxiv_id != each.arxiv_id
     return bool(work.doi and each.doi and each.kind == "bib" and work.doi != each.doi)
 
 
-def _fits(work: Work, each: Holding) -> bool:
+def _fits(work: LibraryWork, each: Holding) -> bool:
     """True if nothing that they name tells them apart, and, of two entries, no name of a file alone joins them."""
     if _apart(work, each):
         return False
@@ -210,10 +210,10 @@ def _is_page_of(pdf: Holding, entry: Holding) -> bool:
     return titled or any(fold_title(split_name(author).family) in pdf.page for author in entry.authors)
 
 
-def with_ids(works: Sequence[Work], find: Callable[[Work], str | None]) -> Mapping[str, Work]:
+def with_ids(works: Sequence[LibraryWork], find: Callable[[LibraryWork], str | None]) -> Mapping[str, LibraryWork]:
     """The works under their ids: arXiv's where `find` knows the record, else `lib:` and the author's key."""
-    found: dict[str, Work] = {}
-    left: list[Work] = []
+    found: dict[str, LibraryWork] = {}
+    left: list[LibraryWork] = []
     for work in works:
         value = find(work)
         if value is None:

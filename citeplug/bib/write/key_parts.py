@@ -51,7 +51,7 @@ class KeyFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class KeyPart:
     """`kind` names a maker of `KINDS`; `case` is `lower`, `title`, `upper` or `kept`, as the source has it."""
 
     kind: str
@@ -207,7 +207,7 @@ CASES: dict[str, Callable[[str], str]] = {
     "kept": lambda text: text,
 }
 PARTS = tuple(
-    Part(kind, case)
+    KeyPart(kind, case)
     for kind in KINDS
     for case in (("kept",) if kind in _WHOLE or "year" in kind else ("lower", "title", "kept", "upper"))
 )

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import count, product
 from string import ascii_lowercase
 
-from citeplug.bib.write.key_parts import CASES, FAMILY, KINDS, PARTS, KeyFacts, Part
+from citeplug.bib.write.key_parts import CASES, FAMILY, KINDS, PARTS, KeyFacts, KeyPart
 from citeplug.records.draft import BibEntry
 from citeplug.records.paper import Paper
 
@@ -35,7 +35,7 @@ class KeyStyle:
     `letters`: how many letters are always behind the year, to distinguish papers; 0: one where it is needed.
     """
 
-    parts: tuple[Part, ...] = (Part("surname"), Part("year"), Part("word"))
+    parts: tuple[KeyPart, ...] = (KeyPart("surname"), KeyPart("year"), KeyPart("word"))
     separators: tuple[str, ...] = ("", "", "")
     letters: int = 0
 
@@ -61,7 +61,7 @@ def learn_style(entries: Sequence[BibEntry]) -> KeyStyle | None:
     judged = 0
     read = [entry for entry in entries[:: max(1, len(entries) // _MOST_READ)] if not _DBLP.match(entry.key)]
     if len(read) >= _EVIDENCE and sum(bool(_BIBCODE.fullmatch(entry.key)) for entry in read) * 2 > len(read):
-        return KeyStyle((Part("bibcode", "kept"),), ("",))
+        return KeyStyle((KeyPart("bibcode", "kept"),), ("",))
     for entry in read:
         facts = KeyFacts.of_entry(entry)
         if facts.names and facts.year is not None and facts.title:
@@ -88,7 +88,11 @@ def readings(key: str, facts: KeyFacts) -> Iterator[KeyStyle]:
 
 
 def _read(
-    key: str, position: int, there: Sequence[tuple[Part, str]], parts: tuple[Part, ...], separators: tuple[str, ...]
+    key: str,
+    position: int,
+    there: Sequence[tuple[KeyPart, str]],
+    parts: tuple[KeyPart, ...],
+    separators: tuple[str, ...],
 ) -> Iterator[KeyStyle]:
     ending = _ending(key[position:], parts)
     if ending is not None and any(FAMILY[part.kind] != "year" for part in parts):
@@ -117,7 +121,7 @@ def _starts(key: str, position: int, inside: bool) -> Iterator[tuple[int, str]]:
         yield lettered.end(), lettered[1]
 
 
-def _ending(rest: str, parts: tuple[Part, ...]) -> int | None:
+def _ending(rest: str, parts: tuple[KeyPart, ...]) -> int | None:
     """The number of letters that a key of this style always ends with; None if `rest` is more than such an ending."""
     if not rest:
         return 0

@@ -63,13 +63,13 @@ def merge_entries(
     """
     created = not (shelf.text or "").strip()
     text = header if created else shelf.text or ""
-    merge = _Merge(text, {each.key: each for each in new}, shelf, cited, elsewhere)
+    merge = _EntryMerge(text, {each.key: each for each in new}, shelf, cited, elsewhere)
     merge.go_through()
     return merge.result(created=created, header=header)
 
 
 @dataclass(slots=True)
-class _Merge:
+class _EntryMerge:
     text: str
     new: dict[str, GeneratedEntry]
     shelf: Shelf

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 from citeplug.bib.write.works import work_fields
-from citeplug.bib.write.writing import Writing
+from citeplug.bib.write.writing import BibConventions
 from citeplug.records.draft import BibEntry
 from citeplug.records.paper import Paper
 from citeplug.records.work import Work
@@ -104,7 +104,7 @@ class Replacement:
     removed: frozenset[str]
 
 
-def replace_by_work(entry: BibEntry, work: Work, writing: Writing) -> Replacement:
+def replace_by_work(entry: BibEntry, work: Work, writing: BibConventions) -> Replacement:
     """All from the record of one service."""
     fields = work_fields(work, writing.printing())
     if "author" in fields:
@@ -116,7 +116,7 @@ def replace_by_work(entry: BibEntry, work: Work, writing: Writing) -> Replacemen
     return Replacement(work.kind, fields, _leftovers(entry, fields) | _present(entry, _ID_FIELDS))
 
 
-def replace_by_record(entry: BibEntry, record: Paper, writing: Writing) -> Replacement | None:
+def replace_by_record(entry: BibEntry, record: Paper, writing: BibConventions) -> Replacement | None:
     """All from arXiv's own record, whose id then stays; None if its `journal_ref` cannot be read for sure."""
     place = read_journal_ref(record)
     dois = record_dois(record)
