@@ -272,5 +272,6 @@ def _note_encoding(found: EntriesToCheck, file: _File, part: Sequence[int], seve
 def with_places(findings: Iterable[Finding], entry: BibEntry) -> tuple[Finding, ...]:
     """Return the findings, each with a place: the entry's if it has none of its own."""
     return tuple(
-        replace(each, file=each.file or entry.span.file, line=each.line or entry.span.line) for each in findings
+        replace(finding, file=finding.file or entry.span.file, line=finding.line or entry.span.line)
+        for finding in findings
     )

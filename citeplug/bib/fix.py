@@ -59,18 +59,18 @@ class FixResult:
 
     def write(self, home: Path) -> None:
         """Write all files, or none. Raises as `BibFile.write`."""
-        write_bib_files([(each.file, each.after) for each in self.files if each.changed], home)
+        write_bib_files([(file.file, file.after) for file in self.files if file.changed], home)
 
     def take_back(self, home: Path) -> None:
         """Write the files as they were, all or none. Raises ChangedMeanwhile if one is not as it was corrected."""
-        now = [(each, read_bib_file(each.file.path)) for each in self.files if each.changed]
-        for each, file in now:
-            if file.text != each.after:
+        current = [(fixed, read_bib_file(fixed.file.path)) for fixed in self.files if fixed.changed]
+        for fixed, file in current:
+            if file.text != fixed.after:
                 raise ChangedMeanwhile(
                     f"this cannot be undone: {file.path.name} was changed since, by another program",
                     "change it back by hand",
                 )
-        write_bib_files([(file, each.file.text) for each, file in now], home)
+        write_bib_files([(file, fixed.file.text) for fixed, file in current], home)
 
 
 @dataclass(frozen=True, slots=True)

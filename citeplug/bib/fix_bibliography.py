@@ -159,7 +159,7 @@ def _by_file(checked: BibReport, folder: Path | None) -> dict[Path, list[EntryRe
 
 def _open(file: BibFile, reports: list[EntryReport], dialect: Dialect) -> _Work:
     entries = file.entries()
-    if [entry.key for entry in entries] != [each.key for each in reports]:
+    if [entry.key for entry in entries] != [report.key for report in reports]:
         raise WouldOverwrite(
             f"{file.path} was changed while it was checked; nothing was written", "run the same command again"
         )
@@ -194,7 +194,7 @@ def _correct(work: _Work, number: int, request: FixRequest, lookup: Lookup, othe
     after = apply(text, done.edits)
     kind = any(change.code == "published_version" for change in done.made)
     touched = {change.field.lower() for change in done.made}
-    one, other = (read_bib(each, work.file.path).entries for each in (text, after))
+    one, other = (read_bib(version, work.file.path).entries for version in (text, after))
     if changed_otherwise(one, other, touched, kind=kind):
         why = "was not changed: the correction would change how the rest of the entry is read"
         done = replace(done, made=(), refused=(*done.refused, *(Refused(change, why) for change in done.made)))
@@ -226,9 +226,9 @@ def _rewritten(work: _Work, number: int, request: FixRequest) -> tuple[str, tupl
         after = apply(text, list(dict.fromkeys(edits)))
     except ValueError:
         return text, ()
-    before, now = (read_bib(each, work.file.path).entries for each in (text, after))
-    if [(each.key, each.kind, list(each.fields)) for each in before] != [
-        (each.key, each.kind, list(each.fields)) for each in now
+    before, now = (read_bib(version, work.file.path).entries for version in (text, after))
+    if [(read.key, read.kind, list(read.fields)) for read in before] != [
+        (read.key, read.kind, list(read.fields)) for read in now
     ]:
         return text, ()
     return after, tuple(dict.fromkeys(finding for finding, _ in wanted))

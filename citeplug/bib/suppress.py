@@ -45,9 +45,9 @@ def suppress(report: BibReport, ignored: Collection[str], files: Files = DISK) -
     kept = without(report, drop)
     unknown = [
         report_without_entry([finding])
-        for path, some in comments.items()
-        for each in some
-        if not each.known and (finding := unknown_code(each, path)).code not in ignored
+        for path, suppressions in comments.items()
+        for suppression in suppressions
+        if not suppression.known and (finding := unknown_code(suppression, path)).code not in ignored
     ]
     entries = (*kept.entries, *(each for each in unknown if each not in kept.entries))
     return replace(kept, entries=entries, ignored=report.ignored + _count(report) - _count(kept))
@@ -57,7 +57,9 @@ def without(report: BibReport, drop: Drop) -> BibReport:
     """Return the report without the findings for which `drop` is True, and without the corrections of these."""
     entries = [_without(entry, drop) for entry in report.entries]
     kept = tuple(each for each in entries if each is not None)
-    return replace(report, entries=kept, findings=tuple(each for each in report.findings if not drop(each, None)))
+    return replace(
+        report, entries=kept, findings=tuple(finding for finding in report.findings if not drop(finding, None))
+    )
 
 
 def unknown_code(suppression: Suppression, file: Path) -> Finding:
@@ -172,5 +174,5 @@ def _read_baseline(path: Path) -> Counter[str]:
     if not isinstance(found, dict):
         newer = isinstance(version, int) and version > _VERSION
         raise UnreadableInput(f"{path} is {'of a newer version' if newer else 'not a baseline'}", hint)
-    counts = {name: each.get("count", 1) for name, each in found.items() if isinstance(each, dict)}
+    counts = {name: row.get("count", 1) for name, row in found.items() if isinstance(row, dict)}
     return Counter({name: count for name, count in counts.items() if isinstance(count, int)})

@@ -36,7 +36,7 @@ def _by_bibtexparser(text: str) -> Iterator[tuple[str, str, dict[str, str]]]:
     # It would warn on standard error as well.
     logging.getLogger("bibtexparser.splitter").setLevel(logging.CRITICAL)
     for entry in Splitter(text).split().entries:
-        values = {each.key.lower(): " ".join(_bare(each.value).split()) for each in entry.fields}
+        values = {field.key.lower(): " ".join(_bare(field.value).split()) for field in entry.fields}
         yield entry.key, entry.entry_type, values
 
 

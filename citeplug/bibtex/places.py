@@ -52,7 +52,7 @@ def locate_entry(text: str, span: Span) -> EntryPlace | None:
     kind = _KIND.match(text, start)
     assert kind is not None
     key = start + block.key_at
-    fields = tuple(_locate_field(text, start, each) for each in block.fields)
+    fields = tuple(_locate_field(text, start, field) for field in block.fields)
     return EntryPlace(start, kind.span(1), (key, key + len(blocks[0].key)), fields, end - 1)
 
 

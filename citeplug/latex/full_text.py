@@ -75,7 +75,7 @@ def read_full_text(main: Path) -> WrittenText:
     sections = [WrittenSection(1, "Abstract", abstract)] if abstract else []
     below = list(bodies(facts, taken))
     # With a part that is missing the count of sections may be wrong.
-    places = {} if any(each.code in PARTS_MISSING for each in stream.findings) else section_places(facts)
+    places = {} if any(finding.code in PARTS_MISSING for finding in stream.findings) else section_places(facts)
     sections += _before_headings(facts, below[0][0].start if below else len(facts.string), taken)
     for heading, stop in below:
         title = facts.plain_line(heading.inner, heading.end - 1)
@@ -141,7 +141,7 @@ def section_places(facts: Facts) -> dict[int, str]:
     A heading without a number has none, and what is below a subsection has that of the subsection.
     """
     string, stream = facts.string, facts.stream
-    loaded = [each.name for each in stream.packages]
+    loaded = [package.name for package in stream.packages]
     if any(name in stream.macros for name in _PRINTED) or any(map(_UNNUMBERED.fullmatch, loaded)):
         return {}
     name = stream.document_class or ""

@@ -123,7 +123,7 @@ class Macro:
 
     def length(self, arguments: Sequence[Piece]) -> int:
         """The cost of a use with these arguments, in code points: its text, and a constant for the work."""
-        given = [len(each) if isinstance(each, str) else each[1] - each[0] for each in arguments]
+        given = [len(argument) if isinstance(argument, str) else argument[1] - argument[0] for argument in arguments]
         return COST + sum(len(part) if isinstance(part, str) else given[part - 1] for part in self.pieces())
 
     def expand(self, arguments: Sequence[str]) -> str:

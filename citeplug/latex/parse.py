@@ -111,7 +111,9 @@ class Facts:
             return
         message = too_much(limit)
         of_all = limit == self.stream.expansion.limit
-        said = [each.message for each in (*self.stream.findings, *self.findings) if each.code == "expansion_limit"]
+        said = [
+            finding.message for finding in (*self.stream.findings, *self.findings) if finding.code == "expansion_limit"
+        ]
         if not (of_all and message in said):
             self.doubt("expansion_limit", message, start, UNFOLD)
 

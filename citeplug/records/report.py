@@ -99,7 +99,7 @@ class BibReport:
     @property
     def verdicts(self) -> Counter[Verdict]:
         """Counts of verdicts on entries; those that were left out because nothing cites them are not counted."""
-        return Counter(each.check.verdict for each in self.entries if each.entry is not None and not each.left_out)
+        return Counter(entry.check.verdict for entry in self.entries if entry.entry is not None and not entry.left_out)
 
     def worst(self) -> Severity:
         return worst(entry.severity for entry in self.entries)

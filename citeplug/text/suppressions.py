@@ -62,7 +62,10 @@ def read_suppressions(text: str, *, bib: bool = False) -> list[Suppression]:
 def is_suppressed(code: str, lines: Iterable[int | None], suppressions: Iterable[Suppression]) -> bool:
     """Return True if a comment is on a finding with this code in one of the lines, from 1 (without any the first)."""
     wanted = [line for line in lines if line is not None] or [1]
-    return any(each.code == code and any(each.first <= line <= each.last for line in wanted) for each in suppressions)
+    return any(
+        suppression.code == code and any(suppression.first <= line <= suppression.last for line in wanted)
+        for suppression in suppressions
+    )
 
 
 def _has_text(line: str) -> bool:

@@ -293,7 +293,7 @@ class _CheckRun:
             evidence = Evidence("eprint", entry.arxiv_id, paper.id.value, "differs")
             return replace(found, fields=(evidence, *(item for item in found.fields if item.field != "eprint")))
         if meant.twins:
-            ids = ", ".join(each.id.value for each in (paper, *meant.twins))
+            ids = ", ".join(twin.id.value for twin in (paper, *meant.twins))
             return replace(found, arxiv_id=None, message=found.message or f"several records fit: {ids}")
         return found
 

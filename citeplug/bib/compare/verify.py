@@ -42,11 +42,11 @@ def check_entry(
     are what was found beyond the record. `preprint` and `title_owner`: as for `gather`.
     """
     seen = gather(entry, record, earlier, preprint=preprint, title_owner=title_owner)
-    found = [*doubts, *(each.doubt for each in seen if each.doubt is not None)]
+    found = [*doubts, *(item.doubt for item in seen if item.doubt is not None)]
     # The worst first: it is what a reader has to know.
     found.sort(key=lambda doubt: doubt.severity != "error")
     verdict, severity, message = _judge(record, seen, found)
-    evidence = tuple(each.evidence for each in seen)
+    evidence = tuple(item.evidence for item in seen)
     findings = (*findings_of(entry, found), *_remarks(entry, record, verdict, earlier))
     return EntryCheck(entry.key, record.id.value, verdict, severity, against, evidence, message, findings)
 
@@ -60,7 +60,7 @@ def _judge(record: Paper, seen: Sequence[FieldEvidence], doubts: Sequence[FieldD
         return "possibly_withdrawn", "warning", "; ".join(filter(None, [gone, said]))
     if doubts:
         return "differs", "warning", said
-    states = {each.evidence.field: each.evidence.verdict for each in seen}
+    states = {item.evidence.field: item.evidence.verdict for item in seen}
     by_title = states["title"] == "same"
     if not by_title and not (states["author"] == "same" and "same" in (states["year"], states.get("doi"))):
         return "unchecked", "info", "the id exists, but the entry has too little to compare: an id alone proves nothing"

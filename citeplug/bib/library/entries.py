@@ -108,7 +108,7 @@ def _inherited(entry: BibEntry, by_key: Mapping[str, BibEntry]) -> dict[str, str
 
 def _alone(text: str, block: BibBlock, entry: BibEntry, fields: Mapping[str, str], macros: Mapping[str, str]) -> str:
     """The entry as the author wrote it, without what is private; anew where it needs a macro or another entry."""
-    pieces = [text[start:end] for each in block.fields for start, end in each.pieces]
+    pieces = [text[start:end] for field in block.fields for start, end in field.pieces]
     needs = any(piece[0] not in '{"' and piece.lower() in macros for piece in pieces)
     if not needs and not any(entry.fields.get(kind) for kind in _PARENTS):
         own = text[block.start : block.end]

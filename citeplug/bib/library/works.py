@@ -153,52 +153,52 @@ def works_of(holdings: Iterable[tuple[str | None, Holding]]) -> list[LibraryWork
     register: Register[LibraryWork] = Register()
     by_name: dict[tuple[str, ...], LibraryWork] = {}
     ordered = sorted(holdings, key=lambda each: each[1].kind)
-    for known, each in ordered:
-        described = describe_holding(each)
-        work = next((work for _, work in register.same(described) if not _apart(work, each)), None)
-        named = (by_name[name] for name in _names(each) if name in by_name)
-        work = work or next((work for work in named if _fits(work, each)), None)
-        if work is None and each.kind != "bib":
-            work = next((work for work in works if _is_page_of(each, work.holdings[0])), None)
+    for known, holding in ordered:
+        described = describe_holding(holding)
+        work = next((work for _, work in register.same(described) if not _apart(work, holding)), None)
+        named = (by_name[name] for name in _names(holding) if name in by_name)
+        work = work or next((work for work in named if _fits(work, holding)), None)
+        if work is None and holding.kind != "bib":
+            work = next((work for work in works if _is_page_of(holding, work.holdings[0])), None)
         if work is None:
             work = LibraryWork()
             works.append(work)
-        work.holdings.append(each)
+        work.holdings.append(holding)
         work.known = work.known or known
         register.add(described, work)
-        for name in _names(each):
+        for name in _names(holding):
             by_name.setdefault(name, work)
     return works
 
 
-def describe_holding(each: Holding) -> Described:
+def describe_holding(holding: Holding) -> Described:
     """The description of a holding's work; the title of a PDF is only a guess."""
-    names = tuple(name for name in each.authors if name != "others")
-    cut, title = len(names) < len(each.authors), each.title if each.kind == "bib" else ""
-    dois = frozenset({each.doi} if each.doi else ())
-    return Described(title, names, cut, each.year, each.year, each.arxiv_id, dois)
+    names = tuple(name for name in holding.authors if name != "others")
+    cut, title = len(names) < len(holding.authors), holding.title if holding.kind == "bib" else ""
+    dois = frozenset({holding.doi} if holding.doi else ())
+    return Described(title, names, cut, holding.year, holding.year, holding.arxiv_id, dois)
 
 
-def _names(each: Holding) -> list[tuple[str, ...]]:
+def _names(holding: Holding) -> list[tuple[str, ...]]:
     """Further index terms of a work, the surest first."""
-    title = fold_title(each.title)
-    own = [("page", title)] if each.kind != "bib" else [("title", title, each.key)] if not each.authors else []
-    return [*own, *(("file", name.casefold()) for name in each.names)]
+    title = fold_title(holding.title)
+    own = [("page", title)] if holding.kind != "bib" else [("title", title, holding.key)] if not holding.authors else []
+    return [*own, *(("file", name.casefold()) for name in holding.names)]
 
 
-def _apart(work: LibraryWork, each: Holding) -> bool:
+def _apart(work: LibraryWork, holding: Holding) -> bool:
     """True if they name different ids, or, of entries, different DOIs."""
-    if work.arxiv_id and each.arxiv_id:
-        return work.arxiv_id != each.arxiv_id
-    return bool(work.doi and each.doi and each.kind == "bib" and work.doi != each.doi)
+    if work.arxiv_id and holding.arxiv_id:
+        return work.arxiv_id != holding.arxiv_id
+    return bool(work.doi and holding.doi and holding.kind == "bib" and work.doi != holding.doi)
 
 
-def _fits(work: LibraryWork, each: Holding) -> bool:
+def _fits(work: LibraryWork, holding: Holding) -> bool:
     """True if nothing that they name tells them apart, and, of two entries, no name of a file alone joins them."""
-    if _apart(work, each):
+    if _apart(work, holding):
         return False
-    both = each.kind == "bib" and work.holdings[0].kind == "bib"
-    return not both or fold_title(work.holdings[0].title) == fold_title(each.title)
+    both = holding.kind == "bib" and work.holdings[0].kind == "bib"
+    return not both or fold_title(work.holdings[0].title) == fold_title(holding.title)
 
 
 def _is_page_of(pdf: Holding, entry: Holding) -> bool:

@@ -111,7 +111,7 @@ def layout_of(text: str, place: EntryPlace) -> Layout:
         value=value,
         after=_commonest(afters),
         quoted=quotes > braces if quotes or braces else usual.quoted,
-        bare_numbers=sum(each not in '{"' for each in bare) * 2 > len(bare) if bare else usual.bare_numbers,
+        bare_numbers=sum(delimiter not in '{"' for delimiter in bare) * 2 > len(bare) if bare else usual.bare_numbers,
         names=_case_of([field.name for field in fields]),
         kinds=_case_of([text[slice(*place.kind)]]),
         opening=text[place.kind[1] : place.key[0]].strip(),

@@ -63,7 +63,7 @@ def merge_entries(
     """
     created = not (shelf.text or "").strip()
     text = header if created else shelf.text or ""
-    merge = _EntryMerge(text, {each.key: each for each in new}, shelf, cited, elsewhere)
+    merge = _EntryMerge(text, {entry.key: entry for entry in new}, shelf, cited, elsewhere)
     merge.go_through()
     return merge.result(created=created, header=header)
 

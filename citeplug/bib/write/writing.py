@@ -132,7 +132,7 @@ def _print_names(value: str, old: str | None, writing: BibConventions) -> str:
             names.append("others")
             continue
         new = split_name(author)
-        kept = next((each for each in left if same_person(each[1], new) and is_balanced(each[0])), None)
+        kept = next((pair for pair in left if same_person(pair[1], new) and is_balanced(pair[0])), None)
         if kept is not None:
             left.remove(kept)
             names.append(kept[0])
