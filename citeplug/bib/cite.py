@@ -18,8 +18,7 @@ from citeplug.bib.write.keystyle import DEFAULT, KeyStyle, learn_style, make_key
 from citeplug.bib.write.layout import Layout, append_entries, ends_within_a_block, usual_layout
 from citeplug.bib.write.works import work_fields
 from citeplug.bib.write.writing import BibConventions, learn_writing, print_name
-from citeplug.bibtex.entries import parse_bib
-from citeplug.bibtex.independent import read_again
+from citeplug.bibtex.entries import parse_bib, read_again
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.corpus.stores import Announce, need_network_for
 from citeplug.errors import UnreadableInput, UsageError

@@ -10,7 +10,7 @@ from pathlib import Path
 from citeplug.bibtex.bbl import PrintedEntry, braced, printed_entries
 from citeplug.bibtex.entries import Bibliography, read_bib, read_cited_beyond
 from citeplug.files.project_files import unreadable
-from citeplug.latex.folders import DISK, Files, Folders, search_path
+from citeplug.latex.folders import DISK, Files, Folders, bib_search_path
 from citeplug.latex.macros import spelled_out
 from citeplug.latex.parse import Facts
 from citeplug.latex.text import Text, unliteral
@@ -159,7 +159,7 @@ def _in_search_path(name: str, base: Path) -> Path | None:
     # BIBINPUTS is the user's own setting, so its folders may lie anywhere; the name may not climb out of them.
     if ".." in Path(name).parts or Path(name).is_absolute():
         return None
-    for folder in search_path("BIBINPUTS"):
+    for folder in bib_search_path():
         for variant in (name, name + ".bib"):
             path = base / folder / variant
             if path.is_file():

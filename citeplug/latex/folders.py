@@ -200,9 +200,9 @@ def _variants(name: str, suffixes: tuple[str, ...]) -> list[str]:
     return [*(name + suffix for suffix in suffixes), name]
 
 
-def search_path(variable: str, environ: dict[str, str] | None = None) -> Iterator[Path]:
-    """The folders of a kpathsea variable such as BIBINPUTS; `dir//` stands for all folders beneath it."""
-    value = (dict(os.environ) if environ is None else environ).get(variable, "")
+def bib_search_path() -> Iterator[Path]:
+    """The folders of kpathsea's BIBINPUTS; `dir//` stands for all folders beneath it."""
+    value = os.environ.get("BIBINPUTS", "")
     for part in value.split(os.pathsep):
         part = part.strip().removeprefix("!!")
         if not part:

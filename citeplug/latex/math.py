@@ -29,7 +29,8 @@ _KEPT = _TABLES.words("kept")
 _SILENT = _TABLES.words("silent")
 _DROPPED = _TABLES.numbers("dropped")
 _FRACTIONS = frozenset("frac dfrac tfrac cfrac nicefrac sfrac".split())
-_STACKS = {"overset": 1, "underset": 1, "stackrel": 1}  # the first argument stands above or below the second
+_BINOMIALS = ("binom", "dbinom", "tbinom")
+_STACKS = ("overset", "underset", "stackrel")  # the first argument stands above or below the second
 _ARGUMENTS_OF = {"array": 1, "tabular": 1, "alignat": 1, "alignat*": 1, "xalignat": 1, "alignedat": 1, "subarray": 1}
 _SIGNS = {"\\{": "\\{", "\\}": "\\}", "\\|": "‖", "\\%": "%", "\\_": "\\_"}
 _RELATIONS = "=<>≤≥≪≫≈≡∼≃≅∝∈∉∋⊂⊃⊆⊇×∣→←↦⇒⇐⇔≠∪∩±·∧∨⊕⊗"
@@ -100,14 +101,11 @@ class _Converter:
             return self._environment(source, bare, position)
         if bare in self._macros and (found := self._expanded(source, self._macros[bare], position)):
             return found
-        if bare in _FRACTIONS:
+        if bare in _FRACTIONS or bare in _BINOMIALS:
             over, position = self._argument(source, position)
             under, position = self._argument(source, position)
-            return f"{_grouped(over)}/{_grouped(under)}", position
-        if bare in ("binom", "dbinom", "tbinom"):
-            over, position = self._argument(source, position)
-            under, position = self._argument(source, position)
-            return f"({over} over {under})", position
+            written = f"{_grouped(over)}/{_grouped(under)}" if bare in _FRACTIONS else f"({over} over {under})"
+            return written, position
         if bare == "sqrt":
             option = source.option(position)
             inner, position = self._argument(source, option[1] + 1 if option else position)
@@ -128,8 +126,7 @@ class _Converter:
                 position = group[1] + 1 if group else position
             return " ", position
         if name in _KEPT or bare in _KEPT:
-            inner, position = self._argument(source, position)
-            return inner, position
+            return self._argument(source, position)
         if bare in _SILENT:
             # \left. and \right. are fences that nobody sees.
             hidden = bare in ("left", "right") and source.string.startswith(".", position)

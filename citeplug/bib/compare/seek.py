@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from citeplug.bib.compare.evidence import is_published
+from citeplug.bib.compare.evidence import is_published, see_people
 from citeplug.bib.compare.verify import claims_arxiv
 from citeplug.records.draft import BibEntry
 from citeplug.records.paper import ArxivId, Clue, Paper
@@ -24,7 +24,7 @@ from citeplug.text.compare import (
 )
 from citeplug.text.folding import fold, fold_title, split_name
 from citeplug.text.identifiers import written_doi
-from citeplug.text.people import compare_authors, share_of_surnames, split_authors
+from citeplug.text.people import share_of_surnames, split_authors
 from citeplug.text.tables import Tables
 from citeplug.text.tex_text import decode_tex
 
@@ -178,14 +178,10 @@ def _fit(entry: BibEntry, paper: Paper) -> _RecordMatch | None:
 def _authors_fit(entry: BibEntry, paper: Paper) -> tuple[Degree, float]:
     """The comparison of the authors, and the share of the entry's surnames that the record has."""
     given = entry.fields.get("author", "")
-    if given and paper.authors:
-        degree = compare_authors(given, paper.authors).degree
-        return degree, 1.0 if degree != "other" else share_of_surnames(given, paper.authors)
-    if entry.kind == "bibitem" and paper.authors:
-        family = fold_title(split_name(paper.authors[0]).family)
-        if f" {family} " in f" {fold_title(entry.fields.get('text', ''))} ":
-            return "same", 1.0
-    return "other", 0.0
+    degree = see_people(entry, given, [paper.authors])[1]
+    if degree in ("same", "close"):
+        return degree, 1.0
+    return "other", share_of_surnames(given, paper.authors)
 
 
 def _telling(title: str, rare: int = 3) -> bool:
