@@ -13,8 +13,7 @@ from citeplug.bib.find_paper import Cited, Finder, Record
 from citeplug.bib.library.references import match_own, refer_to_library
 from citeplug.bib.write.dialect import Dialect, dialect_for, follow_habit
 from citeplug.bib.write.entries import entry_fields
-from citeplug.bib.write.key_parts import KeyFacts
-from citeplug.bib.write.keystyle import DEFAULT, KeyStyle, learn_style, make_key
+from citeplug.bib.write.keystyle import DEFAULT, KeyFacts, KeyStyle, learn_style, make_key
 from citeplug.bib.write.layout import Layout, append_entries, ends_within_a_block, usual_layout
 from citeplug.bib.write.works import work_fields
 from citeplug.bib.write.writing import BibConventions, learn_writing, print_name
