@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from citeplug.bibtex.values import ASSIGNMENT, NAME, BibBlock, Field, Mend, Stumble, ValueReader
+from citeplug.bibtex.values import ASSIGNMENT, NAME, BibBlock, Correction, Field, Stumble, ValueReader
 
 _AT = re.compile(rf"@\s*({NAME})?\s*([{{(]?)")
 _HEAD = re.compile(r"@[ \t]*[A-Za-z]+\s*[{(]")
@@ -147,8 +147,8 @@ class _BlockReader(ValueReader):
             return None
         before = self._end_before(position)
         what = "field" if entry.fields or entry.key is None else "key"
-        message, mend = f"a comma is missing behind this {what}", Mend(before, before, ",")
-        self.stumble("missing_comma", before, message, "put a comma there", mend)
+        message, correction = f"a comma is missing behind this {what}", Correction(before, before, ",")
+        self.stumble("missing_comma", before, message, "put a comma there", correction)
         return position
 
     def _end_before(self, position: int) -> int:
@@ -165,7 +165,7 @@ class _BlockReader(ValueReader):
                     position,
                     "two commas follow each other",
                     "take one out",
-                    Mend(position, position + 1, ""),
+                    Correction(position, position + 1, ""),
                 )
                 position = self.skip(position + 1)
             elif self.text.startswith("%", position):
@@ -221,8 +221,8 @@ class _BlockReader(ValueReader):
                     message = f"a brace that {part.name} opens is not closed, and it takes in the next field"
                     self.stumble("unbalanced_braces", start, message, f"count the braces in {part.name}")
                     return
-        mend = Mend(end, end, f"\n{entry.closing}")
-        self.stumble("unclosed_entry", end, "the entry is not closed", f"close it with {entry.closing}", mend)
+        correction = Correction(end, end, f"\n{entry.closing}")
+        self.stumble("unclosed_entry", end, "the entry is not closed", f"close it with {entry.closing}", correction)
 
     def _lost(self, entry: _OpenEntry, position: int) -> BibBlock:
         """Read on at the next line that looks like a field, so that what the entry means is still known."""

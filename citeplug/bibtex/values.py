@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Mend:
+class Correction:
     """A certain correction: the text for the place of the code points `start` to `end` (half-open)."""
 
     start: int
@@ -25,7 +25,7 @@ class Stumble:
     at: int
     message: str
     fix: str
-    mend: Mend | None = None
+    correction: Correction | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +145,8 @@ class ValueReader:
         match = _SPACE.match(self.text, position)
         return match.end() if match else position
 
-    def stumble(self, code: str, at: int, message: str, fix: str, mend: Mend | None = None) -> None:
-        self.stumbles.append(Stumble(code, at, message, fix, mend))
+    def stumble(self, code: str, at: int, message: str, fix: str, correction: Correction | None = None) -> None:
+        self.stumbles.append(Stumble(code, at, message, fix, correction))
 
     def read_field(self, position: int) -> tuple[Field | None, int]:
         """A field and where it ends; below zero if its value never ends, and no field if it cannot be read."""
@@ -188,7 +188,7 @@ class ValueReader:
                 position,
                 f"{name} has no value",
                 f"write {name} = {{}}",
-                Mend(position, position, "{}"),
+                Correction(position, position, "{}"),
             )
             return position
         behind = self.skip(match.end())
@@ -202,7 +202,7 @@ class ValueReader:
             position,
             f"the value of {name} must be in braces",
             f"write {name} = {{{self.text[position:end]}}}",
-            Mend(position, end, f"{{{self.text[position:end]}}}"),
+            Correction(position, end, f"{{{self.text[position:end]}}}"),
         )
         return end
 

@@ -40,13 +40,13 @@ class Disk:
         return read_text(path)
 
     def bibliography(self, path: Path, strings: dict[str, str]) -> Bibliography:
-        read, after = _read_kept(self.read(path).text, path, tuple(strings.items()))
+        read, after = _read_cached(self.read(path).text, path, tuple(strings.items()))
         strings.update(after)
         return read
 
 
 @lru_cache(maxsize=8)
-def _read_kept(text: str, path: Path, strings: tuple[tuple[str, str], ...]) -> tuple[Bibliography, dict[str, str]]:
+def _read_cached(text: str, path: Path, strings: tuple[tuple[str, str], ...]) -> tuple[Bibliography, dict[str, str]]:
     """The bibliography in a file of this text, and the @string macros after it.
 
     Kept, as a watcher reads a draft again and again and mostly finds the same text.

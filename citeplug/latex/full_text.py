@@ -9,9 +9,9 @@ from pathlib import Path
 
 from citeplug.errors import UnreadableInput
 from citeplug.files.project_files import as_given, unreadable
-from citeplug.latex.abstract import find_abstract
 from citeplug.latex.contexts import mentions_in
 from citeplug.latex.folders import Folders, project_folder
+from citeplug.latex.front_matter import find_abstract
 from citeplug.latex.include import Reader
 from citeplug.latex.math import readable_math
 from citeplug.latex.parse import Facts, Heading, bodies, find_facts, prose_between, read_title

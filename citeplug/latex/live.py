@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from citeplug.latex.scan import LatexSource
 from citeplug.latex.vocabulary import DROPPED_ENVIRONMENTS, MATH_ENVIRONMENTS
-from citeplug.text.scanning import blank, replace_ranges, replace_stretches
+from citeplug.text.scanning import blank, replace_ranges, replace_spans
 
 _VERBATIM = "|".join(
     re.escape(name)
@@ -39,7 +39,7 @@ def live(text: str) -> str:
 
     That is comments, verbatim text, what `\\iffalse` skips, definitions, and what follows `\\end{document}`.
     """
-    bare = _without_false(replace_stretches(text, _DEAD, _closing, blank))
+    bare = _without_false(replace_spans(text, _DEAD, _closing, blank))
     end = _END.search(bare)
     if end:
         bare = bare[: end.end()] + blank(bare[end.end() :])

@@ -19,7 +19,7 @@ from citeplug.latex.plain import plain_line
 from citeplug.latex.vocabulary import DROPPED_ENVIRONMENTS, MATH_ENVIRONMENTS, VERBATIM_ENVIRONMENTS
 from citeplug.records.draft import Cite, Draft
 from citeplug.records.prose import ProseCite, ProseParagraph, ProseSentence
-from citeplug.text.scanning import LineIndex, blank, replace_stretches
+from citeplug.text.scanning import LineIndex, blank, replace_spans
 from citeplug.text.sentences import split_sentences
 from citeplug.text.tables import Tables
 
@@ -65,7 +65,7 @@ def _paragraphs(path: Path, text: str, cites: Sequence[Cite]) -> Iterator[ProseP
     if body := _BODY.search(bare):
         bare = blank(bare[: body.end()]) + bare[body.end() :]
     # In a sentence a display is a word, so that it stays one sentence.
-    bare = replace_stretches(bare, _OPENING, _closing, blank)
+    bare = replace_spans(bare, _OPENING, _closing, blank)
     lines = LineIndex(text)
     starts = [cite.span.start for cite in cites]
     heading, position, quotation = "", 0, False

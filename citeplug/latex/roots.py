@@ -15,7 +15,7 @@ from citeplug.latex.folders import DISK, Files, Folders, is_marked, project_fold
 from citeplug.latex.include import Reader
 from citeplug.latex.resources import BEGIN
 from citeplug.latex.scan import without_comments
-from citeplug.text.scanning import replace_stretches
+from citeplug.text.scanning import replace_spans
 
 _SUFFIXES = (".tex", ".ltx", ".latex", ".rnw", ".rtex")
 _MAGIC = re.compile(r"^[ \t]*%+\s*!\s*TEX\s+root\s*=\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
@@ -87,7 +87,7 @@ def _with_body(roots: list[Path]) -> list[Path]:
 
 
 def _bare(text: str) -> str:
-    return replace_stretches(without_comments(text), _VERBATIM, _closing, lambda _: "")
+    return replace_spans(without_comments(text), _VERBATIM, _closing, lambda _: "")
 
 
 def _closing(match: re.Match[str]) -> re.Pattern[str]:

@@ -28,7 +28,7 @@ def stretches(
         yield match.start(), position
 
 
-def replace_stretches(
+def replace_spans(
     text: str,
     opening: re.Pattern[str],
     closing: Callable[[re.Match[str]], re.Pattern[str] | None],

@@ -134,9 +134,9 @@ def test_the_other_fields_of_a_broken_entry_are_known() -> None:
 )
 def test_what_is_certain_is_mended_in_its_place(text: str, mended: str) -> None:
     edits = [
-        TextEdit(FILE, stumble.mend.start, stumble.mend.end, stumble.mend.text)
+        TextEdit(FILE, stumble.correction.start, stumble.correction.end, stumble.correction.text)
         for stumble in only(text).stumbles
-        if stumble.mend
+        if stumble.correction
     ]
     after = apply(text, edits)
     assert after == mended or after.replace("  ", " ") == mended

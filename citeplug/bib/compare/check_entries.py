@@ -118,7 +118,7 @@ class _CheckRun:
         self._refresh()
         for number in doubtful:
             checks[number] = self._judge(number, checks[number])
-        return [self._mended(number, check) for number, check in enumerate(checks)]
+        return [self._corrected(number, check) for number, check in enumerate(checks)]
 
     # Finding
 
@@ -306,7 +306,7 @@ class _CheckRun:
         message = f"{said}; title and authors are those of arXiv:{right}"
         return FieldDoubt("id_differs", "error" if proven else "warning", message)
 
-    def _mended(self, number: int, check: EntryCheck) -> EntryCheck:
+    def _corrected(self, number: int, check: EntryCheck) -> EntryCheck:
         """The check with the corrections that are certain."""
         entry, meant = self.entries[number], self.meant.get(number)
         if check.verdict not in ("differs", "possibly_withdrawn") or check.arxiv_id is None:

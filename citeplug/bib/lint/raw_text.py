@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citeplug.text.scanning import replace_ranges, replace_stretches
+from citeplug.text.scanning import replace_ranges, replace_spans
 
 # Commands whose argument is no text: addresses, verbatim, keys, names of files.
 _VERBATIM = re.compile(
@@ -61,7 +61,7 @@ def _without_verbatim(value: str) -> str:
     value = _VERB.sub(lambda match: _spaces(match[0]), value)
     for pattern in (_VERBATIM, _ENSURE):
         value = replace_ranges(value, _arguments(value, pattern), _spaces)
-    return replace_stretches(value, _MATH, _math_end, _spaces)
+    return replace_spans(value, _MATH, _math_end, _spaces)
 
 
 def _spaces(text: str) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from citeplug.bib.lint.entry_types import Engine, cut_letter, missing_fields, printed_fields
 from citeplug.bib.lint.raw_text import ANY, Raw, raw_signs
-from citeplug.bibtex.values import BibBlock, Field, Mend, Stumble
+from citeplug.bibtex.values import BibBlock, Correction, Field, Stumble
 from citeplug.records.draft import BibEntry
 from citeplug.records.finding import Finding, Severity, TextEdit
 from citeplug.text.scanning import LineIndex
@@ -57,7 +57,7 @@ class Surroundings:
 class Lint:
     """A finding in a file. `block` begins at that code point, None for a finding about no entry.
 
-    `edits`, of which there is none where doubt is left, mend it.
+    `edits`, of which there is none where doubt is left, correction it.
     """
 
     finding: Finding
@@ -130,7 +130,7 @@ class _Linter:
     # What stops the reading
 
     def _stumbled(self, block: BibBlock, stumble: Stumble) -> Lint:
-        return self._lint(stumble.code, "error", stumble.message, stumble.at, stumble.fix, block, stumble.mend)
+        return self._lint(stumble.code, "error", stumble.message, stumble.at, stumble.fix, block, stumble.correction)
 
     def _key(self, block: BibBlock, key: str) -> Iterator[Lint]:
         if not key:
@@ -237,21 +237,21 @@ class _Linter:
             return
         if given.name in ("abstract", "annotation", "annote") and raw.sign not in "%#":
             return  # Biber hands them over, and no style prints them
-        mend = Mend(at, at + 1, f"\\{raw.sign}")
+        correction = Correction(at, at + 1, f"\\{raw.sign}")
         if raw.sign == "$":
             message, fix = f"a dollar sign in {given.name} has no partner", r"write \$, or close the math"
             yield self._lint("unpaired_dollar", "error", message, at, fix, block)
         elif raw.sign == "%":
             message = f"the raw % in {given.name} hides the rest of its line from LaTeX"
             fix = _ADDRESS_FIX if raw.in_address else r"write \%"
-            yield self._lint("raw_percent", "error", message, at, fix, block, None if raw.in_address else mend)
+            yield self._lint("raw_percent", "error", message, at, fix, block, None if raw.in_address else correction)
         elif raw.entity:
             message = f"{raw.entity} in {given.name} is HTML, and its & stops LaTeX"
-            certain = Mend(at, at + len(raw.entity), r"\&") if raw.entity == "&amp;" else None
+            certain = Correction(at, at + len(raw.entity), r"\&") if raw.entity == "&amp;" else None
             yield self._lint("html_entity", "error", message, at, "write the sign that it means", block, certain)
         else:
             message = f"the raw {raw.sign} in {given.name} stops LaTeX"
-            fix, certain = f"write \\{raw.sign}", mend
+            fix, certain = f"write \\{raw.sign}", correction
             if raw.in_address:
                 fix, certain = _ADDRESS_FIX, None
             elif raw.sign in "^_":
@@ -306,11 +306,18 @@ class _Linter:
         return self.text[start + 1 : end - 1] if self.text[start] in '{"' else self.text[start:end]
 
     def _lint(
-        self, code: str, severity: Severity, message: str, at: int, fix: str, block: BibBlock, mend: Mend | None = None
+        self,
+        code: str,
+        severity: Severity,
+        message: str,
+        at: int,
+        fix: str,
+        block: BibBlock,
+        correction: Correction | None = None,
     ) -> Lint:
         at = min(at, len(self.text))
         finding = Finding(code, severity, message, self.file, self.lines.number(at), self.lines.column(at), fix)
-        edits = (TextEdit(self.file, mend.start, mend.end, mend.text),) if mend else ()
+        edits = (TextEdit(self.file, correction.start, correction.end, correction.text),) if correction else ()
         return Lint(finding, block.start if block.is_entry else None, edits)
 
 

@@ -203,7 +203,7 @@ def _blocked(entries: Sequence[GeneratedEntry], file: Path) -> Finding:
     )
 
 
-def reunite_entries(
+def merge_bib_versions(
     base: str, ours: str, theirs: str, *, ours_free: frozenset[str], theirs_free: frozenset[str]
 ) -> str:
     """Merge `ours` and `theirs`, which both come from `base`, entry by entry.
