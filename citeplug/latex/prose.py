@@ -189,9 +189,9 @@ _STOP = re.compile(
 
 
 def uncited_claims(text: str, start: int, end: int, cited: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The claims without a citation in the stretch `start` to `end` of a LaTeX text, as stretches of code points.
+    """The claims without a citation between `start` and `end` of a LaTeX text, as spans of code points.
 
-    `cited` are the stretches of citations in it.
+    `cited` are the spans of citations in it.
     """
     bare = _COMMENT.sub(lambda match: match[1] + " " * (len(match.group()) - len(match[1])), text[start:end])
     if stopped := _STOP.search(bare):

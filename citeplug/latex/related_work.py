@@ -201,7 +201,7 @@ def _end_in_file(facts: Facts, start: int, end: int) -> int:
     """The end of a text in the file of its heading, as an offset there."""
     first = facts.stream.text.at(start - 1)
     place = first.offset + 1 if first.macro is None else first.end
-    for string, origin in facts.stream.text.stretches(start, end):
+    for string, origin in facts.stream.text.spans(start, end):
         if origin.file == first.file:
             place = max(place, origin.end if origin.macro is not None else origin.offset + len(string))
     return place

@@ -165,7 +165,7 @@ class ReadingState(ABC):
         """Let out `content`, as verbatim characters, in the place of `start` to `end`."""
         self.emit(frame, start)
         if not self.in_package:
-            for string, origin in frame.text.stretches(*content):
+            for string, origin in frame.text.spans(*content):
                 self.out.add(literal(string), origin)
         frame.last = end
         return end

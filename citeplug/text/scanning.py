@@ -1,4 +1,4 @@
-"""Source text in time linear in its length: its lines, its stretches, and a limit to what its macros may stand for."""
+"""Source text in time linear in its length: its lines, its spans, and a limit to what its macros may stand for."""
 
 import re
 from array import array
@@ -6,12 +6,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 
 
-def stretches(
+def delimited_spans(
     text: str, opening: re.Pattern[str], closing: Callable[[re.Match[str]], re.Pattern[str] | None]
 ) -> Iterator[tuple[int, int]]:
     """The ranges from a match of `opening` to the end of the next match of what closes it, one after the other.
 
-    `closing` gives None where the match is all of the stretch. What is never closed is no stretch; its end is looked
+    `closing` gives None where the match is all of the span. What is never closed is no span; its end is looked
     for once, for `.*?` in a pattern looks to the end of the text at each opening.
     """
     missing: set[re.Pattern[str]] = set()
@@ -34,8 +34,8 @@ def replace_spans(
     closing: Callable[[re.Match[str]], re.Pattern[str] | None],
     replacement: Callable[[str], str],
 ) -> str:
-    """The text with each of its `stretches` replaced."""
-    return replace_ranges(text, stretches(text, opening, closing), replacement)
+    """The text with each of its `delimited_spans` replaced."""
+    return replace_ranges(text, delimited_spans(text, opening, closing), replacement)
 
 
 def replace_ranges(text: str, ranges: Iterable[tuple[int, int]], replacement: Callable[[str], str]) -> str:

@@ -3,7 +3,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.text.scanning import LineIndex, stretches
+from citeplug.text.scanning import LineIndex, delimited_spans
 from citeplug.text.tex_text import decode_tex
 
 _OPENING = re.compile(r"<(\w)|!")
@@ -14,7 +14,7 @@ def _closing(match: re.Match[str]) -> re.Pattern[str] | None:
 
 
 def _found(text: str) -> list[str]:
-    return [text[start:end] for start, end in stretches(text, _OPENING, _closing)]
+    return [text[start:end] for start, end in delimited_spans(text, _OPENING, _closing)]
 
 
 def test_a_stretch_goes_from_what_opens_it_to_what_closes_it() -> None:
