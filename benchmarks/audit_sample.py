@@ -39,7 +39,7 @@ from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.prose import ProseParagraph
 from citeplug.settings.environment import Settings, read_settings
 from citeplug.text.compare import entry_title
-from citeplug.text.tex_print import escape_text as escape
+from citeplug.text.tex_print import to_latex as escape
 
 ASKED = """Drafts of papers, each with what a program that reads drafts as a reviewer would tells its author about the
 citations. Drafts are as they are: some are of a title, an abstract and a list of references alone, and some are a few

@@ -5,8 +5,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from citeplug.records.rules import RULES
+
 ROOT = Path(__file__).parents[1]
-CODE = re.compile(r"[a-z]+(?:_[a-z]+)+")
+CODE = re.compile(r"[a-z]+(?:_[a-z0-9]+)+")
 
 
 def codes_in_source() -> Iterator[str]:
@@ -27,12 +29,22 @@ def codes_in_source() -> Iterator[str]:
                     yield part.value
 
 
+def documented() -> Iterator[tuple[str, str]]:
+    """Each code that the document explains, with the severities that it gives for it."""
+    for row in (ROOT / "docs" / "findings.md").read_text("utf-8").splitlines():
+        if row.startswith("| `"):
+            _, codes, severities, *_ = row.split("|")
+            for code in re.findall(r"`([a-z_0-9]+)`", codes):
+                yield code, severities
+
+
 def test_every_code_is_explained_and_every_explained_code_is_used() -> None:
-    document = (ROOT / "docs" / "findings.md").read_text("utf-8")
-    explained = {
-        code
-        for row in document.splitlines()
-        if row.startswith("| `")
-        for code in re.findall(r"`([a-z_]+)`", row.split("|")[1])
-    }
+    explained = {code for code, _ in documented()}
     assert explained == set(codes_in_source()) - {"exit_code", "sqlite_errorcode", "number_of"}
+
+
+def test_the_usual_severity_of_a_rule_is_one_that_the_document_gives() -> None:
+    told: dict[str, str] = {}
+    for code, severities in documented():
+        told[code] = told.get(code, "") + severities
+    assert [code for code, severities in told.items() if code in RULES and RULES[code].severity not in severities] == []

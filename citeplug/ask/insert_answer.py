@@ -13,9 +13,9 @@ from citeplug.corpus.stores import Announce
 from citeplug.errors import ChangedMeanwhile, UsageError
 from citeplug.files.atomic import Change, write_together
 from citeplug.files.project_files import as_given
+from citeplug.latex.live import why_no_text
 from citeplug.latex.project import find_root, read_draft
 from citeplug.latex.resources import newline
-from citeplug.latex.text_places import why_no_text
 from citeplug.project.author_files import (
     as_tex_path,
     bytes_or_none,

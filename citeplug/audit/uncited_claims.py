@@ -7,10 +7,10 @@ than in the introduction and the related work these are mostly steps of the text
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from citeplug.latex.prose import is_claim_about_others
 from citeplug.protocols import Vectors
 from citeplug.records.draft import Draft, DraftSection
 from citeplug.records.prose import ProseParagraph, ProseSentence
-from citeplug.text.claims import is_claim_about_others
 from citeplug.text.language import language_of
 
 MOST = 50  # claims of one draft

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from citeplug.bib.compare.check_entries import check_entries
 from citeplug.bib.compare.duplicates import DOUBTED, RIGHT, UNKNOWN, find_duplicates
-from citeplug.bib.entries_to_check import Bibliography, read_bibliography, with_places
+from citeplug.bib.entries_to_check import EntriesToCheck, read_bibliography, with_places
 from citeplug.bib.suppress import ignored_codes, suppress
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.corpus.stores import Announce, Report, lookup_in, need_network_for, open_corpus
@@ -55,14 +55,14 @@ def check_bibliography(
         return suppress(report_on(found, dict(zip(wanted, checks, strict=True)), lookup), ignored)
 
 
-def _folder_of(found: Bibliography) -> Path:
+def _folder_of(found: EntriesToCheck) -> Path:
     """Return the folder from which `citeplug.toml` is looked for."""
     if found.draft is not None:
         return found.draft.root.parent
     return next((entry.span.file.parent for entry in found.entries), Path.cwd())
 
 
-def report_on(found: Bibliography, known: Mapping[int, EntryCheck], lookup: Lookup) -> BibReport:
+def report_on(found: EntriesToCheck, known: Mapping[int, EntryCheck], lookup: Lookup) -> BibReport:
     """Return the report on a bibliography; `known` are the checks by the index of their entry."""
     shown = _as_checked(found.entries, known)
     cited = {key.lower() for cite in found.draft.cites for key in cite.keys} if found.draft is not None else set()
@@ -104,7 +104,7 @@ def open_lookup(chosen: Settings, *, search: bool = True, announce: Announce | N
         yield lookup_in(corpus, source, may_search=search)
 
 
-def _report(number: int, entry: BibEntry, check: EntryCheck | None, found: Bibliography) -> EntryReport:
+def _report(number: int, entry: BibEntry, check: EntryCheck | None, found: EntriesToCheck) -> EntryReport:
     if check is None:
         message = "it is not cited, so it was not looked up"
         check = EntryCheck(entry.key, entry.arxiv_id, "unchecked", "none", None, (), message)

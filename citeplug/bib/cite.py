@@ -13,13 +13,11 @@ from citeplug.bib.find_paper import Cited, Finder, Record
 from citeplug.bib.library.references import match_own, refer_to_library
 from citeplug.bib.write.dialect import Dialect, dialect_for, follow_habit
 from citeplug.bib.write.entries import entry_fields
-from citeplug.bib.write.key_parts import KeyFacts
-from citeplug.bib.write.keystyle import DEFAULT, KeyStyle, learn_style, make_key
+from citeplug.bib.write.keystyle import DEFAULT, KeyFacts, KeyStyle, learn_style, make_key
 from citeplug.bib.write.layout import Layout, append_entries, ends_within_a_block, usual_layout
 from citeplug.bib.write.works import work_fields
-from citeplug.bib.write.writing import Writing, learn_writing, print_name
-from citeplug.bibtex.entries import parse_bib
-from citeplug.bibtex.independent import read_again
+from citeplug.bib.write.writing import BibConventions, learn_writing, print_name
+from citeplug.bibtex.entries import parse_bib, read_again
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.corpus.stores import Announce, need_network_for
 from citeplug.errors import UnreadableInput, UsageError
@@ -60,7 +58,7 @@ class _Place:
     file: BibFile | None
     entries: list[BibEntry]
     dialect: Dialect
-    writing: Writing
+    writing: BibConventions
     layout: Layout
     style: KeyStyle
     cites: Sequence[Cite] = ()
@@ -161,7 +159,7 @@ def _draft_near(folder: Path) -> Draft | None:
 def _place(bib: Path | None) -> _Place:
     if bib is None:
         dialect = Dialect()
-        return _Place(None, [], dialect, Writing(dialect), usual_layout("", []), DEFAULT)
+        return _Place(None, [], dialect, BibConventions(dialect), usual_layout("", []), DEFAULT)
     draft = None
     if bib.suffix.lower() != ".bib":
         draft = read_draft(find_root(bib))

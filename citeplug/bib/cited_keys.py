@@ -5,9 +5,8 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from citeplug.records.draft import Cite, Draft
-from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding, Severity
-from citeplug.records.report import EntryReport
+from citeplug.records.report import EntryReport, report_without_entry
 
 _NEAR = 0.85  # of difflib's ratio: a letter or two of a usual key
 _MOST_COMPARED = 3_000  # keys; more would take a tenth of a second for each mistyped one
@@ -25,9 +24,7 @@ def causes_of_undefined_keys(draft: Draft) -> Iterator[EntryReport]:
         severity: Severity = "error" if finding.code == MISSING else finding.severity
         keys = f"{count} cited key{' is' if count == 1 else 's are'}"
         message = f"{finding.message}: {keys} defined in no other file"
-        cause = replace(finding, severity=severity, message=message)
-        check = EntryCheck("", None, "unchecked", severity, None, (), message)
-        yield EntryReport("", finding.file, finding.line or 1, None, check, (cause,), finding.fix)
+        yield report_without_entry([replace(finding, severity=severity, message=message)])
 
 
 def undefined_keys(draft: Draft) -> Iterator[EntryReport]:
@@ -57,8 +54,7 @@ def _undefined_key(key: str, cite: Cite, other: str | None, unread: bool) -> Ent
         message = f"{key} is cited, and no bibliography file that was read defines it"
         severity, fix = "info", "check whether the file that was not read defines it"
     finding = Finding("undefined_key", severity, message, cite.span.file, cite.span.line, None, fix, other)
-    check = EntryCheck(key, None, "unchecked", severity, None, (), message)
-    return EntryReport(key, cite.span.file, cite.span.line, None, check, (finding,), fix)
+    return report_without_entry([finding], key)
 
 
 def _near(key: str, known: Sequence[str]) -> str | None:

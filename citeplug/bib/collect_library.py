@@ -8,7 +8,14 @@ from pathlib import Path
 
 from citeplug.bib.cite import is_generated
 from citeplug.bib.library.entries import holdings_of_bib
-from citeplug.bib.library.works import Work, describe_holding, holding_of_pdf, holding_of_text, with_ids, works_of
+from citeplug.bib.library.works import (
+    LibraryWork,
+    describe_holding,
+    holding_of_pdf,
+    holding_of_text,
+    with_ids,
+    works_of,
+)
 from citeplug.corpus.fulltext.first_pages import read_first_pages
 from citeplug.corpus.fulltext.read_file import SUFFIXES
 from citeplug.corpus.fulltext.text_reader import TextReader
@@ -52,7 +59,7 @@ class LibraryReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedWork:
     """A work of the library. `citable`: it has an entry with a title and authors, or a record of arXiv's."""
 
     id: str
@@ -89,15 +96,15 @@ def add(chosen: Settings, paths: Sequence[Path], report: Report) -> LibraryRepor
     done.files = len(read)
     with open_corpus(chosen) as corpus, corpus.one_change_of_library():
         before = corpus.library.holdings()
-        known = {each: value for value, each in before}
+        known = {holding: value for value, holding in before}
         # A file that was in a folder given now and is deleted is removed from the library.
         folders = [path.absolute() for path in paths if path.is_dir()]
         gone = {h.file for _, h in before if any(h.file.is_relative_to(f) for f in folders) and not h.file.exists()}
-        kept = [(value, each) for value, each in before if each.file not in read | gone]
-        _store(corpus, [*kept, *((known.get(each), each) for each in new)], done, report)
+        kept = [(value, holding) for value, holding in before if holding.file not in read | gone]
+        _store(corpus, [*kept, *((known.get(holding), holding) for holding in new)], done, report)
         done.added = len(set(new) - known.keys())
         done.unchanged = len(set(new) & known.keys())
-        done.gone = len(known.keys() - set(new) - {each for _, each in kept})
+        done.gone = len(known.keys() - set(new) - {holding for _, holding in kept})
     done.seconds = time.monotonic() - began
     return done
 
@@ -115,8 +122,8 @@ def remove(chosen: Settings, names: Sequence[str]) -> LibraryReport:
             path = as_given(name)
             found = {
                 number
-                for number, (value, each) in enumerate(before)
-                if each.file.is_relative_to(path) or name in (value, value.removeprefix(LIBRARY)) or each.key == name
+                for number, (value, holding) in enumerate(before)
+                if holding.file.is_relative_to(path) or name in (value, value.removeprefix(LIBRARY), holding.key)
             }
             if not found:
                 raise UsageError(f"your library has no file and no key {name}", "see 'citeplug library list'")
@@ -136,20 +143,20 @@ def link_anew(corpus: Corpus) -> None:
         _store(corpus, corpus.library.holdings(), LibraryReport(), lambda *_: None)
 
 
-def listed(chosen: Settings) -> list[Listed]:
+def listed(chosen: Settings) -> list[ListedWork]:
     """Return the works of the library, sorted by key."""
     with open_corpus(chosen) as corpus:
         by_paper: dict[str, list[Holding]] = {}
-        for value, each in corpus.library.holdings():
-            by_paper.setdefault(value, []).append(each)
+        for value, holding in corpus.library.holdings():
+            by_paper.setdefault(value, []).append(holding)
         papers = corpus.papers(list(by_paper))
     found = [_listed(value, papers.get(value), held) for value, held in by_paper.items()]
     return sorted(found, key=lambda each: ((each.key or each.title).casefold(), each.id))
 
 
-def _listed(value: str, paper: Paper | None, held: Sequence[Holding]) -> Listed:
+def _listed(value: str, paper: Paper | None, held: Sequence[Holding]) -> ListedWork:
     first = held[0]
-    return Listed(
+    return ListedWork(
         value,
         not value.startswith(LIBRARY),
         next((h.key for h in held if h.key), None),
@@ -219,7 +226,7 @@ def _of_text(file: Path, reader: TextReader) -> Holding:
         text = reader.read_own(file).text
     except Unfit as error:
         raise UnreadableInput(f"{file} gives no text: {error}", error.hint) from None
-    abstract = next((each.text for each in text.sections if each.title.casefold() == "abstract"), "")
+    abstract = next((section.text for section in text.sections if section.title.casefold() == "abstract"), "")
     return holding_of_text(file, text.title, abstract, text.sections[0].text)
 
 
@@ -229,14 +236,14 @@ def _store(corpus: Corpus, holdings: Sequence[tuple[str | None, Holding]], done:
     ids = with_ids(works, lambda work: _on_arxiv(corpus, work))
     report("write the library", 0, None)
     papers = {value: work.paper(value) for value, work in ids.items() if value.startswith(LIBRARY)}
-    corpus.library.replace([(value, each) for value, work in ids.items() for each in work.holdings], papers)
+    corpus.library.replace([(value, holding) for value, work in ids.items() for holding in work.holdings], papers)
     known = {**corpus.papers([value for value in ids if value not in papers]), **papers}
     done.works, done.on_arxiv = len(ids), len(ids) - len(papers)
     done.without_abstract = sum(not paper.abstract for paper in known.values())
     done.not_citable = sum(not paper.complete for paper in papers.values())
 
 
-def _on_arxiv(corpus: Corpus, work: Work) -> str | None:
+def _on_arxiv(corpus: Corpus, work: LibraryWork) -> str | None:
     """Return the id of arXiv's record of the work, if the catalogue has it."""
     first = work.holdings[0]
     if work.arxiv_id:

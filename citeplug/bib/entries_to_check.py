@@ -7,18 +7,17 @@ from pathlib import Path
 
 from citeplug.bib.cited_keys import UNREAD, causes_of_undefined_keys, keys_in_other_case, undefined_keys
 from citeplug.bib.lint.rules import Lint, Surroundings, guess_engine, lint_bib
-from citeplug.bibtex.blocks import Block
 from citeplug.bibtex.entries import end_of_reading, entries_of, read_bib
 from citeplug.bibtex.syntax import read_blocks
+from citeplug.bibtex.values import BibBlock
 from citeplug.errors import UnreadableInput, UsageError
 from citeplug.files.decode import Decoded
 from citeplug.files.project_files import expanded, names_in, unreadable
-from citeplug.latex.disk import DISK, Files
+from citeplug.latex.folders import DISK, Files
 from citeplug.latex.project import find_root, read_draft
 from citeplug.records.draft import BibEntry, Draft
-from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding, Severity, TextEdit
-from citeplug.records.report import EntryReport
+from citeplug.records.report import EntryReport, report_without_entry
 
 _UNICODE = ("utf-8", "utf-8-sig", "ascii")
 _ABOUT_BIB = (*UNREAD, "bib_found_elsewhere")  # codes of a draft's findings on .bib files
@@ -28,7 +27,7 @@ _BOUNDS = ("expansion_limit", "bibliography_too_large")
 
 
 @dataclass(slots=True)
-class Bibliography:
+class EntriesToCheck:
     """Entries to check, and the findings that need no record of the paper.
 
     `notes` are findings by the index of their entry in `entries`, `edits` the certain corrections; `others` are reports
@@ -57,7 +56,7 @@ class _File:
     path: Path
     decoded: Decoded
     text: str
-    blocks: list[Block]
+    blocks: list[BibBlock]
 
     @classmethod
     def of(cls, path: Path, decoded: Decoded, *, percent_comments: bool) -> "_File":
@@ -65,7 +64,7 @@ class _File:
         return cls(path, decoded, text, read_blocks(text, percent_comments=percent_comments))
 
 
-def read_bibliography(paths: Sequence[Path]) -> Bibliography:
+def read_bibliography(paths: Sequence[Path]) -> EntriesToCheck:
     """Read .bib files, or the project of one main .tex file; without `paths`, the only .bib or project here.
 
     Raises UnreadableInput and UsageError.
@@ -105,9 +104,9 @@ def _read(path: Path, files: Files = DISK) -> Decoded:
 # .bib files by themselves
 
 
-def bibliography_of_files(paths: Sequence[Path], source: Files = DISK) -> Bibliography:
+def bibliography_of_files(paths: Sequence[Path], source: Files = DISK) -> EntriesToCheck:
     """Read .bib files without a draft. Raises UnreadableInput."""
-    found = Bibliography([])
+    found = EntriesToCheck([])
     files: list[_File] = []
     strings: dict[str, str] = {}
     for path in dict.fromkeys(path.absolute() for path in paths):
@@ -153,9 +152,9 @@ def _encoding_severity(decoded: Decoded, draft: Draft | None) -> Severity:
 # A draft
 
 
-def bibliography_of(draft: Draft, files: Files = DISK) -> Bibliography:
+def bibliography_of(draft: Draft, files: Files = DISK) -> EntriesToCheck:
     """Collect the entries of a draft; `files` reads its .bib files."""
-    found = Bibliography(list(draft.entries), draft=draft)
+    found = EntriesToCheck(list(draft.entries), draft=draft)
     found.parts = [range(len(found.entries))]
     found.findings = [finding for finding in draft.findings if finding.code in _ABOUT_BIB]
     keys = [key for cite in draft.cites for key in cite.keys]
@@ -195,7 +194,7 @@ def _with_parents(cited: frozenset[str], entries: Iterable[BibEntry]) -> frozens
 
 
 def _lint_draft(
-    found: Bibliography, draft: Draft, cited: frozenset[str] | None, *, known_all: bool, source: Files
+    found: EntriesToCheck, draft: Draft, cited: frozenset[str] | None, *, known_all: bool, source: Files
 ) -> None:
     files = []
     for path in draft.bib_files:
@@ -223,7 +222,7 @@ def _lint_draft(
             earlier.setdefault(found.entries[number].key, file.path.name)
 
 
-def _lint(found: Bibliography, file: _File, part: Sequence[int], known: Surroundings, encoding: Severity) -> None:
+def _lint(found: EntriesToCheck, file: _File, part: Sequence[int], known: Surroundings, encoding: Severity) -> None:
     """Add the findings on a file to its entries, and those outside of entries to `others`."""
     places = {found.entries[number].span.start: number for number in part}
     # Read again with the rules of the program that will read the file, for broken entries and comments.
@@ -237,12 +236,12 @@ def _lint(found: Bibliography, file: _File, part: Sequence[int], known: Surround
         else:
             orphans.setdefault(-1 if lint.block is None else lint.block, []).append(lint)
     for lints in orphans.values():
-        found.others.append(_unread_block(file.path, [lint.finding for lint in lints]))
+        found.others.append(report_without_entry([lint.finding for lint in lints]))
     if encoding != "none":
         _note_encoding(found, file, part, encoding)
 
 
-def _note_bounds(found: Bibliography, findings: Iterable[Finding]) -> None:
+def _note_bounds(found: EntriesToCheck, findings: Iterable[Finding]) -> None:
     """Add the findings on limits of reading: to the entry that begins there, else to `others`."""
     places = {(entry.span.file, entry.span.line): number for number, entry in enumerate(found.entries)}
     for finding in findings:
@@ -252,16 +251,10 @@ def _note_bounds(found: Bibliography, findings: Iterable[Finding]) -> None:
         if number is not None:
             found.note(number, finding)
         else:
-            found.others.append(_unread_block(finding.file, [finding]))
+            found.others.append(report_without_entry([finding]))
 
 
-def _unread_block(path: Path, findings: Sequence[Finding]) -> EntryReport:
-    first = findings[0]
-    check = EntryCheck("", None, "unchecked", first.severity, None, (), first.message)
-    return EntryReport("", path, first.line or 1, None, check, tuple(findings), first.fix)
-
-
-def _note_encoding(found: Bibliography, file: _File, part: Sequence[int], severity: Severity) -> None:
+def _note_encoding(found: EntriesToCheck, file: _File, part: Sequence[int], severity: Severity) -> None:
     """Add a finding that a file is not UTF-8 to the first entry that it affects."""
     text, name, encoding = file.decoded.text, file.path.name, file.decoded.encoding
     cited = [number for number in part if number not in found.unused]
@@ -279,5 +272,6 @@ def _note_encoding(found: Bibliography, file: _File, part: Sequence[int], severi
 def with_places(findings: Iterable[Finding], entry: BibEntry) -> tuple[Finding, ...]:
     """Return the findings, each with a place: the entry's if it has none of its own."""
     return tuple(
-        replace(each, file=each.file or entry.span.file, line=each.line or entry.span.line) for each in findings
+        replace(finding, file=finding.file or entry.span.file, line=finding.line or entry.span.line)
+        for finding in findings
     )

@@ -5,20 +5,19 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 
-from citeplug.bib.bib_file import BibFile, read_bib_file
+from citeplug.bib.bib_file import BibFile, read_bib_file, write_bib_files
 from citeplug.bib.check import check_bibliography, open_lookup
 from citeplug.bib.compare.check_entries import check_entries
 from citeplug.bib.entries_to_check import with_places
-from citeplug.bib.fix import Fixed, FixedFile, FixRequest, FixResult
 from citeplug.bib.write.dialect import Dialect, dialect_for
 from citeplug.bib.write.published import Replacement, replace_by_record, replace_by_work
 from citeplug.bib.write.splice import Refused, Spliced, apply, changed_otherwise, rewrite, splice
 from citeplug.bib.write.works import find_published
-from citeplug.bib.write.writing import Writing, learn_writing
+from citeplug.bib.write.writing import BibConventions, learn_writing
 from citeplug.bibtex.entries import read_bib
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.corpus.stores import Announce, Report
-from citeplug.errors import SourceUnavailable, WouldOverwrite
+from citeplug.errors import ChangedMeanwhile, SourceUnavailable, WouldOverwrite
 from citeplug.protocols import WorkSource
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.entry_check import FieldChange
@@ -28,6 +27,82 @@ from citeplug.records.report import BibReport, EntryReport
 from citeplug.records.work import Service
 from citeplug.settings.environment import Settings
 from citeplug.sources.works import open_sources
+from citeplug.text.three_way_merge import unified
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A correction in the entry `key`; `code` is that of the finding.
+
+    `field` with its new `value` (None: removed), or, for an error of syntax, the finding's `message` and no `field`.
+    """
+
+    key: str
+    file: Path
+    line: int
+    code: str
+    field: str | None = None
+    value: str | None = None
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FixedFile:
+    """A .bib file and its corrected text `after`, which is the old one if nothing was changed."""
+
+    file: BibFile
+    after: str
+
+    @property
+    def changed(self) -> bool:
+        return self.after != self.file.text
+
+    def diff(self) -> str:
+        """Return a unified diff, with the line ends of the file; empty if nothing changes."""
+        mark = "\ufeff" if self.file.encoding == "utf-8-sig" else ""
+        return unified(mark + self.file.text, mark + self.after, self.file.path.name)
+
+    def diff_bytes(self) -> bytes:
+        """Return the diff in the encoding of the file, so that `patch` can apply it."""
+        encoding = "utf-8" if self.file.encoding == "utf-8-sig" else self.file.encoding
+        errors = "surrogateescape" if encoding == "utf-8" else "replace"
+        return self.diff().encode(encoding, errors)
+
+
+@dataclass(frozen=True, slots=True)
+class FixResult:
+    """Corrections, and the findings left to the author. Nothing has been written yet."""
+
+    files: tuple[FixedFile, ...]
+    fixed: tuple[Fixed, ...]
+    remaining: tuple[Finding, ...]
+    outage: bool
+
+    def write(self, home: Path) -> None:
+        """Write all files, or none. Raises as `BibFile.write`."""
+        write_bib_files([(file.file, file.after) for file in self.files if file.changed], home)
+
+    def take_back(self, home: Path) -> None:
+        """Write the files as they were, all or none. Raises ChangedMeanwhile if one is not as it was corrected."""
+        current = [(fixed, read_bib_file(fixed.file.path)) for fixed in self.files if fixed.changed]
+        for fixed, file in current:
+            if file.text != fixed.after:
+                raise ChangedMeanwhile(
+                    f"this cannot be undone: {file.path.name} was changed since, by another program",
+                    "change it back by hand",
+                )
+        write_bib_files([(file, fixed.file.text) for fixed, file in current], home)
+
+
+@dataclass(frozen=True, slots=True)
+class FixRequest:
+    """Corrections to make. `only`: codes of findings, empty for all; `published`: replace preprints."""
+
+    only: frozenset[str] = frozenset()
+    published: bool = False
+
+    def takes(self, code: str) -> bool:
+        return not self.only or code in self.only
 
 
 @dataclass(slots=True)
@@ -41,7 +116,7 @@ class _Work:
     file: BibFile
     entries: list[BibEntry]
     reports: list[EntryReport]
-    writing: Writing
+    writing: BibConventions
     edits: dict[int, TextEdit] = field(default_factory=dict)
     made: dict[int, tuple[FieldChange, ...]] = field(default_factory=dict)
     written: dict[int, tuple[Finding, ...]] = field(default_factory=dict)
@@ -159,7 +234,7 @@ def _by_file(checked: BibReport, folder: Path | None) -> dict[Path, list[EntryRe
 
 def _open(file: BibFile, reports: list[EntryReport], dialect: Dialect) -> _Work:
     entries = file.entries()
-    if [entry.key for entry in entries] != [each.key for each in reports]:
+    if [entry.key for entry in entries] != [report.key for report in reports]:
         raise WouldOverwrite(
             f"{file.path} was changed while it was checked; nothing was written", "run the same command again"
         )
@@ -194,7 +269,7 @@ def _correct(work: _Work, number: int, request: FixRequest, lookup: Lookup, othe
     after = apply(text, done.edits)
     kind = any(change.code == "published_version" for change in done.made)
     touched = {change.field.lower() for change in done.made}
-    one, other = (read_bib(each, work.file.path).entries for each in (text, after))
+    one, other = (read_bib(version, work.file.path).entries for version in (text, after))
     if changed_otherwise(one, other, touched, kind=kind):
         why = "was not changed: the correction would change how the rest of the entry is read"
         done = replace(done, made=(), refused=(*done.refused, *(Refused(change, why) for change in done.made)))
@@ -226,9 +301,9 @@ def _rewritten(work: _Work, number: int, request: FixRequest) -> tuple[str, tupl
         after = apply(text, list(dict.fromkeys(edits)))
     except ValueError:
         return text, ()
-    before, now = (read_bib(each, work.file.path).entries for each in (text, after))
-    if [(each.key, each.kind, list(each.fields)) for each in before] != [
-        (each.key, each.kind, list(each.fields)) for each in now
+    before, now = (read_bib(version, work.file.path).entries for version in (text, after))
+    if [(read.key, read.kind, list(read.fields)) for read in before] != [
+        (read.key, read.kind, list(read.fields)) for read in now
     ]:
         return text, ()
     return after, tuple(dict.fromkeys(finding for finding, _ in wanted))

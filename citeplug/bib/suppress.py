@@ -1,13 +1,19 @@
 """Findings that the author has said are known and stay, taken out of a report: by comments and by `citeplug.toml`."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from citeplug.latex.disk import DISK, Files
-from citeplug.records.entry_check import EntryCheck
+from citeplug.errors import UnreadableInput
+from citeplug.files.atomic import write_atomically
+from citeplug.files.project_files import read_bytes, unreadable
+from citeplug.latex.folders import DISK, Files
 from citeplug.records.finding import Finding
-from citeplug.records.report import BibReport, EntryReport, worst
+from citeplug.records.report import BibReport, EntryReport, report_without_entry, worst
 from citeplug.settings.choices import IGNORE
 from citeplug.settings.project_toml import read_configuration
 from citeplug.text.suppressions import Suppression, is_suppressed, read_suppressions
@@ -38,10 +44,10 @@ def suppress(report: BibReport, ignored: Collection[str], files: Files = DISK) -
 
     kept = without(report, drop)
     unknown = [
-        _nameless(finding)
-        for path, some in comments.items()
-        for each in some
-        if not each.known and (finding := unknown_code(each, path)).code not in ignored
+        report_without_entry([finding])
+        for path, suppressions in comments.items()
+        for suppression in suppressions
+        if not suppression.known and (finding := unknown_code(suppression, path)).code not in ignored
     ]
     entries = (*kept.entries, *(each for each in unknown if each not in kept.entries))
     return replace(kept, entries=entries, ignored=report.ignored + _count(report) - _count(kept))
@@ -51,7 +57,9 @@ def without(report: BibReport, drop: Drop) -> BibReport:
     """Return the report without the findings for which `drop` is True, and without the corrections of these."""
     entries = [_without(entry, drop) for entry in report.entries]
     kept = tuple(each for each in entries if each is not None)
-    return replace(report, entries=kept, findings=tuple(each for each in report.findings if not drop(each, None)))
+    return replace(
+        report, entries=kept, findings=tuple(finding for finding in report.findings if not drop(finding, None))
+    )
 
 
 def unknown_code(suppression: Suppression, file: Path) -> Finding:
@@ -82,12 +90,6 @@ def _without(report: EntryReport, drop: Drop) -> EntryReport | None:
     return replace(report, check=check, findings=left, edits=edits, fix=report.fix if check.changes else None)
 
 
-def _nameless(finding: Finding) -> EntryReport:
-    assert finding.file is not None and finding.line is not None
-    check = EntryCheck("", None, "unchecked", finding.severity, None, (), finding.message)
-    return EntryReport("", finding.file, finding.line, None, check, (finding,), finding.fix)
-
-
 def _count(report: BibReport) -> int:
     return sum(len(entry.all_findings) for entry in report.entries) + len(report.findings)
 
@@ -104,3 +106,73 @@ def _read(path: Path, files: Files) -> list[Suppression]:
         return read_suppressions(files.read(path).text, bib=path.suffix.lower() == ".bib")
     except OSError:
         return []  # reported where the file is read for itself
+
+
+_VERSION = 1
+_LARGEST = 20_000_000  # bytes
+_PLACES = re.compile(r"\b(?:lines?|columns?) \d+(?:(?:, | and |-)\d+)*")
+
+
+def fingerprint(finding: Finding, key: str) -> str:
+    """Return 32 hexadecimal digits that stay the same while the finding does; `key` is the entry's, or empty."""
+    message = " ".join(_PLACES.sub("", finding.message).split())
+    return hashlib.sha256(f"{finding.code}\0{key}\0{message}".encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def only_new(report: BibReport, baseline: Path) -> BibReport:
+    """Return the report without what the baseline has; of equal findings as many as it has. Raises UnreadableInput."""
+    left = _read_baseline(baseline)
+    known = 0
+
+    def drop(finding: Finding, entry: EntryReport | None) -> bool:
+        nonlocal known
+        name = fingerprint(finding, entry.key if entry else "")
+        if finding.severity == "none" or left[name] < 1:
+            return False
+        left[name] -= 1
+        known += 1
+        return True
+
+    kept = without(report, drop)
+    return replace(kept, known=known)
+
+
+def write_baseline(report: BibReport, baseline: Path) -> int:
+    """Write the report's findings to a file, and return how many they are. Raises UnreadableInput, CannotWrite."""
+    if baseline.exists():
+        _read_baseline(baseline)  # any other file is not overwritten
+    found: dict[str, dict[str, object]] = {}
+    counts: Counter[str] = Counter()
+    for finding, key in _findings(report):
+        name = fingerprint(finding, key)
+        counts[name] += 1
+        found[name] = {"code": finding.code, "on": key or None, "message": finding.message, "count": counts[name]}
+    ordered = sorted(found.items(), key=lambda item: (str(item[1]["code"]), str(item[1]["on"]), item[0]))
+    document = {"citeplug_baseline": _VERSION, "findings": dict(ordered)}
+    write_atomically(baseline.absolute(), f"{json.dumps(document, indent=1)}\n".encode())
+    return counts.total()
+
+
+def _findings(report: BibReport) -> Iterator[tuple[Finding, str]]:
+    for entry in report.entries:
+        yield from ((finding, entry.key) for finding in entry.all_findings if finding.severity != "none")
+    yield from ((finding, "") for finding in report.findings if finding.severity != "none")
+
+
+def _read_baseline(path: Path) -> Counter[str]:
+    hint = "'--write-baseline' makes one"
+    try:
+        document = json.loads(read_bytes(path, _LARGEST).decode("utf-8"))
+    except FileNotFoundError as error:
+        raise UnreadableInput(f"{path} does not exist", hint) from error
+    except OSError as error:
+        raise unreadable(path, error) from error
+    except (ValueError, RecursionError) as error:
+        raise UnreadableInput(f"{path} is not a baseline: it is not JSON", hint) from error
+    version = document.get("citeplug_baseline") if isinstance(document, dict) else None
+    found = document.get("findings") if version == _VERSION else None
+    if not isinstance(found, dict):
+        newer = isinstance(version, int) and version > _VERSION
+        raise UnreadableInput(f"{path} is {'of a newer version' if newer else 'not a baseline'}", hint)
+    counts = {name: row.get("count", 1) for name, row in found.items() if isinstance(row, dict)}
+    return Counter({name: count for name, count in counts.items() if isinstance(count, int)})

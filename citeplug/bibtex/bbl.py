@@ -58,7 +58,7 @@ def printed_entries(text: str) -> Iterator[PrintedEntry]:
             yield from _amsrefs(text, start, end)
 
 
-def amsrefs_fields(fields: str) -> dict[str, str]:
+def _amsrefs_fields(fields: str) -> dict[str, str]:
     r"""The fields of amsrefs' `\bib{key}{kind}{fields}`; authors, one field each there, are joined as in BibTeX."""
     text = f"@bib{{k,{fields}}}"
     block = read_blocks(text)[0]
@@ -110,7 +110,7 @@ def _amsrefs(text: str, command: re.Match[str], end: int) -> Iterator[PrintedEnt
     kind, position = _group(text, _skip(text, position), end)
     fields, position = _group(text, _skip(text, position), end)
     if kind.isalpha() and fields:
-        yield PrintedEntry(key, kind.lower(), command.start(), position, fields=amsrefs_fields(fields))
+        yield PrintedEntry(key, kind.lower(), command.start(), position, fields=_amsrefs_fields(fields))
 
 
 def _skip(text: str, position: int) -> int:

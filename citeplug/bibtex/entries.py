@@ -3,19 +3,19 @@
 bibtexparser knows the lines of entries and not their offsets, which edits need, and passes by what BibTeX stops at.
 """
 
+import logging
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from citeplug.bibtex.blocks import Block, Field
 from citeplug.bibtex.syntax import read_blocks
-from citeplug.bibtex.values import NAME
+from citeplug.bibtex.values import NAME, BibBlock, Field
+from citeplug.errors import CannotWrite
 from citeplug.records.draft import BibEntry, Span
 from citeplug.records.finding import Finding
-from citeplug.text.expansion import LONGEST_VALUE, Expansion
 from citeplug.text.identifiers import find_arxiv_id, find_doi
-from citeplug.text.lines import Lines
+from citeplug.text.scanning import LONGEST_VALUE, ExpansionBudget, LineIndex
 
 Locate = Callable[[int, int], Span]
 
@@ -49,13 +49,15 @@ def parse_bib(text: str, file: Path = Path("related.bib")) -> list[BibEntry]:
     return [entry for entry in entries_of(text, readable, file) if entry.key]
 
 
-def entries_of(text: str, blocks: Iterable[Block], file: Path, strings: dict[str, str] | None = None) -> list[BibEntry]:
+def entries_of(
+    text: str, blocks: Iterable[BibBlock], file: Path, strings: dict[str, str] | None = None
+) -> list[BibEntry]:
     """The entries among `blocks`, also those whose key is empty or occurs twice.
 
     `strings` are the macros, lower case, of the files before, to which those of this one are added. Values have
     their white space collapsed; of a field that is there twice the first counts, as for BibTeX.
     """
-    lines = Lines(text)
+    lines = LineIndex(text)
     macros = _Macros({} if strings is None else strings)
     entries = []
     for block in blocks:
@@ -71,10 +73,10 @@ class _Macros:
     """The `@string` macros by lower-case name, and how much they may stand for in one file."""
 
     strings: dict[str, str]
-    expansion: Expansion = field(default_factory=Expansion)
+    expansion: ExpansionBudget = field(default_factory=ExpansionBudget)
     refused: list[tuple[str, int]] = field(default_factory=list)  # fields of the last block over a limit, in characters
 
-    def fields(self, text: str, block: Block) -> dict[str, str]:
+    def fields(self, text: str, block: BibBlock) -> dict[str, str]:
         """The fields of a block by name, the first of each; those of a `@string` are macros from here on."""
         self.refused = []
         values: dict[str, str] = {}
@@ -91,7 +93,7 @@ class _Macros:
 
         A macro stands for nothing where the value, or all that counts in `expansion`, becomes too long.
         """
-        here = Expansion(LONGEST_VALUE, within=self.expansion)
+        here = ExpansionBudget(LONGEST_VALUE, within=self.expansion)
         parts = []
         for start, end in given.pieces:
             piece = text[start:end]
@@ -112,7 +114,7 @@ def read_bib(
     @string macros of the files before, to which those of this one are added. Spans go from the entry's `@` to its
     closing delimiter. A broken entry keeps the fields that can be read.
     """
-    lines = Lines(text)
+    lines = LineIndex(text)
     place = locate or (lambda start, end: Span(path, start, end, lines.number(start)))
     result = Bibliography()
     macros = _Macros({} if strings is None else strings)
@@ -149,7 +151,7 @@ def read_bib(
     return result
 
 
-def _doubts(block: Block, refused: Iterable[tuple[str, int]]) -> Iterator[tuple[str, str, int, str]]:
+def _doubts(block: BibBlock, refused: Iterable[tuple[str, int]]) -> Iterator[tuple[str, str, int, str]]:
     """Code, message, place and fix of each finding about a block by itself."""
     name = f"the entry {block.key or '(no key)'}" if block.is_entry else f"this @{block.kind}"
     broken = False
@@ -192,7 +194,7 @@ def read_cited_beyond(text: str, path: Path, keys: Collection[str], strings: Map
     heads: dict[str, int] = {}
     for head in _HEAD.finditer(text, end_of_reading(text)):
         heads.setdefault((head[1] or head[2] or "").lower(), head.start())
-    lines = Lines(text)
+    lines = LineIndex(text)
     found: list[BibEntry] = []
     wanted = {key.lower() for key in keys}
     while wanted:
@@ -203,9 +205,44 @@ def read_cited_beyond(text: str, path: Path, keys: Collection[str], strings: Map
     return found
 
 
-def _read_at(text: str, start: int, path: Path, lines: Lines, strings: Mapping[str, str]) -> list[BibEntry]:
+def _read_at(text: str, start: int, path: Path, lines: LineIndex, strings: Mapping[str, str]) -> list[BibEntry]:
     following = _NEXT.search(text, start + 1, start + _LONGEST_ENTRY)
     part = text[start : following.start() if following else start + _LONGEST_ENTRY]
     return read_bib(
         part, path, lambda one, end: Span(path, start + one, start + end, lines.number(start + one)), dict(strings)
     ).entries
+
+
+_IN_PARENTHESES = re.compile(r"^@\s*\w+\s*\(", re.MULTILINE)
+
+
+def read_again(text: str, file: Path = Path("related.bib")) -> list[BibEntry]:
+    """The entries of `text`, which citeplug wrote: braces around each value, and no macros.
+
+    bibtexparser, which shares no code with our printer or reader, gives a second opinion: raises CannotWrite if it
+    reads another key, type, field or value. It knows no entries in parentheses: a text with one is read by ours alone.
+    """
+    entries = parse_bib(text, file)
+    if _IN_PARENTHESES.search(text):
+        return entries
+    ours = [(entry.key, entry.kind, entry.fields) for entry in entries]
+    theirs = list(_by_bibtexparser(text))
+    if ours != theirs:
+        keys = ", ".join(one[0] for number, one in enumerate(ours) if theirs[number : number + 1] != [one])
+        message = f"nothing was written: two readers of BibTeX take {keys or 'the new entries'} for different things"
+        raise CannotWrite(message, "this is a fault of citeplug's: please report it with the key")
+    return entries
+
+
+def _by_bibtexparser(text: str) -> Iterator[tuple[str, str, dict[str, str]]]:
+    from bibtexparser.splitter import Splitter
+
+    # It would warn on standard error as well.
+    logging.getLogger("bibtexparser.splitter").setLevel(logging.CRITICAL)
+    for entry in Splitter(text).split().entries:
+        values = {field.key.lower(): " ".join(_bare(field.value).split()) for field in entry.fields}
+        yield entry.key, entry.entry_type, values
+
+
+def _bare(value: str) -> str:
+    return value[1:-1] if value[:1] + value[-1:] in ("{}", '""') else value

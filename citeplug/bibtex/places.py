@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citeplug.bibtex.blocks import Field
-from citeplug.bibtex.delimiters import BRACES
 from citeplug.bibtex.syntax import read_blocks
+from citeplug.bibtex.values import Field
 
 Span = tuple[int, int]
 
@@ -53,7 +52,7 @@ def locate_entry(text: str, span: Span) -> EntryPlace | None:
     kind = _KIND.match(text, start)
     assert kind is not None
     key = start + block.key_at
-    fields = tuple(_locate_field(text, start, each) for each in block.fields)
+    fields = tuple(_locate_field(text, start, field) for field in block.fields)
     return EntryPlace(start, kind.span(1), (key, key + len(blocks[0].key)), fields, end - 1)
 
 
@@ -66,12 +65,8 @@ def _locate_field(text: str, start: int, given: Field) -> FieldPlace:
 
 def is_balanced(value: str) -> bool:
     """True if the braces of a value pair up as BibTeX counts them."""
-    depth = 0
-    for match in BRACES.finditer(value):
-        depth += 1 if match[0] == "{" else -1
-        if depth < 0:
-            return False
-    return depth == 0
+    depths = [depth for _, depth in _depths(value)] or [0]
+    return min(depths) >= 0 and depths[-1] == 0
 
 
 def closes_a_quote(value: str) -> bool:

@@ -8,11 +8,10 @@ otherwise than BibTeX behind a backslash.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
-from citeplug.bibtex.blocks import Block, Field, Mend
-from citeplug.bibtex.values import ASSIGNMENT, NAME, ValueReader
+from citeplug.bibtex.values import ASSIGNMENT, NAME, BibBlock, Correction, Field, Stumble, ValueReader
 
 _AT = re.compile(rf"@\s*({NAME})?\s*([{{(]?)")
 _HEAD = re.compile(r"@[ \t]*[A-Za-z]+\s*[{(]")
@@ -24,20 +23,35 @@ _CLOSING = {"{": "}", "(": ")"}
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-def read_blocks(text: str, *, percent_comments: bool = False) -> list[Block]:
+def read_blocks(text: str, *, percent_comments: bool = False) -> list[BibBlock]:
     """Every entry, `@string` and `@preamble` of `text`, in order; those that cannot be read are there too.
 
     `percent_comments`: outside of values, `%` hides the rest of its line, as for Biber; BibTeX knows no comments
     but `@comment`, and reads what is between entries as nothing until the next `@`.
     """
-    return list(_Reading(text, percent_comments=percent_comments).blocks())
+    return list(_BlockReader(text, percent_comments=percent_comments).blocks())
 
 
 @dataclass(slots=True)
-class _Reading(ValueReader):
+class _OpenEntry:
+    """An entry of which the end is not read yet; as in `BibBlock`. `closing` is the delimiter that ends it."""
+
+    kind: str
+    start: int
+    closing: str
+    key_at: int
+    key: str | None = None
+    fields: list[Field] = field(default_factory=list)
+
+    def block(self, end: int, stumbles: Iterable[Stumble]) -> BibBlock:
+        return BibBlock(self.kind, self.start, end, self.key, self.key_at, tuple(self.fields), tuple(stumbles))
+
+
+@dataclass(slots=True)
+class _BlockReader(ValueReader):
     percent_comments: bool = False
 
-    def blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[BibBlock]:
         position = 0
         while (at := self._next_at(position)) >= 0:
             self.stumbles = []
@@ -54,10 +68,10 @@ class _Reading(ValueReader):
                     "this @ begins no entry, and BibTeX takes it for one",
                     "take the @ out of the text between the entries",
                 )
-                block = Block("", at, max(match.end(1), at + 1), stumbles=tuple(self.stumbles))
+                block = BibBlock("", at, max(match.end(1), at + 1), stumbles=tuple(self.stumbles))
             elif kind == "preamble":
                 _, end = self.read_value(self.skip(match.end()), "preamble")
-                block = self._closed(Block(kind, at, end), opening, ())
+                block = self._closed(BibBlock(kind, at, end), opening, ())
             elif kind == "string":
                 block = self._string(kind, at, match.end(), opening)
             else:
@@ -80,72 +94,62 @@ class _Reading(ValueReader):
         end = self.delimiters.after_brace(match.end() - 1) if match[2] == "{" else None
         return match.end() if end is None else end
 
-    def _string(self, kind: str, at: int, position: int, opening: str) -> Block:
+    def _string(self, kind: str, at: int, position: int, opening: str) -> BibBlock:
         position = self.skip(position)
         given, position = self.read_field(position)
         if given is None:
             self.stumble("broken_entry", at, "this @string cannot be read", 'write @string{name = "text"}')
-            return Block(kind, at, self._resume(position), stumbles=tuple(self.stumbles))
-        return self._closed(Block(kind, at, position, fields=(given,)), opening, (given,))
+            return BibBlock(kind, at, self._resume(position), stumbles=tuple(self.stumbles))
+        return self._closed(BibBlock(kind, at, position, fields=(given,)), opening, (given,))
 
-    def _entry(self, kind: str, at: int, position: int, opening: str) -> Block:
-        position = self.skip(position)
-        key_at = position
-        key: str | None = None
-        if ASSIGNMENT.match(self.text, position):
+    def _entry(self, kind: str, at: int, position: int, opening: str) -> BibBlock:
+        entry = _OpenEntry(kind, at, _CLOSING[opening], key_at=self.skip(position))
+        if ASSIGNMENT.match(self.text, entry.key_at):
             self.stumble(
                 "entry_without_key",
-                position,
+                entry.key_at,
                 "the entry has no key: BibTeX takes its first field for one",
                 "write a key and a comma before the first field",
             )
-        else:
-            match = _KEYS[opening].match(self.text, position)
-            assert match is not None
-            key = match[0]
-            position = match.end()
-        fields: list[Field] = []
-        closing = _CLOSING[opening]
-        first = key is None
+            return self._fields(entry, entry.key_at, first=True)
+        match = _KEYS[opening].match(self.text, entry.key_at)
+        assert match is not None
+        entry.key = match[0]
+        return self._fields(entry, match.end())
+
+    def _fields(self, entry: _OpenEntry, position: int, *, first: bool = False, lenient: bool = False) -> BibBlock:
+        """The entry, whose fields go on at `position`: behind a comma, unless nothing is before them or `lenient`."""
         while True:
             position = self.skip(position)
-            if self.text.startswith(closing, position):
-                return Block(kind, at, position + 1, key, key_at, tuple(fields), tuple(self.stumbles))
+            if self.text.startswith(entry.closing, position):
+                return entry.block(position + 1, self.stumbles)
             if not first:
-                comma = self._comma(position, key if not fields else None)
+                comma = position + self.text.startswith(",", position) if lenient else self._comma(entry, position)
                 if comma is None:
-                    return self._broken(kind, at, key, key_at, fields, position, closing)
-                position = self.skip(comma)
-                position = self._skip_extra(position)
-                if self.text.startswith(closing, position):
+                    return self._broken(entry, position)
+                position = self._skip_extra(self.skip(comma))
+                if self.text.startswith(entry.closing, position):
                     continue
             first = False
-            given, position = self.read_field(position)
-            if given is not None:
-                fields.append(given)
-            if given is None or position < 0:
-                return self._lost(kind, at, key, key_at, fields, abs(position))
+            part, position = self.read_field(position)
+            if part is not None:
+                entry.fields.append(part)
+            if part is None or position < 0:
+                return self._lost(entry, abs(position))
 
     # The parts of an entry
 
-    def _comma(self, position: int, key: str | None) -> int | None:
+    def _comma(self, entry: _OpenEntry, position: int) -> int | None:
         """The position behind the comma; a comma that is missing is noted, None if something else is wrong."""
         if self.text.startswith(",", position):
             return position + 1
-        if self.text.startswith("%", position):
+        if self.text.startswith("%", position) or not ASSIGNMENT.match(self.text, position):
             return None
-        before = len(self.text[:position].rstrip()) if position < 200 else self._end_before(position)
-        if ASSIGNMENT.match(self.text, position):
-            what = "key" if key is not None else "field"
-            self.stumble(
-                "missing_comma",
-                before,
-                f"a comma is missing behind this {what}",
-                "put a comma there",
-                Mend(before, before, ","),
-            )
-            return position
-        return None
+        before = self._end_before(position)
+        what = "field" if entry.fields or entry.key is None else "key"
+        message, correction = f"a comma is missing behind this {what}", Correction(before, before, ",")
+        self.stumble("missing_comma", before, message, "put a comma there", correction)
+        return position
 
     def _end_before(self, position: int) -> int:
         while position > 0 and self.text[position - 1].isspace():
@@ -161,7 +165,7 @@ class _Reading(ValueReader):
                     position,
                     "two commas follow each other",
                     "take one out",
-                    Mend(position, position + 1, ""),
+                    Correction(position, position + 1, ""),
                 )
                 position = self.skip(position + 1)
             elif self.text.startswith("%", position):
@@ -180,72 +184,53 @@ class _Reading(ValueReader):
 
     # What is wrong
 
-    def _closed(self, block: Block, opening: str, fields: tuple[Field, ...]) -> Block:
+    def _closed(self, block: BibBlock, opening: str, fields: tuple[Field, ...]) -> BibBlock:
         end = self.skip(abs(block.end))
         if block.end >= 0 and self.text.startswith(_CLOSING[opening], end):
-            return Block(block.kind, block.start, end + 1, fields=fields, stumbles=tuple(self.stumbles))
+            return BibBlock(block.kind, block.start, end + 1, fields=fields, stumbles=tuple(self.stumbles))
         if not self.stumbles:
             self.stumble("broken_entry", end, f"this @{block.kind} is not closed", f"close it with {_CLOSING[opening]}")
-        return Block(block.kind, block.start, self._resume(end), fields=fields, stumbles=tuple(self.stumbles))
+        return BibBlock(block.kind, block.start, self._resume(end), fields=fields, stumbles=tuple(self.stumbles))
 
-    def _broken(
-        self, kind: str, at: int, key: str | None, key_at: int, fields: list[Field], position: int, closing: str
-    ) -> Block:
+    def _broken(self, entry: _OpenEntry, position: int) -> BibBlock:
         """There is neither a comma nor the end where one of them should be."""
         if self.text.startswith("%", position):
             # Behind a field a comment line needs the comma before it; BibTeX stops at both.
             self._skip_extra(position)
             match = _COMMENT_LINE.match(self.text, position)
             following = self.skip(match.end() if match else position)
-            if self.text.startswith((",", closing), following) or ASSIGNMENT.match(self.text, following):
-                return self._again(kind, at, key, key_at, fields, following, closing)
+            if self.text.startswith((",", entry.closing), following) or ASSIGNMENT.match(self.text, following):
+                return self._fields(entry, following, lenient=True)
         elif position >= len(self.text) or _HEAD.match(self.text, position):
             end = self._end_before(position)
-            self._unclosed(fields, end, closing)
-            return Block(kind, at, end, key, key_at, tuple(fields), tuple(self.stumbles))
-        elif key is not None and not fields:
-            said = self.text[key_at : position + 1]
-            message = f"the key {key} is followed by {said[-1]!r}: a key has no spaces and ends with a comma"
+            self._unclosed(entry, end)
+            return entry.block(end, self.stumbles)
+        elif entry.key is not None and not entry.fields:
+            sign = self.text[position]
+            message = f"the key {entry.key} is followed by {sign!r}: a key has no spaces and ends with a comma"
             self.stumble("bad_key", position, message, "write the key without spaces, and a comma behind it")
         else:
             message = f"there is {self.text[position]!r} where a comma or the end of the entry must be"
-            self.stumble("broken_entry", position, message, f"write a comma or {closing} there")
-        return self._lost(kind, at, key, key_at, fields, position)
+            self.stumble("broken_entry", position, message, f"write a comma or {entry.closing} there")
+        return self._lost(entry, position)
 
-    def _unclosed(self, fields: list[Field], end: int, closing: str) -> None:
-        for each in fields:
-            for start, stop in each.pieces:
+    def _unclosed(self, entry: _OpenEntry, end: int) -> None:
+        for part in entry.fields:
+            for start, stop in part.pieces:
                 if _FIELD_WITHIN.search(self.text, start + 1, stop):
-                    message = f"a brace that {each.name} opens is not closed, and it takes in the next field"
-                    self.stumble("unbalanced_braces", start, message, f"count the braces in {each.name}")
+                    message = f"a brace that {part.name} opens is not closed, and it takes in the next field"
+                    self.stumble("unbalanced_braces", start, message, f"count the braces in {part.name}")
                     return
-        mend = Mend(end, end, f"\n{closing}")
-        self.stumble("unclosed_entry", end, "the entry is not closed", f"close it with {closing}", mend)
+        correction = Correction(end, end, f"\n{entry.closing}")
+        self.stumble("unclosed_entry", end, "the entry is not closed", f"close it with {entry.closing}", correction)
 
-    def _again(
-        self, kind: str, at: int, key: str | None, key_at: int, fields: list[Field], position: int, closing: str
-    ) -> Block:
-        while True:
-            position = self.skip(position)
-            if self.text.startswith(closing, position):
-                return Block(kind, at, position + 1, key, key_at, tuple(fields), tuple(self.stumbles))
-            position = self._skip_extra(self.skip(position + self.text.startswith(",", position)))
-            if self.text.startswith(closing, position):
-                continue
-            given, position = self.read_field(position)
-            if given is not None:
-                fields.append(given)
-            if given is None or position < 0:
-                return self._lost(kind, at, key, key_at, fields, abs(position))
-
-    def _lost(self, kind: str, at: int, key: str | None, key_at: int, fields: list[Field], position: int) -> Block:
+    def _lost(self, entry: _OpenEntry, position: int) -> BibBlock:
         """Read on at the next line that looks like a field, so that what the entry means is still known."""
         end = self._resume(position)
-        closing = _CLOSING[self.text[_AT.match(self.text, at).end() - 1]]  # type: ignore[union-attr]
         following = _FIELD_OF_LINE.search(self.text, position, end)
         if following is not None and following.end() > position:
-            return self._again(kind, at, key, key_at, fields, following.end(), closing)
-        return Block(kind, at, end, key, key_at, tuple(fields), tuple(self.stumbles))
+            return self._fields(entry, following.end(), lenient=True)
+        return entry.block(end, self.stumbles)
 
     def _resume(self, position: int) -> int:
         """The position of the next entry, or the end of the text."""

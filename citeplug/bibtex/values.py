@@ -1,11 +1,116 @@
-"""Fields of a `.bib` file and their values, read as BibTeX reads them, with the errors at which it would stop."""
+"""The parts of a `.bib` file, and a reader of its fields and values that notes the errors at which BibTeX would stop.
+
+Braces and quotes count as BibTeX counts them: a backslash hides none, and a quote counts outside of braces alone.
+"""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 
-from citeplug.bibtex.blocks import Field, Mend, Stumble
-from citeplug.bibtex.delimiters import Delimiters
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A certain correction: the text for the place of the code points `start` to `end` (half-open)."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stumble:
+    """A place, in code points, where the run of the bibliography goes wrong; `message` ends a sentence."""
+
+    code: str
+    at: int
+    message: str
+    fix: str
+    correction: Correction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field: its name in lower case, where the name is, and the pieces of its value between `#`.
+
+    Pieces are spans with their delimiters; one that begins with neither brace, quote nor digit is a macro.
+    """
+
+    name: str
+    start: int
+    pieces: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BibBlock:
+    """An entry, `@string` or `@preamble`, from its `@` to the position after its closing delimiter.
+
+    `kind` is in lower case, `key` None for what has none; it begins at `key_at`.
+    """
+
+    kind: str
+    start: int
+    end: int
+    key: str | None = None
+    key_at: int = 0
+    fields: tuple[Field, ...] = ()
+    stumbles: tuple[Stumble, ...] = ()
+
+    @property
+    def is_entry(self) -> bool:
+        return self.kind not in ("string", "preamble")
+
+
+BRACES = re.compile(r"[{}]")
+_QUOTE_OR_BRACES = re.compile(r"[{}\"]")
+
+
+class Delimiters:
+    """The braces and quotes of a whole text, so that a question takes no longer where nothing is ever closed."""
+
+    def __init__(self, text: str) -> None:
+        self._places: list[int] = []
+        self._depths: list[int] = []  # before each of the places
+        self._closing: dict[int, list[int]] = {}  # braces by the depth that they lead to
+        self._quotes: dict[int, list[int]] = {}  # by the depth at which they are
+        depth = 0
+        for match in _QUOTE_OR_BRACES.finditer(text):
+            self._places.append(match.start())
+            self._depths.append(depth)
+            if match[0] == '"':
+                self._quotes.setdefault(depth, []).append(match.start())
+            elif match[0] == "{":
+                depth += 1
+            else:
+                depth -= 1
+                self._closing.setdefault(depth, []).append(match.start())
+
+    def after_brace(self, start: int) -> int | None:
+        """The position behind the partner of the brace at `start`; None if it has none."""
+        end = _next(self._closing.get(self._depth(start)), start)
+        return None if end is None else end + 1
+
+    def after_quote(self, start: int) -> int | None:
+        """The position behind the quote that closes the one at `start`; None if a brace in between has no partner."""
+        end, brace = _next(self._quotes.get(self._depth(start)), start), self._brace_below(start)
+        return None if end is None or (brace is not None and brace < end) else end + 1
+
+    def brace_too_many(self, start: int) -> int | None:
+        """The closing brace without partner behind the quote at `start`; None if the quote is closed before."""
+        end, brace = _next(self._quotes.get(self._depth(start)), start), self._brace_below(start)
+        return brace if end is None or (brace is not None and brace < end) else None
+
+    def _depth(self, start: int) -> int:
+        return self._depths[bisect_left(self._places, start)]
+
+    def _brace_below(self, start: int) -> int | None:
+        return _next(self._closing.get(self._depth(start) - 1), start)
+
+
+def _next(places: list[int] | None, start: int) -> int | None:
+    """The first of `places`, which are in order, behind `start`."""
+    number = bisect_right(places or [], start)
+    return places[number] if places and number < len(places) else None
+
 
 # What BibTeX takes for a name: neither a digit first nor any of the signs that it reads as signs.
 NAME = r"[^\s\d\"#%'(),={}][^\s\"#%'(),={}]*"
@@ -40,8 +145,8 @@ class ValueReader:
         match = _SPACE.match(self.text, position)
         return match.end() if match else position
 
-    def stumble(self, code: str, at: int, message: str, fix: str, mend: Mend | None = None) -> None:
-        self.stumbles.append(Stumble(code, at, message, fix, mend))
+    def stumble(self, code: str, at: int, message: str, fix: str, correction: Correction | None = None) -> None:
+        self.stumbles.append(Stumble(code, at, message, fix, correction))
 
     def read_field(self, position: int) -> tuple[Field | None, int]:
         """A field and where it ends; below zero if its value never ends, and no field if it cannot be read."""
@@ -83,7 +188,7 @@ class ValueReader:
                 position,
                 f"{name} has no value",
                 f"write {name} = {{}}",
-                Mend(position, position, "{}"),
+                Correction(position, position, "{}"),
             )
             return position
         behind = self.skip(match.end())
@@ -97,7 +202,7 @@ class ValueReader:
             position,
             f"the value of {name} must be in braces",
             f"write {name} = {{{self.text[position:end]}}}",
-            Mend(position, end, f"{{{self.text[position:end]}}}"),
+            Correction(position, end, f"{{{self.text[position:end]}}}"),
         )
         return end
 

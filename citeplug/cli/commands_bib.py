@@ -25,8 +25,7 @@ def fix(params: FixParams) -> None:
     FILE is a .bib file, or the main .tex file of a project, of which every cited entry is checked. What 'citeplug
     check' finds is corrected where the paper's record leaves no doubt; the rest is listed for you to decide.
     """
-    from citeplug.bib.fix import FixRequest
-    from citeplug.bib.fix_bibliography import fix_bibliography
+    from citeplug.bib.fix_bibliography import FixRequest, fix_bibliography
     from citeplug.cli.fix_report import fixes_as_json, show_diff, show_fixed, show_remaining
 
     bar = params.bar(params.files)

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from citeplug.bib.fix import Fixed, FixResult
+from citeplug.bib.fix_bibliography import Fixed, FixResult
 from citeplug.cli.console import counted, finding_as_json, finding_line, least_shown, say, use_colour
 from citeplug.records.json_form import fields_of
 from citeplug.records.report import RANK

@@ -186,7 +186,7 @@ class Baseline(Params):
             if self.write_baseline:
                 raise UsageError("--write-baseline needs a file", "name it with --baseline FILE")
             return report
-        from citeplug.bib.baseline import only_new, write_baseline
+        from citeplug.bib.suppress import only_new, write_baseline
 
         if self.write_baseline:
             count = write_baseline(report, self.baseline)

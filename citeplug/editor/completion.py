@@ -7,8 +7,7 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from citeplug.bib.compare.duplicates import OwnEntries
-from citeplug.bib.write.key_parts import KeyFacts
-from citeplug.bib.write.keystyle import DEFAULT, KeyStyle, learn_style, make_key
+from citeplug.bib.write.keystyle import DEFAULT, KeyFacts, KeyStyle, learn_style, make_key
 from citeplug.editor.capabilities import ADD_ENTRY
 from citeplug.editor.cards import arxiv_address
 from citeplug.editor.citing import Typing

@@ -20,7 +20,7 @@ from citeplug.editor.navigation import named_files
 from citeplug.editor.section import Section
 from citeplug.editor.snapshot import Snapshot, Stretch
 from citeplug.editor.switches import Switches
-from citeplug.latex.uncited import uncited_claims
+from citeplug.latex.prose import uncited_claims
 from citeplug.records.finding import Finding
 from citeplug.records.paper import shown_id
 from citeplug.records.plan import PlanLine

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from citeplug.bib.check import report_on
 from citeplug.bib.compare.check_entries import check_entries
-from citeplug.bib.entries_to_check import Bibliography, bibliography_of, bibliography_of_files
+from citeplug.bib.entries_to_check import EntriesToCheck, bibliography_of, bibliography_of_files
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import lookup_in
 from citeplug.editor.desk import Taken
@@ -165,7 +165,7 @@ def _same_entries(one: Snapshot, other: Snapshot) -> bool:
     return len(before) == len(now) and all(map(is_, before, now)) and one.draft.bib_files == other.draft.bib_files
 
 
-def _bibliography(snapshot: Snapshot) -> Bibliography:
+def _bibliography(snapshot: Snapshot) -> EntriesToCheck:
     files = Taken(snapshot.decoded)
     if snapshot.draft.files:
         return bibliography_of(snapshot.draft, files)

@@ -4,19 +4,20 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from citeplug.bibtex.bbl import PrintedEntry, braced, printed_entries
 from citeplug.bibtex.entries import Bibliography, read_bib, read_cited_beyond
 from citeplug.files.project_files import unreadable
-from citeplug.latex.disk import DISK, Files
-from citeplug.latex.entries import amsrefs_entry, bibitem_entry, read_bbl_entries
-from citeplug.latex.folders import Folders, search_path
+from citeplug.latex.folders import DISK, Files, Folders, bib_search_path
 from citeplug.latex.macros import spelled_out
 from citeplug.latex.parse import Facts
 from citeplug.latex.text import Text, unliteral
 from citeplug.records.draft import BibEntry, Span
 from citeplug.records.finding import Finding, Severity
+from citeplug.text.identifiers import find_arxiv_id, find_doi
+from citeplug.text.scanning import LineIndex
 
 # Commands that name .bib files: LaTeX's own, bibentry's, biblatex's and bibunits'.
 _NAMING = (
@@ -29,17 +30,18 @@ _NAMING = (
     "addsectionbib",
 )
 _MOST_FILES = 200
-_LONGEST_ITEM = 20_000  # code points of one reference in a list
 _REMOTE = re.compile(r"location\s*=\s*remote")
 _SECONDS_FOR_KPSEWHICH = 5
 _PLAIN_NAME = re.compile(r"[\w.+][\w.+-]*")
 _WITH_TEX = frozenset({"IEEEabrv", "IEEEfull", "IEEEexample", "xampl", "biblatex-examples"})
 _STYLE = re.compile(r"(?:^|,)\s*(?:bib)?style\s*=\s*\{?\s*([\w.+-]+)")
-_ITEM_END = re.compile(r"\\(?:bibitem(?![A-Za-z])|end\s*\{thebibliography\}|section|chapter|appendix)")
+_BIBINFO_TITLE = re.compile(r"\\bibinfo\s*\{title\}\s*\{")
+_NEWBLOCK = re.compile(r"\\newblock\b")
+_QUOTED = re.compile(r"``\s*(.{8,300}?)[,.]?\s*''", re.DOTALL)
 
 
 @dataclass(slots=True)
-class Found:
+class DraftBibliography:
     """`files` are absolute, those that are missing too; `style` as written."""
 
     files: list[Path] = field(default_factory=list)
@@ -49,9 +51,9 @@ class Found:
     strings: dict[str, str] = field(default_factory=dict)
 
 
-def read_bibliography(facts: Facts, folders: Folders) -> Found:
+def read_bibliography(facts: Facts, folders: Folders) -> DraftBibliography:
     """Find and read all that defines entries for the draft."""
-    found = Found(style=_style(facts))
+    found = DraftBibliography(style=_style(facts))
     missing = False
     for name, start in _names(facts):
         missing |= not _read_named(name, start, facts, folders, found)
@@ -107,7 +109,7 @@ def _resolve(text: str, facts: Facts) -> str:
     return spelled_out(text, facts.stream.body_of, facts.stream.expansion).replace("{", "").replace("}", "")
 
 
-def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: Found) -> bool:
+def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: DraftBibliography) -> bool:
     place = folders.find(name, (".bib",))
     path = place.path if place.exists or place.path.suffix.lower() == ".bib" else Path(f"{place.path}.bib")
     if path in found.files or path in folders.skip:
@@ -157,7 +159,7 @@ def _in_search_path(name: str, base: Path) -> Path | None:
     # BIBINPUTS is the user's own setting, so its folders may lie anywhere; the name may not climb out of them.
     if ".." in Path(name).parts or Path(name).is_absolute():
         return None
-    for folder in search_path("BIBINPUTS"):
+    for folder in bib_search_path():
         for variant in (name, name + ".bib"):
             path = base / folder / variant
             if path.is_file():
@@ -187,7 +189,7 @@ def _in_tex(name: str, base: Path) -> Path | None:
     return path if path is not None and path.is_file() else None
 
 
-def _add(path: Path, facts: Facts, start: int, found: Found, files: Files) -> bool:
+def _add(path: Path, facts: Facts, start: int, found: DraftBibliography, files: Files) -> bool:
     try:
         read = files.bibliography(path, found.strings)
         if any(finding.code == "bibliography_too_large" for finding in read.findings):
@@ -214,32 +216,11 @@ def _read_virtual(text: Text, facts: Facts, strings: dict[str, str]) -> Bibliogr
 
 
 def _items(facts: Facts) -> Iterator[BibEntry]:
-    string = facts.string
-    here = 0
-    for start, end in facts.commands.get("bibitem", []):
-        option = facts.source.option(end)
-        group = facts.source.group(option[1] + 1 if option else end)
-        if group is None or start < here:
-            continue
-        here = group[1]
-        most = min(group[1] + _LONGEST_ITEM, len(string))
-        following = _ITEM_END.search(string, group[1], most)
-        stop = following.start() if following else most
-        key = " ".join(unliteral(string[group[0] : group[1]]).split())
-        if key and "#" not in key:
-            yield bibitem_entry(key, unliteral(string[group[1] + 1 : stop]), facts.span(start, group[1] + 1))
-    here = 0
-    for start, end in facts.commands.get("bib", []):
-        if start < here:
-            continue
-        # amsrefs: \bib{key}{type}{fields}
-        key_group = facts.source.group(end)
-        kind = facts.source.group(key_group[1] + 1) if key_group else None
-        fields = facts.source.group(kind[1] + 1) if kind else None
-        if key_group and kind and fields:
-            here = fields[1]
-            names = (string[slice(*key_group)].strip(), string[slice(*kind)].strip().lower())
-            yield amsrefs_entry(*names, string[slice(*fields)], facts.span(start, fields[1] + 1))
+    """The entries of `\\bibitem` and of amsrefs' `\\bib` in the draft itself, which reads no `\\entry` of biblatex."""
+    for item in printed_entries(facts.string):
+        key = unliteral(item.key)
+        if key and "#" not in key and not facts.string.startswith("\\entry", item.start):
+            yield _entry(replace(item, key=key, text=unliteral(item.text)), facts.span(item.start, item.end))
 
 
 def read_bbl(path: Path, files: Files = DISK) -> list[BibEntry]:
@@ -248,7 +229,30 @@ def read_bbl(path: Path, files: Files = DISK) -> list[BibEntry]:
         text = files.read(path).text
     except OSError:
         return []
-    return read_bbl_entries(text, path)
+    lines = LineIndex(text)
+    items = (replace(item, text=item.text.replace("%\n", "")) for item in printed_entries(text) if item.key)
+    return [_entry(item, Span(path, item.start, item.end, lines.number(item.start))) for item in items]
+
+
+def _entry(item: PrintedEntry, span: Span) -> BibEntry:
+    """The entry of a printed one; the `fields` of a `\\bibitem` are its text, and the title if that shows."""
+    fields = dict(item.fields)
+    if item.kind == "bibitem":
+        fields["text"] = " ".join(item.text.split())
+        if title := _bibitem_title(item.text):
+            fields["title"] = title
+    return BibEntry(item.key, item.kind, fields, span, find_arxiv_id(fields), find_doi(fields))
+
+
+def _bibitem_title(text: str) -> str | None:
+    match = _BIBINFO_TITLE.search(text)
+    if match:
+        return " ".join(braced(text, match.end() - 1).split())
+    blocks = _NEWBLOCK.split(text)
+    if len(blocks) >= 3:
+        return " ".join(blocks[1].split()).rstrip(".,") or None
+    match = _QUOTED.search(text)
+    return " ".join(match[1].split()) if match else None
 
 
 def _style(facts: Facts) -> str | None:

@@ -6,12 +6,12 @@ pylatexenc evaluates no conditionals.
 import re
 
 from citeplug.latex import conditionals
-from citeplug.latex.stream import Frame, Reading, handlers
+from citeplug.latex.stream import Frame, ReadingState, handlers
 
 _NAME = re.compile(r"\s*\{\s*([^{}\\%]{1,100}?)\s*\}")
 
 
-def conditional(reading: Reading, frame: Frame, start: int, position: int, negate: bool = False) -> int:
+def conditional(reading: ReadingState, frame: Frame, start: int, position: int, negate: bool = False) -> int:
     """`\\if...`: go on in the branch that is read."""
     name = frame.string[start + 1 : position]
     if not conditionals.is_conditional(name, reading.switches, frame.string, position):
@@ -36,7 +36,7 @@ def conditional(reading: Reading, frame: Frame, start: int, position: int, negat
     return reading.drop(frame, start, branches.end[start][1])
 
 
-def _unless(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _unless(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     match = re.compile(r"\s*\\if[A-Za-z@]+").match(frame.string, position)
     if match is None:
         return position
@@ -44,7 +44,7 @@ def _unless(reading: Reading, frame: Frame, start: int, position: int) -> int:
     return conditional(reading, frame, match.end() - len(match.group().lstrip()), match.end(), negate=True)
 
 
-def _else(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _else(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     if not frame.waiting or frame.branches is None:
         return position
     if not frame.waiting[-1]:
@@ -54,18 +54,18 @@ def _else(reading: Reading, frame: Frame, start: int, position: int) -> int:
     return reading.drop(frame, start, frame.branches.after.get(start, position))
 
 
-def _fi(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _fi(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     if not frame.waiting:
         return position
     frame.waiting.pop()
     return reading.drop(frame, start, position)
 
 
-def _or(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _or(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     return reading.drop(frame, start, position) if frame.waiting else position
 
 
-def _set_toggle(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _set_toggle(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     command = frame.string[start + 1 : position]
     match = _NAME.match(frame.string, position)
     if match is None:
@@ -87,7 +87,7 @@ def _set_toggle(reading: Reading, frame: Frame, start: int, position: int) -> in
     return reading.drop(frame, start, end)
 
 
-def _choice(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _choice(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     """`\\ifthenelse{test}{A}{B}` and its kin: the branch that is read, or both if that is not known."""
     command = frame.string[start + 1 : position]
     source = frame.source
@@ -112,7 +112,7 @@ def _choice(reading: Reading, frame: Frame, start: int, position: int) -> int:
     return end
 
 
-def _truth(reading: Reading, command: str, texts: list[str]) -> bool | None:
+def _truth(reading: ReadingState, command: str, texts: list[str]) -> bool | None:
     defined = reading.stream.macros
     text = texts[0]
     name = text.lstrip("\\")
@@ -135,7 +135,7 @@ def _truth(reading: Reading, command: str, texts: list[str]) -> bool | None:
     return None
 
 
-def _ifthen(reading: Reading, test: str) -> bool | None:
+def _ifthen(reading: ReadingState, test: str) -> bool | None:
     negated = re.match(r"\s*(?:\\not|\\NOT)\b\s*", test)
     if negated:
         value = _ifthen(reading, test[negated.end() :])

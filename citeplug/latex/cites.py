@@ -1,12 +1,13 @@
 """Citation commands: their arguments and keys."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from citeplug.latex.macros import Macro, plain_bodies, spelled_out
-from citeplug.latex.scan import BLANK_LINE, Source
+from citeplug.latex.scan import BLANK_LINE, LatexSource
 from citeplug.latex.vocabulary import cites_many_times, volume_first
-from citeplug.text.expansion import Expansion
+from citeplug.text.scanning import ExpansionBudget
 
 _ANGLE = re.compile(r"\s*<[^<>{}\\\r\n]{0,100}>")
 _ROUND = re.compile(r"\s*\([^(){}\r\n]{0,200}\)(?=\s*[\[({])")
@@ -16,26 +17,22 @@ _LITERALLY = re.compile(r"\\(?:detokenize|string|protect)(?![A-Za-z])\s*")
 _LONGEST = 20_000
 
 
-class Read:
+@dataclass(frozen=True, slots=True)
+class CiteArguments:
     """The arguments of a citation command: its `keys`, each from one of the `groups`.
 
     `end` is where it ends; `unclosed` if it never does.
     """
 
-    __slots__ = ("end", "groups", "keys", "unclosed")
-
-    def __init__(
-        self, keys: list[str], end: int, unclosed: bool = False, groups: list[tuple[int, int]] | None = None
-    ) -> None:
-        self.keys = keys
-        self.groups = groups or []
-        self.end = end
-        self.unclosed = unclosed
+    keys: Sequence[str]
+    end: int
+    groups: Sequence[tuple[int, int]] = ()
+    unclosed: bool = False
 
 
 def read_cite(
-    source: Source, name: str, position: int, macros: Mapping[str, Macro], expansion: Expansion
-) -> Read | None:
+    source: LatexSource, name: str, position: int, macros: Mapping[str, Macro], expansion: ExpansionBudget
+) -> CiteArguments | None:
     """Read the arguments of the citation command `name` from `position`; None if no key argument follows.
 
     Before the keys may be (), <> and [] notes, on further lines too; the `\\cites` family repeats. Macros in the
@@ -62,21 +59,21 @@ def read_cite(
         if group is None:
             at = source.skip(start)
             if not keys and string.startswith("{", at):
-                return Read([], at + 1, unclosed=True)
+                return CiteArguments([], at + 1, unclosed=True)
             break
         if group[1] - group[0] > _LONGEST or BLANK_LINE.search(string, *group):
             if not keys:
-                return Read([], start + 1, unclosed=True)
+                return CiteArguments([], start + 1, unclosed=True)
             break
         keys += split_keys(string[group[0] : group[1]], macros, expansion)
         groups.append(group)
         end = group[1] + 1
         if not many or not _MORE.match(string, end):
-            return Read(keys, end, groups=groups)
-    return Read(keys, end, groups=groups) if end > position else None
+            return CiteArguments(keys, end, groups)
+    return CiteArguments(keys, end, groups) if end > position else None
 
 
-def _skip_notes(source: Source, position: int) -> int:
+def _skip_notes(source: LatexSource, position: int) -> int:
     angle = _ANGLE.match(source.string, position)
     position = angle.end() if angle else position
     for _ in range(2):
@@ -87,7 +84,7 @@ def _skip_notes(source: Source, position: int) -> int:
     return position
 
 
-def split_keys(text: str, macros: Mapping[str, Macro], expansion: Expansion) -> list[str]:
+def split_keys(text: str, macros: Mapping[str, Macro], expansion: ExpansionBudget) -> list[str]:
     """The keys of a citation's argument: commas between them, white space collapsed, empty ones left out.
 
     Macros without arguments are expanded; keys in which a command remains are left out. REVTeX's

@@ -7,28 +7,12 @@ import re
 from collections.abc import Callable, Mapping
 
 from citeplug.latex.macros import Macro
+from citeplug.text.tables import Tables
 
 _TOKEN = re.compile(r"\\(?:[A-Za-z@]+|.)|%[^\r\n]*", re.DOTALL)
-_PRIMITIVES = frozenset(
-    """if ifcat ifnum ifdim ifodd ifvmode ifhmode ifmmode ifinner ifvoid ifhbox ifvbox ifx ifeof iftrue iffalse ifcase
-    ifdefined ifcsname iffontchar ifincsname""".split()
-)
-# Engines and modes, as a paper is usually built: pdfLaTeX to PDF.
-_USUAL = {
-    "iftrue": True,
-    "iffalse": False,
-    "ifpdf": True,
-    "ifPDFTeX": True,
-    "ifpdftex": True,
-    "ifxetex": False,
-    "ifXeTeX": False,
-    "ifluatex": False,
-    "ifLuaTeX": False,
-    "iftutex": False,
-    "ifTUTeX": False,
-    "ifptex": False,
-    "ifuptex": False,
-}
+_TABLES = Tables(__name__)
+_PRIMITIVES = _TABLES.words("primitives")
+_USUAL = dict.fromkeys(_TABLES.ordered("true"), True) | dict.fromkeys(_TABLES.ordered("false"), False)
 _NOT_CONDITIONALS = frozenset({"iff", "ifthenelse", "iftoggle", "ifbool", "ifdef", "ifundef", "ifcsdef", "ifblank"})
 _OPERAND = r"(?:-?\d+|\\(?:value|arabic|the)\s*\{?\\?[A-Za-z@]+\}?|\\[A-Za-z@]+|`\\?.)"
 _NUMBERS = re.compile(rf"\s*({_OPERAND})\s*([<=>])\s*({_OPERAND})[ \t]?")

@@ -1,33 +1,26 @@
-"""Definitions: what the author's own commands and environments will mean."""
+"""The author's own commands and environments: their definitions, and uses that carry structure put in place.
+
+Structure is citations, headings, further files and conditionals. Other macros stay as written; `plain.py` expands those
+where their text is wanted.
+"""
 
 import re
-from collections.abc import Mapping
 
 from citeplug.latex import macros
-from citeplug.latex.macros import Macro
-from citeplug.latex.stream import Frame, Reading, handlers
-from citeplug.latex.vocabulary import KNOWN_CITES, STRUCTURE, words
+from citeplug.latex.macros import Macro, Piece
+from citeplug.latex.stream import DEEPEST, Frame, ReadingState, handlers
+from citeplug.latex.text import Origin, TextBuilder
+from citeplug.latex.vocabulary import KNOWN_CITES, STRUCTURE, is_cite
+from citeplug.text.tables import Tables
 
-# Redefinitions of these change how a document looks, not what it says.
-_KEPT_AS_KNOWN = STRUCTURE | words(
-    """begin end documentclass usepackage RequirePackage newcommand renewcommand def let emph textbf textit texttt
-    footnote label ref item caption thanks author date par"""
-)
-_ARGUMENTS: Mapping[str, int] = {
-    **dict.fromkeys(
-        words("csdef csgdef csedef csxdef newtheorem newcolumntype newtcolorbox NewEnviron RenewEnviron"), 2
-    ),
-    **dict.fromkeys(words("DeclarePairedDelimiter newlist crefname Crefname"), 3),
-    **dict.fromkeys(words("DeclarePairedDelimiterX apptocmd pretocmd spnewtheorem newtcbtheorem"), 4),
-    **dict.fromkeys(words("patchcmd"), 5),
-    **dict.fromkeys(words("DeclarePairedDelimiterXPP"), 6),
-}
-_WITH_OPTION_BEHIND = words("newtheorem spnewtheorem")
-# An author may have shorter names for these.
-_WITH_SHORTHANDS = words("newcommand renewcommand providecommand def gdef let newenvironment input include usepackage")
+_TABLES = Tables(__name__)
+_KEPT_AS_KNOWN = STRUCTURE | _TABLES.words("kept_as_known")
+_ARGUMENTS = _TABLES.numbers("arguments")
+_WITH_OPTION_BEHIND = ("newtheorem", "spnewtheorem")
+_WITH_SHORTHANDS = _TABLES.words("with_shorthands")
 
 
-def _remember(reading: Reading, macro: Macro) -> None:
+def _remember(reading: ReadingState, macro: Macro) -> None:
     if reading.in_package and (macro.name in KNOWN_CITES or "@" in macro.name):
         return
     if macro.name in _KEPT_AS_KNOWN:
@@ -41,7 +34,7 @@ def _remember(reading: Reading, macro: Macro) -> None:
     reading.structural.clear()
 
 
-def _newcommand(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _newcommand(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     found = macros.read_newcommand(frame.source, position)
     if found is None:
         return position
@@ -51,7 +44,7 @@ def _newcommand(reading: Reading, frame: Frame, start: int, position: int) -> in
     return reading.drop(frame, start, found[1])
 
 
-def _def(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _def(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     found = macros.read_def(frame.source, position)
     if found is None:
         return position
@@ -62,7 +55,7 @@ def _def(reading: Reading, frame: Frame, start: int, position: int) -> int:
     return reading.drop(frame, start, found[1])
 
 
-def _document_command(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _document_command(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     found = macros.read_document_command(frame.source, position)
     if found is None:
         return position
@@ -70,7 +63,7 @@ def _document_command(reading: Reading, frame: Frame, start: int, position: int)
     return reading.drop(frame, start, found[1])
 
 
-def _let(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _let(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     found = macros.read_let(frame.source, position)
     if found is None:
         return position
@@ -85,7 +78,7 @@ def _let(reading: Reading, frame: Frame, start: int, position: int) -> int:
     return reading.drop(frame, start, end)
 
 
-def _newif(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _newif(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     match = re.compile(r"\s*\\if([A-Za-z@]+)").match(frame.string, position)
     if match is None:
         return position
@@ -96,7 +89,7 @@ def _newif(reading: Reading, frame: Frame, start: int, position: int) -> int:
     return reading.drop(frame, start, match.end())
 
 
-def _new_environment(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _new_environment(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     document = "DocumentEnvironment" in frame.string[start:position]
     found = macros.read_environment(frame.source, position, document)
     if found is None:
@@ -111,7 +104,7 @@ def _new_environment(reading: Reading, frame: Frame, start: int, position: int) 
     return reading.drop(frame, start, found[1])
 
 
-def _cite_command(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _cite_command(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     match = re.compile(r"\*?\s*(?:\{\s*\\([A-Za-z]+)\s*\}|\\([A-Za-z]+))").match(frame.string, position)
     if match is None:
         return position
@@ -123,7 +116,7 @@ def _cite_command(reading: Reading, frame: Frame, start: int, position: int) -> 
     return reading.drop(frame, start, end)
 
 
-def _newcites(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _newcites(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     names = frame.source.group(position)
     titles = frame.source.group(names[1] + 1) if names else None
     if names is None or titles is None:
@@ -136,7 +129,7 @@ def _newcites(reading: Reading, frame: Frame, start: int, position: int) -> int:
     return reading.drop(frame, start, titles[1] + 1)
 
 
-def _other_definition(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _other_definition(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     """Leave out what defines or patches a command, by the number of its arguments; nothing of it is remembered."""
     name = frame.string[start + 1 : position]
     end = position + frame.string.startswith("*", position)
@@ -167,3 +160,111 @@ HANDLERS = handlers(
     ("newcites", _newcites),
     (" ".join(_ARGUMENTS), _other_definition),
 )
+
+
+_COST = 100  # what each counts beside its text: it takes as long as reading so much
+_WORDS = re.compile(r"\\([A-Za-z@]+)")
+_OPENS = re.compile(r"\\begin\s*\{[^{}]*(?:abstract|thebibliography)", re.IGNORECASE)
+_HEADS = re.compile(r"\\(?:bf|bfseries|textbf|textsc|centerline)\b[^A-Za-z]{0,20}(?:Abstract|ABSTRACT)\b")
+_CLOSES = re.compile(r"\\end\s*\{[^{}]*abstract", re.IGNORECASE)
+
+
+def _carries(reading: ReadingState, frame: Frame, start: int, body: str, seen: frozenset[str]) -> bool:
+    if not reading.take(frame, start, len(body)):
+        return False
+    for name in _WORDS.findall(body):
+        if name in STRUCTURE or is_cite(name) or name in reading.stream.cite_names:
+            return True
+        if name.startswith("if") and name not in ("iff",):
+            return True
+        macro = reading.stream.macros.get(name)
+        if macro is not None and name not in seen and len(seen) < 20:
+            if name not in reading.structural:
+                reading.structural[name] = _carries(reading, frame, start, macro.body, seen | {name})
+            if reading.structural[name]:
+                return True
+    return any(pattern.search(body) for pattern in (_OPENS, _CLOSES, _HEADS))
+
+
+def use_macro(reading: ReadingState, frame: Frame, start: int, position: int, active: frozenset[str]) -> int:
+    macro = reading.stream.macros[frame.string[start + 1 : position]]
+    if macro.program or reading.depth > DEEPEST:
+        return position
+    name = macro.name
+    if name not in reading.structural:
+        reading.structural[name] = _carries(reading, frame, start, macro.body, frozenset({name}))
+    cites = is_cite(name) and name not in KNOWN_CITES
+    if not reading.structural[name] and not cites and not (macro.parameters and macro.discards()):
+        return position
+    found = macro.arguments(frame.source, position)
+    if found is None:
+        return position
+    arguments, end = found
+    if not reading.structural[name] and not cites:
+        if not reading.take(frame, start, end - position):
+            return position
+        written = frame.string[position:end]
+        if not any(is_cite(word) or word in STRUCTURE for word in _WORDS.findall(written)):
+            return position
+    return _expand(reading, frame, start, end, macro, arguments, active | {name})
+
+
+def use_environment(reading: ReadingState, frame: Frame, start: int, position: int, macro: Macro) -> int:
+    if macro.program or reading.depth > DEEPEST or not _carries(reading, frame, start, macro.body, frozenset()):
+        return position
+    found = macro.arguments(frame.source, position)
+    if found is None:
+        return position
+    return _expand(reading, frame, start, found[1], macro, found[0], frozenset())
+
+
+def _expand(
+    reading: ReadingState,
+    frame: Frame,
+    start: int,
+    end: int,
+    macro: Macro,
+    arguments: list[Piece],
+    active: frozenset[str],
+    written: str = "",
+) -> int:
+    """Read the macro's text in the place of `start` to `end`. `written` is the name there, if not the macro's."""
+    if not reading.take(frame, start, macro.length(arguments) + _COST):
+        return end
+    name = written or macro.name + ("*" if "*" in arguments[:1] else "")
+    reading.emit(frame, start)
+    first, last = frame.text.at(start), frame.text.at(max(end - 1, start))
+    if first.macro is not None:
+        use = first
+    else:
+        stop = last.offset + 1 if last.macro is None and last.file == first.file else first.offset + end - start
+        use = Origin(first.file, first.offset, max(stop, first.offset + 1), name)
+    builder = TextBuilder()
+    for part in macro.pieces():
+        argument = part if isinstance(part, str) else arguments[part - 1]
+        if isinstance(argument, str):
+            builder.add(argument, use)
+        else:
+            builder.add_text(frame.text, *argument)
+    expansion = builder.build()
+    if macro.primitive:
+        if not reading.in_package:
+            reading.out.add_text(expansion, 0, len(expansion.string))
+    elif expansion.string:
+        alias = macro.synonym
+        if alias and alias in reading.stream.macros and alias not in active and not arguments:
+            return _alias(reading, frame, start, end, reading.stream.macros[alias], active | {alias}, name)
+        reading.run(Frame(expansion), active)
+    frame.last = end
+    return end
+
+
+def _alias(
+    reading: ReadingState, frame: Frame, start: int, end: int, macro: Macro, active: frozenset[str], written: str
+) -> int:
+    # \newcommand{\A}{\B}: the arguments of \B come behind \A.
+    found = macro.arguments(frame.source, end)
+    if found is None or macro.program:
+        frame.last = end
+        return end
+    return _expand(reading, frame, start, found[1], macro, found[0], active, written)

@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
-from citeplug.latex.folders import Found
+from citeplug.latex.folders import FileLookup
 from citeplug.latex.scan import without_comments
-from citeplug.latex.stream import DEEPEST, Frame, Package, Reading, handlers
+from citeplug.latex.stream import DEEPEST, Frame, Package, ReadingState, handlers
 from citeplug.latex.text import Origin, Text
 
 _MOST_FILES = 2000
@@ -18,7 +18,7 @@ _NOT_MISSED = (".sty", ".cls", ".bbl", ".aux", ".toc", ".ind", ".gls", ".def", "
 _TEX_NAME = re.compile(r"\s*(\"[^\"\r\n]+\"|[^\s{}\\%\"]+(?:\\[A-Za-z]+[^\s{}\\%]*)?|\\[A-Za-z@]+[^\s{}\\%]*)")
 
 
-def _input(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _input(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     group = frame.source.group(position)
     if group:
         name, end = frame.string[group[0] : group[1]], group[1] + 1
@@ -30,7 +30,7 @@ def _input(reading: Reading, frame: Frame, start: int, position: int) -> int:
     return _include(reading, frame, start, end, name)
 
 
-def _import(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _import(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     star = position + frame.string.startswith("*", position)
     folder = frame.source.group(star)
     name = frame.source.group(folder[1] + 1) if folder else None
@@ -43,7 +43,7 @@ def _import(reading: Reading, frame: Frame, start: int, position: int) -> int:
     return _include(reading, frame, start, name[1] + 1, frame.string[name[0] : name[1]], place)
 
 
-def _input_if_exists(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _input_if_exists(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     group = frame.source.group(position)
     if group is None:
         return position
@@ -63,7 +63,7 @@ def _input_if_exists(reading: Reading, frame: Frame, start: int, position: int) 
     return end
 
 
-def _include(reading: Reading, frame: Frame, start: int, end: int, written: str, place: Path | None = None) -> int:
+def _include(reading: ReadingState, frame: Frame, start: int, end: int, written: str, place: Path | None = None) -> int:
     name = reading.file_name(written)
     if not name or name.startswith("|") or "#" in name or name.lower().endswith(_GRAPHICS):
         return reading.drop(frame, start, end)
@@ -96,7 +96,7 @@ def _include(reading: Reading, frame: Frame, start: int, end: int, written: str,
     return end
 
 
-def _not_found(reading: Reading, frame: Frame, start: int, name: str, found: Found) -> None:
+def _not_found(reading: ReadingState, frame: Frame, start: int, name: str, found: FileLookup) -> None:
     if found.obstacle:
         reading.doubt("unreadable_input", f"{name} cannot be read: {found.obstacle}", frame, start)
     elif found.outside:
@@ -110,7 +110,7 @@ def _not_found(reading: Reading, frame: Frame, start: int, name: str, found: Fou
         reading.doubt("missing_input", f"the included file {name} does not exist", frame, start, fix)
 
 
-def _read_included(reading: Reading, frame: Frame, start: int, path: Path, place: Path | None) -> None:
+def _read_included(reading: ReadingState, frame: Frame, start: int, path: Path, place: Path | None) -> None:
     if path.resolve() in reading.open:
         reading.doubt("input_cycle", f"{path.name} includes itself", frame, start)
     elif reading.depth > DEEPEST:
@@ -133,7 +133,7 @@ def _read_included(reading: Reading, frame: Frame, start: int, path: Path, place
         reading.add_at(frame, start, "\n\n" if frame.string.startswith("\\inc", start) else "\n")
 
 
-def _packages(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _packages(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     option = frame.source.option(position)
     names = frame.source.group(option[1] + 1 if option else position)
     if names is None:
@@ -145,7 +145,7 @@ def _packages(reading: Reading, frame: Frame, start: int, position: int) -> int:
     return names[1] + 1
 
 
-def _load(reading: Reading, frame: Frame, start: int, name: str, options: str) -> None:
+def _load(reading: ReadingState, frame: Frame, start: int, name: str, options: str) -> None:
     stem = name.rsplit("/", 1)[-1]
     if any(package.name == stem for package in reading.stream.packages):
         return
@@ -173,7 +173,7 @@ def _load(reading: Reading, frame: Frame, start: int, name: str, options: str) -
     reading.in_package = outer
 
 
-def _class(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _class(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     option = frame.source.option(position)
     name = frame.source.group(option[1] + 1 if option else position)
     if name is None:
@@ -187,7 +187,7 @@ def _class(reading: Reading, frame: Frame, start: int, position: int) -> int:
     return name[1] + 1
 
 
-def _pass_options(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _pass_options(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     options = frame.source.group(position)
     name = frame.source.group(options[1] + 1) if options else None
     if options and name:
@@ -196,12 +196,12 @@ def _pass_options(reading: Reading, frame: Frame, start: int, position: int) -> 
     return position
 
 
-def _own(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _own(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     # These say something to citeplug (document_options.py), however the document may define them for LaTeX.
     return position
 
 
-def _end_input(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _end_input(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     reading.emit(frame, start)
     frame.stopped = True
     return position

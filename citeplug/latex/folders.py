@@ -1,4 +1,4 @@
-"""The files of a project, found by the names in its documents.
+"""The files of a project, from disk or as an editor has them open, found by the names in its documents.
 
 kpathsea finds files in the same way, but belongs to a TeX installation, which need not be there.
 """
@@ -7,11 +7,56 @@ import os
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
+from typing import Protocol
 
-from citeplug.files.decode import Decoded
+from citeplug.bibtex.entries import Bibliography, read_bib
+from citeplug.files.decode import Decoded, read_text
 from citeplug.files.project_files import Allowance, TooMany, expanded, names_in, obstacle, walk
-from citeplug.latex.disk import DISK, Files
+
+
+class Files(Protocol):
+    """The files as they are. One that is open in an editor is what the editor holds, saved or not."""
+
+    def is_file(self, path: Path) -> bool: ...
+
+    def read(self, path: Path) -> Decoded:
+        """A file's text. Raises OSError."""
+        ...
+
+    def bibliography(self, path: Path, strings: dict[str, str]) -> Bibliography:
+        """The entries of a .bib file; `strings` as in `entries.read_bib`. Raises OSError."""
+        ...
+
+
+class Disk:
+    """The files of this machine, read anew each time; a .bib file is parsed when its text is another."""
+
+    def is_file(self, path: Path) -> bool:
+        return path.is_file()
+
+    def read(self, path: Path) -> Decoded:
+        return read_text(path)
+
+    def bibliography(self, path: Path, strings: dict[str, str]) -> Bibliography:
+        read, after = _read_cached(self.read(path).text, path, tuple(strings.items()))
+        strings.update(after)
+        return read
+
+
+@lru_cache(maxsize=8)
+def _read_cached(text: str, path: Path, strings: tuple[tuple[str, str], ...]) -> tuple[Bibliography, dict[str, str]]:
+    """The bibliography in a file of this text, and the @string macros after it.
+
+    Kept, as a watcher reads a draft again and again and mostly finds the same text.
+    """
+    macros = dict(strings)
+    return read_bib(text, path, strings=macros), macros
+
+
+DISK = Disk()
+
 
 _MOST_FOLDERS = 2000
 _MOST_TEXT = 40_000_000  # characters of TeX that are read of one project
@@ -40,7 +85,7 @@ def is_marked(folder: Path) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FileLookup:
     """`path` as named and absolute; `outside` says that it lies beyond the project and was not looked at, `obstacle`
     what is there instead of a file."""
 
@@ -64,10 +109,10 @@ class Folders:
     files: Files = DISK
     allowance: Allowance = field(default_factory=lambda: Allowance(_MOST_TEXT))
     _listings: dict[Path, dict[str, str]] = field(default_factory=dict)
-    _answers: dict[tuple[object, ...], Found] = field(default_factory=dict)
+    _answers: dict[tuple[object, ...], FileLookup] = field(default_factory=dict)
     _bound: Path | None = None
 
-    def find(self, name: str, suffixes: tuple[str, ...], extra: tuple[Path, ...] = ()) -> Found:
+    def find(self, name: str, suffixes: tuple[str, ...], extra: tuple[Path, ...] = ()) -> FileLookup:
         """Look a name up as TeX would: with each suffix, then as written, from `base`, `extra` and `inputs`.
 
         A file outside the project is not opened, whatever way (`..`, an absolute path, a link) leads there.
@@ -77,7 +122,7 @@ class Folders:
             self._answers[question] = self._look_up(name.strip().strip('"').strip(), suffixes, extra)
         return self._answers[question]
 
-    def _look_up(self, name: str, suffixes: tuple[str, ...], extra: tuple[Path, ...]) -> Found:
+    def _look_up(self, name: str, suffixes: tuple[str, ...], extra: tuple[Path, ...]) -> FileLookup:
         first: Path | None = None
         outside = False
         places = [*extra, self.base, *self.inputs]
@@ -92,9 +137,9 @@ class Folders:
                     if not self.inside(path):
                         outside = True
                         continue
-                    return Found(Path(os.path.normpath(path)), True)
+                    return FileLookup(Path(os.path.normpath(path)), True)
         path = first or self.base
-        return Found(path, False, outside or not self.inside(path), _obstacle(places, names, suffixes))
+        return FileLookup(path, False, outside or not self.inside(path), _obstacle(places, names, suffixes))
 
     def read(self, path: Path) -> Decoded:
         """A file of TeX, counted among those of the project. Raises OSError."""
@@ -155,9 +200,9 @@ def _variants(name: str, suffixes: tuple[str, ...]) -> list[str]:
     return [*(name + suffix for suffix in suffixes), name]
 
 
-def search_path(variable: str, environ: dict[str, str] | None = None) -> Iterator[Path]:
-    """The folders of a kpathsea variable such as BIBINPUTS; `dir//` stands for all folders beneath it."""
-    value = (dict(os.environ) if environ is None else environ).get(variable, "")
+def bib_search_path() -> Iterator[Path]:
+    """The folders of kpathsea's BIBINPUTS; `dir//` stands for all folders beneath it."""
+    value = os.environ.get("BIBINPUTS", "")
     for part in value.split(os.pathsep):
         part = part.strip().removeprefix("!!")
         if not part:

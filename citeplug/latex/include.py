@@ -9,11 +9,11 @@ import re
 from pathlib import Path
 
 from citeplug.files.decode import Decoded
-from citeplug.latex import branching, definitions, expansion, files, verbatim
-from citeplug.latex.stream import Frame, Handler, Reading, Stream
+from citeplug.latex import branching, definitions, files, verbatim
+from citeplug.latex.stream import Frame, Handler, ReadingState, Stream
 from citeplug.latex.text import Origin, Text
 from citeplug.latex.vocabulary import MATH_ENVIRONMENTS
-from citeplug.text.lines import Lines
+from citeplug.text.scanning import LineIndex, blank
 
 _NAME = re.compile(r"\s*\{\s*([^{}\\%]{1,100}?)\s*\}")
 # Code chunks of Sweave and knitr documents.
@@ -21,7 +21,7 @@ _CHUNK = re.compile(r"^<<[^\n]*>>=[^\n]*\n(?:.*?\n)??@[^\n]*$", re.MULTILINE | r
 _CHUNKED = (".rnw", ".snw", ".rtex", ".nw", ".ltx")
 
 
-class Reader(Reading):
+class Reader(ReadingState):
     """Reads one document; use it once."""
 
     def read(self, root: Path) -> Stream:
@@ -37,7 +37,7 @@ class Reader(Reading):
         if path.suffix.lower() in _CHUNKED:
             string = _without_chunks(string)
         self.stream.files.append(path)
-        self.stream.lines.setdefault(path, Lines(decoded.text))
+        self.stream.lines.setdefault(path, LineIndex(decoded.text))
         self.open.append(path.resolve())
         self.run(Frame(Text.of(string, Origin(path, 0)), file=True, mark=self.out.length))
         self.open.pop()
@@ -62,7 +62,7 @@ class Reader(Reading):
             if handler is not None:
                 position = handler(self, frame, start, position)
             elif name in macros and name not in active:
-                position = expansion.use_macro(self, frame, start, position, active)
+                position = definitions.use_macro(self, frame, start, position, active)
             elif name in self.setters:
                 switch, value = self.setters[name]
                 self.switches[switch] = value
@@ -76,10 +76,10 @@ class Reader(Reading):
 
 def _without_chunks(string: str) -> str:
     last = string.rfind("\n@") + 2  # behind it no chunk ends, and each would be looked for to the end of the file
-    return _CHUNK.sub(lambda match: re.sub(r"[^\r\n]", " ", match.group()), string[:last]) + string[last:]
+    return _CHUNK.sub(lambda match: blank(match.group()), string[:last]) + string[last:]
 
 
-def _begin(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _begin(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     match = _NAME.match(frame.string, position)
     if match is None:
         return position
@@ -108,11 +108,11 @@ def _begin(reading: Reading, frame: Frame, start: int, position: int) -> int:
             frame.last = stop
             return stop
     elif name in reading.environments and name not in MATH_ENVIRONMENTS:
-        return expansion.use_environment(reading, frame, start, match.end(), reading.environments[name].begin)
+        return definitions.use_environment(reading, frame, start, match.end(), reading.environments[name].begin)
     return match.end()
 
 
-def _end(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _end(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     match = _NAME.match(frame.string, position)
     if match is None:
         return position
@@ -123,7 +123,7 @@ def _end(reading: Reading, frame: Frame, start: int, position: int) -> int:
         if len(reading.open) == 1 or "\\begin{document}" not in frame.string:
             reading.done = True
     elif name in reading.environments and name not in MATH_ENVIRONMENTS:
-        return expansion.use_environment(reading, frame, start, match.end(), reading.environments[name].end)
+        return definitions.use_environment(reading, frame, start, match.end(), reading.environments[name].end)
     return match.end()
 
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from citeplug.latex.scan import Source, ends_in_command, without_comments
-from citeplug.text.expansion import LONGEST_VALUE, Expansion
+from citeplug.latex.scan import LatexSource, ends_in_command, without_comments
+from citeplug.text.scanning import LONGEST_VALUE, ExpansionBudget
 
 Piece = str | tuple[int, int]
 COST = 20  # what each expansion counts beside its text
@@ -77,7 +77,7 @@ class Macro:
         """True if some argument is read and not used."""
         return any(p.kind != "s" and str(n) not in self._used for n, p in enumerate(self.parameters, 1))
 
-    def arguments(self, source: Source, position: int) -> tuple[list[Piece], int] | None:
+    def arguments(self, source: LatexSource, position: int) -> tuple[list[Piece], int] | None:
         """The arguments that follow at `position`, and where they end; None if they are not there.
 
         An argument is a (start, end) in the source, or a string where none is written.
@@ -123,7 +123,7 @@ class Macro:
 
     def length(self, arguments: Sequence[Piece]) -> int:
         """The cost of a use with these arguments, in code points: its text, and a constant for the work."""
-        given = [len(each) if isinstance(each, str) else each[1] - each[0] for each in arguments]
+        given = [len(argument) if isinstance(argument, str) else argument[1] - argument[0] for argument in arguments]
         return COST + sum(len(part) if isinstance(part, str) else given[part - 1] for part in self.pieces())
 
     def expand(self, arguments: Sequence[str]) -> str:
@@ -137,12 +137,12 @@ class Macro:
         return "".join(parts)
 
 
-def spelled_out(text: str, body_of: Callable[[str], str | None], expansion: Expansion) -> str:
+def spelled_out(text: str, body_of: Callable[[str], str | None], expansion: ExpansionBudget) -> str:
     """A name or list of keys with the macros in it, ten deep, in place; as it is where they are for too much.
 
     `body_of` gives what a macro stands for, None if it stays as written.
     """
-    here = Expansion(LONGEST_VALUE, within=expansion)
+    here = ExpansionBudget(LONGEST_VALUE, within=expansion)
     for _ in range(10):
         parts: list[str] = []
         done = 0
@@ -179,7 +179,7 @@ class Environment:
     end: Macro
 
 
-def read_newcommand(source: Source, position: int) -> tuple[Macro, int] | None:
+def read_newcommand(source: LatexSource, position: int) -> tuple[Macro, int] | None:
     """`\\newcommand` and its kin, from after the command's name: `*{\\name}[n][default]{body}`."""
     name, position = _target(source, position)
     if name is None:
@@ -191,7 +191,7 @@ def read_newcommand(source: Source, position: int) -> tuple[Macro, int] | None:
     return Macro(name, without_comments(source.string[body[0] : body[1]]), parameters), body[2]
 
 
-def read_def(source: Source, position: int) -> tuple[Macro, int] | None:
+def read_def(source: LatexSource, position: int) -> tuple[Macro, int] | None:
     """`\\def` and its kin, from after the command's name: `\\name#1#2{body}`, delimiters included."""
     match = re.compile(r"\s*\\([A-Za-z@]+|[^A-Za-z@\s])([^{}\r\n%]{0,200})").match(source.string, position)
     if match is None:
@@ -205,14 +205,14 @@ def read_def(source: Source, position: int) -> tuple[Macro, int] | None:
     return Macro(match[1], text, parameters, prefix.strip()), body[1] + 1
 
 
-def read_let(source: Source, position: int) -> tuple[str, str, int] | None:
+def read_let(source: LatexSource, position: int) -> tuple[str, str, int] | None:
     """`\\let\\name=\\other`: name, other (a command name or one character) and the end."""
     pattern = re.compile(r"\s*\\([A-Za-z@]+|[^A-Za-z@\s])\s*=?\s?(\\(?:[A-Za-z@]+|.)|[^\s\\{}%])", re.DOTALL)
     match = pattern.match(source.string, position)
     return (match[1], match[2], match.end()) if match else None
 
 
-def read_document_command(source: Source, position: int) -> tuple[Macro, int] | None:
+def read_document_command(source: LatexSource, position: int) -> tuple[Macro, int] | None:
     """`\\NewDocumentCommand` and its kin, from after the command's name: `{\\name}{spec}{body}`."""
     name, position = _target(source, position)
     spec = source.group(position)
@@ -225,7 +225,7 @@ def read_document_command(source: Source, position: int) -> tuple[Macro, int] | 
     return Macro(name, text, _xparse(source.string[spec[0] : spec[1]])), body[2]
 
 
-def read_environment(source: Source, position: int, document: bool = False) -> tuple[Environment, int] | None:
+def read_environment(source: LatexSource, position: int, document: bool = False) -> tuple[Environment, int] | None:
     """`\\newenvironment` (or with `document` its xparse form), from after the command's name."""
     match = re.compile(r"\*?\s*\{\s*([^{}\\]{1,80}?)\s*\}").match(source.string, position)
     if match is None:
@@ -247,12 +247,12 @@ def read_environment(source: Source, position: int, document: bool = False) -> t
     return Environment(name, opening, closing), end[2]
 
 
-def _target(source: Source, position: int) -> tuple[str | None, int]:
+def _target(source: LatexSource, position: int) -> tuple[str | None, int]:
     match = _TARGET.match(source.string, source.skip(position))
     return (match[1] or match[2], match.end()) if match else (None, position)
 
 
-def _counted(source: Source, position: int) -> tuple[tuple[Parameter, ...], int]:
+def _counted(source: LatexSource, position: int) -> tuple[tuple[Parameter, ...], int]:
     count = 0
     defaults: list[str] = []
     option = source.option(position)

@@ -8,9 +8,10 @@ import unicodedata
 from collections.abc import Mapping
 
 from citeplug.latex.macros import COST, Macro
-from citeplug.latex.scan import Source, without_comments
-from citeplug.text.expansion import Expansion
-from citeplug.text.tex_letters import meaning
+from citeplug.latex.scan import LatexSource, without_comments
+from citeplug.text.scanning import ExpansionBudget
+from citeplug.text.tables import Tables
+from citeplug.text.tex_text import meaning
 
 _DEEPEST = 40
 _TOKEN = re.compile(r"\\(?:[A-Za-z@]+\*?|.|\Z)|[{}&~$]|\s+|[^\\{}&~$\s]+", re.DOTALL)
@@ -23,26 +24,13 @@ _ACCENTS = {
     "overline": "\u0304", "vec": "\u20d7", "dot": "\u0307", "ddot": "\u0308", "check": "\u030c", "breve": "\u0306",
     "acute": "\u0301", "grave": "\u0300", "underline": "\u0332", "mathring": "\u030a",
 }  # fmt: skip
-# Commands whose one argument is what they say, and those that say nothing: of how things look.
-_KEPT = frozenset(
-    """mathrm mathbf mathit mathcal mathsf mathtt mathfrak mathscr mathnormal mathds boldsymbol bm pmb text textrm
-    textbf textit textsf texttt textsc textnormal textup mbox hbox emph operatorname mathop mathrel mathbin mathord
-    mathopen mathclose mathinner mathpunct substack overbrace underbrace ensuremath boxed smash vcenter overrightarrow
-    overleftarrow cancel""".split()
-)
-_SILENT = frozenset(
-    """left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr bigm Bigm displaystyle textstyle
-    scriptstyle scriptscriptstyle limits nolimits nonumber notag relax protect rm bf it sf tt cal scriptsize small tiny
-    footnotesize normalsize large xspace noindent centering hfill hline allowbreak break nobreak mathsurround par
-    strut null mathstrut""".split()
-)
-_DROPPED = {
-    "label": 1, "tag": 1, "tag*": 1, "color": 1, "hspace": 1, "hspace*": 1, "vspace": 1, "vspace*": 1, "phantom": 1,
-    "hphantom": 1, "vphantom": 1, "cline": 1, "intertext": 0, "ref": 1, "eqref": 1, "cite": 1, "citep": 1, "citet": 1,
-    "footnote": 1, "rule": 2, "setlength": 2, "raisebox": 1, "textcolor": 1, "xrightarrow": 0,
-}  # fmt: skip
+_TABLES = Tables(__name__)
+_KEPT = _TABLES.words("kept")
+_SILENT = _TABLES.words("silent")
+_DROPPED = _TABLES.numbers("dropped")
 _FRACTIONS = frozenset("frac dfrac tfrac cfrac nicefrac sfrac".split())
-_STACKS = {"overset": 1, "underset": 1, "stackrel": 1}  # the first argument stands above or below the second
+_BINOMIALS = ("binom", "dbinom", "tbinom")
+_STACKS = ("overset", "underset", "stackrel")  # the first argument stands above or below the second
 _ARGUMENTS_OF = {"array": 1, "tabular": 1, "alignat": 1, "alignat*": 1, "xalignat": 1, "alignedat": 1, "subarray": 1}
 _SIGNS = {"\\{": "\\{", "\\}": "\\}", "\\|": "‖", "\\%": "%", "\\_": "\\_"}
 _RELATIONS = "=<>≤≥≪≫≈≡∼≃≅∝∈∉∋⊂⊃⊆⊇×∣→←↦⇒⇐⇔≠∪∩±·∧∨⊕⊗"
@@ -52,14 +40,14 @@ _FENCES = {"pmatrix": "()", "bmatrix": "[]", "vmatrix": "||", "Vmatrix": "‖‖
 _SIMPLE = re.compile(r"[\w.′'!∞]+|\([^()]*\)")
 
 
-def readable_math(tex: str, macros: Mapping[str, Macro] | None = None, expansion: Expansion | None = None) -> str:
+def readable_math(tex: str, macros: Mapping[str, Macro] | None = None, expansion: ExpansionBudget | None = None) -> str:
     r"""Mathematics with its delimiters, `$...$`, `\[...\]` or an environment, as one line `$...$`.
 
     `\frac{a}{b}` is `a/b`, a matrix's rows and an alignment's lines end in `;`, an unknown command is its name. Scripts
     keep their braces, and `\{` its backslash, so that it can be printed by LaTeX. Empty if there is nothing to read.
     Never raises; macros are expanded no further than `expansion` allows.
     """
-    inner = _Converter(macros or {}, expansion or Expansion(20_000)).convert(without_comments(_within(tex)))
+    inner = _Converter(macros or {}, expansion or ExpansionBudget(20_000)).convert(without_comments(_within(tex)))
     inner = _ONE_SIDED.sub(lambda match: f" {match[1] or match[2]} ", inner)
     inner = re.sub(r"\s+([,;.)\]}])", r"\1", " ".join(inner.split()))
     inner = re.sub(r"([(\[{])\s+(?=\S)", r"\1", inner).strip(" ;")
@@ -74,7 +62,7 @@ def _within(tex: str) -> str:
 
 
 class _Converter:
-    def __init__(self, macros: Mapping[str, Macro], expansion: Expansion) -> None:
+    def __init__(self, macros: Mapping[str, Macro], expansion: ExpansionBudget) -> None:
         self._macros = macros
         self._expansion = expansion
         self._open: list[str] = []  # macros that are being expanded, and None for each argument
@@ -83,7 +71,7 @@ class _Converter:
         if len(self._open) >= _DEEPEST:
             return text.replace("\\", "")
         self._open.append("")
-        source, position, out = Source(text), 0, []
+        source, position, out = LatexSource(text), 0, []
         while match := _TOKEN.match(text, position):
             token, position = match.group(), match.end()
             if token[0] != "\\":
@@ -106,21 +94,18 @@ class _Converter:
         # A dollar sign in math closes what a \text has opened, and would be read as the end of all.
         return token if token in "{}" else token.replace("$", "")
 
-    def _word(self, source: Source, name: str, position: int) -> tuple[str, int]:
+    def _word(self, source: LatexSource, name: str, position: int) -> tuple[str, int]:
         """The text of the command `name`, whose arguments stand at `position`, and where they end."""
         bare = name.rstrip("*")
         if bare in ("begin", "end"):
             return self._environment(source, bare, position)
         if bare in self._macros and (found := self._expanded(source, self._macros[bare], position)):
             return found
-        if bare in _FRACTIONS:
+        if bare in _FRACTIONS or bare in _BINOMIALS:
             over, position = self._argument(source, position)
             under, position = self._argument(source, position)
-            return f"{_grouped(over)}/{_grouped(under)}", position
-        if bare in ("binom", "dbinom", "tbinom"):
-            over, position = self._argument(source, position)
-            under, position = self._argument(source, position)
-            return f"({over} over {under})", position
+            written = f"{_grouped(over)}/{_grouped(under)}" if bare in _FRACTIONS else f"({over} over {under})"
+            return written, position
         if bare == "sqrt":
             option = source.option(position)
             inner, position = self._argument(source, option[1] + 1 if option else position)
@@ -141,15 +126,14 @@ class _Converter:
                 position = group[1] + 1 if group else position
             return " ", position
         if name in _KEPT or bare in _KEPT:
-            inner, position = self._argument(source, position)
-            return inner, position
+            return self._argument(source, position)
         if bare in _SILENT:
             # \left. and \right. are fences that nobody sees.
             hidden = bare in ("left", "right") and source.string.startswith(".", position)
             return "", position + hidden
         return self._symbol(source, bare, position)
 
-    def _symbol(self, source: Source, name: str, position: int) -> tuple[str, int]:
+    def _symbol(self, source: LatexSource, name: str, position: int) -> tuple[str, int]:
         text = meaning(name)
         known = text is not None
         text = name.replace("@", "") if text is None else text
@@ -160,13 +144,13 @@ class _Converter:
             text += " "
         return (f" {text}" if len(text) > 1 and text.isascii() and text[0].isalpha() else text), position
 
-    def _argument(self, source: Source, position: int) -> tuple[str, int]:
+    def _argument(self, source: LatexSource, position: int) -> tuple[str, int]:
         found = source.argument(position)
         if found is None:
             return "", position
         return self.convert(source.string[found[0] : found[1]]).strip(), found[2]
 
-    def _expanded(self, source: Source, macro: Macro, position: int) -> tuple[str, int] | None:
+    def _expanded(self, source: LatexSource, macro: Macro, position: int) -> tuple[str, int] | None:
         if macro.program or macro.name in self._open or not self._expansion.take(len(macro.body) + COST):
             return None
         if macro.primitive:
@@ -181,7 +165,7 @@ class _Converter:
         self._open.pop()
         return text, position
 
-    def _environment(self, source: Source, command: str, position: int) -> tuple[str, int]:
+    def _environment(self, source: LatexSource, command: str, position: int) -> tuple[str, int]:
         match = _NAME.match(source.string, position)
         if match is None:
             return " ", position

@@ -6,17 +6,18 @@ pylatexenc's nodes end where a macro or a file does; these facts cross both, and
 import re
 from bisect import bisect_left
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from citeplug.latex.cites import read_cite
 from citeplug.latex.plain import Math, plain
-from citeplug.latex.scan import Source
+from citeplug.latex.scan import LatexSource
 from citeplug.latex.stream import MOST_FINDINGS, UNFOLD, Stream, too_much
 from citeplug.latex.text import Origin, unliteral
 from citeplug.latex.vocabulary import SECTIONS, is_cite
 from citeplug.records.draft import Cite, DraftSection, Span
-from citeplug.records.finding import Finding
+from citeplug.records.finding import Finding, Severity
+from citeplug.text.tables import Tables
 
 _COMMAND = re.compile(r"\\(?:([A-Za-z@]+)(\*?)|.)", re.DOTALL)
 _BODY_COMMAND = re.compile(r"\\(?:([A-Za-z]+)(\*?)|.)", re.DOTALL)
@@ -43,7 +44,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class EnvironmentSpan:
     """An environment: contents from `inner` to `stop`, all of it from `start` to `end`, in the stream."""
 
     name: str
@@ -58,11 +59,11 @@ class Facts:
     """Commands, blocks and citations with their places. Positions are code points of the stream's text."""
 
     stream: Stream
-    source: Source
+    source: LatexSource
     body: int = 0
     math: Math | None = None  # what mathematics is shown as; None: as it is written
     headings: list[Heading] = field(default_factory=list)
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[EnvironmentSpan] = field(default_factory=list)
     cites: list[Cite] = field(default_factory=list)
     places: list[tuple[int, int]] = field(default_factory=list)  # of the citations, in the stream
     titles: list[tuple[int, int, int]] = field(default_factory=list)  # of the command, and of its argument
@@ -110,37 +111,28 @@ class Facts:
             return
         message = too_much(limit)
         of_all = limit == self.stream.expansion.limit
-        said = [each.message for each in (*self.stream.findings, *self.findings) if each.code == "expansion_limit"]
+        said = [
+            finding.message for finding in (*self.stream.findings, *self.findings) if finding.code == "expansion_limit"
+        ]
         if not (of_all and message in said):
             self.doubt("expansion_limit", message, start, UNFOLD)
 
     def doubt(self, code: str, message: str, start: int, fix: str | None = None) -> None:
-        origin = self.stream.text.at(start)
-        lines = self.stream.lines.get(origin.file)
-        column = lines.column(origin.offset) if lines else None
-        severity = "info" if code == "citation_placeholder" else "warning"
+        severity: Severity = "info" if code == "citation_placeholder" else "warning"
         self.doubts[code] += 1
         if self.doubts[code] <= MOST_FINDINGS:
-            finding = Finding(code, severity, message, origin.file, self.line(origin), column, fix)  # type: ignore[arg-type]
-            self.findings.append(finding)
+            self.findings.append(self.stream.finding(self.stream.text.at(start), code, severity, message, fix))
 
 
 AUTHOR_COMMANDS = frozenset({"author", "icmlauthor", "aistatsauthor", "coltauthor", "Author"})
 # Commands whose places are kept for those who look for them later.
-_PLACES = AUTHOR_COMMANDS | frozenset(
-    """bibliography addbibresource addglobalbib addsectionbib bibliographystyle bibitem maketitle abstract Abstract
-    ABSTRACT abst abstracts absttext endabstract hypersetup tableofcontents newpage clearpage keywords subtitle
-    date nobibliography defaultbibliography putbib bib printbibliography appendix abstracttext Summary
-    newrefsection acks acknowledgment acknowledgments acknowledgement acknowledgements""".split()
-)
-
-
+_PLACES = AUTHOR_COMMANDS | Tables(__name__).words("places")
 _NOTED = frozenset({"begin", "end"}) | frozenset(SECTIONS) | _TITLES | _PLACES
 
 
 def find_facts(stream: Stream) -> Facts:
     """Walk the stream once and note what stands where."""
-    facts = Facts(stream, Source(stream.text.string))
+    facts = Facts(stream, LatexSource(stream.text.string))
     string = facts.string
     match = re.search(r"\\begin\s*\{document\}", string)
     facts.body = match.end() if match else 0
@@ -179,7 +171,7 @@ def find_facts(stream: Stream) -> Facts:
         if name != "document":
             facts.doubt("unclosed_environment", f"\\begin{{{name}}} has no \\end{{{name}}}", start)
         if "abstract" in name.lower():
-            facts.blocks.append(Block(name, start, inner, inner, inner))
+            facts.blocks.append(EnvironmentSpan(name, start, inner, inner, inner))
     facts.blocks.sort(key=lambda block: block.start)
     for placeholder in _PLACEHOLDER.finditer(string, facts.body):
         text = f"{placeholder.group()} marks a missing citation"
@@ -207,7 +199,7 @@ def _environment(facts: Facts, command: str, start: int, end: int, opened: list[
     for index in range(len(opened) - 1, max(len(opened) - 30, -1), -1):
         if opened[index][0] == name:
             _, begin, inner = opened.pop(index)
-            facts.blocks.append(Block(name, begin, inner, start, match.end()))
+            facts.blocks.append(EnvironmentSpan(name, begin, inner, start, match.end()))
             return
 
 
@@ -230,7 +222,7 @@ def _title(facts: Facts, start: int, end: int) -> None:
         facts.titles.append((start, found[0], found[1]))
 
 
-def _cite(facts: Facts, name: str, star: str, start: int, end: int) -> list[tuple[int, int]]:
+def _cite(facts: Facts, name: str, star: str, start: int, end: int) -> Sequence[tuple[int, int]]:
     """Note a citation; returns where its keys stand."""
     stream = facts.stream
     meaning = stream.cite_names.get(name)

@@ -7,10 +7,10 @@ One file: every kind of token pushes onto the same stack of inputs.
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
-from citeplug.latex.characters import GONE, XSPACE, accented, close_gaps, symbol
 from citeplug.latex.macros import COST, Macro, is_remark
-from citeplug.latex.scan import BLANK_LINE, Source, without_comments
+from citeplug.latex.scan import BLANK_LINE, LatexSource, without_comments
 from citeplug.latex.text import unliteral
 from citeplug.latex.vocabulary import (
     DIMENSIONS,
@@ -18,14 +18,15 @@ from citeplug.latex.vocabulary import (
     DROPPED_ENVIRONMENTS,
     ENVIRONMENT_ARGUMENTS,
     KEEPS_FIRST,
+    LAYOUT,
     MATH_ENVIRONMENTS,
     QUOTING_CITES,
     SECTIONS,
     cites_many_times,
     is_cite,
 )
-from citeplug.text.expansion import Expansion
-from citeplug.text.tex_letters import ACCENTS
+from citeplug.text.scanning import ExpansionBudget
+from citeplug.text.tex_text import ACCENTS, accented, meaning
 
 _TOKEN = re.compile(r"\\(?:[A-Za-z@]+\*?|.|\Z)|[{}$~]|---?|``|''|[ \t]*(?:\r\n|\r|\n)[\s]*", re.DOTALL)
 _ENVIRONMENT = re.compile(r"\s*\{([^{}]{0,80})\}")
@@ -37,16 +38,28 @@ _SIZE = re.compile(r"\s*\{\s*[-\d.]*\s*(?:cm|mm|in|pt|em|ex|\\[A-Za-z]+)?\s*\}")
 _ENDS_MATH = {"\\(": "\\)", "\\[": "\\]"}
 _SPACES = frozenset(" ,;:>!")
 _DEEPEST = 60
+# Marks for what was dropped: they stay until all of the text is there and tells what space is left.
+GONE, XSPACE = "\x00", "\x01"
+# Repetitions are bounded, so that long runs of what was dropped take linear time.
+_CLOSING = (
+    (re.compile(r"\x00(?:[ \t]?\x00)+"), GONE),
+    # "(see \cite{a})" leaves nothing to say in brackets.
+    (re.compile(r" ?[(\[](?:see|see also|cf\.?|e\.g\.,?|i\.e\.,?|and|[\s,;:\x00]){0,8}\x00[\s,;.\x00]{0,40}[)\]]"), ""),
+    (re.compile(r" ?\x00[\x00 ,]{0,40}(?=[.,;:!?)\]])"), ""),
+    (re.compile(r"\x00"), ""),
+    (re.compile(r"\x01(?=[^\s.,;:!?/)\-'’”\]}~–—])"), " "),
+    (re.compile(r"\x01"), ""),
+)
 
 
 # Called with mathematics and its delimiters, the macros, and what is left for expanding them.
-Math = Callable[[str, Mapping[str, Macro], Expansion], str]
+Math = Callable[[str, Mapping[str, Macro], ExpansionBudget], str]
 
 
 def plain(
     text: str,
     macros: Mapping[str, Macro] | None = None,
-    expansion: Expansion | None = None,
+    expansion: ExpansionBudget | None = None,
     math: Math | None = None,
 ) -> str:
     """The readable text of a stretch of LaTeX. Paragraphs are separated by blank lines.
@@ -58,27 +71,28 @@ def plain(
     """
     if not text.isprintable() or any(mark in text for mark in "\\{}$~%-`'"):
         text = re.sub(r"[ \t]{2,}", " ", without_comments(text))
-        text = _Writer(macros or {}, Expansion(200_000 + 4 * len(text), within=expansion), math).write(text)
+        text = _Writer(macros or {}, ExpansionBudget(200_000 + 4 * len(text), within=expansion), math).write(text)
     paragraphs = (" ".join(part.split()) for part in re.split(r"\n[ \t]*\n\s*", text))
     return unliteral("\n\n".join(part for part in paragraphs if part))
 
 
-def plain_line(text: str, macros: Mapping[str, Macro] | None = None, expansion: Expansion | None = None) -> str:
+def plain_line(text: str, macros: Mapping[str, Macro] | None = None, expansion: ExpansionBudget | None = None) -> str:
     """The readable text in one line."""
     return " ".join(plain(text, macros, expansion).split())
 
 
+@dataclass(slots=True)
 class _Input:
     """A string being read from `position` on; macro expansions are further ones on top of it."""
 
-    __slots__ = ("missing", "name", "position", "source", "string")
+    string: str
+    name: str = ""
+    position: int = 0
+    missing: set[str] = field(default_factory=set)
+    source: LatexSource = field(init=False)
 
-    def __init__(self, string: str, name: str = "") -> None:
-        self.string = string
-        self.source = Source(string)
-        self.position = 0
-        self.name = name
-        self.missing: set[str] = set()
+    def __post_init__(self) -> None:
+        self.source = LatexSource(self.string)
 
     def find(self, wanted: str, position: int) -> int:
         """Like str.find, but a search that failed once is not repeated: unclosed math is not quadratic."""
@@ -91,7 +105,7 @@ class _Input:
 
 
 class _Writer:
-    def __init__(self, macros: Mapping[str, Macro], expansion: Expansion, math: Math | None = None) -> None:
+    def __init__(self, macros: Mapping[str, Macro], expansion: ExpansionBudget, math: Math | None = None) -> None:
         self._macros = macros
         self._expansion = expansion
         self._math_text = math
@@ -111,7 +125,7 @@ class _Writer:
                 self._out.append(top.string[top.position : match.start()])
             top.position = match.end()
             self._token(top, match.group(), match.start())
-        return close_gaps("".join(self._out))
+        return _close_gaps("".join(self._out))
 
     def _token(self, top: _Input, token: str, start: int) -> None:
         if token[0] == "\\":
@@ -175,7 +189,7 @@ class _Writer:
             self._out.append(token[1])
 
     def _accent(self, top: _Input, accent: str) -> bool:
-        found = accented(top.string, top.position, accent)
+        found = accented(top.string, top.source.skip(top.position), accent)
         if found is None:
             return False
         letter, top.position = found
@@ -225,7 +239,7 @@ class _Writer:
     def _symbol(self, top: _Input, name: str, star: bool) -> None:
         if name in ACCENTS and len(name) == 1 and self._accent(top, name):
             return
-        text = symbol(name)
+        text = LAYOUT.get(name) or meaning(name)
         if star:
             top.position -= 1 if text is not None else 0
         if text is not None:
@@ -360,3 +374,10 @@ class _Writer:
             if name not in ENVIRONMENT_ARGUMENTS and (size := _SIZE.match(top.string, top.position)):
                 top.position = size.end()
         self._out.append("\n\n")
+
+
+def _close_gaps(text: str) -> str:
+    """`text` without its marks: no space before a full stop, no brackets around nothing."""
+    for pattern, replacement in _CLOSING:
+        text = pattern.sub(replacement, text)
+    return text

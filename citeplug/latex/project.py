@@ -7,13 +7,11 @@ from typing import Literal
 
 from citeplug.errors import UnreadableInput
 from citeplug.files.project_files import as_given, unreadable
-from citeplug.latex.abstract import find_abstract
-from citeplug.latex.authors import read_authors
 from citeplug.latex.bibfiles import read_bibliography
 from citeplug.latex.contexts import in_context
-from citeplug.latex.disk import DISK, Files
 from citeplug.latex.document_options import read_document_options
-from citeplug.latex.folders import Folders, project_folder
+from citeplug.latex.folders import DISK, Files, Folders, project_folder
+from citeplug.latex.front_matter import find_abstract, read_authors
 from citeplug.latex.include import Reader
 from citeplug.latex.parse import find_facts, read_date, read_sections, read_title
 from citeplug.latex.related_work import find_related_work

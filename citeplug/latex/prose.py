@@ -1,22 +1,27 @@
-"""The running text of a draft's files, with the places at which it stands there.
+"""The running text of a draft's files, with the places at which it stands there, and what of it cites nobody.
 
 The full reading of a draft (`include.py`) expands and reorders; a finding needs lines of the file as it is.
+
+That a sentence says what others did is told from its words alone, in English: it is taken for a claim only where it
+says so plainly, and only where neither it nor the sentence beside it cites. Most uncited sentences of a related-work
+section are about the paper itself, or lead to the citations that follow.
 """
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from citeplug.latex.disk import DISK, Files
+from citeplug.latex.folders import DISK, Files
 from citeplug.latex.live import live
 from citeplug.latex.plain import plain_line
 from citeplug.latex.vocabulary import DROPPED_ENVIRONMENTS, MATH_ENVIRONMENTS, VERBATIM_ENVIRONMENTS
 from citeplug.records.draft import Cite, Draft
 from citeplug.records.prose import ProseCite, ProseParagraph, ProseSentence
+from citeplug.text.scanning import LineIndex, blank, replace_spans
 from citeplug.text.sentences import split_sentences
-from citeplug.text.stretches import replace_stretches
+from citeplug.text.tables import Tables
 
 _BODY = re.compile(r"\\begin\s*\{document\}")
 _NO_PROSE = sorted(DROPPED_ENVIRONMENTS | VERBATIM_ENVIRONMENTS | {"abstract"})
@@ -29,7 +34,6 @@ _BREAK = re.compile(
     r"(?:[ \t]*\[[^\[\]]*\])?(?:[ \t]*\{[^{}]*\})?"
 )
 _QUOTATION = re.compile(r"\\(?P<what>begin|end)[ \t]*(?:\[[^\[\]]*\][ \t]*)?\{(?:quote|quotation|displayquote)\}")
-_LINE_END = re.compile(r"\r\n|\r|\n")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _FEWEST_WORDS = 5  # of a paragraph
 _MOST_CITES = 10  # of a sentence whose places are kept
@@ -59,10 +63,10 @@ def read_prose(draft: Draft, files: Files = DISK) -> list[ProseParagraph]:
 def _paragraphs(path: Path, text: str, cites: Sequence[Cite]) -> Iterator[ProseParagraph]:
     bare = live(text)
     if body := _BODY.search(bare):
-        bare = _blank(bare[: body.end()]) + bare[body.end() :]
+        bare = blank(bare[: body.end()]) + bare[body.end() :]
     # In a sentence a display is a word, so that it stays one sentence.
-    bare = replace_stretches(bare, _OPENING, _closing, _blank)
-    lines = [match.end() for match in _LINE_END.finditer(text)]
+    bare = replace_spans(bare, _OPENING, _closing, blank)
+    lines = LineIndex(text)
     starts = [cite.span.start for cite in cites]
     heading, position, quotation = "", 0, False
     for match in _BREAK.finditer(bare):
@@ -86,7 +90,7 @@ def _paragraph(
     end: int,
     cites: Sequence[Cite],
     starts: Sequence[int],
-    lines: Sequence[int],
+    lines: LineIndex,
 ) -> Iterator[ProseParagraph]:
     """Yield the paragraph in `bare[start:end]`, if it is one."""
     part = bare[start:end]
@@ -100,7 +104,7 @@ def _paragraph(
             placed = tuple(
                 ProseCite(cite.keys, plain_line(part[first : cite.span.start - start])) for cite in inside[:_MOST_CITES]
             )
-            sentences.append(ProseSentence(said, bisect_right(lines, start + first) + 1, keys, placed))
+            sentences.append(ProseSentence(said, lines.number(start + first), keys, placed))
         elif keys and sentences:
             # A citation behind the full stop belongs to what stands before it.
             before = sentences[-1]
@@ -115,5 +119,98 @@ def _closing(opening: re.Match[str]) -> re.Pattern[str]:
     return re.compile(rf"\\end\s*\{{{re.escape(opening[1])}\}}")
 
 
-def _blank(text: str) -> str:
-    return re.sub(r"[^\r\n]", " ", text)
+_LEAST, _MOST = 40, 600  # characters of a sentence's words
+
+_TABLES = Tables(__name__)
+_PEOPLE = _TABLES.pattern("people")
+_OTHERS = (
+    r"(?:(?:previous|prior|earlier|existing|recent|related|past|several|many|most|some|other|various|numerous|extensive"
+    r"|considerable|different|few|multiple|much|early|further|subsequent|a\s+(?:large\s+|growing\s+|great\s+)?"
+    r"(?:number|body|variety|lot|wealth|range)\s+of|a\s+few)\s+(?:of\s+(?:the\s+|these\s+)?)?(?:[\w-]+\s+){0,2}?"
+    + _PEOPLE
+    + r")"
+)
+_DID = _TABLES.pattern("did")
+_NAMED = [
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\b{_OTHERS}\b[^.;:]{{0,80}}?\b(?:(?:has|have|had)\s+(?:also\s+|been\s+|recently\s+)*|also\s+|often\s+|typically\s+)?{_DID}\b",
+        r"\b[A-Z][\w-]+\s+et\s+al\b",
+        r"\b(?:state[\s-]of[\s-]the[\s-]art|best)\s+(?:[\w-]+\s+){0,3}(?:achiev\w+|reach\w*|report\w*|obtain\w*)\b",
+    )
+]
+_IMPERSONAL = [
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\b(?:has|have)\s+(?:also\s+|recently\s+|often\s+|already\s+|previously\s+|long\s+|widely\s+|extensively\s+)*been\s+"
+        r"(?:also\s+|recently\s+|widely\s+|extensively\s+|well\s+|successfully\s+|much\s+|largely\s+)*"
+        r"(?:shown|proposed|studied|investigated|demonstrated|proven|proved|reported|explored|developed|observed|suggested"
+        r"|introduced|applied|used|examined|analy[sz]ed|addressed|considered|argued|established|devoted|published)\b",
+        r"\bit\s+(?:is|was)\s+(?:well[\s-]+)?(?:known|shown|established|proved|proven|reported|demonstrated|argued)\s+that\b",
+    )
+]
+# About the paper itself, about what it does not name, or about what was said before.
+_OWN = re.compile(
+    r"\b(?:we|our|ours|us|I|my|(?:in\s+)?this\s+(?:paper|work|article|section|study|thesis|chapter|survey|review)|here"
+    r"|below|above|section|table|figure|fig|appendix|to\s+the\s+best\s+of|future|the\s+present|the\s+authors?|unlike"
+    r"|no\s+(?:previous|prior|existing|other|such|study|work|research)|none|(?<!a\s)(?:few|little)|in\s+contrast)\b",
+    re.IGNORECASE,
+)
+_BACK = re.compile(
+    r"(?:(?:however|moreover|furthermore|also|thus|hence|yet|besides|in\s+addition|for\s+example|again|here|there)\W+)?"
+    r"(?:they|these|those|such|this|it(?!\s+(?:is|was|has)\b)|the\s+(?:former|latter|same|method|approach|authors?|idea"
+    r"|algorithm|model|work)|both|all\s+(?:of\s+)?(?:these|those)|neither|either|his|her|their|its)\b",
+    re.IGNORECASE,
+)
+
+
+def is_claim_about_others(words: str, *, impersonal: bool = True) -> bool:
+    """Return True if a plain sentence says what others did, and not what its own text or one beside it names.
+
+    With `impersonal` also one that says that something has been done or is known, and not by whom.
+    """
+    if not _LEAST <= len(words) <= _MOST or _OWN.search(words) or _BACK.match(words):
+        return False
+    return any(pattern.search(words) for pattern in (*_NAMED, *(_IMPERSONAL if impersonal else ())))
+
+
+_CLAIM_BREAK = re.compile(
+    r"(?:\r\n|\r(?!\n)|\n)[ \t]*(?=\r|\n)"
+    r"|\\(?:chapter|(?:sub)*section|(?:sub)?paragraph|item|begin|end)\b\*?(?:\{[^{}]*\})?"
+)
+# With its line end, which TeX does not see either: such a line parts no paragraphs.
+_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\r\n]*(?:\r\n|\r|\n)?")
+_MATH = re.compile(r"\$[^$]*\$")
+_COMMAND = re.compile(r"\\[A-Za-z]+\*?(?:\[[^\]]*\])*|[{}~]")
+
+_STOP = re.compile(
+    r"\\(?:bibliography\b|printbibliography\b|appendix\b|begin\s*\{thebibliography\}|end\s*\{document\})"
+)
+
+
+def uncited_claims(text: str, start: int, end: int, cited: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The claims without a citation between `start` and `end` of a LaTeX text, as spans of code points.
+
+    `cited` are the spans of citations in it.
+    """
+    bare = _COMMENT.sub(lambda match: match[1] + " " * (len(match.group()) - len(match[1])), text[start:end])
+    if stopped := _STOP.search(bare):
+        bare = bare[: stopped.start()]
+    for paragraph in _paragraph_spans(bare):
+        sentences = [(paragraph[0] + a, paragraph[0] + b) for a, b in split_sentences(bare[slice(*paragraph)])]
+        cites = [any(a - start < stop and b - start > begin for a, b in cited) for begin, stop in sentences]
+        for number, (begin, stop) in enumerate(sentences):
+            if not any(cites[max(number - 1, 0) : number + 2]) and _is_claim(bare[begin:stop]):
+                yield start + begin, start + stop
+
+
+def _paragraph_spans(text: str) -> Iterator[tuple[int, int]]:
+    position = 0
+    for match in _CLAIM_BREAK.finditer(text):
+        yield position, match.start()
+        position = match.end()
+    yield position, len(text)
+
+
+def _is_claim(sentence: str) -> bool:
+    return is_claim_about_others(" ".join(_COMMAND.sub(" ", _MATH.sub(" X ", sentence)).split()))

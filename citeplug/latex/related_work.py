@@ -7,31 +7,26 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from citeplug.latex.parse import Facts, Heading, bodies
-from citeplug.latex.scan import Source
+from citeplug.latex.scan import LatexSource
 from citeplug.latex.vocabulary import SECTIONS
 from citeplug.records.draft import DraftSection
 from citeplug.text.folding import fold
+from citeplug.text.tables import Tables
 
 RUN_IN = 4  # level of a run-in heading: that of \paragraph
 FEWEST_WORKS = 3  # cited, in a text that is about other work
 # Titles are folded: lower-case ASCII as far as their script allows.
 _NEAR = "related|prior|previous|earlier|existing|past"
-_NEAR_ELSEWHERE = (
-    r"verwandte\w*|bisherige\w*|fruhere\w*|verwant\w*|gerelateerd\w*|eerder\w*|relatera\w+|tidigare|connexes"
-    r"|relies|apparentes|anterieurs|existants|precedents|relacionad\w+|previ[ao]s|anteriores|correlat\w+|precedenti"
-    r"|svyazann\w+|rodstvenn\w+|predydushch\w+|pokrewn\w+|powiazan\w+|ilgili"
-)
-_WORK_ELSEWHERE = (
-    r"arbeit\w*|ansatze|werk\w*|onderzoek|arbete\w*|forskning|travaux|recherches|trabajos|estudios|trabalhos|estudos"
-    r"|lavori|studi|rabot\w*|issledovaniya|prace|badania|calismalar"
-)
+_TABLES = Tables(__name__)
+_NEAR_ELSEWHERE = _TABLES.pattern("near_elsewhere")
+_WORK_ELSEWHERE = _TABLES.pattern("work_elsewhere")
 _TITLES = (
     # The more specific comes first.
     re.compile(
         r"\brelated\s+(?:works?|literature|research|studies|approaches|methods|papers|efforts|systems|projects|tools)\b"
         r"|\b(?:prior|previous|earlier|existing|past)\s+(?:works?|art|research|studies|literature|approaches)\b"
         rf"|\b(?:{_NEAR})\s+(?:and|or|&)\s+\w+\s+works?\b|\bworks?\s+related\b"
-        rf"|\b(?:{_NEAR_ELSEWHERE})\s+(?:{_WORK_ELSEWHERE})\b|\b(?:{_WORK_ELSEWHERE})\s+(?:{_NEAR_ELSEWHERE})\b"
+        rf"|\b{_NEAR_ELSEWHERE}\s+{_WORK_ELSEWHERE}\b|\b{_WORK_ELSEWHERE}\s+{_NEAR_ELSEWHERE}\b"
         + fold(r"|相关(?:工作|研究)|相關(?:工作|研究)|(?:関連|先行)研究|(?:관련|선행)\s*연구")
     ),
     re.compile(
@@ -170,7 +165,7 @@ def _run_ins(facts: Facts) -> list[_RunIn]:
     return [run_in for place in sorted(places) if (run_in := _run_in(facts.source, place)) is not None]
 
 
-def _run_in(source: Source, place: int) -> _RunIn | None:
+def _run_in(source: LatexSource, place: int) -> _RunIn | None:
     command = _COMMAND.match(source.string, place)
     if command is not None:
         if command[1] in SECTIONS or command[1] in ("begin", "end"):
@@ -206,7 +201,7 @@ def _end_in_file(facts: Facts, start: int, end: int) -> int:
     """The end of a text in the file of its heading, as an offset there."""
     first = facts.stream.text.at(start - 1)
     place = first.offset + 1 if first.macro is None else first.end
-    for string, origin in facts.stream.text.stretches(start, end):
+    for string, origin in facts.stream.text.spans(start, end):
         if origin.file == first.file:
             place = max(place, origin.end if origin.macro is not None else origin.offset + len(string))
     return place

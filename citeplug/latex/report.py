@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from citeplug.latex.plain import plain_line
-from citeplug.records.draft import Draft
+from citeplug.records.draft import BibEntry, Cite, Draft, DraftSection
 from citeplug.records.finding import Finding
 from citeplug.records.json_form import fields_of
 
@@ -21,20 +21,17 @@ def draft_as_json(draft: Draft) -> dict[str, Any]:
     def name(path: Path | None) -> str | None:
         return None if path is None else relative(path, folder)
 
+    def placed(record: BibEntry | Cite | DraftSection, names: str) -> dict[str, Any]:
+        return fields_of(record, names) | {"file": name(record.span.file), "line": record.span.line}
+
     related = draft.related_work
     return {
         "root": str(draft.root),
         "files": [name(path) for path in draft.files],
         "title": draft.title or None,
         "abstract": draft.abstract or None,
-        "sections": [
-            {"level": s.level, "title": s.title, "text": s.text, "file": name(s.span.file), "line": s.span.line}
-            for s in draft.sections
-        ],
-        "cites": [
-            {"keys": list(c.keys), "command": c.command, "file": name(c.span.file), "line": c.span.line}
-            for c in draft.cites
-        ],
+        "sections": [placed(section, "level title text") for section in draft.sections],
+        "cites": [placed(cite, "keys command") for cite in draft.cites],
         "bib_files": [name(path) for path in draft.bib_files],
         "bib_style": draft.bib_style,
         "bib_engine": None if draft.bib_engine == "none" else draft.bib_engine,
@@ -44,17 +41,17 @@ def draft_as_json(draft: Draft) -> dict[str, Any]:
                 "key": entry.key,
                 "type": entry.kind,
                 "title": plain_line(entry.fields["title"]) if "title" in entry.fields else None,
-                "arxiv_id": entry.arxiv_id,
-                "doi": entry.doi,
-                "file": name(entry.span.file),
-                "line": entry.span.line,
             }
+            | placed(entry, "arxiv_id doi")
             for entry in draft.entries
         ],
-        "related_work": related
-        and {"title": related.title, "file": name(related.span.file), "line": related.span.line},
+        "related_work": related and placed(related, "title"),
         "findings": [finding_as_json(finding, folder) for finding in draft.findings],
     }
+
+
+def _title(entry: BibEntry) -> str | None:
+    return plain_line(entry.fields["title"]) if "title" in entry.fields else None
 
 
 def finding_as_json(finding: Finding, folder: Path) -> dict[str, Any]:

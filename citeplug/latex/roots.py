@@ -11,12 +11,11 @@ from pathlib import Path
 from citeplug.errors import UnreadableInput
 from citeplug.files.decode import decode, read_text
 from citeplug.files.project_files import TooMany, as_given, leads_inside, names_in, read_beginning, unreadable, walk
-from citeplug.latex.disk import DISK, Files
-from citeplug.latex.folders import Folders, is_marked, project_folder
+from citeplug.latex.folders import DISK, Files, Folders, is_marked, project_folder
 from citeplug.latex.include import Reader
 from citeplug.latex.resources import BEGIN
 from citeplug.latex.scan import without_comments
-from citeplug.text.stretches import replace_stretches
+from citeplug.text.scanning import replace_spans
 
 _SUFFIXES = (".tex", ".ltx", ".latex", ".rnw", ".rtex")
 _MAGIC = re.compile(r"^[ \t]*%+\s*!\s*TEX\s+root\s*=\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
@@ -88,7 +87,7 @@ def _with_body(roots: list[Path]) -> list[Path]:
 
 
 def _bare(text: str) -> str:
-    return replace_stretches(without_comments(text), _VERBATIM, _closing, lambda _: "")
+    return replace_spans(without_comments(text), _VERBATIM, _closing, lambda _: "")
 
 
 def _closing(match: re.Match[str]) -> re.Pattern[str]:

@@ -37,7 +37,7 @@ class _Pairs:
         return (self.ends[number] or None) if there else None
 
 
-class Source:
+class LatexSource:
     """A string of LaTeX with its brackets matched, in one linear pass on first use.
 
     Unclosed braces stay without partner, so that a half-typed command does not swallow what follows

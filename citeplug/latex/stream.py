@@ -14,12 +14,11 @@ from citeplug.files.decode import Decoded
 from citeplug.latex.conditionals import Branches
 from citeplug.latex.folders import Folders
 from citeplug.latex.macros import Environment, Macro, plain_bodies, spelled_out
-from citeplug.latex.scan import Source, without_comments
+from citeplug.latex.scan import LatexSource, without_comments
 from citeplug.latex.text import Origin, Text, TextBuilder, literal
 from citeplug.latex.vocabulary import COMMENT_ENVIRONMENTS, VERBATIM_ENVIRONMENTS
 from citeplug.records.finding import Finding, Severity
-from citeplug.text.expansion import Expansion
-from citeplug.text.lines import Lines
+from citeplug.text.scanning import ExpansionBudget, LineIndex
 
 DEEPEST = 40  # files, macros and branches in each other
 LONGEST = 6_000_000  # code points of a document read, its files together
@@ -63,13 +62,19 @@ class Stream:
     cite_names: dict[str, str] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     encoding: str = "utf-8"
-    lines: dict[Path, Lines] = field(default_factory=dict)
-    expansion: Expansion = field(default_factory=Expansion)
+    lines: dict[Path, LineIndex] = field(default_factory=dict)
+    expansion: ExpansionBudget = field(default_factory=ExpansionBudget)
 
     def biblatex_options(self) -> str | None:
         """All options given to biblatex or a variant (biblatex-chicago), separated by commas; None without it."""
         given = [loaded.options for loaded in self.packages if loaded.name.startswith("biblatex")]
         return ",".join([self.passed_options.get("biblatex", ""), *given]) if given else None
+
+    def finding(self, origin: Origin, code: str, severity: Severity, message: str, fix: str | None) -> Finding:
+        lines = self.lines.get(origin.file)
+        line = lines.number(origin.offset) if lines else None
+        column = lines.column(origin.offset) if lines else None
+        return Finding(code, severity, message, origin.file, line, column, fix)
 
     def body_of(self, name: str) -> str | None:
         """The body of a macro in the name of a file; None if it has arguments or is not known."""
@@ -91,7 +96,7 @@ class Frame:
     def __init__(self, text: Text, file: bool = False, mark: int = 0) -> None:
         self.text = text
         self.string = text.string
-        self.source = Source(text.string)
+        self.source = LatexSource(text.string)
         self.file = file
         self.mark = mark
         self.last = 0
@@ -101,7 +106,7 @@ class Frame:
         self.unclosed: set[str] = set()
 
 
-class Reading(ABC):
+class ReadingState(ABC):
     """The state of reading one document, shared by the handlers of its commands."""
 
     def __init__(self, folders: Folders) -> None:
@@ -160,7 +165,7 @@ class Reading(ABC):
         """Let out `content`, as verbatim characters, in the place of `start` to `end`."""
         self.emit(frame, start)
         if not self.in_package:
-            for string, origin in frame.text.stretches(*content):
+            for string, origin in frame.text.spans(*content):
                 self.out.add(literal(string), origin)
         frame.last = end
         return end
@@ -217,18 +222,14 @@ class Reading(ABC):
         severity: Severity = "warning",
     ) -> None:
         """Note a finding about what is at `position`."""
-        origin = frame.text.at(position)
-        lines = self.stream.lines.get(origin.file)
-        line = lines.number(origin.offset) if lines else None
-        column = lines.column(origin.offset) if lines else None
-        finding = Finding(code, severity, message, origin.file, line, column, fix)
+        finding = self.stream.finding(frame.text.at(position), code, severity, message, fix)
         if self.doubts[code] < MOST_FINDINGS and finding not in self.stream.findings[-20:]:
             self.doubts[code] += 1
             self.stream.findings.append(finding)
 
 
 # From the reading, the frame, and the start and end of the command's name to where reading goes on.
-Handler = Callable[[Reading, Frame, int, int], int]
+Handler = Callable[[ReadingState, Frame, int, int], int]
 
 
 def handlers(*groups: tuple[str, Handler]) -> dict[str, Handler]:

@@ -29,9 +29,9 @@ def unliteral(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The place of a stretch of text. `offset` is in code points of the file's decoded text.
+    """The place of a span of text. `offset` is in code points of the file's decoded text.
 
-    With `macro`, the stretch was made by that macro, and all of it stands for `offset` to `end`.
+    With `macro`, the span was made by that macro, and all of it stands for `offset` to `end`.
     """
 
     file: Path
@@ -41,7 +41,7 @@ class Origin:
 
 
 class Text:
-    """A string made of stretches with origins."""
+    """A string made of spans with origins."""
 
     __slots__ = ("origins", "starts", "string")
 
@@ -62,8 +62,8 @@ class Text:
             return origin
         return Origin(origin.file, origin.offset + position - self.starts[index], origin.end)
 
-    def stretches(self, start: int, end: int) -> Iterator[tuple[str, Origin]]:
-        """The stretches of `start` to `end`, cut to size."""
+    def spans(self, start: int, end: int) -> Iterator[tuple[str, Origin]]:
+        """The spans of `start` to `end`, cut to size."""
         index = max(bisect_right(self.starts, start) - 1, 0)
         while start < end and index < len(self.starts):
             stop = min(end, self.starts[index + 1]) if index + 1 < len(self.starts) else end
@@ -73,13 +73,13 @@ class Text:
 
     def slice(self, start: int, end: int) -> "Text":
         builder = TextBuilder()
-        for string, origin in self.stretches(start, end):
+        for string, origin in self.spans(start, end):
             builder.add(string, origin)
         return builder.build()
 
 
 class TextBuilder:
-    """Collects stretches. `length` is in code points."""
+    """Collects spans. `length` is in code points."""
 
     def __init__(self) -> None:
         self.length = 0
@@ -108,7 +108,7 @@ class TextBuilder:
         return ends_in_command(last, len(last))
 
     def add_text(self, text: Text, start: int, end: int) -> None:
-        for string, origin in text.stretches(start, end):
+        for string, origin in text.spans(start, end):
             self.add(string, origin)
 
     def cut_back(self, length: int) -> None:

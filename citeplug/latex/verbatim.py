@@ -2,7 +2,7 @@
 
 import re
 
-from citeplug.latex.stream import Frame, Reading, handlers
+from citeplug.latex.stream import Frame, ReadingState, handlers
 
 _COMMENT = re.compile(r"%[^\r\n]*(?:(\r\n|\r|\n)[ \t]*)?")
 _LINE_VERB = re.compile(r"\*?([^\sA-Za-z*])([^\r\n]*?)\1")
@@ -12,7 +12,7 @@ _MOST_SHORT = 20  # each is looked for at every place
 _SHORT = re.compile(r"\*?\s*(?:\[[^\]\r\n]*\])?\s*(?:\{\\?(.)\}|\\(.))")
 
 
-def skip_comment(reading: Reading, frame: Frame, start: int) -> int:
+def skip_comment(reading: ReadingState, frame: Frame, start: int) -> int:
     """Leave out the comment at `start`, with the line end and indentation after it as TeX does."""
     match = _COMMENT.match(frame.string, start)
     assert match is not None
@@ -22,7 +22,7 @@ def skip_comment(reading: Reading, frame: Frame, start: int) -> int:
     return reading.drop(frame, start, end)
 
 
-def short_verb(reading: Reading, frame: Frame, start: int) -> int:
+def short_verb(reading: ReadingState, frame: Frame, start: int) -> int:
     """Verbatim text between two characters that were declared for it."""
     string = frame.string
     stop = string.find(string[start], start + 1)
@@ -32,14 +32,14 @@ def short_verb(reading: Reading, frame: Frame, start: int) -> int:
     return reading.put(frame, start, stop + 1, (start + 1, stop))
 
 
-def _verb(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _verb(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     match = _LINE_VERB.match(frame.string, position)
     if match is None:
         return position
     return reading.put(frame, start, match.end(), match.span(2))
 
 
-def _inline_code(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _inline_code(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     option = frame.source.option(position)
     at = option[1] + 1 if option else position
     if frame.string.startswith("\\mintinline", start):
@@ -51,7 +51,7 @@ def _inline_code(reading: Reading, frame: Frame, start: int, position: int) -> i
     return _verb(reading, frame, start, at)
 
 
-def _url(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _url(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     # In a URL % is a character, and the closing brace behind it counts.
     option = frame.source.option(position)
     match = _ONE_LINE_GROUP.match(frame.string, option[1] + 1 if option else position)
@@ -63,7 +63,7 @@ def _url(reading: Reading, frame: Frame, start: int, position: int) -> int:
     return reading.put(frame, match.start(1), match.end(1), match.span(1))
 
 
-def _define_verbatim(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _define_verbatim(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     option = frame.source.option(position)
     name = frame.source.group(option[1] + 1 if option else position)
     if name:
@@ -73,7 +73,7 @@ def _define_verbatim(reading: Reading, frame: Frame, start: int, position: int) 
     return position
 
 
-def _define_dropped(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _define_dropped(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     name = frame.source.group(position)
     if name:
         text = frame.string[name[0] : name[1]].strip()
@@ -85,7 +85,7 @@ def _define_dropped(reading: Reading, frame: Frame, start: int, position: int) -
     return position
 
 
-def _make_short(reading: Reading, frame: Frame, start: int, position: int) -> int:
+def _make_short(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     match = _SHORT.match(frame.string, position)
     if match is None:
         return position
@@ -96,7 +96,7 @@ def _make_short(reading: Reading, frame: Frame, start: int, position: int) -> in
     return reading.drop(frame, start, match.end())
 
 
-def end_of(reading: Reading, frame: Frame, name: str, start: int, position: int) -> int | None:
+def end_of(reading: ReadingState, frame: Frame, name: str, start: int, position: int) -> int | None:
     """The end of the verbatim environment `name`, whose contents begin at `position`; None if it has none."""
     wanted = f"\\end{{{name}}}"
     stop = -1 if name in frame.unclosed else frame.string.find(wanted, position)
@@ -107,7 +107,7 @@ def end_of(reading: Reading, frame: Frame, name: str, start: int, position: int)
     return stop + len(wanted)
 
 
-def file_contents(reading: Reading, frame: Frame, start: int, position: int, environment: str) -> int:
+def file_contents(reading: ReadingState, frame: Frame, start: int, position: int, environment: str) -> int:
     """Keep the contents of a `filecontents` environment as the file that LaTeX would write."""
     option = frame.source.option(position)
     name = frame.source.group(option[1] + 1 if option else position)

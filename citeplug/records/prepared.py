@@ -59,7 +59,7 @@ class PaperSource:
 
     def texts(self) -> dict[int, str]:
         """The texts by passage, 0 for the abstract; empty ones are left out."""
-        found = {0: self.abstract} | {each.number: each.text for each in self.passages}
+        found = {0: self.abstract} | {passage.number: passage.text for passage in self.passages}
         return {number: text for number, text in found.items() if text}
 
 

@@ -169,21 +169,21 @@ def with_events(
 
     A sentence that only moved to another paragraph is not new.
     """
-    statuses = {each.words: each.status for each in before.sentences}
-    asked = {each.words for each in before.asked}
+    statuses = {sentence.words: sentence.status for sentence in before.sentences}
+    asked = {sentence.words for sentence in before.asked}
     found: list[tuple[Happened, RecordedSentence]] = []
-    for each in record.sentences:
-        if each.words not in statuses:
-            found.append(("generated", each))
-        elif each.status != statuses[each.words]:
-            found.append((each.status, each))
-    found += [("inserted", each) for each in record.asked if each.words not in asked]
+    for sentence in record.sentences:
+        if sentence.words not in statuses:
+            found.append(("generated", sentence))
+        elif sentence.status != statuses[sentence.words]:
+            found.append((sentence.status, sentence))
+    found += [("inserted", sentence) for sentence in record.asked if sentence.words not in asked]
     found += more
     now = _now()
     # The same run by a co-author, or after an undo in git, gives the same file: of what it wrote, the day alone.
     events = (
-        Event(now[:10] if what == "generated" else now, what, each.paragraph, each.words, each.by)
-        for what, each in found
+        Event(now[:10] if what == "generated" else now, what, sentence.paragraph, sentence.words, sentence.by)
+        for what, sentence in found
     )
     return replace(record, history=(*before.history, *events)[-MOST:])
 

@@ -1,7 +1,7 @@
 """Report of a check of a bibliography."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -73,6 +73,14 @@ class EntryReport:
         return [own, *self.findings]
 
 
+def report_without_entry(findings: Sequence[Finding], key: str = "") -> EntryReport:
+    """The report on findings that are on no entry: of a block that cannot be read, or of a cited `key`."""
+    first = findings[0]
+    assert first.file is not None
+    check = EntryCheck(key, None, "unchecked", first.severity, None, (), first.message)
+    return EntryReport(key, first.file, first.line or 1, None, check, tuple(findings), first.fix)
+
+
 @dataclass(frozen=True, slots=True)
 class BibReport:
     """Report of a whole check. `findings` are on the run or a file; `outage`: a source could not be reached.
@@ -91,7 +99,7 @@ class BibReport:
     @property
     def verdicts(self) -> Counter[Verdict]:
         """Counts of verdicts on entries; those that were left out because nothing cites them are not counted."""
-        return Counter(each.check.verdict for each in self.entries if each.entry is not None and not each.left_out)
+        return Counter(entry.check.verdict for entry in self.entries if entry.entry is not None and not entry.left_out)
 
     def worst(self) -> Severity:
         return worst(entry.severity for entry in self.entries)

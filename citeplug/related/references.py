@@ -15,8 +15,7 @@ from citeplug.bib.write.dialect import dialect_for
 from citeplug.bib.write.entries import render_entry
 from citeplug.bib.write.keystyle import make_keys
 from citeplug.bib.write.merge import MergedBib, Shelf, merge_entries
-from citeplug.bibtex.entries import parse_bib
-from citeplug.bibtex.independent import read_again
+from citeplug.bibtex.entries import parse_bib, read_again
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.entry_check import EntryCheck

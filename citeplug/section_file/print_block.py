@@ -11,7 +11,7 @@ from citeplug.section_file.grammar import HEADER, read_plan_line, text_hash
 from citeplug.section_file.print_sentence import print_sentence
 from citeplug.section_file.units import DIRECTIVE
 from citeplug.text.cleaning import plain
-from citeplug.text.tex_print import escape_text
+from citeplug.text.tex_print import to_latex
 
 _PUNCTUATES = frozenset({"ieeetran", "elsarticle"})  # classes that set a mark behind a paragraph's heading themselves
 _PARTS = re.compile(r"[,;\[\]]")
@@ -26,7 +26,7 @@ def print_paragraph(
     paragraph: SectionParagraph, keys: Mapping[str, str], style: CiteStyle, papers: Mapping[str, Paper]
 ) -> list[str]:
     """The lines of a paragraph's text, notes among them. Raises ValueError on a cited arXiv id that has no key."""
-    heading = escape_text(plain(paragraph.heading), style.packages)
+    heading = to_latex(plain(paragraph.heading), style.packages)
     stop = "" if heading.endswith((".", "?", "!", ":")) or _PUNCTUATES.intersection(style.packages) else "."
     lines = [f"\\paragraph{{{heading}{stop}}}"] if heading else []
     for sentence in paragraph.sentences:

@@ -9,7 +9,7 @@ from citeplug.section_file.cite_style import CiteStyle, unfit_for_cite
 from citeplug.text.cited_text import close_source
 from citeplug.text.cleaning import plain
 from citeplug.text.folding import is_collective, split_name
-from citeplug.text.tex_print import escape_text
+from citeplug.text.tex_print import to_latex
 
 _MARKER = re.compile(r"\{\{(cite|author):([^{}]*)\}\}")
 _STOP = re.compile(r"([.!?]+[\"”’']*)\s*$")
@@ -56,7 +56,7 @@ class _Writer:
             if pending and not (plain.strip() == "" and not last and pieces[index + 1] == "cite"):
                 out, pending = self._with_citation(out, pending, at_end=last and not plain.strip()), ""
             if not pending:
-                out += escape_text(plain, self.style.packages)
+                out += to_latex(plain, self.style.packages)
             if last:
                 break
             kind, ids = pieces[index + 1], self._ids(pieces[index + 2])
@@ -102,7 +102,7 @@ class _Writer:
             names = people[0] if len(people) == 1 or is_collective(people[0]) else f"{people[0]} et al."
         if first:
             names = names[0].upper() + names[1:]
-        return f"{escape_text(names)}~{cite}"
+        return f"{to_latex(names)}~{cite}"
 
     def _key(self, name: str) -> str:
         """Return the citation key of an arXiv id or of the author's own key."""

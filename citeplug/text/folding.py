@@ -8,36 +8,20 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
+from citeplug.text.tables import Tables
 from citeplug.text.tex_text import decode_tex
 
-# What NFKD leaves whole, and what has no letter at all in ASCII.
-_TABLE = {
-    "ß": "ss", "ẞ": "SS", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE",
-    "ð": "d", "Ð": "D", "đ": "d", "Đ": "D", "þ": "th", "Þ": "Th", "ı": "i", "ȷ": "j", "ħ": "h", "Ħ": "H",
-    "ŋ": "ng", "Ŋ": "NG", "ŧ": "t", "Ŧ": "T", "ĸ": "k", "ƒ": "f", "ə": "e", "Ə": "E", "ɨ": "i", "ʉ": "u", "ɓ": "b",
-    "ɗ": "d", "ƙ": "k", "ơ": "o", "Ơ": "O", "ư": "u", "Ư": "U",
-    "‘": "'", "’": "'", "‚": "'", "‛": "'", "ʼ": "'", "ʻ": "'", "ʹ": "'", "′": "'", "`": "'", "´": "'", "“": '"',
-    "”": '"', "„": '"', "«": '"', "»": '"', "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "―": "-", "−": "-",
-    "⁄": "/", "×": "x", "∕": "/", "∣": "|", "…": "...", "€": "EUR", "№": "No",
-    # Cyrillic, as journals print Russian, Ukrainian and Serbian names.
-    "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ж": "zh", "з": "z", "и": "i", "й": "i", "к": "k",
-    "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r", "с": "s", "т": "t", "у": "u", "ф": "f", "х": "kh",
-    "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ъ": "", "ы": "y", "ь": "", "э": "e", "ю": "yu", "я": "ya",
-    "ё": "e", "і": "i", "ї": "i", "є": "e", "ґ": "g", "ђ": "dj", "ј": "j", "љ": "lj", "њ": "nj", "ћ": "c", "џ": "dz",
-}  # fmt: skip
-_TABLE |= {small.upper(): big.capitalize() for small, big in _TABLE.items() if "а" <= small <= "џ"}
+_TABLES = Tables(__name__)
+_CYRILLIC = _TABLES.pairs("cyrillic")
+_TABLE = _TABLES.pairs("letters") | _CYRILLIC | {a.upper(): b.capitalize() for a, b in _CYRILLIC.items()}
 for _greek in "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩαβγδεζηθικλμνξοπρςστυφχψω":
     _name = unicodedata.name(_greek).split()[-1].replace("LAMDA", "LAMBDA")
     _TABLE[_greek] = _name.lower() if _greek.islower() else _name.capitalize()
 _TABLE |= {"ϵ": "epsilon", "ϑ": "theta", "ϕ": "phi", "ϱ": "rho", "ϖ": "pi"}
 _TRANSLATION = str.maketrans(_TABLE)
 
-_PARTICLES = frozenset(
-    """van von der den de del della dela di da do dos das du d' la le les lo los las el al ter ten te 't zu zur zum
-    vom vander vanden af av bin ibn ben st st. santa e y und dalla dall' degli dei dal op in""".split()
-)
-# In lower case these are particles, in upper case often names of their own (Le, Do, Ben, Al).
-_ONLY_LOWER = frozenset("do e y und in op af av te ben al st st. le les lo bin du den zu ten".split())
+_PARTICLES = _TABLES.words("particles")
+_ONLY_LOWER = _TABLES.words("only_lower")
 _SUFFIX = re.compile(r"(?:jr|sr|jnr|snr)\.?|i{2,3}|iv|vi{0,3}|[2-4](?:nd|rd|th)|ph\.?\s?d\.?|m\.?d\.?", re.IGNORECASE)
 _NO_LETTER = re.compile(r"[^\w]|_")
 _COLLECTIVE = re.compile(

@@ -8,12 +8,10 @@ from collections.abc import Mapping
 
 from citeplug.errors import UsageError
 from citeplug.records.paper import LIBRARY, ArxivId
+from citeplug.text.tables import Tables
 
-_ARCHIVES = (
-    "acc-phys adap-org alg-geom ao-sci astro-ph atom-ph bayes-an chao-dyn chem-ph cmp-lg comp-gas cond-mat cs dg-ga"
-    " econ eess funct-an gr-qc hep-ex hep-lat hep-ph hep-th math math-ph mtrl-th nlin nucl-ex nucl-th patt-sol physics"
-    " plasm-ph q-alg q-bio q-fin quant-ph solv-int stat supr-con"
-).split()
+_TABLES = Tables(__name__)
+_ARCHIVES = _TABLES.ordered("archives")
 _NEW = r"\d{4}\.\d{4,5}"
 _OLD = r"(?:" + "|".join(sorted(_ARCHIVES, key=len, reverse=True)) + r")(?:\.[A-Za-z]{2})?/\d{7}"
 _ID = rf"(?:{_NEW}|{_OLD})(?:v\d+)?(?![\d.]\d)"
@@ -35,12 +33,7 @@ _DOI = re.compile(r"10\.\d{4,9}/[^\s{}\"<>|\\^]+")
 _BEGUN_DOI = re.compile(r"10\.\d{4,9}/\S+")  # where nothing else follows it
 # Fields that hold nothing but an id; a bare number is one there.
 _OWN = ("eprint", "arxivid", "arxiv", "arxiv_id", "arxiv-id", "archive", "eprintid")
-# The others, the likeliest first. Abstracts, notes to self and file paths mention other papers' ids.
-_OTHERS = (
-    "doi url journal journaltitle volume number pages note howpublished eid series booktitle publisher institution type"
-    " reportnumber report-number archiveprefix archivename location address organization school edition link ee pdf"
-    " adsurl bdsk-url-1 bdsk-url-2 biburl primaryclass addendum pubstate title text"
-).split()
+_OTHERS = _TABLES.values("others")
 
 
 def find_arxiv_id(fields: Mapping[str, str]) -> str | None:

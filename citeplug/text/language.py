@@ -1,16 +1,14 @@
-"""The language of a draft or a question, by the commonest words of it; no library of this size tells it from an abstract alone."""
+"""The language of a draft or a question, by its commonest words.
+
+No library of this size tells it from an abstract alone.
+"""
 
 from citeplug.records.draft import Draft
 from citeplug.text.cited_text import words
+from citeplug.text.tables import Tables
 
-_FOREIGN = {
-    "German": "der die das und ist nicht ein eine wir werden wird mit auf für dass den von zu im sich auch dieser des dem einer eines durch zur zum sind wie als bei aus ohne sie es kein keine",
-    "French": "le la les des une est dans nous pour que qui sur avec cette sont par ce au du aux",
-    "Spanish": "el los las una es en que para con por se del este esta como más son nuestro al",
-    "Italian": "il gli una che di per con sono questo questa della nel dei più è alla",
-    "Portuguese": "os uma que para com não por este esta como mais são dos das em ao",
-}
-_STOPS = {name: frozenset(listed.split()) for name, listed in _FOREIGN.items()}
+_TABLES = Tables(__name__)
+_STOPS = {name: _TABLES.words(name) for name in ("German", "French", "Spanish", "Italian", "Portuguese")}
 _ENGLISH = frozenset("the of and in to is that we for are with by this on as which an be it from".split())
 
 
@@ -38,7 +36,7 @@ def _commonest(text: str) -> tuple[str, int, int]:
 
 
 def speaks(text: str, language: str) -> bool:
-    """True if a sentence is in `language` rather than in English, by the commonest words of both, or neither is known."""
+    """True if a sentence is in `language` rather than in English, by the commonest words of both, or neither shows."""
     if language not in _STOPS:
         return True
     said = words(text)

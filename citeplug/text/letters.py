@@ -5,25 +5,11 @@ from collections.abc import Collection
 
 from citeplug.text.lexicon import DOINGS, PRODUCTS, VERBS
 from citeplug.text.stop_words import STOPWORDS
+from citeplug.text.tables import Tables
 
-_ENDINGS = (
-    "tion", "tions", "sion", "sions", "ment", "ments", "ness", "ity", "ities", "ing", "ings", "ive", "ical", "ous", "able",
-    "ible", "ance", "ence", "ship", "ism", "ogy", "ics", "graphy", "ual", "ial", "ional", "ary", "less", "ful", "wise", "ly",
-    "ated", "ized", "ised", "sis", "ory",
-)  # fmt: skip
-_COMMON = frozenset(
-    """deep large small graph graphs neural network networks data model models system systems machine image images text
-    wave waves field fields string strings gauge quantum black white high low fast new novel bounds bound upper lower
-    exact general special sparse dense linear random finite infinite local global open closed mass heavy light
-    results methods algorithms techniques formulas formulae properties effects aspects examples conditions
-    supersymmetric topological dynamic dynamical static effective classical modern recent semi weak strong
-    online offline mobile wireless cloud web software hardware source code user users human social game games time
-    space type types order energy matter color colour state states point points line lines word words speech
-    video object objects feature features test tests tree trees set sets group groups matrix matrices vector vectors
-    tensor kernel kernels cluster clusters problem problems theory theories part parts use work case cases""".split()
-)
-
-
+_TABLES = Tables(__name__)
+_ENDINGS = tuple(_TABLES.values("endings"))
+_COMMON = _TABLES.words("common")
 # A name is seldom before these.
 _NOUN_BEFORE = re.compile(r"(?:of|for|in|on|between|from|to|with|and|or)\b")
 

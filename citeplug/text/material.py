@@ -148,7 +148,7 @@ def _placed(passage: Passage) -> str:
 
 
 def _parts(item: Material) -> tuple[str, ...]:
-    passages = (part for each in item.passages for part in (each.section, each.text))
+    passages = (part for passage in item.passages for part in (passage.section, passage.text))
     return (str(item.handle), item.title, item.text, item.summary, *(said for _, said in item.more), *passages)
 
 

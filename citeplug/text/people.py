@@ -10,19 +10,11 @@ from functools import lru_cache
 
 from citeplug.text.compare import Degree
 from citeplug.text.folding import Name, fold_name, is_collective, name_forms, same_family, split_name
+from citeplug.text.tables import Tables
 
 Forms = frozenset[str]
 
-_NICKNAMES = tuple(frozenset(names) for names in (
-    ("bob", "rob", "robert", "bobby"), ("bill", "will", "william", "billy"), ("mike", "michael"), ("tom", "thomas"),
-    ("jim", "james", "jamie"), ("joe", "joseph"), ("tony", "anthony"), ("dick", "rick", "richard"), ("dave", "david"),
-    ("andy", "andrew"), ("steve", "steven", "stephen"), ("kate", "katherine", "catherine", "kathryn"),
-    ("ed", "edward", "ted"),
-    ("jack", "john", "johnny"), ("hank", "henry", "harry"), ("larry", "lawrence", "laurence"), ("chuck", "charles"),
-    ("sasha", "alexander", "alexandra", "aleksandr"), ("liz", "beth", "elizabeth"), ("peggy", "margaret", "maggie"),
-    ("nick", "nicholas", "nikolaus"), ("jeff", "jeffrey", "geoff", "geoffrey"), ("misha", "mikhail"),
-    ("jerry", "gerald"),
-))  # fmt: skip
+_NICKNAMES = tuple(frozenset(names.split()) for names in Tables(__name__).values("nicknames"))
 _NOISE = re.compile(r"\b\d{4}\b\s*$")  # DBLP tells namesakes apart by 0001, 0002, ...
 _MOST_NAMED = 3
 _MOST_INITIALS = 6  # written together, without stops

@@ -2,9 +2,8 @@
 
 import re
 
-from citeplug.text.tex_letters import ACCENTS, FUNCTIONS, GREEK, LETTERS, SIGNS, STYLES, T1_LETTERS, TEXT_SIGNS
 from citeplug.text.tex_math import harmless_math
-from citeplug.text.tex_text import decode_tex
+from citeplug.text.tex_text import ACCENTS, FUNCTIONS, GREEK, LETTERS, SIGNS, STYLES, T1_LETTERS, TEXT_SIGNS, decode_tex
 
 # In place of a piece that is not understood; no sentence may keep one.
 HOLE = "\ue0ff"

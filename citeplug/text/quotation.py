@@ -4,8 +4,7 @@ import re
 import unicodedata
 
 from citeplug.text.cited_text import words
-from citeplug.text.tex_letters import ACCENTS, STYLES, meaning
-from citeplug.text.tex_text import decode_tex
+from citeplug.text.tex_text import ACCENTS, STYLES, decode_tex, meaning
 
 SHORTEST = 5  # words; fewer are found in any text
 _LONGEST = 2_000  # characters of a quotation; more is a copy, not a quotation

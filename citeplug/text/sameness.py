@@ -139,10 +139,10 @@ def _same_words(one: Described, other: Described) -> bool:
 def _people(one: Described, other: Described) -> Literal["all", "some", "none"]:
     """`some`: the first author is the same, or one list has all of the other."""
     compared = (compare_names(one.names, one.cut, other.names), compare_names(other.names, other.cut, one.names))
-    if any(each.everyone for each in compared):
+    if any(comparison.everyone for comparison in compared):
         return "all"
     first = same_person(split_name(one.names[0]), split_name(other.names[0]))
-    return "some" if first or any(each.degree == "close" for each in compared) else "none"
+    return "some" if first or any(comparison.degree == "close" for comparison in compared) else "none"
 
 
 def _near(one: Described, other: Described, before: int, after: int) -> bool:

@@ -8,14 +8,9 @@ ends, every difference was read: pysbd 0.3.4 was wrong in 22 of 23, syntok 1.4.4
 import re
 
 from citeplug.text.stop_words import STOPWORDS
+from citeplug.text.tables import Tables
 
-# After these a full stop does not end a sentence.
-_ABBREVIATIONS = frozenset(
-    """e.g i.e cf etc et al fig figs eq eqs eqn eqns ref refs sec sect secs tab tabs vs resp approx viz no nos vol pp ca
-    dr mr mrs ms prof st jr sr inc ltd co dept univ thm thms prop lem cor def ed eds ex chap ch app w.r.t w.l.o.g i.i.d
-    a.k.a a.s a.e s.t r.v u.s u.k e.u p.a phys rev lett nucl math j proc conf int trans acad sci ser ann inst comm
-    jan feb mar apr jun jul aug sep sept oct nov dec ph.d m.sc b.sc""".split()
-)
+_ABBREVIATIONS = Tables(__name__).words("abbreviations")
 # These may well end one: then the next word decides.
 _MAY_END = frozenset(["etc", "al", "inc", "ltd", "co", "no", "u.s", "u.k", "i.i.d", "ph.d", "app", "ex"])
 # Capitalised in the middle of a sentence, May and Will are names.

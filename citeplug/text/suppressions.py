@@ -9,11 +9,11 @@ At the end of a line: of that line. On a line of its own: of the next line that 
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from citeplug.records.rules import RULES
+from citeplug.text.scanning import LineIndex
 
 _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*(%+[ \t]*citeplug[ \t]*:[ \t]*ignore(-file)?(?![\w-])[ \t]*:?([^\r\n]*))")
 _REASON = re.compile(r"(?:^|\s)--(?:\s|$)")
@@ -43,12 +43,10 @@ def read_suppressions(text: str, *, bib: bool = False) -> list[Suppression]:
     found: list[Suppression] = []
     if "citeplug" not in text:
         return found
-    starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
-    lines = [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
+    places, lines = LineIndex(text), _LINE_END.split(text)
     for match, _ in zip(_COMMENT.finditer(text), range(_MOST), strict=False):
-        number = bisect_right(starts, match.start(1))
-        column = match.start(1) - starts[number - 1] + 1
-        before = text[starts[number - 1] : match.start(1)].strip()
+        number, column = places.number(match.start(1)), places.column(match.start(1))
+        before = lines[number - 1][: column - 1].strip()
         if match[2]:
             first, last = 1, len(lines)
         elif before and not before.startswith("%"):
@@ -64,7 +62,10 @@ def read_suppressions(text: str, *, bib: bool = False) -> list[Suppression]:
 def is_suppressed(code: str, lines: Iterable[int | None], suppressions: Iterable[Suppression]) -> bool:
     """Return True if a comment is on a finding with this code in one of the lines, from 1 (without any the first)."""
     wanted = [line for line in lines if line is not None] or [1]
-    return any(each.code == code and any(each.first <= line <= each.last for line in wanted) for each in suppressions)
+    return any(
+        suppression.code == code and any(suppression.first <= line <= suppression.last for line in wanted)
+        for suppression in suppressions
+    )
 
 
 def _has_text(line: str) -> bool:

@@ -5,61 +5,18 @@ No library says which math is harmless; latexencode would escape all of it.
 
 import re
 
-from citeplug.text.tex_letters import FUNCTIONS, GREEK, SIGN_SYNONYMS, SIGNS, commands_for
+from citeplug.text.tables import Tables
+from citeplug.text.tex_text import FUNCTIONS, GREEK, SIGN_SYNONYMS, SIGNS, commands_for
 
-_PLAIN = (
-    (GREEK | SIGNS | SIGN_SYNONYMS | FUNCTIONS)
-    - {"square", "leqslant", "geqslant", "varnothing", "textellipsis", "textdagger"}
-) | frozenset(
-    """imath jmath colon bmod sqsubseteq sqsupseteq bigcup bigcap bigoplus bigotimes bigvee bigwedge coprod uplus amalg
-    bigcirc longleftarrow longleftrightarrow Longleftarrow Longleftrightarrow hookrightarrow hookleftarrow preceq
-    succeq frown smile Vert backslash quad qquad not cdotp ldotp dashv lgroup rgroup nearrow searrow bigtriangleup
-    bigtriangledown triangleleft triangleright wr sqcap sqcup doteq swarrow nwarrow rightharpoonup leftharpoonup
-    rightleftharpoons Leftrightarrow Uparrow Downarrow updownarrow longmapsto""".split()
-)
-_ARGUMENTS = {
-    **dict.fromkeys(
-        "sqrt bar hat tilde vec dot ddot check breve acute grave widehat widetilde overline underline mathrm mathbf "
-        "mathcal mathit mathsf mathtt overrightarrow".split(),
-        1,
-    ),
-    "frac": 2,
-}
+_TABLES = Tables(__name__)
+_PLAIN = ((GREEK | SIGNS | SIGN_SYNONYMS | FUNCTIONS) - _TABLES.words("not_plain")) | _TABLES.words("plain")
+_ARGUMENTS = dict.fromkeys(_TABLES.ordered("one_argument"), 1) | {"frac": 2}
 _SIZES = frozenset("big Big bigl bigr bigg Bigg Bigl Bigr".split())
-_SWITCHES = {"rm": "mathrm", "bf": "mathbf", "it": "mathit", "cal": "mathcal", "sf": "mathsf", "tt": "mathtt"}
+_SWITCHES = _TABLES.pairs("switches")
 _SPACES = frozenset(",;:!| {}%#&_$")
-_PACKAGES = {
-    "amsmath": {"text": 1, "tfrac": 2, "dfrac": 2, "binom": 2, "operatorname": 1, "dddot": 1, "boldsymbol": 1},
-    "amssymb": {
-        **dict.fromkeys("mathbb mathfrak".split(), 1),
-        **dict.fromkeys(
-            "lesssim gtrsim leqslant geqslant varnothing square hslash nmid subsetneq complement".split(), 0
-        ),
-    },
-    "amsfonts": dict.fromkeys("mathbb mathfrak".split(), 1),
-    "bm": {"bm": 1},
-    "mathrsfs": {"mathscr": 1},
-}
-_LOADS = {
-    "mathtools": ("amsmath",),
-    "empheq": ("amsmath",),
-    "amsart": ("amsmath", "amssymb"),
-    "amsbook": ("amsmath", "amssymb"),
-    "amsproc": ("amsmath", "amssymb"),
-    "acmart": ("amsmath",),
-    "newtxmath": ("amsmath", "amssymb"),
-    "mathptmx": (),
-    "siamart": ("amsmath",),
-}
-# What to write where a package is missing: the same thing, less pretty.
-_FALLBACK = {
-    "text": "mathrm", "operatorname": "mathrm", "tfrac": "frac", "dfrac": "frac", "boldsymbol": "mathbf",
-    "bm": "mathbf", "mathbb": "mathbf", "mathfrak": "mathbf", "mathscr": "mathcal", "leqslant": "leq",
-    "geqslant": "geq", "varnothing": "emptyset", "ensuremath": "mathrm", "textrm": "mathrm", "textbf": "mathbf",
-    "textit": "mathit", "mbox": "mathrm", "hbox": "mathrm", "mathop": "mathrm", "hslash": "hbar", "Bbb": "mathbf",
-    "textsc": "mathrm",
-    "textsf": "mathsf", "texttt": "mathtt", "emph": "mathit", "mathsc": "mathrm", "mathds": "mathbf", "pmb": "mathbf",
-}  # fmt: skip
+_PACKAGES: dict[str, dict[str, int]] = _TABLES.values("packages")
+_LOADS: dict[str, str] = _TABLES.values("loads")
+_FALLBACK = _TABLES.pairs("fallback")
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[^\s]|\s+", re.DOTALL)
 _NAMES = SIGNS | GREEK
 _SYNONYMS = SIGN_SYNONYMS & _PLAIN
@@ -74,7 +31,7 @@ def harmless_math(inner: str, packages: tuple[str, ...] = ()) -> str | None:
     """
     if not inner.strip() or len(inner) > _MAX or "^^" in inner:
         return None
-    loaded = {name for package in packages for name in (package, *_LOADS.get(package, ()))}
+    loaded = {name for package in packages for name in (package, *_LOADS.get(package, "").split())}
     arguments = {**_ARGUMENTS}
     for package, commands in _PACKAGES.items():
         if package in loaded:

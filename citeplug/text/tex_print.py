@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from citeplug.text.cleaning import plain
 from citeplug.text.folding import fold
-from citeplug.text.tex_letters import ACCENTS, GREEK, LETTERS, MARKS, SIGNS, T1_ACCENTS, T1_LETTERS, commands_for
 from citeplug.text.tex_math import harmless_math
+from citeplug.text.tex_text import ACCENTS, GREEK, LETTERS, MARKS, SIGNS, T1_ACCENTS, T1_LETTERS, commands_for
 
 _ASCII = {
     "\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}", "&": r"\&", "%": r"\%", "#": r"\#",
@@ -56,7 +56,9 @@ def _target(packages: tuple[str, ...], unicode: bool) -> _Target:
 
 
 def to_latex(text: str, packages: tuple[str, ...] = (), *, unicode: bool = False) -> str:
-    r"""ASCII LaTeX that prints `text`: specials escaped, accents and signs by the kernel's commands.
+    r"""ASCII LaTeX that prints the plain text `text` in any document, with any engine and input encoding.
+
+    Specials are escaped, accents and signs by the kernel's commands: no command, comment or brace survives as such.
 
     `$...$` stays math where it is harmless in a document that loads `packages`, and is printed as text
     where it is not. Control characters and terminal escapes are gone; letters that LaTeX cannot show without
@@ -153,13 +155,3 @@ def _accented(letter: str, target: _Target) -> str:
         # Marks without a letter and signs vanish; a letter of another script must be seen to be missing.
         return "?" if unicodedata.category(letter)[0] in "LN" else ""
     return "".join(_ASCII.get(c, c) for c in folded if c.isascii())
-
-
-def escape_text(text: str, packages: tuple[str, ...] = ()) -> str:
-    r"""LaTeX that prints the plain text `text` in any document, with any engine and input encoding.
-
-    The result is ASCII. No command, comment or brace of `text` survives as such; `$...$` stays math only
-    where every command in it is known, complete, and there in a document that loads `packages` (or the class).
-    White space is collapsed, with a single space kept at either end.
-    """
-    return to_latex(text, packages)

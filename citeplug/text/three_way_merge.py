@@ -59,7 +59,7 @@ def _stretch(
     keys: Sequence[Sequence[Hashable]],
     meet: Callable[[Sequence[T]], Sequence[T]],
 ) -> Sequence[T]:
-    of_base, of_ours, of_theirs = (list(each) for each in keys)
+    of_base, of_ours, of_theirs = (list(key) for key in keys)
     if of_theirs in (of_base, of_ours):
         return ours
     if of_ours == of_base:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from citeplug.ask.insert_answer import Inserted, take_out
 from citeplug.bib.check import check_bibliography
-from citeplug.bib.fix import FixRequest, FixResult
-from citeplug.bib.fix_bibliography import fix_bibliography
+from citeplug.bib.fix_bibliography import FixRequest, FixResult, fix_bibliography
 from citeplug.corpus.stores import Report, for_project
 from citeplug.errors import ChangedMeanwhile, UnreadableInput, UsageError
 from citeplug.files.project_files import as_given

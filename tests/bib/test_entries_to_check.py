@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.bib.entries_to_check import Bibliography, read_bibliography
+from citeplug.bib.entries_to_check import EntriesToCheck, read_bibliography
 from citeplug.bibtex.entries import MOST_ENTRIES
 from citeplug.errors import UnreadableInput
 
@@ -14,14 +14,14 @@ MAIN = r"""\documentclass{article}PREAMBLE\begin{document}\cite{a}
 RIGHT = "@article{a, author = {Müller, É.}, title = {T}, journal = {J}, year = 2000}\n"
 
 
-def draft(folder: Path, bib: bytes, style: str = "plain", preamble: str = "", main: str = MAIN) -> Bibliography:
+def draft(folder: Path, bib: bytes, style: str = "plain", preamble: str = "", main: str = MAIN) -> EntriesToCheck:
     (folder / "refs.bib").write_bytes(bib)
     file = folder / "main.tex"
     file.write_bytes(main.replace("STYLE", style).replace("PREAMBLE", preamble).encode())
     return read_bibliography([file])
 
 
-def codes(found: Bibliography, least: tuple[str, ...] = ("error", "warning")) -> list[tuple[str, str]]:
+def codes(found: EntriesToCheck, least: tuple[str, ...] = ("error", "warning")) -> list[tuple[str, str]]:
     notes = [finding for number in sorted(found.notes) for finding in found.notes[number]]
     return [(finding.code, finding.severity) for finding in notes if finding.severity in least]
 

@@ -12,8 +12,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from citeplug.bib.bib_file import read_bib_file
-from citeplug.bib.fix import FixRequest, FixResult
-from citeplug.bib.fix_bibliography import fix_bibliography
+from citeplug.bib.fix_bibliography import FixRequest, FixResult, fix_bibliography
 from citeplug.corpus.index import Corpus
 from citeplug.errors import CannotWrite, UnreadableInput, WouldOverwrite
 from citeplug.records.paper import Paper

@@ -1,6 +1,6 @@
 import pytest
 
-from citeplug.bibtex.independent import read_again
+from citeplug.bibtex.entries import read_again
 from citeplug.errors import CannotWrite
 
 

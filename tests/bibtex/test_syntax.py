@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citeplug.bib.write.splice import apply
-from citeplug.bibtex.blocks import Block
 from citeplug.bibtex.entries import entries_of
 from citeplug.bibtex.syntax import read_blocks
+from citeplug.bibtex.values import BibBlock
 from citeplug.records.draft import BibEntry
 from citeplug.records.finding import TextEdit
 from tests.bib.runs import needs_bibtex, run_bibtex
@@ -34,7 +34,7 @@ def read(text: str) -> list[BibEntry]:
     return entries_of(text, read_blocks(text), FILE)
 
 
-def only(text: str) -> Block:
+def only(text: str) -> BibBlock:
     (block,) = read_blocks(text)
     return block
 
@@ -134,9 +134,9 @@ def test_the_other_fields_of_a_broken_entry_are_known() -> None:
 )
 def test_what_is_certain_is_mended_in_its_place(text: str, mended: str) -> None:
     edits = [
-        TextEdit(FILE, stumble.mend.start, stumble.mend.end, stumble.mend.text)
+        TextEdit(FILE, stumble.correction.start, stumble.correction.end, stumble.correction.text)
         for stumble in only(text).stumbles
-        if stumble.mend
+        if stumble.correction
     ]
     after = apply(text, edits)
     assert after == mended or after.replace("  ", " ") == mended

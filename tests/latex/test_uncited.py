@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.latex.uncited import uncited_claims
+from citeplug.latex.prose import uncited_claims
 
 CITE = "\\cite{key}"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from citeplug.text.tex_letters import (
+from citeplug.text.tex_text import (
     FUNCTIONS,
     GREEK,
     LETTERS,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from citeplug.text.tex_print import escape_text
+from citeplug.text.tex_print import to_latex
 from citeplug.text.tex_text import decode_tex
 
 NASTY = [
@@ -60,17 +60,17 @@ def unescaped(latex: str) -> str:
     ],
 )
 def test_text_is_written_so_that_it_prints_as_itself(text: str, latex: str) -> None:
-    assert escape_text(text) == latex
+    assert to_latex(text) == latex
 
 
 def test_a_package_brings_its_math() -> None:
-    assert escape_text("$\\mathbb{R}$", ("amssymb",)) == "$\\mathbb{R}$"
-    assert escape_text("ę þ", ("fontenc",)) == "{\\k{e}} {\\th}"
+    assert to_latex("$\\mathbb{R}$", ("amssymb",)) == "$\\mathbb{R}$"
+    assert to_latex("ę þ", ("fontenc",)) == "{\\k{e}} {\\th}"
 
 
 @pytest.mark.parametrize("text", NASTY)
 def test_nothing_that_acts_is_left(text: str) -> None:
-    latex = escape_text(text)
+    latex = to_latex(text)
     assert latex.isascii()
     assert latex.isprintable()
     assert not re.search(r"[\\{}$&#^_%]", unescaped(latex)), unescaped(latex)
@@ -89,7 +89,7 @@ _LATIN = "abcXYZ019 .,;:()!?+=*/@éàüñçßøÅłŁőšžčğıæœØ%&#_{}~^<
 @settings(max_examples=150, deadline=None)
 @given(st.text(_LATIN, max_size=40))
 def test_what_latex_prints_is_what_was_written(text: str) -> None:
-    assert decode_tex(escape_text(text)) == " ".join(text.split())
+    assert decode_tex(to_latex(text)) == " ".join(text.split())
 
 
 @pytest.mark.system
@@ -98,7 +98,7 @@ def test_a_document_of_nasty_texts_builds(preamble: str, tmp_path: Path) -> None
     if shutil.which("pdflatex") is None:
         pytest.skip("pdflatex is not installed")
     packages = ("fontenc", "amsmath", "amssymb") if preamble else ()
-    body = "\n\n".join(escape_text(text, packages) for text in NASTY)
+    body = "\n\n".join(to_latex(text, packages) for text in NASTY)
     document = f"\\documentclass{{article}}\n{preamble}\n\\begin{{document}}\n{body}\n\nTHE END\n\\end{{document}}\n"
     (tmp_path / "x.tex").write_text(document, encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-draftmode", "-no-shell-escape", "x"]

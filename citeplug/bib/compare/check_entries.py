@@ -5,7 +5,7 @@
 The catalogue is asked first, arXiv only for what is left: ids a hundred at a time, DOIs and titles twenty at a time.
 
 refaudit and academic-refchecker do the same, over the network, and find less (docs/check.md).
-One file: the rounds of questions fill one state, `_Run`.
+One file: the rounds of questions fill one state, `_CheckRun`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -15,7 +15,7 @@ from datetime import date
 from citeplug.bib.compare import corrections, seek
 from citeplug.bib.compare.elsewhere import is_asked
 from citeplug.bib.compare.enquiry import Enquiry
-from citeplug.bib.compare.evidence import Doubt
+from citeplug.bib.compare.evidence import FieldDoubt
 from citeplug.bib.compare.verify import check_entry, claims_arxiv, named_version, without_record
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.protocols import WorkSource
@@ -48,7 +48,7 @@ def check_entries(
     what is not on arXiv.
     """
     tell = report or (lambda *_: None)
-    checks = _Run(entries, lookup, today, tell).checks()
+    checks = _CheckRun(entries, lookup, today, tell).checks()
     if others:
         _ask_others(entries, checks, Enquiry(others), lookup, today, tell)
     return checks
@@ -73,7 +73,7 @@ def _ask_others(
 
 
 @dataclass(slots=True)
-class _Run:
+class _CheckRun:
     """One bibliography on its way.
 
     `owners` are the records with the DOIs of entries. `meant` is what title, authors or DOI say, by the number of
@@ -118,7 +118,7 @@ class _Run:
         self._refresh()
         for number in doubtful:
             checks[number] = self._judge(number, checks[number])
-        return [self._mended(number, check) for number, check in enumerate(checks)]
+        return [self._corrected(number, check) for number, check in enumerate(checks)]
 
     # Finding
 
@@ -212,14 +212,11 @@ class _Run:
         doubts = []
         if owner is not None and not record_dois(record):  # a DOI beside the record's own is seen without this
             message = f"the DOI {entry_doi(entry)} is that of arXiv:{owner.id.value}: {owner.title}"
-            doubts = [Doubt("doi_differs", "warning", message)]
+            doubts = [FieldDoubt("doi_differs", "warning", message)]
         return check_entry(
             entry,
             record,
             against=self.lookup.origin(record),
-            complete=False,
-            covered=True,
-            today=self.today,
             earlier=earlier,
             doubts=doubts,
             title_owner=title_owner,
@@ -272,27 +269,23 @@ class _Run:
     def _judge(self, number: int, check: EntryCheck) -> EntryCheck:
         """The final word on an entry that its id, if it has one, did not settle."""
         entry, meant, record = self.entries[number], self.meant.get(number), self._record(self.entries[number])
-        owner = self.titles.get(number)
-        if meant is not None and record is not None and meant.paper.id.value == record.id.value:
-            return check if owner is None else self._compare(entry, record, self.versions.get(number, ()), owner)
-        if meant is None or (entry.arxiv_id is not None and not meant.sure):
+        settled = meant is not None and record is not None and meant.paper.id.value == record.id.value
+        if settled or meant is None or (entry.arxiv_id is not None and not meant.sure):
             if record is None:
                 return self._without(entry, number in self.asked)
+            owner = self.titles.get(number)
             return check if owner is None else self._compare(entry, record, self.versions.get(number, ()), owner)
         paper = meant.paper
-        doubts: list[Doubt] = []
+        doubts: list[FieldDoubt] = []
         if entry.arxiv_id is not None:
             doubts.append(self._wrong_id(entry, record, meant))
         elif meant.exact and corrections.malformed_changes(entry, paper):
             message = f"the arXiv id cannot be read; title and authors are those of arXiv:{paper.id.value}"
-            doubts.append(Doubt("id_malformed", "warning", message))
+            doubts.append(FieldDoubt("id_malformed", "warning", message))
         found = check_entry(
             entry,
             paper,
             against=self.lookup.origin(paper),
-            complete=False,
-            covered=True,
-            today=self.today,
             doubts=doubts,
             preprint=meant.by == "doi" or claims_arxiv(entry),
         )
@@ -300,20 +293,20 @@ class _Run:
             evidence = Evidence("eprint", entry.arxiv_id, paper.id.value, "differs")
             return replace(found, fields=(evidence, *(item for item in found.fields if item.field != "eprint")))
         if meant.twins:
-            ids = ", ".join(each.id.value for each in (paper, *meant.twins))
+            ids = ", ".join(twin.id.value for twin in (paper, *meant.twins))
             return replace(found, arxiv_id=None, message=found.message or f"several records fit: {ids}")
         return found
 
-    def _wrong_id(self, entry: BibEntry, record: Paper | None, meant: seek.Meant) -> Doubt:
+    def _wrong_id(self, entry: BibEntry, record: Paper | None, meant: seek.Meant) -> FieldDoubt:
         value, right = entry.arxiv_id or "", meant.paper.id.value
         if record is not None:
-            return Doubt("id_differs", "error", f"arXiv:{value} is another paper; this one is arXiv:{right}")
+            return FieldDoubt("id_differs", "error", f"arXiv:{value} is another paper; this one is arXiv:{right}")
         proven = self.lookup.asked(ArxivId(value)) == "arxiv" or self.lookup.proves_absence(ArxivId(value))
         said = f"arXiv:{value} does not exist" if proven else f"arXiv:{value} is not in the catalogue"
         message = f"{said}; title and authors are those of arXiv:{right}"
-        return Doubt("id_differs", "error" if proven else "warning", message)
+        return FieldDoubt("id_differs", "error" if proven else "warning", message)
 
-    def _mended(self, number: int, check: EntryCheck) -> EntryCheck:
+    def _corrected(self, number: int, check: EntryCheck) -> EntryCheck:
         """The check with the corrections that are certain."""
         entry, meant = self.entries[number], self.meant.get(number)
         if check.verdict not in ("differs", "possibly_withdrawn") or check.arxiv_id is None:

@@ -66,12 +66,12 @@ def id_changes(entry: BibEntry, record: Paper) -> list[FieldChange]:
             if value not in plain:
                 changes.append(FieldChange("id_differs", name, value))
             continue
-        mended = plain
+        corrected = plain
         for other in dict.fromkeys((*wrong.values(), entry.arxiv_id or "")):
             if other and other != value:
-                mended = re.sub(rf"(?<!\d)(?<!\d\.){re.escape(other)}(?:v\d+)?(?!\d)", value, mended)
-        if mended != plain and name not in ("title", "abstract", "annote", "keywords", "file", "author"):
-            changes.append(FieldChange("id_differs", name, mended))
+                corrected = re.sub(rf"(?<!\d)(?<!\d\.){re.escape(other)}(?:v\d+)?(?!\d)", value, corrected)
+        if corrected != plain and name not in ("title", "abstract", "annote", "keywords", "file", "author"):
+            changes.append(FieldChange("id_differs", name, corrected))
     return changes
 
 

@@ -8,15 +8,132 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Literal
 
-from citeplug.bib.compare.evidence import Doubt, Seen, short, shown
-from citeplug.bib.compare.work_evidence import BOOKS, Fit, compare, is_same_work, rank
+from citeplug.bib.compare.evidence import FieldDoubt, FieldEvidence, findings_of, see_people, short, shown
+from citeplug.bib.write.works import is_published
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import EntryCheck, Evidence, FieldChange, Verdict
 from citeplug.records.finding import Finding, Severity
 from citeplug.records.work import SERVICE_NAMES, Service, Work
-from citeplug.text.compare import compare_titles, entry_doi, entry_title, entry_year
+from citeplug.text.compare import Degree, compare_titles, entry_doi, entry_title, entry_year, share_of_words
 from citeplug.text.folding import fold_title
+from citeplug.text.people import share_of_surnames
+
+BOOKS = frozenset(("book", "proceedings", "collection", "mvbook"))
+_YEARS_APART = 1  # online and in print
+_LONG_TITLE = 5  # words; other people's work of the same long title is likelier this one with wrong authors
+_RETITLED = 0.5  # of the shorter title's words: with the same DOI and authors it is the same work
+
+
+@dataclass(frozen=True, slots=True)
+class WorkMatch:
+    """An entry beside one work. `title` and `authors` are None where the entry has nothing to compare."""
+
+    entry: BibEntry
+    work: Work
+    by_doi: bool
+    title: Degree | None
+    authors: Degree | None
+    year: Literal["same", "differs", "unchecked", "missing"]
+    seen: tuple[FieldEvidence, ...]
+
+    @property
+    def doubts(self) -> list[FieldDoubt]:
+        return [seen.doubt for seen in self.seen if seen.doubt is not None]
+
+    @property
+    def right(self) -> bool:
+        """True if enough is the same, and nothing in doubt: a title or a DOI alone proves nothing."""
+        if self.doubts or self.title not in ("same", None):
+            return False
+        if self.title is None:
+            return self.authors == "same" and self.by_doi
+        return self.authors == "same" or (self.authors is None and (self.year == "same" or self.by_doi))
+
+
+def compare(entry: BibEntry, work: Work, *, by_doi: bool) -> WorkMatch:
+    at = SERVICE_NAMES[work.service]
+    authors, people = see_people(entry, _authors(entry, work), [work.authors], more=work.more_authors, at=at)
+    title, name = _see_title(entry, work, same_authors=people == "same")
+    year = _see_year(entry, work)
+    return WorkMatch(entry, work, by_doi, name, people, year.evidence.verdict, (title, authors, year))
+
+
+def is_same_work(fit: WorkMatch) -> bool:
+    """True if the record is of the work that the entry means, be it right in every field or not."""
+    alike = fit.title in ("same", "close")
+    if fit.by_doi:
+        if fit.title is None:
+            return fit.authors in (None, "same", "close")
+        return alike or (fit.authors == "same" and _retitled(fit))
+    if fit.title == "close":
+        return fit.authors == "same"
+    if fit.title != "same":
+        return False
+    if fit.authors in ("same", "close"):
+        return True
+    if fit.authors is None:
+        return fit.year == "same"
+    if share_of_surnames(_authors(fit.entry, fit.work), fit.work.authors) > 0:
+        return True
+    return len(fold_title(fit.work.title).split()) >= _LONG_TITLE and fit.year in ("same", "missing")
+
+
+def _retitled(fit: WorkMatch) -> bool:
+    return share_of_words(entry_title(fit.entry), fit.work.title) >= _RETITLED
+
+
+def rank(fit: WorkMatch) -> tuple[bool, ...]:
+    """The record that fits best comes first."""
+    return (
+        not fit.right,
+        fit.title != "same",
+        fit.authors not in ("same", None),
+        fit.year not in ("same", "unchecked"),
+        not fit.by_doi,
+        not is_published(fit.work),
+    )
+
+
+def _see_title(entry: BibEntry, work: Work, *, same_authors: bool) -> tuple[FieldEvidence, Degree | None]:
+    given, found = entry_title(entry), short(work.title)
+    if not given:
+        return FieldEvidence(Evidence("title", None, found, "missing")), None
+    # With and without biblatex's subtitle.
+    degrees = [
+        compare_titles(text, work.title, same_authors=same_authors)
+        for text in dict.fromkeys((given, entry.fields["title"]))
+    ]
+    degree: Degree = "same" if "same" in degrees else "close" if "close" in degrees else "other"
+    if degree == "same":
+        return FieldEvidence(Evidence("title", shown(given), found, "same")), degree
+    service = SERVICE_NAMES[work.service]
+    doubt = FieldDoubt("title_differs", "warning", f"the title is not quite that at {service}: {found}")
+    return FieldEvidence(Evidence("title", shown(given), found, "differs"), doubt), degree
+
+
+def _authors(entry: BibEntry, work: Work) -> str:
+    """The entry's authors; of a book the editors may stand for them."""
+    editors = entry.fields.get("editor", "") if work.kind in ("book", "proceedings") else ""
+    return entry.fields.get("author", "") or editors
+
+
+def _see_year(entry: BibEntry, work: Work) -> FieldEvidence:
+    year, years = entry_year(entry), work.years or ((work.year,) if work.year else ())
+    found = ", ".join(map(str, years)) or None
+    if year is None:
+        given = entry.fields.get("year") or entry.fields.get("date")
+        return FieldEvidence(Evidence("year", shown(given) if given else None, found, "missing"))
+    if not years:
+        return FieldEvidence(Evidence("year", str(year), None, "unchecked"))
+    if min(years) - _YEARS_APART <= year <= max(years) + _YEARS_APART:
+        return FieldEvidence(Evidence("year", str(year), found, "same"))
+    if not is_published(work) or work.kind == "book" or entry.kind in BOOKS:
+        return FieldEvidence(Evidence("year", str(year), found, "unchecked"))  # a preprint of it, or another edition
+    message = f"the year is {year}, {SERVICE_NAMES[work.service]} says {found}"
+    return FieldEvidence(Evidence("year", str(year), found, "differs"), FieldDoubt("year_differs", "warning", message))
+
 
 # Kinds that such services hold nearly all of; of books they hold most that have a publisher.
 _ARTICLES = frozenset(("article", "inproceedings", "conference", "incollection", "inbook"))
@@ -33,7 +150,7 @@ _FIRST_COVERED = 1950  # earlier volumes were taken in unevenly, many without th
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ServiceAnswer:
     """One service's answer about an entry. `of_doi` is the work of the entry's DOI, `works` what its title brought.
 
     `asked_doi`: the DOI was asked for, so that `of_doi` None means that the service does not know it.
@@ -52,7 +169,9 @@ def is_asked(entry: BibEntry, check: EntryCheck) -> bool:
     return entry_doi(entry) is not None or (bool(entry_title(entry)) and entry.kind not in _NOT_HELD)
 
 
-def judge_elsewhere(entry: BibEntry, before: EntryCheck, answers: Sequence[Answer], *, today: date) -> EntryCheck:
+def judge_elsewhere(
+    entry: BibEntry, before: EntryCheck, answers: Sequence[ServiceAnswer], *, today: date
+) -> EntryCheck:
     """The verdict on an entry after some services answered.
 
     `before` is the check without them, and stays where they settle nothing. A service that could not be asked
@@ -67,7 +186,9 @@ def judge_elsewhere(entry: BibEntry, before: EntryCheck, answers: Sequence[Answe
     if stray is not None:
         message = f"{_of_another(entry, stray)}; nothing with this title and these authors was found"
         evidence = Evidence("doi", entry_doi(entry), shown(stray.title), "differs")
-        return _check(entry, "differs", "error", stray.service, (evidence,), [Doubt("doi_differs", "error", message)])
+        return _check(
+            entry, "differs", "error", stray.service, (evidence,), [FieldDoubt("doi_differs", "error", message)]
+        )
     return _not_found(entry, before, answers, fits, today)
 
 
@@ -76,7 +197,9 @@ def settles(check: EntryCheck) -> bool:
     return check.verdict in ("verified", "possibly_withdrawn")
 
 
-def _found(entry: BibEntry, same: Sequence[Fit], stray: Work | None, answers: Sequence[Answer]) -> EntryCheck:
+def _found(
+    entry: BibEntry, same: Sequence[WorkMatch], stray: Work | None, answers: Sequence[ServiceAnswer]
+) -> EntryCheck:
     best = min(same, key=rank)
     agreeing = {fit.work.service for fit in same}
     # One record that was found by its title alone may be wrong itself, or another work.
@@ -121,16 +244,15 @@ def _check(
     severity: Severity,
     service: Service,
     evidence: tuple[Evidence, ...],
-    doubts: Sequence[Doubt],
+    doubts: Sequence[FieldDoubt],
 ) -> EntryCheck:
-    findings = tuple(
-        Finding(doubt.code, doubt.severity, doubt.message, entry.span.file, entry.span.line) for doubt in doubts
-    )
     message = "; ".join(doubt.message for doubt in doubts)
-    return EntryCheck(entry.key, None, verdict, severity, service, evidence, message, findings)
+    return EntryCheck(entry.key, None, verdict, severity, service, evidence, message, findings_of(entry, doubts))
 
 
-def _changes(entry: BibEntry, best: Fit, same: Sequence[Fit], doubts: Sequence[Doubt]) -> list[FieldChange]:
+def _changes(
+    entry: BibEntry, best: WorkMatch, same: Sequence[WorkMatch], doubts: Sequence[FieldDoubt]
+) -> list[FieldChange]:
     """Corrections of year and DOI, where the record is certain and gives one."""
     codes = {doubt.code for doubt in doubts}
     changes = []
@@ -144,7 +266,7 @@ def _changes(entry: BibEntry, best: Fit, same: Sequence[Fit], doubts: Sequence[D
 
 
 def _not_found(
-    entry: BibEntry, before: EntryCheck, answers: Sequence[Answer], fits: Sequence[Fit], today: date
+    entry: BibEntry, before: EntryCheck, answers: Sequence[ServiceAnswer], fits: Sequence[WorkMatch], today: date
 ) -> EntryCheck:
     asked = [SERVICE_NAMES[answer.service] for answer in answers]
     if not asked:
@@ -163,7 +285,7 @@ def _not_found(
     if why:
         return replace(before, message=f"{before.message}; {message}, which means little: {why}")
     message += "; look it up before you cite it"
-    doubt = Doubt("not_found", "warning", message)
+    doubt = FieldDoubt("not_found", "warning", message)
     return replace(_check(entry, "not_found", "warning", answers[0].service, (), [doubt]), checked_against=None)
 
 
@@ -192,7 +314,7 @@ def _why_no_gap_counts(entry: BibEntry, asked: int, today: date) -> str:
     return ""
 
 
-def _stray_doi(entry: BibEntry, fits: Sequence[Fit], same: Sequence[Fit]) -> Work | None:
+def _stray_doi(entry: BibEntry, fits: Sequence[WorkMatch], same: Sequence[WorkMatch]) -> Work | None:
     """The other work that the entry's DOI is of; None if it is this one, its book, or nobody's."""
     if any(fit.by_doi for fit in same) or any(fit.work.doi == entry_doi(entry) for fit in same):
         return None
@@ -212,24 +334,26 @@ def _is_container(entry: BibEntry, work: Work) -> bool:
 
 
 def _see_doi(
-    entry: BibEntry, same: Sequence[Fit], stray: Work | None, best: Work, answers: Sequence[Answer]
-) -> Seen | None:
+    entry: BibEntry, same: Sequence[WorkMatch], stray: Work | None, best: Work, answers: Sequence[ServiceAnswer]
+) -> FieldEvidence | None:
     given = entry_doi(entry)
     if given is None:
         return None
     if any(fit.by_doi or fit.work.doi == given for fit in same):
-        return Seen(Evidence("doi", given, given, "same"))
+        return FieldEvidence(Evidence("doi", given, given, "same"))
     evidence = Evidence("doi", given, best.doi, "differs" if best.doi else "unchecked")
     if stray is not None:
-        return Seen(replace(evidence, verdict="differs"), Doubt("doi_differs", "error", _of_another(entry, stray)))
+        return FieldEvidence(
+            replace(evidence, verdict="differs"), FieldDoubt("doi_differs", "error", _of_another(entry, stray))
+        )
     # The registrant's other DOIs are known, so this one would be; another agency's need not be.
     asked = any(answer.asked_doi and answer.of_doi is None for answer in answers)
     if asked and best.doi and best.doi.split("/")[0] == given.split("/")[0]:
         service = SERVICE_NAMES[best.service]
-        return Seen(
-            evidence, Doubt("doi_differs", "warning", f"no service has the DOI {given}; {service} has {best.doi}")
+        return FieldEvidence(
+            evidence, FieldDoubt("doi_differs", "warning", f"no service has the DOI {given}; {service} has {best.doi}")
         )
-    return Seen(replace(evidence, verdict="unchecked"))
+    return FieldEvidence(replace(evidence, verdict="unchecked"))
 
 
 def _of_another(entry: BibEntry, work: Work) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from citeplug.bib.compare.elsewhere import Answer, judge_elsewhere, settles
+from citeplug.bib.compare.elsewhere import ServiceAnswer, judge_elsewhere, settles
 from citeplug.errors import SourceUnavailable
 from citeplug.protocols import PreparedSource, WorkSource
 from citeplug.records.draft import BibEntry
@@ -40,7 +40,7 @@ class Enquiry:
 
     def check(self, entry: BibEntry, before: EntryCheck, *, today: date) -> EntryCheck:
         """The verdict on `entry`, `before` where no service has a better one; asks until a record fits."""
-        answers: list[Answer] = []
+        answers: list[ServiceAnswer] = []
         check = before
         for source in list(self.sources):
             answer = self._ask(source, entry, before, today)
@@ -55,12 +55,12 @@ class Enquiry:
             return replace(before, message=f"{before.message}; not every service could be asked")
         return check
 
-    def _ask(self, source: WorkSource, entry: BibEntry, before: EntryCheck, today: date) -> Answer | None:
+    def _ask(self, source: WorkSource, entry: BibEntry, before: EntryCheck, today: date) -> ServiceAnswer | None:
         doi, title = entry_doi(entry), entry_title(entry)
         try:
-            answer = Answer(source.name)
+            answer = ServiceAnswer(source.name)
             if doi and source.knows_dois:
-                answer = Answer(source.name, (), source.by_doi(doi), asked_doi=True)
+                answer = ServiceAnswer(source.name, (), source.by_doi(doi), asked_doi=True)
                 if settles(judge_elsewhere(entry, before, [answer], today=today)):
                     return answer
             names = split_authors(entry.fields.get("author", ""))[0]

@@ -1,16 +1,18 @@
 """Comparison of an entry with a record: one function a field, each with its evidence and its doubt."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Literal
 
-from citeplug.bib.compare.other_titles import other_titles
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import Evidence
+from citeplug.records.finding import Finding
 from citeplug.records.paper import Paper
 from citeplug.text.cleaning import plain
 from citeplug.text.compare import (
+    Degree,
     compare_titles,
     entry_doi,
     entry_title,
@@ -21,7 +23,7 @@ from citeplug.text.compare import (
 )
 from citeplug.text.folding import fold_title, split_name
 from citeplug.text.identifiers import clean_doi, find_arxiv_id
-from citeplug.text.people import compare_authors
+from citeplug.text.people import compare_authors, split_authors
 from citeplug.text.tex_text import decode_tex
 
 _PREPRINT_VENUE = re.compile(
@@ -39,7 +41,7 @@ _ID_FIELDS = ("eprint", "arxivid", "url", "doi", "journal", "journaltitle", "vol
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class FieldDoubt:
     """An error in a field. `code`: docs/findings.md."""
 
     code: str
@@ -48,11 +50,17 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class FieldEvidence:
     """The evidence of one field, and the doubt it raises, if it does."""
 
     evidence: Evidence
-    doubt: Doubt | None = None
+    doubt: FieldDoubt | None = None
+
+
+def findings_of(entry: BibEntry, doubts: Iterable[FieldDoubt]) -> tuple[Finding, ...]:
+    """A finding on the entry for each doubt."""
+    file, line = entry.span.file, entry.span.line
+    return tuple(Finding(doubt.code, doubt.severity, doubt.message, file, line) for doubt in doubts)
 
 
 def gather(
@@ -62,21 +70,20 @@ def gather(
     *,
     preprint: bool = True,
     title_owner: Paper | None = None,
-) -> list[Seen]:
+) -> list[FieldEvidence]:
     """The evidence for title, author and year, and for DOI and eprint where there is any to give.
 
     `earlier` are other versions of the record, whose titles and authors count as well. With `preprint` False the
     entry speaks of another form of the paper than arXiv's, which may have its own year and DOI. `title_owner` is
     another paper whose very title the entry has.
     """
-    authors = see_authors(entry, record, earlier)
+    authors, people = see_people(entry, entry.fields.get("author", ""), [paper.authors for paper in (record, *earlier)])
     year, dois = _see_year(entry, record), _see_doi(entry, record)
     if not preprint:
         year, *dois = map(_unchecked, (year, *dois))
     same_doi = any(seen.evidence.verdict == "same" for seen in dois)
-    same_authors = authors.evidence.verdict == "same"
     return [
-        see_title(entry, record, earlier, same_authors=same_authors, same_doi=same_doi, owner=title_owner),
+        _see_title(entry, record, earlier, same_authors=people == "same", same_doi=same_doi, owner=title_owner),
         authors,
         year,
         *dois,
@@ -84,19 +91,19 @@ def gather(
     ]
 
 
-def _unchecked(seen: Seen) -> Seen:
-    return seen if seen.doubt is None else Seen(replace(seen.evidence, verdict="unchecked"))
+def _unchecked(seen: FieldEvidence) -> FieldEvidence:
+    return seen if seen.doubt is None else FieldEvidence(replace(seen.evidence, verdict="unchecked"))
 
 
-def see_title(
+def _see_title(
     entry: BibEntry,
     record: Paper,
-    earlier: Sequence[Paper] = (),
+    earlier: Sequence[Paper],
     *,
     same_authors: bool,
-    same_doi: bool = False,
-    owner: Paper | None = None,
-) -> Seen:
+    same_doi: bool,
+    owner: Paper | None,
+) -> FieldEvidence:
     """A title of another version, or another one that arXiv's comment tells, counts as the record's own.
 
     `owner` is another paper whose very title the entry has.
@@ -104,38 +111,40 @@ def see_title(
     given = entry.fields.get("title", "")
     found = short(record.title)
     if entry.kind == "bibitem" and _contains(entry.fields.get("text", ""), record.title):
-        return Seen(Evidence("title", shown(given) or found, found, "same"))
+        return FieldEvidence(Evidence("title", shown(given) or found, found, "same"))
     if not given:
-        return Seen(Evidence("title", None, found, "unchecked" if entry.kind == "bibitem" else "missing"))
+        return FieldEvidence(Evidence("title", None, found, "unchecked" if entry.kind == "bibitem" else "missing"))
     given = entry_title(entry)
     titles = [record.title, *(paper.title for paper in earlier), *other_titles(record.comment)]
     degrees = [compare_titles(given, title, same_authors=same_authors) for title in titles]
     if "same" in degrees:
-        return Seen(Evidence("title", shown(given), short(titles[degrees.index("same")]), "same"))
+        return FieldEvidence(Evidence("title", shown(given), short(titles[degrees.index("same")]), "same"))
     if entry.kind == "bibitem":  # its title is only guessed at
-        return Seen(Evidence("title", shown(given), found, "unchecked"))
+        return FieldEvidence(Evidence("title", shown(given), found, "unchecked"))
     alike = "close" in degrees or (same_authors and share_of_words(given, record.title) >= _RETITLED)
     if alike and same_authors and same_doi:  # published under another title, which the DOI shows
-        return Seen(Evidence("title", shown(given), found, "unchecked"))
+        return FieldEvidence(Evidence("title", shown(given), found, "unchecked"))
     evidence = Evidence("title", shown(given), found, "differs")
-    return Seen(evidence, _doubt_title(shown(given), record, alike=alike, same_authors=same_authors, owner=owner))
+    return FieldEvidence(
+        evidence, _doubt_title(shown(given), record, alike=alike, same_authors=same_authors, owner=owner)
+    )
 
 
-def _doubt_title(given: str, record: Paper, *, alike: bool, same_authors: bool, owner: Paper | None) -> Doubt:
+def _doubt_title(given: str, record: Paper, *, alike: bool, same_authors: bool, owner: Paper | None) -> FieldDoubt:
     """The doubt about a title; one that no other paper has, beside the right authors, may be a former or later one."""
     name, found = f"arXiv:{record.id.value}", short(record.title)
     if alike:
-        return Doubt("title_differs", "warning", f"the title is not quite that of {name}: {found}")
+        return FieldDoubt("title_differs", "warning", f"the title is not quite that of {name}: {found}")
     if owner is not None:
         message = f"{name} is another paper: {found}; the title is that of arXiv:{owner.id.value}"
-        return Doubt("title_differs", "error", message)
+        return FieldDoubt("title_differs", "error", message)
     if same_authors:
         message = f"the title was changed, or is that of another paper of theirs: '{given}' here, '{found}' at {name}"
-        return Doubt("title_differs", "warning", message)
+        return FieldDoubt("title_differs", "warning", message)
     if not record.authors:
         message = f"the title is '{given}' here, '{found}' at {name}, whose record has no authors to compare"
-        return Doubt("title_differs", "warning", message)
-    return Doubt("title_differs", "error", f"{name} is another paper: {found}")
+        return FieldDoubt("title_differs", "warning", message)
+    return FieldDoubt("title_differs", "error", f"{name} is another paper: {found}")
 
 
 def _contains(text: str, title: str) -> bool:
@@ -143,29 +152,39 @@ def _contains(text: str, title: str) -> bool:
     return len(wanted) > 12 and wanted in fold_title(text).replace(" ", "")
 
 
-def see_authors(entry: BibEntry, record: Paper, earlier: Sequence[Paper] = ()) -> Seen:
-    """The authors in order, given names compatible; those of any version count."""
-    given = entry.fields.get("author", "")
-    found = short(", ".join(record.authors)) or None
+def see_people(
+    entry: BibEntry, given: str, lists: Sequence[Sequence[str]], *, more: bool = False, at: str = ""
+) -> tuple[FieldEvidence, Degree | None]:
+    """The evidence on the authors `given`, in order, given names compatible; None where there is nothing to compare.
+
+    `lists` are those of the record and of its other versions, of which any counts; `more`: the record's is cut. `at`
+    names the service in the doubt.
+    """
+    found = short(", ".join(lists[0])) or None
     if entry.kind == "bibitem" and not given:
-        first = split_name(record.authors[0]).family if record.authors else ""
-        is_there = bool(first) and f" {fold_title(first)} " in f" {fold_title(entry.fields.get('text', ''))} "
-        return Seen(Evidence("author", None, found, "same" if is_there else "unchecked"))
+        first = fold_title(split_name(lists[0][0]).family) if lists[0] else ""
+        is_there = bool(first) and f" {first} " in f" {fold_title(entry.fields.get('text', ''))} "
+        return FieldEvidence(
+            Evidence("author", None, found, "same" if is_there else "unchecked")
+        ), "same" if is_there else None
     if not given:
-        return Seen(Evidence("author", None, found, "missing"))
-    if not record.authors:
-        return Seen(Evidence("author", shown(given), None, "unchecked"))
-    compared = [compare_authors(given, paper.authors) for paper in (record, *earlier) if paper.authors]
-    degrees = [item.degree for item in compared]
-    if "same" in degrees:
-        return Seen(Evidence("author", shown(given), found, "same"))
-    best = compared[degrees.index("close")] if "close" in degrees else compared[0]
-    evidence = Evidence("author", shown(given), found, "differs")
+        return FieldEvidence(Evidence("author", None, found, "missing")), None
+    if not lists[0]:
+        return FieldEvidence(Evidence("author", shown(given), None, "unchecked")), None
+    compared = [compare_authors(given, people) for people in lists if people]
+    names = split_authors(given)[0]
+    if more and compared[0].degree != "same" and len(names) > len(lists[0]):
+        compared = [compare_authors(" and ".join(names[: len(lists[0])]), lists[0])]
+    best = min(compared, key=lambda item: ("same", "close", "other").index(item.degree))
+    if best.degree == "same":
+        return FieldEvidence(Evidence("author", shown(given), found, "same")), "same"
     severity: Literal["warning", "error"] = "warning" if best.degree == "close" else "error"
-    return Seen(evidence, Doubt("authors_differ", severity, f"the authors differ: {best.why}"))
+    message = f"the authors differ{f' from those at {at}' if at else ''}: {best.why}"
+    doubt = FieldDoubt("authors_differ", severity, message)
+    return FieldEvidence(Evidence("author", shown(given), found, "differs"), doubt), best.degree
 
 
-def _see_year(entry: BibEntry, record: Paper) -> Seen:
+def _see_year(entry: BibEntry, record: Paper) -> FieldEvidence:
     """arXiv's own export gives the latest version's year, its API the first's; a journal has its own."""
     first, last = record.published.year, max(record.published.year, record.updated.year)
     journal = set(years_in(record.journal_ref))
@@ -175,13 +194,13 @@ def _see_year(entry: BibEntry, record: Paper) -> Seen:
     if year is None:
         given = entry.fields.get("year") or entry.fields.get("date")
         state: Literal["unchecked", "missing"] = "unchecked" if entry.kind == "bibitem" else "missing"
-        return Seen(Evidence("year", shown(given) if given else None, found, state))
+        return FieldEvidence(Evidence("year", shown(given) if given else None, found, state))
     if first <= year <= last or year in journal:
-        return Seen(Evidence("year", str(year), found, "same"))
+        return FieldEvidence(Evidence("year", str(year), found, "same"))
     if is_published(entry) and not journal and _may_be_of_venue(year, first, last, record):
-        return Seen(Evidence("year", str(year), found, "unchecked"))
+        return FieldEvidence(Evidence("year", str(year), found, "unchecked"))
     message = f"the year is {year}, arXiv's record says {found}"
-    return Seen(Evidence("year", str(year), found, "differs"), Doubt("year_differs", "warning", message))
+    return FieldEvidence(Evidence("year", str(year), found, "differs"), FieldDoubt("year_differs", "warning", message))
 
 
 def _may_be_of_venue(year: int, first: int, last: int, record: Paper) -> bool:
@@ -201,18 +220,18 @@ def is_published(entry: BibEntry) -> bool:
     return bool(venue) or entry.kind in ("book", "inbook", "incollection", "phdthesis", "mastersthesis", "thesis")
 
 
-def _see_doi(entry: BibEntry, record: Paper) -> list[Seen]:
+def _see_doi(entry: BibEntry, record: Paper) -> list[FieldEvidence]:
     given = entry_doi(entry)
     if given is None:
         return []
     known = record_dois(record)
     if not known:
-        return [Seen(Evidence("doi", given, None, "unchecked"))]
+        return [FieldEvidence(Evidence("doi", given, None, "unchecked"))]
     if given in known:
-        return [Seen(Evidence("doi", given, given, "same"))]
+        return [FieldEvidence(Evidence("doi", given, given, "same"))]
     found = ", ".join(known)
     message = f"the DOI is {given}, arXiv's record says {found}"
-    return [Seen(Evidence("doi", given, found, "differs"), Doubt("doi_differs", "warning", message))]
+    return [FieldEvidence(Evidence("doi", given, found, "differs"), FieldDoubt("doi_differs", "warning", message))]
 
 
 def named_ids(entry: BibEntry) -> dict[str, str]:
@@ -231,14 +250,14 @@ def named_ids(entry: BibEntry) -> dict[str, str]:
     return named
 
 
-def _see_ids(entry: BibEntry, record: Paper) -> list[Seen]:
+def _see_ids(entry: BibEntry, record: Paper) -> list[FieldEvidence]:
     """An entry whose fields carry different arXiv ids mixes two papers."""
     named = named_ids(entry)
     if len(named) < 2:
         return []
     given = ", ".join(f"{value} ({name})" for value, name in named.items())
     evidence = Evidence("eprint", given, record.id.value, "differs")
-    return [Seen(evidence, Doubt("id_differs", "error", f"the entry names several papers: {given}"))]
+    return [FieldEvidence(evidence, FieldDoubt("id_differs", "error", f"the entry names several papers: {given}"))]
 
 
 def shown(text: str) -> str:
@@ -249,3 +268,48 @@ def shown(text: str) -> str:
 def short(text: str) -> str:
     clean = plain(text)
     return clean if len(clean) <= _LONGEST_SHOWN else clean[: _LONGEST_SHOWN - 1] + "…"
+
+
+_LONGEST = 2_000  # characters of a comment that are read
+_NAMED = r"(?:titled?|entitled|called|known\s+as|named|under|as)"
+# How authors introduce it. A companion, a sequel or an earlier "paper" is another one: a "version" is not.
+_CUES = tuple(
+    re.compile(rf"\b{cue}", re.IGNORECASE)
+    for cue in (
+        r"(?:formerly|previous(?:ly)?|original(?:ly)?|initial(?:ly)?|earlier|old(?:er)?|former|first|prior|preliminary|v\d+)"
+        r"\s+(?:(?:arxiv\s+)?(?:version|draft|preprint|manuscript)s?\s+)?(?:(?:of\s+this\s+(?:paper|work)|v?\d+|was|were|"
+        rf"had|appeared|published|posted|circulated|the)\s+){{0,4}}{_NAMED}\b",
+        r"(?:published|publishes|appear(?:ed|s|ing)?|accepted|printed|presented|posted|circulated|submitted)\s+"
+        r"(?:as|under|with)\b",
+        r"under\s+(?:(?:the|an?|another|different|new|old|slightly)\s+){0,3}(?:title|name)\b",
+        r"(?:title\s+(?:was\s+|has\s+been\s+)?changed|changed\s+(?:the\s+)?title|retitled|renamed)\s+from\b",
+        r"(?:published|journal|final|new)\s+(?:version\s+)?(?:has\s+the\s+|is\s+)?(?:title|(?:en)?titled)\b",
+        r"(?:full|extended|expanded|long(?:er)?|journal|complete|short(?:er)?)\s+version\s+of\s+(?=[^\"'“‘`]{0,60}[\"'“‘`])"
+        r"[^\"'“‘`]{0,60}",
+    )
+)
+# What is between; an article only before one of these words, since a title may begin with one.
+_WORDS = r"(?:different|another|new|slightly|name|titled?|entitled)"
+_FILLERS = re.compile(
+    rf"(?:[\s:,]*\b(?:was|is|as|under|with|of|this\s+paper|(?:the|an?)\s+(?={_WORDS}\b)|{_WORDS})\b)*[\s:,\"'“”‘`]*",
+    re.IGNORECASE,
+)
+_END = re.compile(r"[\"”]|['’]{2}|['’](?=\W|$)|[.;,](?=\s|$)|\s(?=(?:in|to|at|by)\s)|\s*\(")
+_LONGEST_TITLE = 300
+_MOST_ENDS, _MOST = 12, 60
+
+
+def other_titles(comment: str | None) -> list[str]:
+    """Possible titles in a comment: after words that introduce one, up to each place where a title may end."""
+    titles: list[str] = []
+    for whole in _introduced((comment or "")[:_LONGEST]):
+        titles += [whole, *(whole[: end.start()] for end in islice(_END.finditer(whole), _MOST_ENDS))]
+    return [title for title in dict.fromkeys(titles[:_MOST]) if len(fold_title(title)) > 5]
+
+
+def _introduced(comment: str) -> Iterator[str]:
+    for cue in _CUES:
+        for match in cue.finditer(comment):
+            filler = _FILLERS.match(comment, match.end())
+            start = filler.end() if filler else match.end()
+            yield comment[start : start + _LONGEST_TITLE]

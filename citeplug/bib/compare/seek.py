@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from citeplug.bib.compare.evidence import is_published
+from citeplug.bib.compare.evidence import is_published, see_people
 from citeplug.bib.compare.verify import claims_arxiv
 from citeplug.records.draft import BibEntry
 from citeplug.records.paper import ArxivId, Clue, Paper
@@ -24,20 +24,13 @@ from citeplug.text.compare import (
 )
 from citeplug.text.folding import fold, fold_title, split_name
 from citeplug.text.identifiers import written_doi
-from citeplug.text.people import compare_authors, share_of_surnames, split_authors
+from citeplug.text.people import share_of_surnames, split_authors
+from citeplug.text.tables import Tables
 from citeplug.text.tex_text import decode_tex
 
 _WORDS = 4  # arXiv's own titles hold TeX and accents: a few rare words find what a phrase misses (arxiv-api.md, 12)
 _ASCII = re.compile(r"[A-Za-z][A-Za-z0-9]{2,}")
-# Words that half of all titles have, the commonest first; the longer of the others are the rarer.
-_EVERYDAY = frozenset(
-    """the and for with from using via towards toward into over under between through based approach method methods
-    model models modeling modelling learning analysis system systems data network networks new novel study theory
-    problem problems algorithm algorithms application applications information general note notes effect effects time
-    large high efficient optimal random deep neural some its their that are can how what when not without two one
-    introduction survey review properties function functions structure structures process processes dynamics
-    estimation detection design performance quantum field fields equation equations""".split()
-)
+_EVERYDAY = Tables(__name__).words("everyday")
 _FLOATED = re.compile(r"(?<![\d.])(\d{3,4})\.(\d{1,5})(?![\d.])")
 _SAME_PEOPLE = 0.5  # of the surnames
 _SAME_WORDS = 0.5  # of the shorter title's: with fewer, two titles cannot be close
@@ -118,7 +111,7 @@ class Meant:
 
 
 @dataclass(frozen=True, slots=True)
-class _Fit:
+class _RecordMatch:
     paper: Paper
     title: Degree
     authors: Degree
@@ -157,7 +150,7 @@ def choose(entry: BibEntry, papers: Iterable[Paper]) -> Meant | None:
     )
 
 
-def _fit(entry: BibEntry, paper: Paper) -> _Fit | None:
+def _fit(entry: BibEntry, paper: Paper) -> _RecordMatch | None:
     """The fit of a record, None if the entry means another paper."""
     doi = entry_doi(entry)
     same_doi = doi is not None and doi in record_dois(paper)
@@ -168,7 +161,7 @@ def _fit(entry: BibEntry, paper: Paper) -> _Fit | None:
     if not same_doi and (degree == "other" or other_part(title, paper.title)):
         return None
     authors, people = _authors_fit(entry, paper)
-    fit = _Fit(paper, degree, authors, people, _year_fits(entry, paper), same_doi)
+    fit = _RecordMatch(paper, degree, authors, people, _year_fits(entry, paper), same_doi)
     if same_doi:
         return fit if fit.sure or degree == "close" or people >= _SAME_PEOPLE else None
     if fit.sure:
@@ -185,14 +178,10 @@ def _fit(entry: BibEntry, paper: Paper) -> _Fit | None:
 def _authors_fit(entry: BibEntry, paper: Paper) -> tuple[Degree, float]:
     """The comparison of the authors, and the share of the entry's surnames that the record has."""
     given = entry.fields.get("author", "")
-    if given and paper.authors:
-        degree = compare_authors(given, paper.authors).degree
-        return degree, 1.0 if degree != "other" else share_of_surnames(given, paper.authors)
-    if entry.kind == "bibitem" and paper.authors:
-        family = fold_title(split_name(paper.authors[0]).family)
-        if f" {family} " in f" {fold_title(entry.fields.get('text', ''))} ":
-            return "same", 1.0
-    return "other", 0.0
+    degree = see_people(entry, given, [paper.authors])[1]
+    if degree in ("same", "close"):
+        return degree, 1.0
+    return "other", share_of_surnames(given, paper.authors)
 
 
 def _telling(title: str, rare: int = 3) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Literal
 
-from citeplug.bib.compare.evidence import Doubt, Seen, gather, is_published, short
+from citeplug.bib.compare.evidence import FieldDoubt, FieldEvidence, findings_of, gather, is_published, short
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import EntryCheck, Verdict
 from citeplug.records.finding import Finding, Severity
@@ -28,44 +28,30 @@ _SILENT = frozenset(
 
 def check_entry(
     entry: BibEntry,
-    record: Paper | None,
+    record: Paper,
     *,
     against: Against | None,
-    complete: bool,
-    covered: bool,
-    today: date,
     earlier: Sequence[Paper] = (),
-    doubts: Sequence[Doubt] = (),
+    doubts: Sequence[FieldDoubt] = (),
     preprint: bool = True,
     title_owner: Paper | None = None,
 ) -> EntryCheck:
-    """The verdict on one entry, with the evidence for each field and a finding for each doubt.
+    """The verdict on one entry beside its record, with the evidence for each field and a finding for each doubt.
 
-    `record` is what the entry is compared with, None if nothing is known of it; `against` says who was asked,
-    None if nobody could be. `complete`: what the catalogue lacks does not exist; `covered`: the catalogue
-    covers the id's month. `earlier` are other versions, whose titles and authors count as well. `doubts` are
-    what was found beyond the record. `preprint` and `title_owner`: as for `gather`.
+    `against` says whose record it is. `earlier` are other versions, whose titles and authors count as well. `doubts`
+    are what was found beyond the record. `preprint` and `title_owner`: as for `gather`.
     """
-    if record is None:
-        return without_record(entry, against=against, complete=complete, covered=covered, today=today)
     seen = gather(entry, record, earlier, preprint=preprint, title_owner=title_owner)
-    found = [*doubts, *(each.doubt for each in seen if each.doubt is not None)]
+    found = [*doubts, *(item.doubt for item in seen if item.doubt is not None)]
     # The worst first: it is what a reader has to know.
     found.sort(key=lambda doubt: doubt.severity != "error")
     verdict, severity, message = _judge(record, seen, found)
-    return EntryCheck(
-        entry.key,
-        record.id.value,
-        verdict,
-        severity,
-        against,
-        tuple(each.evidence for each in seen),
-        message,
-        (*(_finding(entry, doubt) for doubt in found), *_remarks(entry, record, verdict, earlier)),
-    )
+    evidence = tuple(item.evidence for item in seen)
+    findings = (*findings_of(entry, found), *_remarks(entry, record, verdict, earlier))
+    return EntryCheck(entry.key, record.id.value, verdict, severity, against, evidence, message, findings)
 
 
-def _judge(record: Paper, seen: Sequence[Seen], doubts: Sequence[Doubt]) -> tuple[Verdict, Severity, str]:
+def _judge(record: Paper, seen: Sequence[FieldEvidence], doubts: Sequence[FieldDoubt]) -> tuple[Verdict, Severity, str]:
     said = "; ".join(doubt.message for doubt in doubts)
     if any(doubt.severity == "error" for doubt in doubts):
         return "differs", "error", said
@@ -74,15 +60,11 @@ def _judge(record: Paper, seen: Sequence[Seen], doubts: Sequence[Doubt]) -> tupl
         return "possibly_withdrawn", "warning", "; ".join(filter(None, [gone, said]))
     if doubts:
         return "differs", "warning", said
-    states = {each.evidence.field: each.evidence.verdict for each in seen}
+    states = {item.evidence.field: item.evidence.verdict for item in seen}
     by_title = states["title"] == "same"
     if not by_title and not (states["author"] == "same" and "same" in (states["year"], states.get("doi"))):
         return "unchecked", "info", "the id exists, but the entry has too little to compare: an id alone proves nothing"
     return "verified", "none", ""
-
-
-def _finding(entry: BibEntry, doubt: Doubt) -> Finding:
-    return Finding(doubt.code, doubt.severity, doubt.message, entry.span.file, entry.span.line)
 
 
 def _remarks(entry: BibEntry, record: Paper, verdict: Verdict, earlier: Sequence[Paper]) -> list[Finding]:
@@ -134,7 +116,11 @@ def named_version(entry: BibEntry) -> int | None:
 def without_record(
     entry: BibEntry, *, against: Against | None, complete: bool, covered: bool, today: date
 ) -> EntryCheck:
-    """The verdict on an entry for which nothing was found; parameters as for `check_entry`."""
+    """The verdict on an entry for which nothing was found.
+
+    `against` says who was asked, None if nobody could be. `complete`: what the catalogue lacks does not exist;
+    `covered`: the catalogue covers the id's month.
+    """
     value = entry.arxiv_id
     verdict: Verdict = "unchecked"
     severity: Severity = "info"
@@ -160,9 +146,7 @@ def without_record(
     else:
         message = f"the catalogue does not hold arXiv:{value}; ask arXiv itself, without --offline"
     checked = against if verdict == "not_found" or (value is not None and verdict != "not_arxiv") else None
-    findings: tuple[Finding, ...] = ()
-    if verdict == "not_found":
-        findings = (Finding("not_found", "error", message, entry.span.file, entry.span.line),)
+    findings = findings_of(entry, [FieldDoubt("not_found", "error", message)]) if verdict == "not_found" else ()
     return EntryCheck(entry.key, value, verdict, severity, checked, (), message, findings)
 
 

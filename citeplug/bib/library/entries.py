@@ -7,9 +7,9 @@ from pathlib import Path
 
 from citeplug.bib.write.entries import lay_out
 from citeplug.bib.write.splice import apply, rewrite
-from citeplug.bibtex.blocks import Block
 from citeplug.bibtex.entries import COMMAS, entries_of, parse_bib
 from citeplug.bibtex.syntax import read_blocks
+from citeplug.bibtex.values import BibBlock
 from citeplug.records.draft import BibEntry, Span
 from citeplug.records.work import Holding
 from citeplug.text.cleaning import plain
@@ -17,16 +17,13 @@ from citeplug.text.compare import entry_year
 from citeplug.text.folding import split_name
 from citeplug.text.identifiers import clean_doi
 from citeplug.text.people import split_authors
+from citeplug.text.tables import Tables
 from citeplug.text.tex_text import decode_tex
 
 _PARENTS = ("crossref", "xdata")
 # What a style defines by itself: these need no @string.
 _MONTHS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
-# Paths, notes to oneself, marks of programs; and abstracts, which are long and somebody's text.
-_PRIVATE = frozenset(
-    """file localfile pdf abstract annote annotation comment review groups owner timestamp creationdate modificationdate
-    date-added date-modified readstatus ranking priority qualityassured username relevance printed search""".split()
-)
+_PRIVATE = Tables(__name__).words("private")
 # Biber gives the parent's title to these under another name; BibTeX wants the parent to have it.
 _RENAMED = {"title": "booktitle", "subtitle": "booksubtitle"}
 
@@ -109,9 +106,9 @@ def _inherited(entry: BibEntry, by_key: Mapping[str, BibEntry]) -> dict[str, str
     return fields
 
 
-def _alone(text: str, block: Block, entry: BibEntry, fields: Mapping[str, str], macros: Mapping[str, str]) -> str:
+def _alone(text: str, block: BibBlock, entry: BibEntry, fields: Mapping[str, str], macros: Mapping[str, str]) -> str:
     """The entry as the author wrote it, without what is private; anew where it needs a macro or another entry."""
-    pieces = [text[start:end] for each in block.fields for start, end in each.pieces]
+    pieces = [text[start:end] for field in block.fields for start, end in field.pieces]
     needs = any(piece[0] not in '{"' and piece.lower() in macros for piece in pieces)
     if not needs and not any(entry.fields.get(kind) for kind in _PARENTS):
         own = text[block.start : block.end]

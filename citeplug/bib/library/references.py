@@ -6,8 +6,7 @@ from datetime import date
 
 from citeplug.bib.compare.check_entries import check_entries
 from citeplug.bib.library.entries import rekeyed
-from citeplug.bib.write.key_parts import KeyFacts
-from citeplug.bib.write.keystyle import make_key
+from citeplug.bib.write.keystyle import KeyFacts, make_key
 from citeplug.bibtex.entries import parse_bib
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.records.draft import BibEntry

@@ -2,10 +2,10 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citeplug.text.stretches import stretches
+from citeplug.text.scanning import replace_ranges, replace_spans
 
 # Commands whose argument is no text: addresses, verbatim, keys, names of files.
 _VERBATIM = re.compile(
@@ -58,10 +58,14 @@ def raw_signs(value: str) -> Iterator[Raw]:
 
 def _without_verbatim(value: str) -> str:
     """`value` with spaces in place of what is not text, of the same length."""
-    value = _VERB.sub(lambda match: " " * len(match[0]), value)
+    value = _VERB.sub(lambda match: _spaces(match[0]), value)
     for pattern in (_VERBATIM, _ENSURE):
-        value = _blanked(value, _arguments(value, pattern))
-    return _blanked(value, stretches(value, _MATH, _math_end))
+        value = replace_ranges(value, _arguments(value, pattern), _spaces)
+    return replace_spans(value, _MATH, _math_end, _spaces)
+
+
+def _spaces(text: str) -> str:
+    return " " * len(text)
 
 
 def _arguments(value: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
@@ -76,15 +80,6 @@ def _math_end(match: re.Match[str]) -> re.Pattern[str] | None:
     if match["sign"]:
         return re.compile(r"\\\)" if match["sign"] == "(" else r"\\\]")
     return re.compile(rf"\\end\{{{match['env']}\*?\}}") if match["env"] else None
-
-
-def _blanked(value: str, places: Iterable[tuple[int, int]]) -> str:
-    parts: list[str] = []
-    position = 0
-    for start, end in places:
-        parts += [value[position:start], " " * (end - start)]
-        position = end
-    return "".join([*parts, value[position:]])
 
 
 def _closing(value: str, start: int) -> int:

@@ -12,13 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from citeplug.bib.lint.cut_letters import cut_letter
-from citeplug.bib.lint.entry_types import Engine, missing_fields, printed_fields
+from citeplug.bib.lint.entry_types import Engine, cut_letter, missing_fields, printed_fields
 from citeplug.bib.lint.raw_text import ANY, Raw, raw_signs
-from citeplug.bibtex.blocks import Block, Field, Mend, Stumble
+from citeplug.bibtex.values import BibBlock, Correction, Field, Stumble
 from citeplug.records.draft import BibEntry
 from citeplug.records.finding import Finding, Severity, TextEdit
-from citeplug.text.lines import Lines
+from citeplug.text.scanning import LineIndex
 
 # Macros of BibTeX's standard styles: the months, and some journals.
 _MONTHS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
@@ -58,7 +57,7 @@ class Surroundings:
 class Lint:
     """A finding in a file. `block` begins at that code point, None for a finding about no entry.
 
-    `edits`, of which there is none where doubt is left, mend it.
+    `edits`, of which there is none where doubt is left, correction it.
     """
 
     finding: Finding
@@ -67,7 +66,7 @@ class Lint:
 
 
 def lint_bib(
-    text: str, file: Path, blocks: Sequence[Block], entries: Sequence[BibEntry], known: Surroundings | None = None
+    text: str, file: Path, blocks: Sequence[BibBlock], entries: Sequence[BibEntry], known: Surroundings | None = None
 ) -> list[Lint]:
     """All that is wrong in the file of these blocks and entries (`blocks.py`), in the order of the text."""
     return sorted(_Linter(text, file, blocks, entries, known or Surroundings()).lint(), key=_place)
@@ -91,13 +90,13 @@ def _place(lint: Lint) -> tuple[int, int]:
 class _Linter:
     text: str
     file: Path
-    blocks: Sequence[Block]
+    blocks: Sequence[BibBlock]
     entries: Sequence[BibEntry]
     known: Surroundings
-    lines: Lines = field(init=False)
+    lines: LineIndex = field(init=False)
 
     def __post_init__(self) -> None:
-        self.lines = Lines(self.text)
+        self.lines = LineIndex(self.text)
 
     @property
     def biber(self) -> bool:
@@ -130,10 +129,10 @@ class _Linter:
 
     # What stops the reading
 
-    def _stumbled(self, block: Block, stumble: Stumble) -> Lint:
-        return self._lint(stumble.code, "error", stumble.message, stumble.at, stumble.fix, block, stumble.mend)
+    def _stumbled(self, block: BibBlock, stumble: Stumble) -> Lint:
+        return self._lint(stumble.code, "error", stumble.message, stumble.at, stumble.fix, block, stumble.correction)
 
-    def _key(self, block: Block, key: str) -> Iterator[Lint]:
+    def _key(self, block: BibBlock, key: str) -> Iterator[Lint]:
         if not key:
             message = f"the @{block.kind} entry has no key, so that nothing can cite it"
             severity: Severity = "error" if self.biber else "warning"
@@ -186,7 +185,7 @@ class _Linter:
 
     # What is printed wrong, or not at all
 
-    def _macros(self, block: Block, macros: set[str]) -> Iterator[tuple[str, Lint]]:
+    def _macros(self, block: BibBlock, macros: set[str]) -> Iterator[tuple[str, Lint]]:
         """Yield the macros of an entry that nothing defines, in lower case."""
         if self.known.macros is None:
             return
@@ -202,7 +201,7 @@ class _Linter:
                 fix = f"write {given.name} = {{{name}}}, or define the macro before"
                 yield lower, self._lint("undefined_macro", "warning", message, start, fix, block)
 
-    def _twice(self, block: Block) -> Iterator[Lint]:
+    def _twice(self, block: BibBlock) -> Iterator[Lint]:
         seen: set[str] = set()
         for given in block.fields:
             if given.name in seen:
@@ -211,7 +210,7 @@ class _Linter:
                 yield self._lint("duplicate_field", "warning", message, given.start, "keep one of the two", block)
             seen.add(given.name)
 
-    def _missing(self, block: Block, entry: BibEntry) -> Iterator[Lint]:
+    def _missing(self, block: BibBlock, entry: BibEntry) -> Iterator[Lint]:
         lacking: dict[Severity, list[str]] = {"warning": [], "info": []}
         for wanted, telling in missing_fields(entry.kind, entry.fields, self.known.engine):
             preprint = wanted.startswith("journal") and entry.arxiv_id is not None
@@ -223,7 +222,7 @@ class _Linter:
                 fix = f"add {said}, or choose another type"
                 yield self._lint("missing_field", severity, message, block.start, fix, block)
 
-    def _raw(self, block: Block, entry: BibEntry) -> Iterator[Lint]:
+    def _raw(self, block: BibBlock, entry: BibEntry) -> Iterator[Lint]:
         printed = printed_fields(entry.kind, self.known.engine)
         for given in block.fields:
             if given.name not in printed:
@@ -233,26 +232,26 @@ class _Linter:
                     for raw in raw_signs(self.text[start + 1 : end - 1]):
                         yield from self._sign(block, given, raw, start + 1 + raw.at)
 
-    def _sign(self, block: Block, given: Field, raw: Raw, at: int) -> Iterator[Lint]:
+    def _sign(self, block: BibBlock, given: Field, raw: Raw, at: int) -> Iterator[Lint]:
         if raw.sign == "_" and "underscore" in self.known.packages:
             return
         if given.name in ("abstract", "annotation", "annote") and raw.sign not in "%#":
             return  # Biber hands them over, and no style prints them
-        mend = Mend(at, at + 1, f"\\{raw.sign}")
+        correction = Correction(at, at + 1, f"\\{raw.sign}")
         if raw.sign == "$":
             message, fix = f"a dollar sign in {given.name} has no partner", r"write \$, or close the math"
             yield self._lint("unpaired_dollar", "error", message, at, fix, block)
         elif raw.sign == "%":
             message = f"the raw % in {given.name} hides the rest of its line from LaTeX"
             fix = _ADDRESS_FIX if raw.in_address else r"write \%"
-            yield self._lint("raw_percent", "error", message, at, fix, block, None if raw.in_address else mend)
+            yield self._lint("raw_percent", "error", message, at, fix, block, None if raw.in_address else correction)
         elif raw.entity:
             message = f"{raw.entity} in {given.name} is HTML, and its & stops LaTeX"
-            certain = Mend(at, at + len(raw.entity), r"\&") if raw.entity == "&amp;" else None
+            certain = Correction(at, at + len(raw.entity), r"\&") if raw.entity == "&amp;" else None
             yield self._lint("html_entity", "error", message, at, "write the sign that it means", block, certain)
         else:
             message = f"the raw {raw.sign} in {given.name} stops LaTeX"
-            fix, certain = f"write \\{raw.sign}", mend
+            fix, certain = f"write \\{raw.sign}", correction
             if raw.in_address:
                 fix, certain = _ADDRESS_FIX, None
             elif raw.sign in "^_":
@@ -260,7 +259,7 @@ class _Linter:
                 certain = None
             yield self._lint("raw_special", "error", message, at, fix, block, certain)
 
-    def _names(self, block: Block, entry: BibEntry) -> Iterator[Lint]:
+    def _names(self, block: BibBlock, entry: BibEntry) -> Iterator[Lint]:
         for given in block.fields:
             if given.name not in _NAMES or len(given.pieces) != 1:
                 continue
@@ -277,7 +276,7 @@ class _Linter:
                     fix = f"write {cut} as a TeX accent in braces, or use Biber"
                     yield self._lint("name_cut", "error", message, given.start, fix, block)
 
-    def _commas(self, block: Block, given: Field, names: Sequence[str]) -> Iterator[Lint]:
+    def _commas(self, block: BibBlock, given: Field, names: Sequence[str]) -> Iterator[Lint]:
         for name in names:
             shown = " ".join(name.split())
             if name.count(",") > 2:
@@ -296,7 +295,7 @@ class _Linter:
     def _is_cited(self, key: str) -> bool:
         return self.known.cited is None or key.lower() in self.known.cited
 
-    def _fields_named(self, name: str) -> Iterator[tuple[Block, Field]]:
+    def _fields_named(self, name: str) -> Iterator[tuple[BibBlock, Field]]:
         for block in self.blocks:
             for given in block.fields:
                 if given.name == name and given.pieces and block.is_entry:
@@ -307,11 +306,18 @@ class _Linter:
         return self.text[start + 1 : end - 1] if self.text[start] in '{"' else self.text[start:end]
 
     def _lint(
-        self, code: str, severity: Severity, message: str, at: int, fix: str, block: Block, mend: Mend | None = None
+        self,
+        code: str,
+        severity: Severity,
+        message: str,
+        at: int,
+        fix: str,
+        block: BibBlock,
+        correction: Correction | None = None,
     ) -> Lint:
         at = min(at, len(self.text))
         finding = Finding(code, severity, message, self.file, self.lines.number(at), self.lines.column(at), fix)
-        edits = (TextEdit(self.file, mend.start, mend.end, mend.text),) if mend else ()
+        edits = (TextEdit(self.file, correction.start, correction.end, correction.text),) if correction else ()
         return Lint(finding, block.start if block.is_entry else None, edits)
 
 

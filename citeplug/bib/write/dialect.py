@@ -11,33 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from citeplug.records.draft import BibEntry
+from citeplug.text.tables import Tables
+from citeplug.text.tex_print import to_latex
 
-# Styles that print `eprint`, and those that leave it out but print `url`.
-_PRINTS_EPRINT = frozenset(
-    """aapmrev4-2 aasjournal abbrvhtml abbrvurl acm-reference-format aipauth4-1 aipauth4-2 aipnum4-1 aipnum4-2
-    alphahtml alphahtmldate alphahtmldater alphaurl apsrev apsrev4-1 apsrev4-2 apsrevm apsrmp apsrmp4-1 apsrmp4-2
-    apsrmpm asmeconf asmejour bath bathx biblatex biblatex-ms cas-model2-names chetref cmpj elsarticle-harv
-    elsarticle-num elsarticle-num-names gbt7714-2005-author-year gbt7714-2005-numerical gbt7714-author-year
-    gbt7714-numerical iopart-num jss2 mnras naturemag naturemagdoi plainhtml plainhtmldate plainhtmldater plainurl
-    prtec quantum sapthesis thuthesis-author-year thuthesis-bachelor thuthesis-numeric unamthesis unifith
-    unsrthtml unsrturl usmeg-a usmeg-n""".split()
-)
-_PRINTS_URL = frozenset(
-    """abbrvdin abbrvnat abntex2-alf abntex2-num achemso adfathesis agsm aichej ajl alphadin amsra amsrn amsrs
-    amsru amsry angew aomalpha aomplain apacann apacannx apacite apacitex apalike-ejor apsr ascelike bababbr3
-    bababbr3-fl bababbr3-lf bababbrv bababbrv-fl bababbrv-lf babalpha babalpha-fl babalpha-lf babamspl babplai3
-    babplai3-fl babplai3-lf babplain babplain-fl babplain-lf babunsrt babunsrt-fl babunsrt-lf bestpapers
-    bestpapers-export bgteuabbr bgteuabbr2 bgteupln bgteupln2 bgteupln3 biochem cascadilla chemcommun chemeurj
-    chronoplainnm chscite cqunumerical cv databib dcu dinat dk-abbrv dk-alpha dk-apali dk-plain dk-unsrt
-    dlfltxbbibtex econ econ-abbr econ-aea econ-b econ-econometrica econ-jet econ-jie econ-jpe econ-no-sort
-    econ-old export fcavtex francais francaissc hustthesis ieeetran ieeetranm ieeetranmn ieeetrann ieeetrans
-    ieeetransa ieeetransn inorgchem is-abbrv is-alpha is-plain is-unsrt jae jamchemsoc jamchemsoc_all jmr jox jpe
-    jphysicsb jurabib jureco jurunsrt kluwer listbib munich natdin nddiss2e newcastle perception plaindin plainnat
-    plainnat-letters plainnm resphilosophica rsc sageep seuthesis seuthesix splncs04 tufte tugboat uestcthesis
-    unsrtdin unsrtnat unsrtnm upmplainnat ussagus vancouver zootaxa""".split()
-)
-# These print neither, nor a note: only an article's journal.
-_PRINTS_JOURNAL = frozenset("asaetr frplainnat-letters jcc jpc notex pccp revcompchem".split())
+_TABLES = Tables(__name__)
+_PRINTS_EPRINT = _TABLES.words("prints_eprint", "prints_url")
+_PRINTS_JOURNAL = _TABLES.words("prints_journal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +29,14 @@ class Dialect:
     shows_id: Literal["eprint", "note", "journal"] = "note"
     packages: tuple[str, ...] = ()
 
+    @property
+    def prints_unicode(self) -> bool:
+        return self.engine == "biber"
+
+    def latex(self, text: str | None) -> str:
+        """Plain text as LaTeX, without white space at its ends; empty for None."""
+        return to_latex(text or "", self.packages, unicode=self.prints_unicode).strip()
+
 
 def dialect_for(
     bib_style: str | None, bib_engine: str, document_class: str | None, packages: tuple[str, ...]
@@ -61,7 +48,7 @@ def dialect_for(
     if not {"biblatex", "biblatex-chicago"}.isdisjoint(loaded):
         return Dialect("bibtex", "eprint", loaded)
     name = (bib_style or "").replace("\\", "/").rsplit("/", 1)[-1].lower().removesuffix(".bst").strip()
-    if name in _PRINTS_EPRINT or name in _PRINTS_URL:
+    if name in _PRINTS_EPRINT:
         return Dialect("bibtex", "eprint", loaded)
     return Dialect("bibtex", "journal" if name in _PRINTS_JOURNAL else "note", loaded)
 

@@ -8,6 +8,7 @@ from citeplug.records.paper import Paper
 from citeplug.text.cleaning import plain
 from citeplug.text.folding import Name, is_collective, split_name
 from citeplug.text.identifiers import clean_doi
+from citeplug.text.tables import Tables
 from citeplug.text.tex_math import harmless_math
 from citeplug.text.tex_print import curled, to_latex
 from citeplug.text.tex_text import decode_tex
@@ -20,10 +21,7 @@ _STARTS_CLAUSE = re.compile(r"(?:^|[:.?!–—])[\s\"“‘(]*$")
 _BARE_MATH = re.compile(
     r"(?:\\(?:bar|hat|tilde|vec|sqrt|overline|dot)\s*(?:\{[^{}$]*\}|\\[A-Za-z]+|[A-Za-z])(?:[\^_](?:\{[^{}$]*\}|\w))*)+"
 )
-_SMALL_IN_TITLES = frozenset(
-    """a an and as at but by de des du for from how in into is its la le nor of on onto or over per than that the
-    their to toward towards under upon using van via von vs when where which with within without""".split()
-)
+_SMALL_IN_TITLES = Tables(__name__).words("small_in_titles")
 # A DOI with other signs stops LaTeX in the styles that print it as plain text (splncs04, plainnat without url).
 _SAFE_DOI = {"bibtex": re.compile(r"[A-Za-z0-9./():;-]+"), "biber": re.compile(r"[A-Za-z0-9./():;_<>-]+")}
 
@@ -62,7 +60,7 @@ def entry_fields(paper: Paper, dialect: Dialect) -> tuple[str, dict[str, str]]:
         fields["doi"] = doi
     if paper.journal_ref:
         # No style prints this field: what was published where is for the author to check and to use.
-        fields["journalref"] = to_latex(paper.journal_ref, dialect.packages, unicode=prints_unicode(dialect)).strip()
+        fields["journalref"] = dialect.latex(paper.journal_ref)
     fields["url"] = f"https://arxiv.org/abs/{value}"
     return "article" if dialect.shows_id == "journal" else "misc", fields
 
@@ -80,24 +78,16 @@ def printable_doi(doi: str | None, dialect: Dialect) -> str | None:
     return found if found and _SAFE_DOI[dialect.engine].fullmatch(found) else None
 
 
-def prints_unicode(dialect: Dialect) -> bool:
-    return dialect.engine == "biber"
-
-
 def print_author(author: str, dialect: Dialect) -> str:
     """One name as BibTeX reads it: `van der Family, Jr., Given`."""
-
-    def printed(text: str) -> str:
-        return to_latex(text, dialect.packages, unicode=prints_unicode(dialect)).strip()
-
     name = split_name(plain(author))
     if not any(letter.isalnum() for letter in author):
         return ""  # ":" stands for a collaboration's colon in some records
     if is_collective(name.family) or _needs_braces(name):
         whole = " ".join(filter(None, [name.given, name.particles, name.family, name.suffix]))
-        return _braced(printed(whole))
-    family = printed(name.surname)
-    parts = [family, printed(name.suffix), printed(name.given)]
+        return _braced(dialect.latex(whole))
+    family = dialect.latex(name.surname)
+    parts = [family, dialect.latex(name.suffix), dialect.latex(name.given)]
     return ", ".join(filter(None, parts)) if name.given else family
 
 
@@ -146,7 +136,7 @@ def _word(word: str, protect: bool, dialect: Dialect) -> str:
     before, core, after = _CORE.match(word).groups()  # type: ignore[union-attr]
 
     def printed(text: str) -> str:
-        return to_latex(text, dialect.packages, unicode=prints_unicode(dialect))
+        return to_latex(text, dialect.packages, unicode=dialect.prints_unicode)
 
     if protect and core:
         return _math_braced(printed(before)) + _braced(printed(core)) + _math_braced(printed(after))

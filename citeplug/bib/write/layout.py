@@ -111,7 +111,7 @@ def layout_of(text: str, place: EntryPlace) -> Layout:
         value=value,
         after=_commonest(afters),
         quoted=quotes > braces if quotes or braces else usual.quoted,
-        bare_numbers=sum(each not in '{"' for each in bare) * 2 > len(bare) if bare else usual.bare_numbers,
+        bare_numbers=sum(delimiter not in '{"' for delimiter in bare) * 2 > len(bare) if bare else usual.bare_numbers,
         names=_case_of([field.name for field in fields]),
         kinds=_case_of([text[slice(*place.kind)]]),
         opening=text[place.kind[1] : place.key[0]].strip(),
@@ -139,20 +139,13 @@ def layout_of_file(text: str, places: Sequence[EntryPlace]) -> Layout:
     in_columns = len(aligned) * 2 > len(alike)
     # What is before an aligned `=` fills its column, and says nothing about one that is not aligned.
     spaced = alike if in_columns else [layout for layout in alike if layout.equals is None]
-    return Layout(
-        newline=_commonest(layout.newline for layout in alike),
-        gap=gap,
-        equals=_commonest(layout.equals for layout in aligned) if in_columns else None,
-        before=_commonest(layout.before for layout in spaced),
-        value=_commonest(layout.value for layout in spaced),
-        after=_commonest(layout.after for layout in spaced),
-        quoted=_commonest(layout.quoted for layout in layouts),
-        bare_numbers=_commonest(layout.bare_numbers for layout in layouts),
-        names=_commonest(layout.names for layout in layouts),
-        kinds=_commonest(layout.kinds for layout in layouts),
-        opening=_commonest(layout.opening for layout in layouts),
-        last=_commonest(layout.last for layout in alike),
-    )
+    by_trait = {
+        **dict.fromkeys(("newline", "last"), alike),
+        **dict.fromkeys(("before", "value", "after"), spaced),
+        **dict.fromkeys(("quoted", "bare_numbers", "names", "kinds", "opening"), layouts),
+    }
+    traits = {name: _commonest(getattr(layout, name) for layout in some) for name, some in by_trait.items()}
+    return Layout(gap=gap, equals=_commonest(layout.equals for layout in aligned) if in_columns else None, **traits)
 
 
 def newline_of(text: str) -> str:

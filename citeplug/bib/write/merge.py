@@ -63,13 +63,13 @@ def merge_entries(
     """
     created = not (shelf.text or "").strip()
     text = header if created else shelf.text or ""
-    merge = _Merge(text, {each.key: each for each in new}, shelf, cited, elsewhere)
+    merge = _EntryMerge(text, {entry.key: entry for entry in new}, shelf, cited, elsewhere)
     merge.go_through()
     return merge.result(created=created, header=header)
 
 
 @dataclass(slots=True)
-class _Merge:
+class _EntryMerge:
     text: str
     new: dict[str, GeneratedEntry]
     shelf: Shelf
@@ -203,7 +203,7 @@ def _blocked(entries: Sequence[GeneratedEntry], file: Path) -> Finding:
     )
 
 
-def reunite_entries(
+def merge_bib_versions(
     base: str, ours: str, theirs: str, *, ours_free: frozenset[str], theirs_free: frozenset[str]
 ) -> str:
     """Merge `ours` and `theirs`, which both come from `base`, entry by entry.

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from citeplug.bib.write.layout import Layout, in_case_of, layout_of
-from citeplug.bib.write.writing import Unprintable, Writing, print_value
+from citeplug.bib.write.writing import BibConventions, Unprintable, print_value
 from citeplug.bibtex.places import EntryPlace, FieldPlace, closes_a_quote, locate_entry
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import FieldChange
@@ -29,7 +29,7 @@ class Spliced:
     refused: tuple[Refused, ...] = ()
 
 
-def splice(text: str, entry: BibEntry, changes: Sequence[FieldChange], writing: Writing) -> Spliced:
+def splice(text: str, entry: BibEntry, changes: Sequence[FieldChange], writing: BibConventions) -> Spliced:
     """Carry out `changes` in the entry, each value in the manner of the file.
 
     A change that says what the field says already, in whatever form, gives no edit and counts as neither made nor
@@ -56,7 +56,7 @@ def splice(text: str, entry: BibEntry, changes: Sequence[FieldChange], writing: 
 
 
 def _edit(
-    text: str, entry: BibEntry, place: EntryPlace, change: FieldChange, writing: Writing, new: dict[str, str]
+    text: str, entry: BibEntry, place: EntryPlace, change: FieldChange, writing: BibConventions, new: dict[str, str]
 ) -> list[TextEdit]:
     """The edits for one change; a field that is not there yet goes into `new`, as LaTeX."""
     numbers = [number for number, field in enumerate(place.fields) if field.name.lower() == change.field.lower()]
@@ -74,7 +74,7 @@ def _edit(
 
 
 def _replacement(
-    text: str, entry: BibEntry, place: EntryPlace, field: FieldPlace, value: str, writing: Writing
+    text: str, entry: BibEntry, place: EntryPlace, field: FieldPlace, value: str, writing: BibConventions
 ) -> list[TextEdit]:
     start, end = field.value
     delimited = len(field.parts) == 1 and text[start] in '{"'

@@ -4,16 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from citeplug.bib.write.dialect import Dialect
-from citeplug.bib.write.entries import print_author, print_title, printable_doi, prints_unicode
+from citeplug.bib.write.entries import print_author, print_title, printable_doi
 from citeplug.errors import SourceUnavailable
 from citeplug.protocols import WorkSource
 from citeplug.records.paper import Paper
 from citeplug.records.work import Work
-from citeplug.text.compare import compare_titles
+from citeplug.text.compare import compare_titles, record_dois
 from citeplug.text.folding import split_name
-from citeplug.text.identifiers import clean_doi
 from citeplug.text.people import compare_authors
-from citeplug.text.tex_print import to_latex
 
 _PUBLISHED = frozenset(("article", "inproceedings", "incollection", "book"))
 # Years around the versions at arXiv: of the same people and title, but far off, it may be a thesis or a later edition.
@@ -48,9 +46,8 @@ def find_published(record: Paper, sources: Sequence[WorkSource]) -> Work | None:
 
 def _by_doi(record: Paper, source: WorkSource) -> Iterator[Work]:
     """Titles change on the way into print, and so do a few authors, but never both."""
-    for text in re.split(r"[\s,;]+(?=10\.|doi|http)", record.doi or "") if source.knows_dois else ():
-        doi = clean_doi(text)
-        work = source.by_doi(doi) if doi else None
+    for doi in record_dois(record) if source.knows_dois else ():
+        work = source.by_doi(doi)
         if work is not None and is_published(work):
             authors = compare_authors(" and ".join(record.authors), work.authors).degree
             title = compare_titles(record.title, work.title, same_authors=authors == "same")
@@ -83,10 +80,6 @@ def _is_preprint(work: Work) -> bool:
 
 def work_fields(work: Work, dialect: Dialect) -> dict[str, str]:
     """The fields of an entry for `work`, as LaTeX in the dialect, in the order in which they are printed."""
-
-    def printed(text: str | None) -> str:
-        return to_latex(text or "", dialect.packages, unicode=prints_unicode(dialect)).strip()
-
     surnames = work.surnames or ("",) * len(work.authors)
     names = [_name(name, surname) for name, surname in zip(work.authors, surnames, strict=False)]
     authors = [author for name in names if (author := print_author(name, dialect))]
@@ -95,11 +88,11 @@ def work_fields(work: Work, dialect: Dialect) -> dict[str, str]:
     fields = {
         "title": print_title(work.title, dialect),
         "editor" if work.kind == "proceedings" else "author": " and ".join(authors),
-        _VENUE_FIELD.get(work.kind, "series"): printed(work.venue),
-        "volume": printed(work.volume),
-        "number": printed(work.number),
-        "pages": re.sub(r"(?<=\w)\s*[-–—]+\s*(?=\w)", "--", printed(work.pages)),
-        "publisher": printed(work.publisher) if work.kind not in ("article", "phdthesis", "techreport") else "",
+        _VENUE_FIELD.get(work.kind, "series"): dialect.latex(work.venue),
+        "volume": dialect.latex(work.volume),
+        "number": dialect.latex(work.number),
+        "pages": re.sub(r"(?<=\w)\s*[-–—]+\s*(?=\w)", "--", dialect.latex(work.pages)),
+        "publisher": dialect.latex(work.publisher) if work.kind not in ("article", "phdthesis", "techreport") else "",
         "year": str(work.year or ""),
         "doi": printable_doi(work.doi, dialect) or "",
     }

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
 from citeplug.bib.write.dialect import Dialect
-from citeplug.bib.write.entries import print_author, print_title, printable_doi, prints_unicode
+from citeplug.bib.write.entries import print_author, print_title, printable_doi
 from citeplug.bibtex.places import is_balanced
 from citeplug.records.draft import BibEntry
 from citeplug.text.cleaning import plain
 from citeplug.text.folding import fold_title, split_name
 from citeplug.text.people import same_person, split_authors
-from citeplug.text.tex_print import to_latex
 from citeplug.text.tex_text import decode_tex
 
 NAMES = frozenset("author editor translator bookauthor editora editorb shortauthor".split())
@@ -36,7 +35,7 @@ class Unprintable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
+class BibConventions:
     """The conventions of a file for its text.
 
     `unicode_names` and `unicode_text`: letters beyond ASCII stay as they are. `given_first`: names are
@@ -55,7 +54,7 @@ class Writing:
         return replace(self.dialect, engine="biber" if unicode else "bibtex")
 
 
-def learn_writing(entries: Sequence[BibEntry], dialect: Dialect, *, encodes: bool = True) -> Writing:
+def learn_writing(entries: Sequence[BibEntry], dialect: Dialect, *, encodes: bool = True) -> BibConventions:
     """The writing that most entries show. `encodes` False: the file's encoding cannot take other letters."""
     orders: Counter[bool] = Counter()
     raw: Counter[bool] = Counter()
@@ -71,10 +70,10 @@ def learn_writing(entries: Sequence[BibEntry], dialect: Dialect, *, encodes: boo
             if name not in _VERBATIM and name not in ("abstract", "annote", "keywords", "note"):
                 raw[of_names] += not value.isascii() and any(letter.isalpha() for letter in value if letter > "\x7f")
                 commands[of_names] += _ACCENTED.search(value) is not None
-    biber = prints_unicode(dialect)
+    biber = dialect.prints_unicode
     if not raw[False] and not commands[False]:  # what the names show holds for titles as well
         raw[False], commands[False] = raw[True], commands[True]
-    return Writing(
+    return BibConventions(
         dialect,
         unicode_names=encodes and (raw[True] > commands[True] or (biber and not commands[True])),
         unicode_text=encodes and (raw[False] > commands[False] or (biber and not commands[False])),
@@ -92,7 +91,7 @@ def _is_given_first(name: str) -> bool | None:
     return True if " " in name else None
 
 
-def print_value(name: str, value: str, old: str | None, writing: Writing) -> str:
+def print_value(name: str, value: str, old: str | None, writing: BibConventions) -> str:
     """The LaTeX of a field's new value; `old` is the one that it replaces, as written without its delimiters.
 
     What the two have in common stays as the author wrote it, and `old` itself comes back where it says the same.
@@ -119,7 +118,7 @@ def print_value(name: str, value: str, old: str | None, writing: Writing) -> str
 # Names
 
 
-def _print_names(value: str, old: str | None, writing: Writing) -> str:
+def _print_names(value: str, old: str | None, writing: BibConventions) -> str:
     wanted = [name for name in _AND.split(plain(value)) if name]
     written, cut = split_authors(old or "")
     unicode = writing.unicode_names or (old is not None and not old.isascii())
@@ -133,7 +132,7 @@ def _print_names(value: str, old: str | None, writing: Writing) -> str:
             names.append("others")
             continue
         new = split_name(author)
-        kept = next((each for each in left if same_person(each[1], new) and is_balanced(each[0])), None)
+        kept = next((pair for pair in left if same_person(pair[1], new) and is_balanced(pair[0])), None)
         if kept is not None:
             left.remove(kept)
             names.append(kept[0])
@@ -169,7 +168,7 @@ def print_name(author: str, dialect: Dialect, *, given_first: bool) -> str:
 # Titles
 
 
-def _print_title(value: str, old: str | None, writing: Writing) -> str:
+def _print_title(value: str, old: str | None, writing: BibConventions) -> str:
     printed = print_title(value, writing.printing())
     if old is None or not printed:
         return printed
@@ -235,8 +234,8 @@ def _words(text: str) -> tuple[list[str], list[str]]:
 # Other text
 
 
-def _print_text(value: str, old: str | None, writing: Writing) -> str:
-    printed = to_latex(value, writing.dialect.packages, unicode=writing.unicode_text).strip()
+def _print_text(value: str, old: str | None, writing: BibConventions) -> str:
+    printed = writing.printing().latex(value)
     if old is None:
         return printed
     if decode_tex(old) in (decode_tex(printed), value):
@@ -273,7 +272,7 @@ def _without_backslashes(text: str) -> str:
     return text.replace("\\", "")
 
 
-def _print_verbatim(name: str, value: str, old: str | None, writing: Writing) -> str:
+def _print_verbatim(name: str, value: str, old: str | None, writing: BibConventions) -> str:
     value = value.strip()
     start = (_DOI_START if name == "doi" else _ID_START).match(old or "") if name in ("doi", "eprint") else None
     if old is not None:

@@ -11,8 +11,7 @@ from citeplug.records.draft import Draft
 from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph, Weight
 from citeplug.related.plan.themes import Group, Theme, find_themes, group_by_theme
-from citeplug.text.nounlists import GENERIC
-from citeplug.text.nounphrases import NounPhrase, noun_phrases, small_words
+from citeplug.text.nounphrases import GENERIC, NounPhrase, noun_phrases, small_words
 
 RELATE = "relate this work to the draft"
 MORE = "say what else this work contributes"

@@ -16,8 +16,7 @@ from citeplug.related.plan.clusters import LARGEST, cluster, similarity_of
 from citeplug.text.cited_text import words
 from citeplug.text.letters import capital
 from citeplug.text.lexicon import PRODUCTS
-from citeplug.text.nounlists import GENERIC
-from citeplug.text.nounphrases import noun_phrases, singular, small_words
+from citeplug.text.nounphrases import GENERIC, noun_phrases, singular, small_words
 from citeplug.text.stems import stem, stemmed
 from citeplug.text.stop_words import STOPWORDS
 

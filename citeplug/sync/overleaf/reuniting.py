@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from citeplug.bib.write.merge import reunite_entries
+from citeplug.bib.write.merge import merge_bib_versions
 from citeplug.bibtex.entries import parse_bib
 from citeplug.errors import CiteplugError, WouldOverwrite
 from citeplug.files.decode import decode
@@ -171,7 +171,7 @@ def _entries(base: _Side, ours: _Side, theirs: _Side, known: Bases) -> str | Non
         # What is there may be cited, and too much harms nobody.
         return ours.bib if ours.bib is not None else theirs.bib
     free = [_free_entries(side.bib or "", known) for side in (ours, theirs)]
-    return reunite_entries(base.bib or "", ours.bib, theirs.bib, ours_free=free[0], theirs_free=free[1])
+    return merge_bib_versions(base.bib or "", ours.bib, theirs.bib, ours_free=free[0], theirs_free=free[1])
 
 
 def _free_entries(text: str, known: Bases) -> frozenset[str]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.bib.compare.elsewhere import Answer, is_asked, judge_elsewhere, settles
+from citeplug.bib.compare.elsewhere import ServiceAnswer, is_asked, judge_elsewhere, settles
 from citeplug.bib.compare.verify import without_record
 from citeplug.bibtex.entries import parse_bib
 from citeplug.records.draft import BibEntry
@@ -56,12 +56,12 @@ def before(given: BibEntry) -> EntryCheck:
     return without_record(given, against="arxiv", complete=False, covered=True, today=TODAY)
 
 
-def said(service: Service, *works: Work, of_doi: Work | None = None, asked_doi: bool = True) -> Answer:
+def said(service: Service, *works: Work, of_doi: Work | None = None, asked_doi: bool = True) -> ServiceAnswer:
     placed = tuple(replace(work, service=service) for work in works)
-    return Answer(service, placed, replace(of_doi, service=service) if of_doi else None, asked_doi=asked_doi)
+    return ServiceAnswer(service, placed, replace(of_doi, service=service) if of_doi else None, asked_doi=asked_doi)
 
 
-def judge(given: BibEntry, *answers: Answer) -> EntryCheck:
+def judge(given: BibEntry, *answers: ServiceAnswer) -> EntryCheck:
     return judge_elsewhere(given, before(given), answers, today=TODAY)
 
 

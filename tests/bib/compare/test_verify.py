@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from citeplug.bib.compare.verify import Against, check_entry
+from citeplug.bib.compare.verify import Against, check_entry, without_record
 from citeplug.bib.write.dialect import Dialect
 from citeplug.bib.write.entries import render_entry
 from citeplug.bib.write.keystyle import make_keys
@@ -31,8 +31,10 @@ RIGHT = """@inproceedings{a, title={Attention Is All You Need}, eprint={1706.037
 
 def check(text: str, record: Paper | None = None, against: Against | None = "arxiv", **known: bool) -> EntryCheck:
     (entry,) = parse_bib(text)
+    if record is not None:
+        return check_entry(entry, record, against=against)
     complete, covered = known.get("complete", False), known.get("covered", False)
-    return check_entry(entry, record, against=against, complete=complete, covered=covered, today=TODAY)
+    return without_record(entry, against=against, complete=complete, covered=covered, today=TODAY)
 
 
 def verdict(

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.bib.library.first_page import find_abstract, find_printed_doi, find_stamp, words_of_page
+from citeplug.bib.library.works import find_abstract, find_printed_doi, find_stamp, words_of_page
 
 BODY = (
     "We propose a method that prunes sparse\ngraphs by recurrent mes-\nsage passing. It is ﬁne. "

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from citeplug.bib.library.works import Work, holding_of_pdf, with_ids, works_of
+from citeplug.bib.library.works import LibraryWork, holding_of_pdf, with_ids, works_of
 from citeplug.records.work import Holding
 
 ENTRY = Holding(
@@ -91,7 +91,7 @@ def test_a_work_keeps_its_id_and_one_key_for_two_works_gives_two_ids() -> None:
 
 
 def test_what_arxiv_has_goes_under_its_id_whatever_it_was_before() -> None:
-    works = [Work([ENTRY], "lib:mueller2019")]
+    works = [LibraryWork([ENTRY], "lib:mueller2019")]
     assert list(with_ids(works, lambda work: "1901.00001")) == ["1901.00001"]
 
 

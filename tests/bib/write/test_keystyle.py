@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citeplug.bib.write.key_parts import KeyFacts
-from citeplug.bib.write.keystyle import DEFAULT, KeyStyle, learn_style, make_key, make_keys, readings
+from citeplug.bib.write.keystyle import DEFAULT, KeyFacts, KeyStyle, learn_style, make_key, make_keys, readings
 from citeplug.records.draft import BibEntry, Span
 from citeplug.text.identifiers import find_arxiv_id
 from tests.papers import paper, papers

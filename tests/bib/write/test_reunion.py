@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.bib.write.merge import reunite_entries
+from citeplug.bib.write.merge import merge_bib_versions
 from citeplug.bibtex.entries import parse_bib
 
 WORDS = [f"Word{number}" for number in range(12)]
@@ -14,7 +14,7 @@ def entry(key: str, title: str = "A Title", year: int = 2020) -> str:
 
 
 def united(base: str, ours: str, theirs: str, *free: str) -> str:
-    return reunite_entries(base, ours, theirs, ours_free=frozenset(free), theirs_free=frozenset(free))
+    return merge_bib_versions(base, ours, theirs, ours_free=frozenset(free), theirs_free=frozenset(free))
 
 
 def keys(text: str) -> list[str]:
@@ -37,7 +37,7 @@ def test_what_an_author_changed_wins_over_what_was_generated() -> None:
     for ours, theirs in ((mine, made), (made, mine)):
         ours_free = frozenset({"a"} if ours == made else ())
         theirs_free = frozenset({"a"} if theirs == made else ())
-        assert reunite_entries(base, ours, theirs, ours_free=ours_free, theirs_free=theirs_free) == mine
+        assert merge_bib_versions(base, ours, theirs, ours_free=ours_free, theirs_free=theirs_free) == mine
 
 
 def test_fields_that_both_authors_changed_are_merged_and_a_second_version_stands_outside() -> None:

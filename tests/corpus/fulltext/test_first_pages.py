@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.bib.library.first_page import find_abstract, words_of_page
+from citeplug.bib.library.works import find_abstract, words_of_page
 from citeplug.corpus.fulltext.first_pages import FirstPages, read_first_pages
 from citeplug.corpus.fulltext.text_reader import TextReader
 from citeplug.errors import UnreadableInput

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from citeplug.records.section import Judgement, Kind, Sentence
 from citeplug.related.attribute.checks import Proposed, Wanted, check_sentence
 from citeplug.text.material import draft_material, material_of
-from citeplug.text.tex_print import escape_text
+from citeplug.text.tex_print import to_latex
 from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY, paper
 
 DESK = {
@@ -185,7 +185,7 @@ def test_the_drafts_own_terms_and_symbols_are_allowed_and_printed_as_they_are() 
     text = r"We find KV\$ reused by KV$-aware rules of KV$ in $O(n)$ work."
     result = check_sentence(Proposed(text, ((0, desk[0].text),), "draft"), Wanted(()), desk)
     assert result.sentence is not None, result
-    tex = escape_text(result.sentence.text)
+    tex = to_latex(result.sentence.text)
     assert tex == r"We find KV\$ reused by KV\$-aware rules of KV\$ in $O(n)$ work."
 
 

@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.bibtex.delimiters import Delimiters
+from citeplug.bibtex.values import Delimiters
 
 # As simple as can be, and quadratic where nothing is closed.
 

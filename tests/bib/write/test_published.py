@@ -2,7 +2,7 @@ from datetime import date
 
 import pytest
 
-from citeplug.bib.write.journal_ref import JournalRef, read_journal_ref
+from citeplug.bib.write.published import JournalRef, read_journal_ref
 from tests.papers import paper
 
 

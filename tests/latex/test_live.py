@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.latex.text_places import why_no_text
+from citeplug.latex.live import why_no_text
 
 
 def why(marked: str, before: str = "") -> str | None:

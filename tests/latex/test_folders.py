@@ -4,7 +4,7 @@ from pathlib import Path
 
 from citeplug.bibtex.entries import Bibliography, read_bib
 from citeplug.files.decode import Decoded
-from citeplug.latex.disk import Disk
+from citeplug.latex.folders import Disk
 from citeplug.latex.project import find_root, read_draft
 
 
