@@ -112,7 +112,7 @@ def info(as_json: bool, verbose: int, quiet: int) -> None:
     """Show what the catalogue and its indexes hold."""
     from citeplug.corpus.stores import open_corpus
     from citeplug.corpus.stores import settings as settings_of
-    from citeplug.upkeep.prepared import about_prepared
+    from citeplug.prepare.upkeep import about_prepared
     from citeplug.upkeep.texts import about_texts
 
     settings = settings_of()

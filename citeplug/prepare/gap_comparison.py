@@ -7,7 +7,7 @@ import numpy as np
 
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.vectors.embedders import open_embedder
-from citeplug.prepare.by_model.gaps import MOST_PAPERS, Quoted, ShownText
+from citeplug.prepare.gap_judgement import MOST_PAPERS, Quoted, ShownText
 from citeplug.prepare.paper_sources import question_vectors, read_sources
 from citeplug.prepare.statements import MOST, NEAR, statements_of
 from citeplug.prepare.store import PreparedStore

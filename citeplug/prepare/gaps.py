@@ -2,23 +2,25 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from citeplug.corpus.stores import Report, need_models, open_corpus
 from citeplug.errors import CiteplugError, CorpusEmpty, NotSent
-from citeplug.prepare.by_model.gaps import Judged, judge_questions, questions_by_model
+from citeplug.prepare.asking import unreadable
 from citeplug.prepare.draft_questions import questions_of_draft
 from citeplug.prepare.gap_comparison import PreparedPapers, read_prepared_papers
 from citeplug.prepare.gap_findings import about, no_questions
-from citeplug.prepare.store import PreparedStore, place
+from citeplug.prepare.gap_judgement import Judged, judge_questions, questions_by_model
+from citeplug.prepare.store import open_prepared
 from citeplug.project.any_draft import read_any_draft, root_of
 from citeplug.protocols import LanguageModel
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.gaps import Compared, Difference, DraftQuestion, Gaps
 from citeplug.settings.environment import Settings
+
+_UNREADABLE = "an answer of the model could not be read"
 
 
 @dataclass(slots=True)
@@ -43,13 +45,14 @@ def find_gaps(main: Path, chosen: Settings, report: Report, model: LanguageModel
     root = root_of(main)
     draft = read_any_draft(root)
     need_models(chosen)
-    if not place(chosen.home).is_file():
-        raise _nothing_prepared(main)
     done = _ByModel()
-    with closing(PreparedStore(chosen.home)) as store, open_corpus(chosen) as corpus:
-        papers = read_prepared_papers(store, corpus, draft, chosen)
-        if not papers.papers:
-            raise _nothing_prepared(main)
+    with open_prepared(chosen.home) as store, open_corpus(chosen) as corpus:
+        papers = read_prepared_papers(store, corpus, draft, chosen) if store is not None else None
+        if papers is None or not papers.papers:
+            raise CorpusEmpty(
+                "no paper is prepared on this machine, so that the draft can be compared with none",
+                f"prepare some first: citeplug prepare --shortlist {main}",
+            )
         asked = _questions(draft, model, done)
         compared: list[Compared] = []
         for number, each in enumerate(asked):
@@ -72,13 +75,6 @@ def find_gaps(main: Path, chosen: Settings, report: Report, model: LanguageModel
     )
 
 
-def _nothing_prepared(main: Path) -> CorpusEmpty:
-    return CorpusEmpty(
-        "no paper is prepared on this machine, so that the draft can be compared with none",
-        f"prepare some first: citeplug prepare --shortlist {main}",
-    )
-
-
 def _questions(draft: Draft, model: LanguageModel | None, done: _ByModel) -> Sequence[DraftQuestion]:
     """The questions that the draft answers: by the model, else from what it states."""
     if model is None:
@@ -89,7 +85,11 @@ def _questions(draft: Draft, model: LanguageModel | None, done: _ByModel) -> Seq
         done.dropped.update(dropped)
         return questions
     if answer is None:
-        done.findings.append(_unreadable("the questions about the draft are those that need no model"))
+        done.findings.append(
+            unreadable(
+                "an answer of the model could not be read: the questions about the draft are those that need no model"
+            )
+        )
     else:
         done.trouble = answer
         if not isinstance(answer, NotSent):
@@ -101,29 +101,27 @@ def _judge(
     compared: Sequence[Compared], papers: PreparedPapers, model: LanguageModel, done: _ByModel
 ) -> list[Compared]:
     """What the model judges of each question; where it does not, what was found without it."""
-    judged = judge_questions([(each.asked, papers.shown(each.asked)) for each in compared], model)
+    judgements = judge_questions([(item.asked, papers.shown(item.asked)) for item in compared], model)
     differences: list[Difference] = []
-    found: list[Compared] = []
-    unreadable = 0
-    for each, said in zip(compared, judged, strict=True):
-        if isinstance(said, Judged):
-            done.dropped.update(said.dropped)
-            found.append(_by_judgement(each, said, papers))
+    results: list[Compared] = []
+    for item, judgement in zip(compared, judgements, strict=True):
+        if isinstance(judgement, Judged):
+            done.dropped.update(judgement.dropped)
+            results.append(_by_judgement(item, judgement, papers))
             differences += (
-                Difference(each.asked.question, how, papers.statement(one), papers.statement(other))
-                for how, one, other in said.differences
+                Difference(item.asked.question, how, papers.statement(one), papers.statement(other))
+                for how, one, other in judgement.differences
             )
-            continue
-        found.append(each)
-        unreadable += said is None
-        done.trouble = done.trouble or said
+        else:
+            results.append(item)
+            done.trouble = done.trouble or judgement
     if done.trouble is not None and not isinstance(done.trouble, NotSent):
         done.findings.append(model_unavailable(done.trouble, "what it did not judge was compared without it"))
-    if unreadable:
-        done.findings.append(_unreadable(f"of {unreadable} questions there is what needs no model"))
-    if any(isinstance(each, Judged) for each in judged):
+    if without := judgements.count(None):
+        done.findings.append(unreadable(f"{_UNREADABLE}: of {without} questions there is what needs no model"))
+    if any(isinstance(judgement, Judged) for judgement in judgements):
         done.differences = tuple(differences)
-    return found
+    return results
 
 
 def _by_judgement(found: Compared, said: Judged, papers: PreparedPapers) -> Compared:
@@ -133,8 +131,3 @@ def _by_judgement(found: Compared, said: Judged, papers: PreparedPapers) -> Comp
     nearest = found.statements[0] if found.statements else found.nearest
     # An answer that was refused is no sign that there is none.
     return Compared(found.asked, "not_compared" if said.refused else "unanswered", (), nearest)
-
-
-def _unreadable(consequence: str) -> Finding:
-    message = f"an answer of the model could not be read: {consequence}"
-    return Finding("answer_unreadable", "warning", message, fix="run the same command again, or choose another model")

@@ -6,7 +6,8 @@ passages. What is made of one paper is one transaction, so that whatever ends a 
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -164,16 +165,10 @@ class PreparedStore:
 
     def summaries(self) -> list[ModelSummary]:
         """All summaries that were made with the prompt in use, the latest first."""
-        return [_summary(row) for row in self._summary_rows()]
-
-    def unreadable_summaries(self) -> list[str]:
-        """The names of the sets whose summary cannot be read."""
-        return [row[0] for row in self._summary_rows() if not _is_summary(row)]
-
-    def _summary_rows(self) -> list[Any]:
         query = "SELECT name, made_by, digest, sentences, dropped FROM summaries WHERE prompt = ? ORDER BY number DESC"
         with self.database.reading() as db:
-            return db.execute(query, (_SUMMARY,)).fetchall() if _has_summaries(db) else []
+            rows = db.execute(query, (_SUMMARY,)).fetchall()
+        return [_summary(row) for row in rows]
 
     def remove_summaries(self, names: Iterable[str]) -> None:
         """Delete the summaries of these sets, by all models."""
@@ -185,12 +180,22 @@ class PreparedStore:
         with self.database.reading() as db:
             papers = db.execute("SELECT count(DISTINCT paper) FROM prepared").fetchone()[0]
             questions = db.execute("SELECT count(*) FROM questions").fetchone()[0]
-            summaries = db.execute("SELECT count(*) FROM summaries").fetchone()[0] if _has_summaries(db) else 0
+            summaries = db.execute("SELECT count(*) FROM summaries").fetchone()[0]
             vectors = db.execute("SELECT count(*) FROM vectors").fetchone()[0]
             orphaned = db.execute(f"SELECT count(*) {ORPHANS}").fetchone()[0]
         path = self.database.path
         size = sum(file.stat().st_size for file in path.parent.glob(f"{path.name}*"))
         return PreparedFacts(papers, questions, summaries, vectors, orphaned, size)
+
+
+@contextmanager
+def open_prepared(home: Path) -> Iterator[PreparedStore | None]:
+    """Open what was prepared; None where nothing was, and no file is made. Raises StoreBroken."""
+    if not place(home).is_file():
+        yield None
+        return
+    with closing(PreparedStore(home)) as store:
+        yield store
 
 
 def place(home: Path) -> Path:
@@ -215,11 +220,6 @@ _FIELDS = "number, paper, made_by, digest, title, version, of, facts, dropped"
 def _delete(db: Any, which: str, given: Sequence[Any]) -> None:
     db.execute(f"DELETE FROM questions WHERE prepared IN (SELECT number FROM prepared WHERE {which})", given)
     db.execute(f"DELETE FROM prepared WHERE {which}", given)
-
-
-def _has_summaries(db: Any) -> bool:
-    """False for an older file that cannot be written."""
-    return db.execute("SELECT 1 FROM sqlite_master WHERE name = 'summaries_name'").fetchone() is not None
 
 
 def _columns(where: Place) -> tuple[int, int, int]:
@@ -250,11 +250,3 @@ def _found(said: Any) -> FoundPair:
     pair = said["pair"]
     kept = Pair(pair["question"], pair["answer"], pair["quote"], Place(**pair["place"]))
     return FoundPair(said["paper"], said["title"], kept, said["score"])
-
-
-def _is_summary(row: Sequence[Any]) -> bool:
-    try:
-        _summary(row)
-    except (ValueError, TypeError, KeyError, AttributeError):
-        return False
-    return True

@@ -19,13 +19,13 @@ from citeplug.corpus.vectors.background import EmbedReport, EmbedRequest
 from citeplug.corpus.vectors.embedders import open_embedder
 from citeplug.corpus.verify import VerifyReport
 from citeplug.errors import SourceUnavailable, UsageError
+from citeplug.prepare.upkeep import prepared_without_paper, prune_prepared, verify_prepared
 from citeplug.project.kept_zips import prune_kept
 from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource
 from citeplug.sources.arxiv_query import search_query
 from citeplug.sources.json_cache import JsonCache
 from citeplug.sources.oai import OaiSource
-from citeplug.upkeep.prepared import prepared_without_paper, prune_prepared_papers, verify_prepared
 from citeplug.upkeep.texts import prune_documents, prune_texts, texts_of_records, verify_texts
 
 _GENTLY = 15  # added to the niceness of the process
@@ -114,7 +114,7 @@ def verify(chosen: Settings, *, repair: bool, report: Report) -> VerifyReport:
         found = corpus.verify(repair, report)
     began = time.monotonic()
     report("full texts", 0, None)
-    problems = [*verify_texts(chosen, repair=repair), *verify_prepared(chosen, repair=repair)]
+    problems = [*verify_texts(chosen, repair=repair), *verify_prepared(chosen)]
     return replace(found, problems=(*found.problems, *problems), seconds=found.seconds + time.monotonic() - began)
 
 
@@ -137,7 +137,7 @@ def prune(chosen: Settings, request: PruneRequest, most_replies: int, *, dry_run
     done += prune_texts(chosen, going, request.models, dry_run=dry_run)
     done += prune_documents(chosen, dry_run=dry_run)
     done += prune_kept(chosen.home, dry_run=dry_run)
-    done += prune_prepared_papers(chosen, gone, request.models, dry_run=dry_run)
+    done += prune_prepared(chosen, gone, request.models, dry_run=dry_run)
     for file in ("replies-1.sqlite3", "works-1.sqlite3"):
         count, size = JsonCache(chosen.home / file, "").shrink(most_replies, dry_run)
         if count:
