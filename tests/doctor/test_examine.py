@@ -96,9 +96,11 @@ def test_damaged_stores_are_problems_with_a_way_out(tmp_path: Path) -> None:
     (corpus / "catalogue.sqlite3").write_bytes(b"rubbish" * 500)
     (corpus / "chroma" / "x" / "chroma.sqlite3").write_bytes(b"rubbish" * 500)
     (corpus / "lexical" / "y" / "meta.json").write_text("{", "utf-8")
-    checks = [(stores.catalogue, tmp_path), (stores.lexical, tmp_path), (stores.vectors, settings(tmp_path))]
-    for check, given in checks:
-        found = result_of(check, given)
+    for found in (
+        result_of(stores.catalogue, tmp_path),
+        result_of(stores.lexical, tmp_path),
+        result_of(stores.vectors, settings(tmp_path)),
+    ):
         assert found.state == "problem" and "index verify" in found.fix
 
 
