@@ -5,8 +5,8 @@ Nothing is retried here; `guarded.py` does, and says why the clients' own retrie
 import re
 from collections.abc import Mapping
 
+from citeplug.llm.completion import NoUse, TryAgain
 from citeplug.llm.known_models import Usage
-from citeplug.llm.provider import AskAgain, NoUse
 from citeplug.sources.http import retry_after
 from citeplug.text.cleaning import plain
 
@@ -28,7 +28,7 @@ def words_of(message: object, key: str) -> str:
 
 def refusal(
     status: int, kind: str | None, words: str, headers: Mapping[str, str], *, variable: str, model: str
-) -> AskAgain | NoUse:
+) -> TryAgain | NoUse:
     """The failure for an HTTP status that is no answer.
 
     `kind` is the provider's own name of the error, `variable` the environment variable that holds the key.
@@ -51,24 +51,24 @@ def refusal(
         return NoUse(f"the request is too large{said}", "ask for fewer papers with --breadth")
     if status in (408, 409, 425, 429) or status >= 500 or kind in _AGAIN:
         if headers.get("x-should-retry") == "false" and status != 429:
-            return AskAgain(f"it answered {status}{said}", tries=1)
-        return AskAgain(f"it answered {status}{said}", wait=_wait(headers))
+            return TryAgain(f"it answered {status}{said}", tries=1)
+        return TryAgain(f"it answered {status}{said}", wait=_wait(headers))
     return NoUse(f"it refuses the request ({status}){said}", "name another model with --model, or run with --llm none")
 
 
-def error_event(kind: str | None, words: str, usage: Usage) -> AskAgain | NoUse:
+def error_event(kind: str | None, words: str, usage: Usage) -> TryAgain | NoUse:
     """The failure for an error in the middle of an answer."""
     said = f": {words}" if words else ""
     if kind is None or kind in _AGAIN:
-        return AskAgain(f"it broke off its answer{said}", usage=usage)
+        return TryAgain(f"it broke off its answer{said}", usage=usage)
     return NoUse(f"it broke off its answer ({plain(kind)}){said}", "run it again, or run with --llm none")
 
 
-def cut_off(usage: Usage) -> AskAgain:
-    return AskAgain("it cut its answer off", usage=usage)
+def cut_off(usage: Usage) -> TryAgain:
+    return TryAgain("it cut its answer off", usage=usage)
 
 
-def connection_failure(error: Exception, place: str, usage: Usage, *, here: bool) -> AskAgain:
+def connection_failure(error: Exception, place: str, usage: Usage, *, here: bool) -> TryAgain:
     """The failure for a connection that was refused, went silent or broke; clients hide the cause in a cause.
 
     `usage` is what the answer may have cost by then. Where nobody listens on this machine, another try would only make
@@ -79,15 +79,15 @@ def connection_failure(error: Exception, place: str, usage: Usage, *, here: bool
     cause = error if isinstance(error, httpx2.HTTPError) else error.__cause__
     if isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.ProxyError):
         hint = " (is the server running?)" if here else ""
-        return AskAgain(f"no connection to {place}{hint}", tries=1 if here else 3)
+        return TryAgain(f"no connection to {place}{hint}", tries=1 if here else 3)
     if isinstance(cause, httpx2.TimeoutException):
         return in_vain(usage, here=here)
     return cut_off(usage)
 
 
-def in_vain(usage: Usage, *, here: bool) -> AskAgain:
+def in_vain(usage: Usage, *, here: bool) -> TryAgain:
     """The failure for silence, or endless talk. On this machine no network is to blame, so once is enough."""
-    return AskAgain("it did not answer in time", tries=1 if here else 2, usage=usage)
+    return TryAgain("it did not answer in time", tries=1 if here else 2, usage=usage)
 
 
 def is_of_context(words: str) -> bool:

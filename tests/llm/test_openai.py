@@ -211,7 +211,7 @@ class Breathing(OpenAIServer):
     "sign", [b": still here\n\n", b'data: {"choices": [{"index": 0, "delta": {"content": ""}}]}\n\n']
 )
 def test_silence_ends_although_the_server_shows_that_it_lives(sign: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("citeplug.llm.openai.SILENCE_HERE", 0.2)
+    monkeypatch.setattr("citeplug.llm.provider.SILENCE_HERE", 0.2)
     with Breathing(sign, Answer("", pause=0.05)).serve() as server, local(server) as model:
         with pytest.raises(ModelUnavailable, match="did not answer in time"):
             model.complete(ask())
@@ -219,7 +219,7 @@ def test_silence_ends_although_the_server_shows_that_it_lives(sign: bytes, monke
 
 
 def test_words_that_drip_are_not_heard_for_ever(server: OpenAIServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("citeplug.llm.connections.WHOLE_HERE", 1.0)
+    monkeypatch.setattr("citeplug.llm.streaming.WHOLE_HERE", 1.0)
     scripted(server, Answer(" ".join(map(str, range(20_000))), pause=0.1))
     start = time.monotonic()
     with local(server) as model, pytest.raises(ModelUnavailable, match="did not answer in time"):
@@ -229,7 +229,7 @@ def test_words_that_drip_are_not_heard_for_ever(server: OpenAIServer, monkeypatc
 
 
 def test_a_list_of_models_that_drips_is_not_awaited_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("citeplug.llm.openai._PATIENCE", 0.5)
+    monkeypatch.setattr("citeplug.llm.openai._LISTING", 0.5)
     start = time.monotonic()
     with Dripping().serve() as server, pytest.raises(ModelUnavailable, match="does not list its models"):
         models_at(f"{server.root}/v1", Key(KEY))
@@ -250,6 +250,15 @@ def test_the_service_itself_gets_what_only_it_knows() -> None:
     assert "temperature" not in body
     assert "max_tokens" not in body
     assert body["messages"][-1]["content"] == "Say something."
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:1/v1", "https://gateway.example/v1"])
+def test_no_connection_follows_redirects_and_none_on_this_machine_takes_a_proxy(url: str) -> None:
+    here = "127.0.0.1" in url
+    client = OpenAIProvider(url, Key(KEY)).options()["http_client"]
+    assert client.follow_redirects is False
+    assert client.trust_env is not here
+    assert client.timeout.read == (900.0 if here else 180.0)
 
 
 def test_only_the_service_itself_has_the_prices_of_the_service() -> None:
