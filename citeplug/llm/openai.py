@@ -98,7 +98,8 @@ class OpenAIProvider(Provider):
         if model in self._thinkers and not self.lacks(model, "effort"):
             body["reasoning_effort"] = "none"
         if request.schema is not None and not self.lacks(model, "format"):
-            schema = {"name": "answer", "strict": is_strict(request.schema), "schema": dict(request.schema)}
+            # Each schema of citeplug is one that strict mode takes: objects are closed, properties required.
+            schema = {"name": "answer", "strict": True, "schema": dict(request.schema)}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
         return body
 
@@ -202,18 +203,6 @@ def need_client() -> None:
         raise ModelUnavailable(
             "the client for OpenAI's protocol is not installed", "install it with: pip install 'citeplug[openai]'"
         ) from error
-
-
-def is_strict(schema: Mapping[str, Any]) -> bool:
-    """True if OpenAI's strict mode takes this schema: every object closed, every property required."""
-    if schema.get("type") == "object":
-        properties = schema.get("properties", {})
-        if schema.get("additionalProperties") is not False or set(schema.get("required", ())) != set(properties):
-            return False
-    parts = [*schema.get("properties", {}).values(), *schema.get("anyOf", ()), *schema.get("$defs", {}).values()]
-    if isinstance(schema.get("items"), Mapping):
-        parts.append(schema["items"])
-    return all(is_strict(part) for part in parts)
 
 
 def _message(error: Any) -> object:

@@ -25,13 +25,13 @@ _BY_ABSTRACT = 60  # papers whose statements are compared with a sentence: those
 _BY_QUESTION = 20  # and those with the nearest prepared questions
 
 
-def read_prepared_papers(store: PreparedStore, corpus: Corpus, draft: Draft, chosen: Settings) -> "PreparedPapers":
+def read_prepared_papers(store: PreparedStore, corpus: Corpus, draft: Draft, settings: Settings) -> "PreparedPapers":
     """All papers that are prepared from their present texts; those with the draft's own title are left out."""
     prepared = store.read(store.papers())
     papers: dict[str, tuple[PaperSource, Paper]] = {}
     full_texts, own, title = 0, [], fold_title(draft.title)
     current = set()
-    for value, found in read_sources([ArxivId(each.paper) for each in prepared], chosen):
+    for value, found in read_sources([ArxivId(each.paper) for each in prepared], settings):
         if found is None:
             continue
         source, paper = found
@@ -48,8 +48,8 @@ def read_prepared_papers(store: PreparedStore, corpus: Corpus, draft: Draft, cho
         pairs.setdefault(each.paper, []).extend(each.pairs)
     cited = frozenset(paper.id.value for paper in cited_papers(draft, corpus, corpus).values())
     looked = LookedThrough(len(papers), full_texts, sum(map(len, pairs.values())), tuple(own))
-    embedder = open_embedder(chosen.embedder, chosen.home, chosen.device)
-    return PreparedPapers(corpus, embedder, looked, papers, pairs, question_vectors(store, sound, chosen), cited)
+    embedder = open_embedder(settings.embedder, settings.home, settings.device)
+    return PreparedPapers(corpus, embedder, looked, papers, pairs, question_vectors(store, sound, settings), cited)
 
 
 @dataclass(slots=True)

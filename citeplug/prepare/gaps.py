@@ -33,7 +33,7 @@ class _ByModel:
     trouble: CiteplugError | None = None
 
 
-def find_gaps(main: Path, chosen: Settings, report: Report, model: LanguageModel | None = None) -> Gaps:
+def find_gaps(main: Path, settings: Settings, report: Report, model: LanguageModel | None = None) -> Gaps:
     """Compare what a draft contributes with all prepared papers, those with the draft's own title left out.
 
     Without a model, its sentences are compared with what the papers state. A `model` asks the questions and judges the
@@ -44,10 +44,10 @@ def find_gaps(main: Path, chosen: Settings, report: Report, model: LanguageModel
     """
     root = root_of(main)
     draft = read_any_draft(root)
-    need_models(chosen)
+    need_models(settings)
     done = _ByModel()
-    with open_prepared(chosen.home) as store, open_corpus(chosen) as corpus:
-        papers = read_prepared_papers(store, corpus, draft, chosen) if store is not None else None
+    with open_prepared(settings.home) as store, open_corpus(settings) as corpus:
+        papers = read_prepared_papers(store, corpus, draft, settings) if store is not None else None
         if papers is None or not papers.papers:
             raise CorpusEmpty(
                 "no paper is prepared on this machine, so that the draft can be compared with none",

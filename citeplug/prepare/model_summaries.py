@@ -84,7 +84,7 @@ def standing(summary: ModelSummary, prepared: Iterable[Prepared]) -> ModelSummar
 
 
 def summarise_sets(
-    papers: Sequence[str], store: PreparedStore, chosen: Settings, model: LanguageModel, made_by: str, report: Report
+    papers: Sequence[str], store: PreparedStore, settings: Settings, model: LanguageModel, made_by: str, report: Report
 ) -> Summarised:
     """Have a model summarise each topic and each field of these papers, from all prepared papers of the same.
 
@@ -94,9 +94,9 @@ def summarise_sets(
     done = Summarised()
     due: list[tuple[str, list[FoundPair]]] = []
     known = {each.name: each.digest for each in store.summaries() if each.made_by == made_by}
-    for name, members in _sets(papers, store, chosen).items():
-        prepared = current(store, members, chosen)
-        shown = representative(prepared, question_vectors(store, prepared, chosen), MOST_SHOWN)
+    for name, members in _sets(papers, store, settings).items():
+        prepared = current(store, members, settings)
+        shown = representative(prepared, question_vectors(store, prepared, settings), MOST_SHOWN)
         if shown is None:
             done.too_few.append(name)
         elif known.get(name) == shown_digest(shown):
@@ -119,10 +119,10 @@ def summarise_sets(
     return done
 
 
-def _sets(papers: Sequence[str], store: PreparedStore, chosen: Settings) -> dict[str, list[str]]:
+def _sets(papers: Sequence[str], store: PreparedStore, settings: Settings) -> dict[str, list[str]]:
     """The topics and labels of these papers, each with all prepared papers that have it."""
     prepared = store.read(store.papers())
-    with open_corpus(chosen) as corpus:
+    with open_corpus(settings) as corpus:
         topics = corpus.topics.of([each.paper for each in prepared])
     sets: dict[str, dict[str, None]] = {}
     for made in prepared:

@@ -26,17 +26,17 @@ _AT_ONCE = 200  # papers whose records are read together
 Sources = Iterator[tuple[str, tuple[PaperSource, Paper] | None]]
 
 
-def read_sources(papers: Sequence[ArxivId], chosen: Settings) -> Sources:
+def read_sources(papers: Sequence[ArxivId], settings: Settings) -> Sources:
     """Each paper's id with its text and its record; None for one of which neither text nor abstract is here.
 
     The record of a paper that has a full text alone is made of this.
     """
     values = list(dict.fromkeys(paper.value for paper in papers))
     with ExitStack() as stack:
-        corpus = stack.enter_context(open_corpus(chosen))
+        corpus = stack.enter_context(open_corpus(settings))
         store: TextStore | None = None
-        if (chosen.home / "fulltext" / "texts.sqlite3").is_file():
-            store = stack.enter_context(closing(TextStore(chosen.home)))
+        if (settings.home / "fulltext" / "texts.sqlite3").is_file():
+            store = stack.enter_context(closing(TextStore(settings.home)))
         for start in range(0, len(values), _AT_ONCE):
             part = values[start : start + _AT_ONCE]
             records = corpus.papers(part)
@@ -60,16 +60,16 @@ def _source(value: str, record: Paper | None, store: TextStore | None) -> tuple[
     return source, replace(record, title=title, abstract=abstract)
 
 
-def current(store: PreparedStore, papers: Sequence[str], chosen: Settings) -> list[Prepared]:
+def current(store: PreparedStore, papers: Sequence[str], settings: Settings) -> list[Prepared]:
     """What was prepared of these papers from the texts that they have now."""
     known = set(store.papers())
     here = [ArxivId(value) for value in papers if value in known]
-    digests = {value: found[0].digest for value, found in read_sources(here, chosen) if found is not None}
+    digests = {value: found[0].digest for value, found in read_sources(here, settings) if found is not None}
     return [each for each in store.read(list(digests)) if each.digest == digests[each.paper]]
 
 
-def question_vectors(store: PreparedStore, prepared: Sequence[Prepared], chosen: Settings) -> dict[str, Vectors]:
+def question_vectors(store: PreparedStore, prepared: Sequence[Prepared], settings: Settings) -> dict[str, Vectors]:
     """Unit vectors (d,) of their questions, by question; missing ones are computed and kept."""
     questions = list(dict.fromkeys(pair.question for each in prepared for pair in each.pairs))
-    embedder = open_embedder(chosen.embedder, chosen.home, chosen.device)
+    embedder = open_embedder(settings.embedder, settings.home, settings.device)
     return dict(zip(questions, KeptVectors(store.database, embedder).of(questions), strict=True))

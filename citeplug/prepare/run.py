@@ -74,7 +74,7 @@ class Preparation:
 
 
 def prepare(
-    wanted: PaperSet, chosen: Settings, report: Report, *, model: Model | None = None, dry_run: bool = False
+    wanted: PaperSet, settings: Settings, report: Report, *, model: Model | None = None, dry_run: bool = False
 ) -> Preparation:
     """Prepare a set of papers, each kept as soon as it is made; those whose text has not changed are left as they are.
 
@@ -84,22 +84,22 @@ def prepare(
 
     Raises UsageError as `resolve_papers`, StoreBusy if another process prepares, ModelUnavailable without an embedder.
     """
-    papers = resolve_papers(wanted, chosen, report)
-    sources = read_sources(papers, chosen)
+    papers = resolve_papers(wanted, settings, report)
+    sources = read_sources(papers, settings)
     done = Preparation()
     if dry_run:
-        with open_prepared(chosen.home) as store:
+        with open_prepared(settings.home) as store:
             for source, _, due in _due_sources(sources, store, model, done):
                 if model is not None and model.named("summaries") in due:
                     done.by_model += 1
                     list(prepare_by_model([source], model))  # a rehearsal only lists it
     else:
-        need_models(chosen)
+        need_models(settings)
         with (
-            one_job(chosen.home / "prepared", "preparing", "prepare.lock", "preparing papers"),
-            closing(PreparedStore(chosen.home)) as store,
+            one_job(settings.home / "prepared", "preparing", "prepare.lock", "preparing papers"),
+            closing(PreparedStore(settings.home)) as store,
         ):
-            _prepare_all(len(papers), sources, store, chosen, model, report, done)
+            _prepare_all(len(papers), sources, store, settings, model, report, done)
     done.findings += _findings(done)
     return done
 
@@ -124,7 +124,7 @@ def _prepare_all(
     papers: int,
     sources: Sources,
     store: PreparedStore,
-    chosen: Settings,
+    settings: Settings,
     model: Model | None,
     report: Report,
     done: Preparation,
@@ -145,9 +145,9 @@ def _prepare_all(
             _ask(waiting, model, store, done)
     finally:
         done.prepared = [paper for paper in store.read(list(digests)) if paper.digest == digests[paper.paper]]
-    _embed(store, [pair.question for paper in done.prepared for pair in paper.pairs], chosen, report)
+    _embed(store, [pair.question for paper in done.prepared for pair in paper.pairs], settings, report)
     if model is not None and done.trouble is None:
-        done.summarised = summarise_sets(list(digests), store, chosen, model, model.named("summaries"), report)
+        done.summarised = summarise_sets(list(digests), store, settings, model, model.named("summaries"), report)
         done.trouble = done.summarised.trouble
 
 
@@ -166,9 +166,9 @@ def _ask(waiting: list[PaperSource], model: Model, store: PreparedStore, done: P
     waiting.clear()
 
 
-def _embed(store: PreparedStore, questions: Sequence[str], chosen: Settings, report: Report) -> None:
+def _embed(store: PreparedStore, questions: Sequence[str], settings: Settings, report: Report) -> None:
     """Compute the vectors that these questions lack."""
-    vectors = KeptVectors(store.database, open_embedder(chosen.embedder, chosen.home, chosen.device))
+    vectors = KeptVectors(store.database, open_embedder(settings.embedder, settings.home, settings.device))
     for start in range(0, len(questions), _AT_ONCE):
         report("embed questions", start, len(questions))
         vectors.of(questions[start : start + _AT_ONCE])
