@@ -27,20 +27,20 @@ def questions_of_draft(draft: Draft) -> list[DraftQuestion]:
     """
     title, abstract = plain(draft.title), plain(draft.abstract)
     sections = telling_sections(draft)
-    passages = tuple(_passage(number, each) for number, each in enumerate(sections, start=1))
+    passages = tuple(_passage(number, section) for number, section in enumerate(sections, start=1))
     paper = Paper(ArxivId(""), title, abstract, (), _NO_DAY, _NO_DAY)
     source = PaperSource("", None, title, abstract, passages, "")
-    found = [
+    questions = [
         of_section(pair.question, pair.quote, sections[pair.place.passage - 1] if pair.place.passage else None, draft)
         for pair in make_pairs(source, paper)
     ]
-    others = [abstract[start:end] for start, end in own_sentences(abstract)] if not found else []
-    return [*found, *(of_section(_ASKED, each, None, draft) for each in others[:_INSTEAD])]
+    others = [abstract[start:end] for start, end in own_sentences(abstract)] if not questions else []
+    return [*questions, *(of_section(_ASKED, text, None, draft) for text in others[:_INSTEAD])]
 
 
 def telling_sections(draft: Draft) -> Sequence[DraftSection]:
     """The sections in which authors say what they contribute."""
-    return [each for each in draft.sections if any(word in each.title.lower() for word in _TELLING)]
+    return [section for section in draft.sections if any(word in section.title.lower() for word in _TELLING)]
 
 
 def of_section(question: str, said: str, section: DraftSection | None, draft: Draft) -> DraftQuestion:

@@ -16,21 +16,21 @@ def about(
     compared: Sequence[Compared], differences: Sequence[Difference] | None, looked: LookedThrough
 ) -> Iterator[Finding]:
     """A finding on each question, and on each difference of two papers; all `info`."""
-    for each in compared:
-        asked, first = each.asked, each.statements[0] if each.statements else each.nearest
-        place = asked.file, asked.line
-        if each.status == "near" and first is not None:
-            message = f"near to “{asked.said}”: {_stated(first)}{_more(each)}"
-            yield Finding("near_statement", "info", message, *place, fix=_COMPARE)
-        elif each.status == "answered" and first is not None:
-            message = f"by the model's reading, “{asked.question}” is answered already: {_stated(first)}{_more(each)}"
-            yield Finding("answered_already", "info", message, *place, fix=_COMPARE)
-        elif each.status in ("nothing_near", "unanswered"):
+    for item in compared:
+        question, first = item.asked, item.statements[0] if item.statements else item.nearest
+        place = question.file, question.line
+        if item.status in ("near", "answered") and first is not None:
+            code, message = "near_statement", f"near to “{question.said}”"
+            if item.status == "answered":
+                code = "answered_already"
+                message = f"by the model's reading, “{question.question}” is answered already"
+            yield Finding(code, "info", f"{message}: {_stated(first)}{_more(item)}", *place, fix=_COMPARE)
+        elif item.status in ("nothing_near", "unanswered"):
             nearest = f"; the nearest: {_stated(first)}" if first is not None else ""
-            message = f"by the model's reading, none of {looked_through(looked)} answers “{asked.question}”{nearest}"
-            if each.status == "nothing_near":
-                found = "by comparison of sentences, nothing near to"
-                message = f"{found} “{asked.said}” was found in {looked_through(looked)}{nearest}"
+            message = f"by the model's reading, none of {looked_through(looked)} answers “{question.question}”{nearest}"
+            if item.status == "nothing_near":
+                searched = "by comparison of sentences, nothing near to"
+                message = f"{searched} “{question.said}” was found in {looked_through(looked)}{nearest}"
             fix = "prepare more papers, if these are not all that could: citeplug prepare --shortlist MAIN.tex"
             yield Finding("nothing_answers", "info", message, *place, fix=fix)
     for difference in differences or ():
@@ -68,5 +68,5 @@ def _stated(statement: Statement) -> str:
 
 
 def _more(compared: Compared) -> str:
-    others = [shown_id(each.paper) for each in compared.statements[1:]]
+    others = [shown_id(statement.paper) for statement in compared.statements[1:]]
     return f"; see also {', '.join(others)}" if others else ""

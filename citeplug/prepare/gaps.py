@@ -53,24 +53,24 @@ def find_gaps(main: Path, settings: Settings, report: Report, model: LanguageMod
                 "no paper is prepared on this machine, so that the draft can be compared with none",
                 f"prepare some first: citeplug prepare --shortlist {main}",
             )
-        asked = _questions(draft, model, done)
+        questions = _questions(draft, model, done)
         compared: list[Compared] = []
-        for number, each in enumerate(asked):
-            report("compare statements", number, len(asked))
-            compared.append(papers.compare(each))
-        if model is not None and (done.trouble is None or isinstance(done.trouble, NotSent)) and asked:
+        for number, question in enumerate(questions):
+            report("compare statements", number, len(questions))
+            compared.append(papers.compare(question))
+        if model is not None and (done.trouble is None or isinstance(done.trouble, NotSent)) and questions:
             report("judge", 0, None)
             compared = _judge(compared, papers, model, done)
-    found = list(about(compared, done.differences, papers.looked_through))
-    if not asked:
-        found.append(no_questions(draft, by_model=model is not None))
+    findings = list(about(compared, done.differences, papers.looked_through))
+    if not questions:
+        findings.append(no_questions(draft, by_model=model is not None))
     return Gaps(
         root,
         papers.looked_through,
         tuple(compared),
         done.differences,
         dict(done.dropped),
-        (*found, *done.findings),
+        (*findings, *done.findings),
         done.trouble,
     )
 
@@ -124,10 +124,10 @@ def _judge(
     return results
 
 
-def _by_judgement(found: Compared, said: Judged, papers: PreparedPapers) -> Compared:
-    if said.answers:
-        statements = tuple(papers.statement(each) for each in said.answers)
-        return Compared(found.asked, "answered", statements)
-    nearest = found.statements[0] if found.statements else found.nearest
+def _by_judgement(item: Compared, judged: Judged, papers: PreparedPapers) -> Compared:
+    if judged.answers:
+        statements = tuple(papers.statement(quoted) for quoted in judged.answers)
+        return Compared(item.asked, "answered", statements)
+    nearest = item.statements[0] if item.statements else item.nearest
     # An answer that was refused is no sign that there is none.
-    return Compared(found.asked, "not_compared" if said.refused else "unanswered", (), nearest)
+    return Compared(item.asked, "not_compared" if judged.refused else "unanswered", (), nearest)

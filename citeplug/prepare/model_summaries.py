@@ -76,11 +76,9 @@ def label_name(value: str) -> str:
 
 def standing(summary: ModelSummary, prepared: Iterable[Prepared]) -> ModelSummary:
     """The summary with those sentences all of whose sources are still prepared so."""
-    now = {(made.paper, pair) for made in prepared for pair in made.pairs}
-    kept = tuple(
-        each for each in summary.sentences if all((source.paper, source.pair) in now for source in each.sources)
-    )
-    return replace(summary, sentences=kept)
+    now = {(paper.paper, pair) for paper in prepared for pair in paper.pairs}
+    sentences = (s for s in summary.sentences if all((source.paper, source.pair) in now for source in s.sources))
+    return replace(summary, sentences=tuple(sentences))
 
 
 def summarise_sets(
@@ -93,7 +91,7 @@ def summarise_sets(
     """
     done = Summarised()
     due: list[tuple[str, list[FoundPair]]] = []
-    known = {each.name: each.digest for each in store.summaries() if each.made_by == made_by}
+    known = {summary.name: summary.digest for summary in store.summaries() if summary.made_by == made_by}
     for name, members in _sets(papers, store, settings).items():
         prepared = current(store, members, settings)
         shown = representative(prepared, question_vectors(store, prepared, settings), MOST_SHOWN)
@@ -109,13 +107,13 @@ def summarise_sets(
         if done.trouble is not None:
             done.left += len(part)
             continue
-        for made in summaries_by_model(part, model):
-            if isinstance(made, ModelSummary):
-                store.put_summary(made)
+        for summary in summaries_by_model(part, model):
+            if isinstance(summary, ModelSummary):
+                store.put_summary(summary)
                 done.made += 1
             else:
                 done.left += 1
-                done.trouble = done.trouble or made
+                done.trouble = done.trouble or summary
     return done
 
 
@@ -123,16 +121,15 @@ def _sets(papers: Sequence[str], store: PreparedStore, settings: Settings) -> di
     """The topics and labels of these papers, each with all prepared papers that have it."""
     prepared = store.read(store.papers())
     with open_corpus(settings) as corpus:
-        topics = corpus.topics.of([each.paper for each in prepared])
-    sets: dict[str, dict[str, None]] = {}
-    for made in prepared:
-        names = [label_name(fact.value) for fact in made.facts if fact.kind in LABELS]
-        if made.paper in topics:
-            names.append(topic_name(topics[made.paper]))
+        topics = corpus.topics.of([paper.paper for paper in prepared])
+    sets: dict[str, set[str]] = {}
+    for paper in prepared:
+        names = [label_name(fact.value) for fact in paper.facts if fact.kind in LABELS]
+        if paper.paper in topics:
+            names.append(topic_name(topics[paper.paper]))
         for name in names:
-            sets.setdefault(name, {})[made.paper] = None
-    wanted = set(papers)
-    return {name: sorted(members) for name, members in sorted(sets.items()) if wanted & members.keys()}
+            sets.setdefault(name, set()).add(paper.paper)
+    return {name: sorted(members) for name, members in sorted(sets.items()) if not members.isdisjoint(papers)}
 
 
 def summary_request(shown: Sequence[FoundPair], label: str = "") -> Request:
@@ -152,11 +149,11 @@ def largest_request() -> Request:
 
 def shown_digest(shown: Sequence[FoundPair]) -> str:
     """SHA-256 of the questions that a model is shown, with their answers, quotations and papers."""
-    said = hashlib.sha256()
-    for each in shown:
-        for part in (each.paper, each.pair.question, each.pair.answer, each.pair.quote):
-            said.update(part.encode("utf-8", "replace") + b"\0")
-    return said.hexdigest()
+    digest = hashlib.sha256()
+    for pair in shown:
+        for part in (pair.paper, pair.pair.question, pair.pair.answer, pair.pair.quote):
+            digest.update(part.encode("utf-8", "replace") + b"\0")
+    return digest.hexdigest()
 
 
 def summaries_by_model(
@@ -195,12 +192,12 @@ def _sentence(item: Any, shown: Sequence[FoundPair], sentences: Sequence[Summary
     named = dict.fromkeys(number for number in numbers if number is not None and 1 <= number <= len(shown))
     mine = stems(text)
     # A question that shares no word with the sentence was named at random.
-    sources = [shown[number - 1] for number in named if mine & stems(_said(shown[number - 1]))][:_MOST_SOURCES]
+    sources = [shown[number - 1] for number in named if mine & stems(_words(shown[number - 1]))][:_MOST_SOURCES]
     if not _FEWEST <= len(text.split()) <= _LONGEST:
         return "too_long"
     if not sources:
         return "no_question"
-    known = [f"{_said(source)} {source.title}" for source in sources]
+    known = [f"{_words(source)} {source.title}" for source in sources]
     if LINK.search(text) or any(unsourced(text, known, papers=len({source.paper for source in sources}))):
         return "invented"
     if any(mine == stems(sentence.text) for sentence in sentences):
@@ -208,7 +205,7 @@ def _sentence(item: Any, shown: Sequence[FoundPair], sentences: Sequence[Summary
     return "too_long" if len(sentences) >= MOST_SENTENCES else SummarySentence(text, tuple(sources))
 
 
-def _said(found: FoundPair) -> str:
+def _words(found: FoundPair) -> str:
     return f"{found.pair.question} {found.pair.answer} {found.pair.quote}"
 
 

@@ -57,8 +57,7 @@ def make_pairs(source: PaperSource, paper: Paper) -> tuple[Pair, ...]:
 
     `paper` is the record with its abstract as in `source`.
     """
-    found = [*_of_abstract(source, paper)]
-    own = _distinct(found)[:MOST]
+    own = _distinct([*_of_abstract(source, paper)])[:MOST]
     return tuple(_distinct([*own, *_of_text(source, paper)])[: len(own) + _OF_TEXT][:MOST])
 
 
@@ -127,7 +126,7 @@ def _of_abstract(source: PaperSource, paper: Paper) -> Iterator[Pair]:
 
 
 def _of_text(source: PaperSource, paper: Paper) -> Iterator[Pair]:
-    by_number: dict[int, Passage] = {each.number: each for each in source.passages}
+    by_number: dict[int, Passage] = {passage.number: passage for passage in source.passages}
     for told in find_in_passages(paper, source.passages):
         question = ask_for(told, source.title)
         if question is not None and told.passage is not None:
@@ -160,11 +159,11 @@ def _of_name(source: PaperSource) -> Iterator[Pair]:
 
 def _distinct(pairs: Sequence[Pair]) -> list[Pair]:
     """Without questions that repeat an earlier one, or its answer."""
-    kept: list[Pair] = []
+    distinct: list[Pair] = []
     for pair in pairs:
-        if not any(pair.place == each.place or near_duplicates(pair.question, each.question) for each in kept):
-            kept.append(pair)
-    return kept
+        if not any(pair.place == other.place or near_duplicates(pair.question, other.question) for other in distinct):
+            distinct.append(pair)
+    return distinct
 
 
 def near_duplicates(one: str, other: str) -> bool:

@@ -53,19 +53,19 @@ class Preparation:
 
     @property
     def questions(self) -> int:
-        return sum(len(each.pairs) for each in self.prepared)
+        return sum(len(paper.pairs) for paper in self.prepared)
 
     @property
     def facts(self) -> dict[str, int]:
         """The number of fields by kind."""
-        return dict(Counter(fact.kind for each in self.prepared for fact in each.facts))
+        return dict(Counter(fact.kind for paper in self.prepared for fact in paper.facts))
 
     @property
     def dropped(self) -> dict[str, int]:
         """What models said of the set and was not kept, by reason."""
         total: Counter[str] = Counter()
-        for each in self.prepared:
-            total.update(each.dropped)
+        for paper in self.prepared:
+            total.update(paper.dropped)
         return dict(total)
 
     @property
@@ -109,11 +109,11 @@ def _due_sources(
 ) -> Iterator[tuple[PaperSource, Paper, list[str]]]:
     """Each paper that has a text, and by whom it is to be prepared: by patterns, by the model."""
     makers = [PATTERNS] if model is None else [PATTERNS, model.named("summaries")]
-    for value, found in sources:
-        if found is None:
+    for value, texts in sources:
+        if texts is None:
             done.missing.append(value)
             continue
-        source, paper = found
+        source, paper = texts
         due = [maker for maker in makers if store is None or not store.is_current(value, source.digest, maker)]
         done.made += bool(due)
         done.kept += not due
@@ -156,12 +156,12 @@ def _ask(waiting: list[PaperSource], model: Model, store: PreparedStore, done: P
     if done.trouble is not None:
         done.left += len(waiting)
     else:
-        for each in prepare_by_model(waiting, model):
-            if isinstance(each, Failed):
+        for result in prepare_by_model(waiting, model):
+            if isinstance(result, Failed):
                 done.left += 1
-                done.trouble = done.trouble or each.error
+                done.trouble = done.trouble or result.error
             else:
-                store.put(each)
+                store.put(result)
                 done.by_model += 1
     waiting.clear()
 
@@ -176,7 +176,7 @@ def _embed(store: PreparedStore, questions: Sequence[str], settings: Settings, r
 
 def _findings(done: Preparation) -> Iterator[Finding]:
     if done.missing:
-        named = ", ".join(shown_id(each) for each in done.missing[:_NAMED])
+        named = ", ".join(shown_id(value) for value in done.missing[:_NAMED])
         more = f" and {len(done.missing) - _NAMED:,} more" if done.missing[_NAMED:] else ""
         message = f"not prepared, for neither text nor abstract is on this machine: {named}{more}"
         yield Finding("full_text_missing", "warning", message, fix=_GET)

@@ -154,8 +154,8 @@ class PreparedStore:
 
     def put_summary(self, made: ModelSummary) -> None:
         """Keep the summary of a set in place of what the same model made of it before."""
-        said = json.dumps([asdict(each) for each in made.sentences], ensure_ascii=False)
-        row = made.name, made.made_by, _SUMMARY, made.digest, said, json.dumps(dict(made.dropped))
+        sentences = json.dumps([asdict(sentence) for sentence in made.sentences], ensure_ascii=False)
+        row = made.name, made.made_by, _SUMMARY, made.digest, sentences, json.dumps(dict(made.dropped))
         with self.database.writing() as (db, _):
             db.execute(
                 "INSERT OR REPLACE INTO summaries (name, made_by, prompt, digest, sentences, dropped)"
