@@ -10,8 +10,8 @@ from typing import Any
 from citeplug.errors import CiteplugError
 from citeplug.prepare.asking import NUMBER, TEXT, ask_readable, closed_object, items_of, list_of, text_of
 from citeplug.prepare.checks import LINK, PAPER
-from citeplug.prepare.draft_questions import of_section, section_text, telling_sections
 from citeplug.prepare.questions import near_duplicates
+from citeplug.prepare.statements import of_section, section_text, telling_sections
 from citeplug.protocols import LanguageModel
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.draft import Draft

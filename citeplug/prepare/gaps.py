@@ -1,25 +1,28 @@
 """What prepared papers say to the questions that a draft's own contribution answers: something near it, or nothing."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from citeplug.corpus.stores import Report, need_models, open_corpus
 from citeplug.errors import CiteplugError, CorpusEmpty, NotSent
 from citeplug.prepare.asking import unreadable
-from citeplug.prepare.draft_questions import questions_of_draft
 from citeplug.prepare.gap_comparison import PreparedPapers, read_prepared_papers
-from citeplug.prepare.gap_findings import about, no_questions
 from citeplug.prepare.gap_judgement import Judged, judge_questions, questions_by_model
+from citeplug.prepare.statements import questions_of_draft
 from citeplug.prepare.store import open_prepared
 from citeplug.project.any_draft import read_any_draft, root_of
 from citeplug.protocols import LanguageModel
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, model_unavailable
-from citeplug.records.gaps import Compared, Difference, DraftQuestion, Gaps
+from citeplug.records.gaps import Compared, Difference, DraftQuestion, Gaps, LookedThrough, Statement
+from citeplug.records.paper import shown_id
 from citeplug.settings.environment import Settings
+from citeplug.text.language import language_of
 
+_FEW = 20  # papers; nothing near among fewer says little
+_COMPARE = "read the two side by side, and say in the draft what is new beside it"
 _UNREADABLE = "an answer of the model could not be read"
 
 
@@ -61,9 +64,9 @@ def find_gaps(main: Path, settings: Settings, report: Report, model: LanguageMod
         if model is not None and (done.trouble is None or isinstance(done.trouble, NotSent)) and questions:
             report("judge", 0, None)
             compared = _judge(compared, papers, model, done)
-    findings = list(about(compared, done.differences, papers.looked_through))
+    findings = list(_findings(compared, done.differences, papers.looked_through))
     if not questions:
-        findings.append(no_questions(draft, by_model=model is not None))
+        findings.append(_no_questions(draft, by_model=model is not None))
     return Gaps(
         root,
         papers.looked_through,
@@ -131,3 +134,63 @@ def _by_judgement(item: Compared, judged: Judged, papers: PreparedPapers) -> Com
     nearest = item.statements[0] if item.statements else item.nearest
     # An answer that was refused is no sign that there is none.
     return Compared(item.asked, "not_compared" if judged.refused else "unanswered", (), nearest)
+
+
+def _findings(
+    compared: Sequence[Compared], differences: Sequence[Difference] | None, looked: LookedThrough
+) -> Iterator[Finding]:
+    """A finding on each question, and on each difference of two papers; all `info`."""
+    for item in compared:
+        question, first = item.asked, item.statements[0] if item.statements else item.nearest
+        place = question.file, question.line
+        if item.status in ("near", "answered") and first is not None:
+            code, message = "near_statement", f"near to “{question.said}”"
+            if item.status == "answered":
+                code = "answered_already"
+                message = f"by the model's reading, “{question.question}” is answered already"
+            yield Finding(code, "info", f"{message}: {_stated(first)}{_more(item)}", *place, fix=_COMPARE)
+        elif item.status in ("nothing_near", "unanswered"):
+            nearest = f"; the nearest: {_stated(first)}" if first is not None else ""
+            message = f"by the model's reading, none of {looked_through(looked)} answers “{question.question}”{nearest}"
+            if item.status == "nothing_near":
+                searched = "by comparison of sentences, nothing near to"
+                message = f"{searched} “{question.said}” was found in {looked_through(looked)}{nearest}"
+            fix = "prepare more papers, if these are not all that could: citeplug prepare --shortlist MAIN.tex"
+            yield Finding("nothing_answers", "info", message, *place, fix=fix)
+    for difference in differences or ():
+        message = (
+            f"by the model's reading, two papers answer “{difference.question}” differently: {difference.how}"
+            f" {_stated(difference.one)}; {_stated(difference.other)}"
+        )
+        yield Finding("answers_differ", "info", message, fix="read both passages before you rely on either")
+    if compared and looked.papers < _FEW:
+        message = f"the draft was compared with {looked_through(looked)} alone, which are all that are prepared here"
+        yield Finding("too_few_prepared", "info", message, fix="prepare more with 'citeplug prepare'")
+
+
+def _no_questions(draft: Draft, *, by_model: bool) -> Finding:
+    """The finding on a draft of which no question could be made."""
+    language = language_of(draft)
+    reason = "" if language == "English" else f"; it seems to be in {language}: without a model only English is read"
+    where = "abstract, introduction and conclusion"
+    message = f"no sentence that plainly states a contribution or a result was found in {where}{reason}"
+    fix = "choose another model" if by_model else "let a model ask with --llm NAME"
+    return Finding("no_contribution_stated", "info", message, draft.root, fix=fix)
+
+
+def looked_through(looked: LookedThrough) -> str:
+    """What the draft was compared with, in words: "60 prepared papers (3 in full text, 29 questions)"."""
+    papers = "prepared paper" if looked.papers == 1 else "prepared papers"
+    questions = "question" if looked.questions == 1 else "questions"
+    return f"{looked.papers:,} {papers} ({looked.full_texts:,} in full text, {looked.questions:,} {questions})"
+
+
+def _stated(statement: Statement) -> str:
+    cited = "cited" if statement.cited else "not cited"
+    year = f", {statement.published.year}" if statement.published is not None else ""
+    return f"{shown_id(statement.paper)}{year} ({cited}) states “{statement.quote}”"
+
+
+def _more(compared: Compared) -> str:
+    others = [shown_id(statement.paper) for statement in compared.statements[1:]]
+    return f"; see also {', '.join(others)}" if others else ""
