@@ -4,7 +4,7 @@ import math
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from citeplug.errors import CiteplugError
 from citeplug.llm.completion import Completion, Size, read_answer
@@ -110,6 +110,9 @@ class StageUsage:
     tokens_out: int = 0
     cost: float = 0.0
 
+    def __add__(self, other: "StageUsage") -> "StageUsage":
+        return StageUsage(*(mine + more for mine, more in zip(astuple(self), astuple(other), strict=True)))
+
 
 class UsageTracker:
     """Keeps the sums by stage. Threads may share it."""
@@ -125,11 +128,4 @@ class UsageTracker:
 
     def note(self, stage: Stage, more: StageUsage) -> None:
         with self._lock:
-            old = self._stages.get(stage, StageUsage())
-            self._stages[stage] = StageUsage(
-                old.calls + more.calls,
-                old.kept + more.kept,
-                old.tokens_in + more.tokens_in,
-                old.tokens_out + more.tokens_out,
-                old.cost + more.cost,
-            )
+            self._stages[stage] = self._stages.get(stage, StageUsage()) + more

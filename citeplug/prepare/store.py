@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -16,7 +16,7 @@ from citeplug.corpus.database import VECTOR_TABLES, Database, select
 from citeplug.records.prepared import Fact, FoundPair, ModelSummary, Pair, Place, Prepared, SummarySentence
 
 PATTERNS = "patterns"
-_VERSIONS = {PATTERNS: 2}  # another number when what is made without a model changes
+_BY_PATTERNS = 2  # another number when what is made without a model changes
 _BY_MODEL = 1  # another number when the prompt or the checks of its answers change
 _SUMMARY = 1  # likewise, of summaries
 _TABLES = """
@@ -76,18 +76,6 @@ class PreparedDatabase(Database):
                     db.execute(statement)
 
 
-@dataclass(frozen=True, slots=True)
-class PreparedFacts:
-    """What is kept: `papers`, `questions`, `summaries`, `vectors` of questions by all models, and `orphaned` ones of these."""
-
-    papers: int
-    questions: int
-    summaries: int
-    vectors: int
-    orphaned: int
-    size_bytes: int
-
-
 class PreparedStore:
     """What was prepared, in `home`/prepared."""
 
@@ -127,7 +115,7 @@ class PreparedStore:
                 "INSERT INTO questions (prepared, key, question, answer, quote, passage, start, stop)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    (number, question_key(pair.question), pair.question, pair.answer, pair.quote, *_columns(pair.place))
+                    (number, question_key(pair.question), pair.question, pair.answer, pair.quote, *astuple(pair.place))
                     for pair in made.pairs
                 ),
             )
@@ -175,17 +163,19 @@ class PreparedStore:
         with self.database.writing() as (db, _):
             db.executemany("DELETE FROM summaries WHERE name = ?", [(name,) for name in names])
 
-    def facts(self) -> PreparedFacts:
-        """Count what is kept."""
+    def facts(self) -> dict[str, int]:
+        """Counts of what is kept; `vectors` are those of questions by all models, and `orphaned` the ones without it."""
+        kinds = {
+            "papers": "count(DISTINCT paper) FROM prepared",
+            "questions": "count(*) FROM questions",
+            "summaries": "count(*) FROM summaries",
+            "vectors": "count(*) FROM vectors",
+            "orphaned": f"count(*) {ORPHANS}",
+        }
         with self.database.reading() as db:
-            papers = db.execute("SELECT count(DISTINCT paper) FROM prepared").fetchone()[0]
-            questions = db.execute("SELECT count(*) FROM questions").fetchone()[0]
-            summaries = db.execute("SELECT count(*) FROM summaries").fetchone()[0]
-            vectors = db.execute("SELECT count(*) FROM vectors").fetchone()[0]
-            orphaned = db.execute(f"SELECT count(*) {ORPHANS}").fetchone()[0]
+            counts = {kind: int(db.execute(f"SELECT {count}").fetchone()[0]) for kind, count in kinds.items()}
         path = self.database.path
-        size = sum(file.stat().st_size for file in path.parent.glob(f"{path.name}*"))
-        return PreparedFacts(papers, questions, summaries, vectors, orphaned, size)
+        return {**counts, "size_bytes": sum(file.stat().st_size for file in path.parent.glob(f"{path.name}*"))}
 
 
 @contextmanager
@@ -205,7 +195,7 @@ def place(home: Path) -> Path:
 
 def prompt_version(made_by: str) -> int:
     """Number of the patterns or of the prompt that are in use."""
-    return _VERSIONS.get(made_by, _BY_MODEL)
+    return _BY_PATTERNS if made_by == PATTERNS else _BY_MODEL
 
 
 def question_key(question: str) -> bytes:
@@ -220,10 +210,6 @@ _FIELDS = "number, paper, made_by, digest, title, version, of, facts, dropped"
 def _delete(db: Any, which: str, given: Sequence[Any]) -> None:
     db.execute(f"DELETE FROM questions WHERE prepared IN (SELECT number FROM prepared WHERE {which})", given)
     db.execute(f"DELETE FROM prepared WHERE {which}", given)
-
-
-def _columns(where: Place) -> tuple[int, int, int]:
-    return where.passage, where.start, where.end
 
 
 def _pairs(db: Any, numbers: Sequence[int]) -> dict[int, tuple[Pair, ...]]:

@@ -5,7 +5,6 @@ Rows are not checked one by one: SQLite's own check finds damage to the file, an
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict
 from typing import Any
 
 from citeplug.corpus.fulltext.store import TextStore
@@ -22,7 +21,7 @@ def about_prepared(settings: Settings) -> dict[str, Any]:
     """The facts on prepared papers for `citeplug index info`; None where there are none or they cannot be read."""
     try:
         with open_prepared(settings.home) as store:
-            return {"prepared": None if store is None else asdict(store.facts())}
+            return {"prepared": None if store is None else store.facts()}
     except StoreBroken:
         return {"prepared": None}
 

@@ -40,14 +40,15 @@ def test_a_new_text_takes_the_place_of_the_old_one_and_a_model_s_stand_beside(st
     second = prepare_by_patterns(*source_of(DROPEDGE.replace("2.4%", "3.1%"), TITLE))
     store.put(second)
     assert store.read([first.paper]) == [second, by_model]
-    assert store.facts().papers == 1 and store.facts().questions == len(second.pairs) + len(by_model.pairs)
+    facts = store.facts()
+    assert (facts["papers"], facts["questions"]) == (1, len(second.pairs) + len(by_model.pairs))
 
 
 def test_what_is_removed_leaves_nothing(store: PreparedStore) -> None:
     made = prepare_by_patterns(*source_of(DROPEDGE, TITLE))
     store.put(made)
     store.remove([made.paper])
-    assert store.read([made.paper]) == [] and store.facts().questions == 0 and store.papers() == []
+    assert store.read([made.paper]) == [] and store.facts()["questions"] == 0 and store.papers() == []
 
 
 FOUND = FoundPair("1801.00001", TITLE, Pair("Why?", "So.", "So", Place(4, 1, 3)), 0.5)
@@ -66,7 +67,7 @@ def test_a_summary_comes_back_as_it_was_and_a_new_one_takes_its_place(store: Pre
     newer, others = replace(SUMMARY, digest="e" * 64, dropped={}), replace(SUMMARY, made_by="openai:y")
     store.put_summary(newer)
     store.put_summary(others)
-    assert store.summaries() == [others, newer] and store.facts().summaries == 2
+    assert store.summaries() == [others, newer] and store.facts()["summaries"] == 2
     store.remove_summaries([SUMMARY.name])
     assert store.summaries() == []
 
