@@ -21,7 +21,7 @@ from citeplug.llm.completion import LATER, LONGEST_WAIT, Completion, NoUse, Size
 from citeplug.llm.daily_limit import Amount
 from citeplug.llm.event_loop import Background
 from citeplug.llm.known_models import Usage
-from citeplug.llm.models import Models, ModelsOfProvider, StageUsage, UsageTracker
+from citeplug.llm.models import Models, ModelsOfProvider, StageUsage
 from citeplug.llm.provider import Provider
 from citeplug.llm.streaming import Voice, unheard
 from citeplug.records.dialogue import Heard, Reply, Request, Stage
@@ -68,7 +68,7 @@ class CarefulModel(ModelsOfProvider):
     ) -> None:
         super().__init__(provider, models)
         self._afresh = afresh
-        self._tracker = UsageTracker()
+        self._stages: dict[Stage, StageUsage] = {}
         self._cache = cache
         self._budget = budget
         self._retry_policy = retry_policy or RetryPolicy()
@@ -79,11 +79,12 @@ class CarefulModel(ModelsOfProvider):
         self._unusable: set[str] = set()
         self._given_up: dict[str, ModelUnavailable] = {}
         self._quiet_until = 0.0
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
 
     @property
     def spent(self) -> Mapping[Stage, StageUsage]:
-        return self._tracker.stages
+        with self._lock:
+            return dict(self._stages)
 
     @property
     def requests_made(self) -> int:
@@ -137,7 +138,7 @@ class CarefulModel(ModelsOfProvider):
         return None if completion is None or key in self._unusable else self._cached(key, request, completion)
 
     def _cached(self, key: str, request: Request, completion: Completion) -> Reply:
-        self._tracker.note(request.stage, StageUsage(kept=1))
+        self._note(request.stage, StageUsage(kept=1))
         return self._checked(key, request, self.reply(request, completion, cached=True))
 
     def _checked(self, key: str, request: Request, reply: Reply) -> Reply:
@@ -238,7 +239,7 @@ class CarefulModel(ModelsOfProvider):
         if self._quiet_until > now:
             # Not all in the same instant.
             await asyncio.sleep((self._quiet_until - now) * random.uniform(1, 1.1))
-        self._tracker.note(request.stage, StageUsage(calls=1))
+        self._note(request.stage, StageUsage(calls=1))
         try:
             completion = await self._provider.ask(model, request, size, on_text)
         except NoUse as error:
@@ -252,11 +253,15 @@ class CarefulModel(ModelsOfProvider):
         self._charge(request.stage, completion.usage, bill)
         return completion
 
+    def _note(self, stage: Stage, more: StageUsage) -> None:
+        with self._lock:
+            self._stages[stage] = self._stages.get(stage, StageUsage()) + more
+
     def _charge(self, stage: Stage, usage: Usage, bill: Bill) -> None:
         """Put what one try took on the bill, and to the sums."""
         cost = self.cost_of(stage, usage) or 0.0
         bill.amount += Amount(cost, usage.tokens_in + usage.tokens_out)
-        self._tracker.note(stage, StageUsage(tokens_in=usage.tokens_in, tokens_out=usage.tokens_out, cost=cost))
+        self._note(stage, StageUsage(tokens_in=usage.tokens_in, tokens_out=usage.tokens_out, cost=cost))
 
     def _wait(self, model: str, error: TryAgain, tried: int) -> float:
         """Seconds until the next try. Raises ModelUnavailable if there should be none."""

@@ -1,7 +1,6 @@
 """The models of a run: which one answers each stage, what a request can cost, and what each stage has used."""
 
 import math
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass
@@ -112,20 +111,3 @@ class StageUsage:
 
     def __add__(self, other: "StageUsage") -> "StageUsage":
         return StageUsage(*(mine + more for mine, more in zip(astuple(self), astuple(other), strict=True)))
-
-
-class UsageTracker:
-    """Keeps the sums by stage. Threads may share it."""
-
-    def __init__(self) -> None:
-        self._stages: dict[Stage, StageUsage] = {}
-        self._lock = threading.Lock()
-
-    @property
-    def stages(self) -> dict[Stage, StageUsage]:
-        with self._lock:
-            return dict(self._stages)
-
-    def note(self, stage: Stage, more: StageUsage) -> None:
-        with self._lock:
-            self._stages[stage] = self._stages.get(stage, StageUsage()) + more
