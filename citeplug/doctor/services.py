@@ -47,8 +47,10 @@ def network(settings: Settings) -> Result:
 
 def language_model(settings: Settings) -> Result | None:
     """Report the language model that `related`, `plan` and `watch` would use."""
+    from citeplug.llm.chosen_model import consents
+
     use = _model_in_use(settings)
-    consented = _consented(settings.home)
+    consented = sorted(str(place)[:80] for place in consents(settings.home))
     where = f"; first request was shown for: {', '.join(consented)}" if consented else ""
     if use is None:
         return None
@@ -147,12 +149,3 @@ def _model_in_use(settings: Settings) -> str | None:
     with suppress(UsageError):
         return read_preferences(settings.home).use
     return None
-
-
-def _consented(home: Path) -> list[str]:
-    """Return the services for which the user has been shown the first request."""
-    with suppress(OSError, ValueError):
-        read = json.loads((home / "consent.json").read_text(encoding="utf-8"))
-        if isinstance(read, dict):
-            return sorted(str(place)[:80] for place in read)
-    return []

@@ -96,7 +96,7 @@ def language_model(
         announce(notice)
         _remember(chosen.home, provider.place)
 
-    known = on_loopback(_url(service, chosen)) or provider.place in _consents(chosen.home)
+    known = on_loopback(_url(service, chosen)) or provider.place in consents(chosen.home)
     with CarefulModel(
         provider,
         models,
@@ -204,7 +204,8 @@ def _check_prices(provider: Provider, models: Models, max_cost: float | None) ->
     return not unpriced
 
 
-def _consents(home: Path) -> Mapping[str, Any]:
+def consents(home: Path) -> Mapping[str, Any]:
+    """Return the day of the first request by the address of each service for which the user was shown one."""
     try:
         read = json.loads((home / CONSENT).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -214,7 +215,7 @@ def _consents(home: Path) -> Mapping[str, Any]:
 
 def _remember(home: Path, place: str) -> None:
     """Record that the first request to a service was shown; if that fails, it is shown again next time."""
-    consents = {**_consents(home), place: date.today().isoformat()}
+    remembered = {**consents(home), place: date.today().isoformat()}
     with suppress(OSError, CannotWrite):
         home.mkdir(parents=True, exist_ok=True)
-        write_atomically(home / CONSENT, json.dumps(consents, indent=1, ensure_ascii=False).encode())
+        write_atomically(home / CONSENT, json.dumps(remembered, indent=1, ensure_ascii=False).encode())

@@ -1,7 +1,7 @@
 """Upkeep of the full texts on this machine, beside that of the catalogue; none is made where there are no texts."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import asdict
 from typing import Any
 
@@ -32,10 +32,9 @@ def verify_texts(settings: Settings, *, repair: bool) -> list[Problem]:
         with _opened(settings) as store:
             if store is None:
                 return []
-            if not repair:
-                return list(check_texts(store, repair=False))
-            with one_job(settings.home / "fulltext", "the check", "fetch.lock", "fetching texts"):
-                return list(check_texts(store, repair=True))
+            job = one_job(settings.home / "fulltext", "the check", "fetch.lock", "fetching texts")
+            with job if repair else nullcontext():
+                return list(check_texts(store, repair=repair))
     except StoreBroken as error:
         return [Problem("texts", "damaged", 1, f"the full texts cannot be read: {error}", False)]
 
