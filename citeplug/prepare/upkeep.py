@@ -13,7 +13,7 @@ from citeplug.corpus.locking import one_job
 from citeplug.corpus.prune import Pruned, PruneRequest
 from citeplug.corpus.verify import Problem
 from citeplug.errors import StoreBroken
-from citeplug.prepare.store import ORPHANS, PreparedStore, open_prepared
+from citeplug.prepare.store import ORPHANS, PreparedStore, open_prepared, place
 from citeplug.settings.environment import Settings
 
 
@@ -31,10 +31,10 @@ def verify_prepared(settings: Settings) -> Iterator[Problem]:
     try:
         with open_prepared(settings.home) as store:
             damage = "" if store is None else store.database.damage()
+        message = f"the file {place(settings.home)} is damaged ({damage[:200]}): move it away, and prepare again"
     except StoreBroken as error:
-        damage = str(error)
+        damage, message = str(error), f"the prepared papers cannot be read: {error}"
     if damage:
-        message = f"the file of the prepared papers is damaged ({damage[:200]}): move it away, and prepare again"
         yield Problem("prepared", "damaged", 1, message, False)
 
 
