@@ -205,8 +205,8 @@ def _sentence(item: Any, shown: Sequence[FoundPair], sentences: Sequence[Summary
     return "too_long" if len(sentences) >= MOST_SENTENCES else SummarySentence(text, tuple(sources))
 
 
-def _words(found: FoundPair) -> str:
-    return f"{found.pair.question} {found.pair.answer} {found.pair.quote}"
+def _words(source: FoundPair) -> str:
+    return f"{source.pair.question} {source.pair.answer} {source.pair.quote}"
 
 
 def _short(text: str) -> str:

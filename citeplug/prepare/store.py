@@ -214,10 +214,10 @@ def _delete(db: Any, which: str, given: Sequence[Any]) -> None:
 
 def _pairs(db: Any, numbers: Sequence[int]) -> dict[int, tuple[Pair, ...]]:
     query = "SELECT prepared, question, answer, quote, passage, start, stop FROM questions WHERE prepared IN"
-    found: dict[int, tuple[Pair, ...]] = {}
-    for number, question, answer, quote, *where in select(db, query, list(numbers)):
-        found[number] = (*found.get(number, ()), Pair(question, answer, quote, Place(*where)))
-    return found
+    pairs: dict[int, tuple[Pair, ...]] = {}
+    for number, question, answer, quote, *place in select(db, query, list(numbers)):
+        pairs[number] = (*pairs.get(number, ()), Pair(question, answer, quote, Place(*place)))
+    return pairs
 
 
 def _prepared(row: Sequence[Any], pairs: tuple[Pair, ...]) -> Prepared:
@@ -228,11 +228,11 @@ def _prepared(row: Sequence[Any], pairs: tuple[Pair, ...]) -> Prepared:
 
 def _summary(row: Sequence[Any]) -> ModelSummary:
     name, made_by, digest, sentences, dropped = row
-    read = tuple(SummarySentence(s["text"], tuple(map(_found, s["sources"]))) for s in json.loads(sentences))
-    return ModelSummary(name, made_by, digest, read, json.loads(dropped))
+    decoded = (SummarySentence(s["text"], tuple(map(_source, s["sources"]))) for s in json.loads(sentences))
+    return ModelSummary(name, made_by, digest, tuple(decoded), json.loads(dropped))
 
 
-def _found(said: Any) -> FoundPair:
-    pair = said["pair"]
-    kept = Pair(pair["question"], pair["answer"], pair["quote"], Place(**pair["place"]))
-    return FoundPair(said["paper"], said["title"], kept, said["score"])
+def _source(source: Any) -> FoundPair:
+    pair = source["pair"]
+    decoded = Pair(pair["question"], pair["answer"], pair["quote"], Place(**pair["place"]))
+    return FoundPair(source["paper"], source["title"], decoded, source["score"])
