@@ -56,7 +56,7 @@ class AnthropicProvider(Provider):
         system, messages = self._texts(model, request)
         try:
             async with asyncio.timeout(_COUNTING):
-                counted = await self._open().messages.count_tokens(
+                counted = await self.client().messages.count_tokens(
                     model=model, system=system or sdk.omit, messages=messages
                 )
         except (sdk.APIError, TimeoutError):
@@ -75,7 +75,7 @@ class AnthropicProvider(Provider):
     async def stream(self, model: str, request: Request, room: int) -> AbstractAsyncContextManager[Any]:
         omit = self.sdk().omit
         system, messages = self._texts(model, request)
-        stream: AbstractAsyncContextManager[Any] = await self._open().messages.create(
+        stream: AbstractAsyncContextManager[Any] = await self.client().messages.create(
             model=model,
             max_tokens=room,
             system=system or omit,
@@ -85,16 +85,13 @@ class AnthropicProvider(Provider):
         )
         return stream
 
-    def _open(self) -> Any:
-        if self._client is None:
-            self._client = self.sdk().AsyncAnthropic(
-                **self.options(
-                    api_key=None if self._key.bearer else self._key.value,
-                    auth_token=self._key.value if self._key.bearer else None,
-                    open_telemetry=False,
-                )
-            )
-        return self._client
+    def new_client(self) -> Any:
+        options = self.options(
+            api_key=None if self._key.bearer else self._key.value,
+            auth_token=self._key.value if self._key.bearer else None,
+            open_telemetry=False,
+        )
+        return self.sdk().AsyncAnthropic(**options)
 
     def _texts(self, model: str, request: Request) -> "tuple[list[TextBlockParam], list[MessageParam]]":
         """System and user message; the end of what many requests share is marked for the service's cache."""

@@ -76,12 +76,12 @@ class OpenAIProvider(Provider):
         return _ChatAnswer(size, alone=self._crowded and self._under_way == 1)
 
     async def stream(self, model: str, request: Request, room: int) -> AbstractAsyncContextManager[Any]:
-        if self._client is None:
-            self._client = self.sdk().AsyncOpenAI(**self.options(api_key=self._key.value))
-        stream: AbstractAsyncContextManager[Any] = await self._client.chat.completions.create(
-            **self._body(model, request, room)
-        )
+        create = self.client().chat.completions.create
+        stream: AbstractAsyncContextManager[Any] = await create(**self._body(model, request, room))
         return stream
+
+    def new_client(self) -> Any:
+        return self.sdk().AsyncOpenAI(**self.options(api_key=self._key.value))
 
     def _body(self, model: str, request: Request, room: int) -> dict[str, Any]:
         body: dict[str, Any] = {"model": model, "messages": self._messages(model, request), "stream": True}

@@ -82,6 +82,7 @@ class Provider(ABC):
         sdk = self.sdk()
         answer = self.new_answer(size)
         sent_without = self.lacking(model)
+        self.client()  # takes a while for the first time, which is no silence of the service
         try:
             await self._hear(model, request, answer, on_text)
         except sdk.APIStatusError as error:
@@ -109,6 +110,11 @@ class Provider(ABC):
                 if answer.endless:
                     return
 
+    def client(self) -> Any:
+        if self._client is None:
+            self._client = self.new_client()
+        return self._client
+
     async def close(self) -> None:
         if self._client is not None:
             await self._client.close()
@@ -116,6 +122,9 @@ class Provider(ABC):
     @abstractmethod
     def sdk(self) -> Any:
         """The module of the client."""
+
+    @abstractmethod
+    def new_client(self) -> Any: ...
 
     @abstractmethod
     def new_answer(self, size: Size) -> StreamedAnswer: ...
