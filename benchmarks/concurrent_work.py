@@ -26,8 +26,7 @@ from benchmarks.gold import DATA, SAMPLE, machine
 from benchmarks.selection import HERE
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import open_corpus
-from citeplug.prepare.draft_questions import questions_of_draft
-from citeplug.prepare.statements import NEAR, own_sentences
+from citeplug.prepare.statements import NEAR, own_sentences, questions_of_draft
 from citeplug.protocols import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId

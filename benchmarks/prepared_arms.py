@@ -35,9 +35,8 @@ from citeplug.errors import CiteplugError
 from citeplug.evaluate.evaluate_run import numbered_lines
 from citeplug.evaluate.gold import Gold, read_gold
 from citeplug.llm.chosen_model import Notice, Wanted, language_model
-from citeplug.prepare.augmented_search import Augmenter
-from citeplug.prepare.by_model.asking import ask_readable
-from citeplug.prepare.by_model.augment import questions_by_model
+from citeplug.prepare.asking import ask_readable
+from citeplug.prepare.augment import Augmenter, questions_by_model
 from citeplug.prepare.paper_sources import current, question_vectors, read_sources
 from citeplug.prepare.store import PreparedStore
 from citeplug.protocols import LanguageModel, Vectors
@@ -47,7 +46,6 @@ from citeplug.records.paper import ArxivId, Filter
 from citeplug.records.prepared import PaperSource, Prepared
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import plain
-from citeplug.text.json_text import parse_json
 from citeplug.text.material import WARNING, fence, fence_number
 
 ARMS = ("chunks", "chunks, augmented", "questions, augmented", "questions, augmented by summary")
@@ -228,9 +226,8 @@ def _answer_all(asked: str, lines: Sequence[Answered], model: LanguageModel) -> 
         line.answer = found or ""
 
 
-def _answer(_: int, reply: Reply) -> str | None:
-    data = reply.data if reply.data is not None else parse_json(reply.text)
-    text = data.get("answer") if isinstance(data, dict) else None
+def _answer(_: int, data: Mapping[str, Any], __: Reply) -> str | None:
+    text = data.get("answer")
     return text if isinstance(text, str) else None
 
 

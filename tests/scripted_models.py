@@ -145,6 +145,10 @@ class ScriptedModel:
         return len(self.trips)
 
     @property
+    def requests_made(self) -> int:
+        return len(self.requests)
+
+    @property
     def name(self) -> str:
         return "scripted:test"
 

@@ -6,10 +6,11 @@ from itertools import combinations
 
 from citeplug.ask.refusal import cite, nearest, refuse
 from citeplug.ask.scoring import LEAST, Embed, ScoredPassage, ScoredSentence, score_passages
-from citeplug.prepare.quantities import asks_for_quantity, differ, has_quantity, numbers
+from citeplug.prepare.quantities import asks_for_quantity, differ, has_quantity
 from citeplug.protocols import Vectors
 from citeplug.records.answer import Answer, AnswerSentence, AskedPassage, AskedText
 from citeplug.related.attribute.attribution import rouge1_precision
+from citeplug.related.attribute.claims.numbers import numbers_of
 
 _MOST = 5  # sentences of an answer
 _OF_A_PASSAGE = 2
@@ -61,7 +62,7 @@ def _mark_conflicts(question: str, sentences: Sequence[AnswerSentence]) -> list[
     """Sentences of two texts that give different numbers for the quantity that is asked are in conflict."""
     if not asks_for_quantity(question):
         return list(sentences)
-    given = [numbers(sentence.text) for sentence in sentences]
+    given = [numbers_of(sentence.text) for sentence in sentences]
     marked = list(sentences)
     for one, other in combinations(range(len(marked)), 2):
         apart = marked[one].citations[0].paper != marked[other].citations[0].paper

@@ -20,7 +20,7 @@ from citeplug.corpus.stores import Report, need_models, open_corpus
 from citeplug.corpus.vectors.embedders import open_embedder
 from citeplug.corpus.vectors.text_vectors import KeptVectors, Tell
 from citeplug.errors import CorpusEmpty, UsageError
-from citeplug.prepare.augmented_search import Augmenter
+from citeplug.prepare.augment import Augmenter
 from citeplug.protocols import Embedder, LanguageModel, Vectors
 from citeplug.records.answer import Answer, AnswerCitation, AskedPassage, AskedText, Gathered, Turn
 from citeplug.records.finding import Finding

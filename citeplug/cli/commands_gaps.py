@@ -60,7 +60,7 @@ def gaps(params: GapsParams) -> None:
 
 
 def _show(found: "Gaps") -> None:
-    from citeplug.prepare.gap_findings import looked_through
+    from citeplug.prepare.gaps import looked_through
 
     say(f"Looked through: {looked_through(found.looked_through)}, all that are prepared on this machine")
     for value in found.looked_through.own:

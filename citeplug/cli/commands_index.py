@@ -87,7 +87,7 @@ def _kilobytes(done: int, total: int | None) -> tuple[int, int | None]:
 def info(params: Output) -> None:
     """Show what the catalogue and its indexes hold."""
     from citeplug.corpus.stores import open_corpus
-    from citeplug.upkeep.prepared import about_prepared
+    from citeplug.prepare.upkeep import about_prepared
     from citeplug.upkeep.texts import about_texts
 
     settings = params.settings()

@@ -93,7 +93,7 @@ class _Cost:
     """What a model would be asked for `papers` papers, and what these and each summary may cost at the most."""
 
     def __init__(self, papers: int, plan: "Rehearsal") -> None:
-        from citeplug.prepare.by_model.summary import largest_request
+        from citeplug.prepare.model_summaries import largest_request
 
         costs = [planned.most_cost for planned in plan.planned]
         self.papers, self.place, self.model = papers, plan.place, plan.named("summaries")

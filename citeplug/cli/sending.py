@@ -3,8 +3,9 @@
 from typing import Any
 
 from citeplug.cli.console import say
-from citeplug.llm.chosen_model import Notice, expected_cost
+from citeplug.llm.chosen_model import Notice
 from citeplug.llm.dry_run import Planned, Rehearsal
+from citeplug.llm.expected_cost import expected_cost
 from citeplug.llm.guarded import CarefulModel
 from citeplug.records.json_form import fields_of
 from citeplug.records.outcome import Options

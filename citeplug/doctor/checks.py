@@ -2,8 +2,8 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from citeplug.errors import CiteplugError
@@ -14,31 +14,32 @@ LIMIT = 8.0  # seconds for one check
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Result of a check. `message` says what was found; `fix` what to do about a hint or a problem."""
+    """What a check found. `fix` says what to do about a hint or a problem; `name` is that of the check."""
 
-    name: str
     state: State
     message: str
     fix: str = ""
+    name: str = ""
 
 
-Check = Callable[[], Iterable[Result]]
+# None where there is nothing to check. What a check raises is a problem.
+Check = Callable[[], Result | None]
 
 
-def ok(name: str, message: str) -> Result:
-    return Result(name, "ok", message)
+def ok(message: str) -> Result:
+    return Result("ok", message)
 
 
-def hint(name: str, message: str, fix: str) -> Result:
-    return Result(name, "hint", message, fix)
+def hint(message: str, fix: str) -> Result:
+    return Result("hint", message, fix)
 
 
-def problem(name: str, message: str, fix: str) -> Result:
-    return Result(name, "problem", message, fix)
+def problem(message: str, fix: str) -> Result:
+    return Result("problem", message, fix)
 
 
-def skipped(name: str, message: str) -> Result:
-    return Result(name, "skipped", message)
+def skipped(message: str) -> Result:
+    return Result("skipped", message)
 
 
 def run_checks(checks: Sequence[tuple[str, Check]], limit: float = LIMIT) -> list[Result]:
@@ -46,38 +47,24 @@ def run_checks(checks: Sequence[tuple[str, Check]], limit: float = LIMIT) -> lis
 
     A check that raises, or does not end in time, gives a problem.
     """
-    runs = [_Run(name, check) for name, check in checks]
-    for run in runs:
-        run.thread.start()
-    end = time.monotonic() + limit
-    for run in runs:
-        run.thread.join(max(0.0, end - time.monotonic()))
-    return [result for run in runs for result in run.results(limit)]
+    late = problem(f"the check did not end within {limit:g} seconds", "try again when the machine is less busy")
+    results: dict[str, Result | None] = dict.fromkeys((name for name, _ in checks), late)
 
-
-class _Run:
-    def __init__(self, name: str, check: Check) -> None:
-        self.name = name
-        self.check = check
-        self.found: list[Result] | None = None
-        # A daemon, so that a check that hangs does not keep the process alive.
-        self.thread = threading.Thread(target=self._run, name=f"citeplug-doctor-{name}", daemon=True)
-
-    def _run(self) -> None:
+    def run(name: str, check: Check) -> None:
         try:
-            self.found = list(self.check())
+            results[name] = check()
         except CiteplugError as error:
-            self.found = [problem(self.name, str(error), error.hint)]
+            results[name] = problem(str(error), error.hint)
         except Exception as error:  # becomes a result: one broken check must not hide the others
-            self.found = [problem(self.name, f"{type(error).__name__}: {error}", "please report it")]
+            results[name] = problem(f"{type(error).__name__}: {error}", "please report it")
 
-    def results(self, limit: float) -> list[Result]:
-        if self.found is None:
-            return [
-                problem(
-                    self.name,
-                    f"the check did not end within {limit:g} seconds",
-                    "try again when the machine is less busy",
-                )
-            ]
-        return self.found
+    # Daemons, so that a check that hangs does not keep the process alive.
+    threads = [
+        threading.Thread(target=run, args=check, name=f"citeplug-doctor-{check[0]}", daemon=True) for check in checks
+    ]
+    for thread in threads:
+        thread.start()
+    end = time.monotonic() + limit
+    for thread in threads:
+        thread.join(max(0.0, end - time.monotonic()))
+    return [replace(result, name=name) for name, result in list(results.items()) if result is not None]

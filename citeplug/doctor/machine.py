@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib import metadata
 from pathlib import Path
@@ -20,17 +19,16 @@ _OTHERS = ("bibtex", "biber", "latexmk")
 _SECONDS = 5.0
 
 
-def python() -> Iterator[Result]:
+def python() -> Result:
     version = f"Python {platform.python_version()} on {platform.system()} {platform.machine()}, {sys.executable}"
     if sys.version_info < LEAST_PYTHON:
-        yield problem("python", version, "citeplug needs Python 3.11 or newer: make an environment with it")
-    elif sys.maxsize < 2**32:
-        yield problem("python", f"{version}, 32 bits", "install 64-bit Python: the libraries need it")
-    else:
-        yield ok("python", version)
+        return problem(version, "citeplug needs Python 3.11 or newer: make an environment with it")
+    if sys.maxsize < 2**32:
+        return problem(f"{version}, 32 bits", "install 64-bit Python: the libraries need it")
+    return ok(version)
 
 
-def packages() -> Iterator[Result]:
+def packages() -> Result:
     """Check that citeplug's dependencies are installed, in versions that fit."""
     from packaging.requirements import InvalidRequirement, Requirement
 
@@ -52,62 +50,52 @@ def packages() -> Iterator[Result]:
         if not needed.specifier.contains(version, prereleases=True):
             wrong.append(f"{needed.name} {version} does not fit {needed.specifier}")
     if wrong:
-        yield problem("packages", "; ".join(wrong), "run 'pip install --upgrade citeplug' in this environment")
-    elif not count:
-        yield hint("packages", "citeplug is not installed as a package", "install it: pip install citeplug")
-    else:
-        yield ok("packages", f"citeplug {metadata.version('citeplug')}, and all {count} packages that it needs")
+        return problem("; ".join(wrong), "run 'pip install --upgrade citeplug' in this environment")
+    if not count:
+        return hint("citeplug is not installed as a package", "install it: pip install citeplug")
+    return ok(f"citeplug {metadata.version('citeplug')}, and all {count} packages that it needs")
 
 
-def disk(home: Path) -> Iterator[Result]:
+def disk(home: Path) -> Result:
     """Check that the user's data directory can be written, and the free space on its disk."""
     there = next(place for place in (home, *home.parents) if place.exists())
     if not there.is_dir():
-        yield problem("disk", f"{there} is not a folder", "set CITEPLUG_HOME to another folder")
-        return
+        return problem(f"{there} is not a folder", "set CITEPLUG_HOME to another folder")
+    if not os.access(there, os.W_OK):
+        return problem(
+            f"{there} cannot be written to", "change its permissions, or set CITEPLUG_HOME to another folder"
+        )
     free = shutil.disk_usage(there).free
     space = f"{home}: {free / 1e9:.1f} GB free"
-    if not os.access(there, os.W_OK):
-        yield problem(
-            "disk", f"{there} cannot be written to", "change its permissions, or set CITEPLUG_HOME to another folder"
-        )
-    elif free < _TOO_TIGHT:
-        yield problem("disk", space, "free some space, or run 'citeplug index prune'")
-    elif free < _TIGHT:
-        yield hint(
-            "disk", space, "all of arXiv's records need about 10 GB; 'citeplug index prune' lists what can be deleted"
-        )
-    else:
-        yield ok("disk", space)
+    if free < _TOO_TIGHT:
+        return problem(space, "free some space, or run 'citeplug index prune'")
+    if free < _TIGHT:
+        return hint(space, "all of arXiv's records need about 10 GB; 'citeplug index prune' lists what can be deleted")
+    return ok(space)
 
 
-def tex() -> Iterator[Result]:
+def tex() -> Result:
     """Check for the programs that make a PDF; citeplug itself needs none of them."""
     names = (*_ENGINES, *_OTHERS)
     with ThreadPoolExecutor(len(names)) as pool:
-        found = dict(zip(names, pool.map(_version, names), strict=True))
-    there = [f"{name} {version}".strip() for name, version in found.items() if version is not None]
-    lacking = [name for name, version in found.items() if version is None]
-    if not any(found[name] is not None for name in _ENGINES):
-        yield hint(
-            "tex", "LaTeX is not installed", "citeplug does not need it; to build a PDF, install TeX Live or MiKTeX"
-        )
-    elif lacking:
-        yield hint("tex", f"{', '.join(there)}; not installed: {', '.join(lacking)}", "install what your paper needs")
-    else:
-        yield ok("tex", ", ".join(there))
+        versions = dict(zip(names, pool.map(_version, names), strict=True))
+    there = [f"{name} {version}".strip() for name, version in versions.items() if version is not None]
+    lacking = [name for name, version in versions.items() if version is None]
+    if all(engine in lacking for engine in _ENGINES):
+        return hint("LaTeX is not installed", "citeplug does not need it; to build a PDF, install TeX Live or MiKTeX")
+    if lacking:
+        return hint(f"{', '.join(there)}; not installed: {', '.join(lacking)}", "install what your paper needs")
+    return ok(", ".join(there))
 
 
-def git() -> Iterator[Result]:
+def git() -> Result:
     from citeplug.errors import GitUnusable
     from citeplug.project.git import Git
 
     try:
-        version = Git(Path.cwd()).run("--version", seconds=_SECONDS).text.strip()
+        return ok(Git(Path.cwd()).run("--version", seconds=_SECONDS).text.strip())
     except GitUnusable as error:
-        yield hint("git", str(error), error.hint)
-        return
-    yield ok("git", version)
+        return hint(str(error), error.hint)
 
 
 def program(name: str) -> str | None:

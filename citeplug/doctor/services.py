@@ -4,128 +4,107 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING
 
 from citeplug.doctor.checks import Result, hint, ok, problem, skipped
 from citeplug.doctor.machine import program, run_program
-from citeplug.errors import ModelUnavailable, SourceUnavailable, UnreadableInput, UsageError
+from citeplug.errors import SourceUnavailable, UsageError
 from citeplug.settings.environment import Settings
+
+if TYPE_CHECKING:
+    from citeplug.llm.known_models import Service
 
 _SECONDS = 5.0
 _EXTENSION = "citeplug.citeplug"
 
 
-def network(chosen: Settings) -> Iterator[Result]:
+def network(settings: Settings) -> Result:
     """Send one request to the arXiv API, unless offline."""
     from citeplug.settings.hosts import shown
     from citeplug.sources.http import AskAgain, HttpClient, Patience, Reply
     from citeplug.sources.pace import Clock, Pace
 
-    if chosen.offline:
-        yield skipped("network", "not checked: offline")
-        return
-    url = chosen.arxiv_url.rstrip("?&")
-    pace = Pace(chosen.home / "pace", url.split("/")[2], chosen.arxiv_delay, Clock())
+    if settings.offline:
+        return skipped("not checked: offline")
+    url = settings.arxiv_url.rstrip("?&")
+    pace = Pace(settings.home / "pace", url.split("/")[2], settings.arxiv_delay, Clock())
     patience = Patience(tries=1, total=4.0, connect=4.0, silence=6.0, transfer=6.0)
 
     def examine(reply: Reply) -> None:
         if reply.status != 200:
             raise AskAgain(f"it answers with status {reply.status}")
 
-    client = HttpClient("arXiv", pace, patience=patience)
     try:
-        client.get(f"{url}?id_list=1706.03762&max_results=1", examine)
+        HttpClient("arXiv", pace, patience=patience).get(f"{url}?id_list=1706.03762&max_results=1", examine)
     except SourceUnavailable as error:
         fix = "check your connection or proxy; or work without: --offline, or CITEPLUG_OFFLINE=1"
-        yield problem("network", f"{shown(url)}: {error}", fix)
-        return
-    yield ok("network", f"{shown(url)} answers; Crossref, OpenAlex and DBLP are only asked with --sources")
+        return problem(f"{shown(url)}: {error}", fix)
+    return ok(f"{shown(url)} answers; Crossref, OpenAlex and DBLP are only asked with --sources")
 
 
-def language_models(chosen: Settings) -> Iterator[Result]:
-    """Report the language model that `related`, `plan` and `watch` would use, and its key, which is not shown."""
-    from citeplug.llm.api_keys import VARIABLES, find_key
-    from citeplug.llm.known_models import Service
-    from citeplug.settings.hosts import on_loopback, shown
-    from citeplug.settings.user_toml import read_preferences
+def language_model(settings: Settings) -> Result | None:
+    """Report the language model that `related`, `plan` and `watch` would use."""
+    from citeplug.llm.chosen_model import consents
 
-    try:
-        settled = read_preferences(chosen.home)
-    except UsageError:
-        return  # reported by the check of the files
-    use = settled.use.partition(":")[0]
-    consented = _consented(chosen.home)
+    use = _model_in_use(settings)
+    consented = sorted(str(place)[:80] for place in consents(settings.home))
     where = f"; first request was shown for: {', '.join(consented)}" if consented else ""
+    if use is None:
+        return None
     if use == "none":
-        yield ok("language model", f"none, unless --llm names one{where}")
-    else:
-        yield ok("language model", f"related and plan use {settled.use}, from your config.toml{where}")
-    for service in get_args(Service):
-        url = chosen.anthropic_url if service == "anthropic" else chosen.openai_url
-        name = f"key of {service}"
-        try:
-            key = find_key(service)
-        except ModelUnavailable as error:
-            yield problem(name, str(error), error.hint)
-            continue
-        if key is not None:
-            source = next((v for v in VARIABLES[service] if os.environ.get(v, "").strip()), "your keyring")
-            yield ok(name, f"set, in {source}; for {shown(url)}")
-        elif on_loopback(url):
-            yield ok(name, f"not set; {shown(url)} on this machine may not need one")
-        elif service == use:
-            yield problem(name, "not set, but your config.toml uses the service", f"set {VARIABLES[service][0]}")
-        else:
-            yield skipped(name, "not set; needed only with --llm")
+        return ok(f"none, unless --llm names one{where}")
+    return ok(f"related and plan use {use}, from your config.toml{where}")
 
 
-def files(chosen: Settings, folder: Path) -> Iterator[Result]:
-    """Check the user's config.toml, and the citeplug.toml that applies in this folder."""
-    from citeplug.settings.project_toml import find_configuration, read_configuration
+def key(settings: Settings, service: "Service") -> Result | None:
+    """Report where the key of a service is, which is not shown."""
+    from citeplug.llm.api_keys import VARIABLES, find_key
+    from citeplug.settings.hosts import on_loopback, shown
+
+    use = _model_in_use(settings)
+    if use is None:
+        return None
+    url = settings.anthropic_url if service == "anthropic" else settings.openai_url
+    if find_key(service) is not None:
+        source = next((v for v in VARIABLES[service] if os.environ.get(v, "").strip()), "your keyring")
+        return ok(f"set, in {source}; for {shown(url)}")
+    if on_loopback(url):
+        return ok(f"not set; {shown(url)} on this machine may not need one")
+    if service == use.partition(":")[0]:
+        return problem("not set, but your config.toml uses the service", f"set {VARIABLES[service][0]}")
+    return skipped("not set; needed only with --llm")
+
+
+def user_settings(home: Path) -> Result:
+    """Check the user's config.toml."""
     from citeplug.settings.user_toml import FILE, read_preferences
 
-    mine = chosen.home / FILE
-    try:
-        read_preferences(chosen.home)
-        yield ok("config.toml", f"{mine} is valid") if mine.exists() else skipped("config.toml", f"no {mine}")
-    except UsageError as error:
-        yield problem("config.toml", str(error), error.hint)
+    read_preferences(home)
+    return ok(f"{home / FILE} is valid") if (home / FILE).exists() else skipped(f"no {home / FILE}")
+
+
+def project_settings(folder: Path) -> Result:
+    """Check the citeplug.toml that applies in this folder."""
+    from citeplug.settings.project_toml import find_configuration, read_configuration
+
     place = find_configuration(folder)
     if place is None:
-        yield skipped("citeplug.toml", "none here; 'citeplug init' writes one")
-        return
-    try:
-        count = len(read_configuration(folder).values)
-    except UnreadableInput as error:
-        yield problem("citeplug.toml", str(error), error.hint)
-        return
-    yield ok("citeplug.toml", f"{place} is valid, with {count} setting{'s' * (count != 1)}")
+        return skipped("none here; 'citeplug init' writes one")
+    count = len(read_configuration(folder).values)
+    return ok(f"{place} is valid, with {count} setting{'s' * (count != 1)}")
 
 
-def editor(quick: bool) -> Iterator[Result]:
-    """Check the language server, and the extension if VS Code is installed."""
-    try:
-        version = metadata.version("pygls")
-    except metadata.PackageNotFoundError:
-        yield problem("language server", "pygls is not installed", "run 'pip install --upgrade citeplug'")
-        return
-    if quick:
-        yield ok("language server", f"pygls {version}; not started, with --quick")
-    else:
-        yield from _language_server(version)
-    code = program("code") or program("codium")
-    if code is None:
-        yield skipped("VS Code", "the command 'code' was not found; for other editors see docs/lsp.md")
-    elif not quick:
-        yield _extension(code)
-
-
-def _language_server(pygls: str) -> Iterator[Result]:
+def language_server(quick: bool) -> Result:
     """Start the language server as an editor does, and wait for its first answer."""
+    try:
+        pygls = metadata.version("pygls")
+    except metadata.PackageNotFoundError:
+        return problem("pygls is not installed", "run 'pip install --upgrade citeplug'")
+    if quick:
+        return ok(f"pygls {pygls}; not started, with --quick")
     ask = {
         "jsonrpc": "2.0",
         "id": 1,
@@ -138,33 +117,35 @@ def _language_server(pygls: str) -> Iterator[Result]:
     command = [sys.executable, "-P", "-m", "citeplug", "lsp"]  # -P: nothing is imported from the current folder
     try:
         ran = subprocess.run(command, input=data, capture_output=True, timeout=_SECONDS)
+        out, how = ran.stdout, f"ended with {ran.returncode}"
     except subprocess.TimeoutExpired as error:
-        out, code = error.stdout or b"", None
+        out, how = error.stdout or b"", f"did not answer within {_SECONDS:g} seconds"
     except OSError as error:
-        yield problem("language server", f"it cannot be started: {error}", "please report it")
-        return
-    else:
-        out, code = ran.stdout, ran.returncode
+        return problem(f"it cannot be started: {error}", "please report it")
     if b'"capabilities"' in out:
-        yield ok("language server", f"'citeplug lsp' starts and answers; pygls {pygls}")
-    else:
-        how = f"did not answer within {_SECONDS:g} seconds" if code is None else f"ended with {code}"
-        yield problem("language server", f"'citeplug lsp' {how}", "run 'citeplug lsp' in a terminal to see its output")
+        return ok(f"'citeplug lsp' starts and answers; pygls {pygls}")
+    return problem(f"'citeplug lsp' {how}", "run 'citeplug lsp' in a terminal to see its output")
 
 
-def _extension(code: str) -> Result:
+def vs_code(quick: bool) -> Result | None:
+    """Check for the extension if VS Code is installed."""
+    code = program("code") or program("codium")
+    if code is None:
+        return skipped("the command 'code' was not found; for other editors see docs/lsp.md")
+    if quick:
+        return None
     ran = run_program(code, "--list-extensions", seconds=_SECONDS)
     if ran is None:
-        return skipped("VS Code", "'code --list-extensions' gave no list")
+        return skipped("'code --list-extensions' gave no list")
     if _EXTENSION in ran.stdout.lower().split():
-        return ok("VS Code", "the extension is installed")
-    return hint("VS Code", "the extension is not installed", "see docs/lsp.md")
+        return ok("the extension is installed")
+    return hint("the extension is not installed", "see docs/lsp.md")
 
 
-def _consented(home: Path) -> list[str]:
-    """Return the services for which the user has been shown the first request."""
-    with suppress(OSError, ValueError):
-        read = json.loads((home / "consent.json").read_text(encoding="utf-8"))
-        if isinstance(read, dict):
-            return sorted(str(place)[:80] for place in read)
-    return []
+def _model_in_use(settings: Settings) -> str | None:
+    """`language_model.use` of the user's config.toml; None if that is invalid, which another check reports."""
+    from citeplug.settings.user_toml import read_preferences
+
+    with suppress(UsageError):
+        return read_preferences(settings.home).use
+    return None

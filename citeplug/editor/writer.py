@@ -185,7 +185,7 @@ class _Expected:
         self._report = report
 
     def begin(self, options: Options) -> None:
-        from citeplug.llm.chosen_model import expected_cost
+        from citeplug.llm.expected_cost import expected_cost
         from citeplug.llm.guarded import CarefulModel
 
         cost = expected_cost(self.model, options) if isinstance(self.model, CarefulModel) else None

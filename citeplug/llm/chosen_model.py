@@ -13,19 +13,18 @@ from typing import Any
 
 from citeplug.errors import CannotWrite, ModelUnavailable, UsageError
 from citeplug.files.atomic import write_atomically
+from citeplug.llm.answer_cache import AnswerCache
 from citeplug.llm.anthropic import AnthropicProvider
 from citeplug.llm.api_keys import NO_KEY, VARIABLES, find_key
 from citeplug.llm.budget import Budget
 from citeplug.llm.daily_limit import DailyLimit
 from citeplug.llm.dry_run import Rehearsal
 from citeplug.llm.guarded import CarefulModel
-from citeplug.llm.kept_answers import KeptAnswers
 from citeplug.llm.known_models import CHEAPER_MODELS, DEFAULT_MODELS, SERVICES, Service
+from citeplug.llm.models import Models
 from citeplug.llm.openai import OpenAIProvider, models_at
 from citeplug.llm.provider import Provider
-from citeplug.llm.usage import Models
 from citeplug.records.dialogue import Request, Stage
-from citeplug.records.outcome import RANKINGS, Options
 from citeplug.settings.environment import ANTHROPIC_URL, OPENAI_URL, Settings, web_address
 from citeplug.settings.hosts import on_loopback, shown
 from citeplug.settings.user_toml import STAGES, Preferences, read_preferences
@@ -84,9 +83,9 @@ def language_model(
     same_service = _service(preferences.use)[0] == service
     own = preferences if same_service else Preferences(at_once=preferences.at_once)
     models = _models(service, named, wanted, own, _url(service, chosen))
-    kept = KeptAnswers(chosen.home / ANSWERS, provider.place)
+    cache = AnswerCache(chosen.home / ANSWERS, provider.place)
     if wanted.rehearse:
-        yield Rehearsal(provider, models, kept)
+        yield Rehearsal(provider, models, cache)
         return
     max_cost = wanted.max_cost if wanted.max_cost is not None else preferences.max_cost
     max_tokens = wanted.max_tokens if wanted.max_tokens is not None else preferences.max_tokens
@@ -97,11 +96,11 @@ def language_model(
         announce(notice)
         _remember(chosen.home, provider.place)
 
-    known = on_loopback(_url(service, chosen)) or provider.place in _consents(chosen.home)
+    known = on_loopback(_url(service, chosen)) or provider.place in consents(chosen.home)
     with CarefulModel(
         provider,
         models,
-        kept,
+        cache,
         Budget(max_cost, max_tokens, daily),
         at_once=preferences.at_once,
         announce=None if known else show_first,
@@ -182,18 +181,6 @@ def _stage(name: str) -> Stage | None:
     return next((stage for stage in STAGES if stage == name), None)
 
 
-def expected_cost(model: CarefulModel, options: Options) -> float | None:
-    """US dollars that the section of `options` will cost, about; None if a price is not known."""
-    stages: list[Stage] = ["queries", "prose", "judge"]
-    if options.rank != RANKINGS[0]:
-        stages.append("ranking")
-    if options.strategy == "prompted-plan":
-        stages.append("plan")
-    if options.summaries or (options.summaries is None and options.strategy == "prompted-plan"):
-        stages.append("summaries")
-    return model.expected_cost(options.breadth, stages, polish=options.polish)
-
-
 def _default(service: Service, url: str) -> str:
     if service == "anthropic" or url == OPENAI_URL:
         return DEFAULT_MODELS[service]
@@ -217,7 +204,8 @@ def _check_prices(provider: Provider, models: Models, max_cost: float | None) ->
     return not unpriced
 
 
-def _consents(home: Path) -> Mapping[str, Any]:
+def consents(home: Path) -> Mapping[str, Any]:
+    """Return the day of the first request by the address of each service for which the user was shown one."""
     try:
         read = json.loads((home / CONSENT).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -227,7 +215,7 @@ def _consents(home: Path) -> Mapping[str, Any]:
 
 def _remember(home: Path, place: str) -> None:
     """Record that the first request to a service was shown; if that fails, it is shown again next time."""
-    consents = {**_consents(home), place: date.today().isoformat()}
+    remembered = {**consents(home), place: date.today().isoformat()}
     with suppress(OSError, CannotWrite):
         home.mkdir(parents=True, exist_ok=True)
-        write_atomically(home / CONSENT, json.dumps(consents, indent=1, ensure_ascii=False).encode())
+        write_atomically(home / CONSENT, json.dumps(remembered, indent=1, ensure_ascii=False).encode())

@@ -5,7 +5,7 @@ import json
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 
@@ -14,16 +14,39 @@ from citeplug.files.atomic import write_atomically
 
 FILE = "spent-today.json"
 _SLACK = 1e-9  # dollars: sums of floats
-_PATIENCE = 10.0  # seconds for another process that holds the file
+_LOCK_TIMEOUT = 10.0  # seconds for another process that holds the file
 _LARGEST = 10_000  # bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
-    """Sums set aside or spent on one day, in US dollars and in tokens read and written."""
+class Amount:
+    """US dollars, and tokens read and written; infinite where there is no bound."""
 
     cost: float = 0.0
-    tokens: int = 0
+    tokens: float = 0
+
+    def __add__(self, other: "Amount") -> "Amount":
+        return Amount(self.cost + other.cost, self.tokens + other.tokens)
+
+    def __sub__(self, other: "Amount") -> "Amount":
+        return Amount(self.cost - other.cost, self.tokens - other.tokens)
+
+    def fits(self, bound: "Amount") -> bool:
+        """True if this is not more than `bound`, of dollars or of tokens."""
+        return self.cost <= bound.cost + _SLACK and self.tokens <= bound.tokens
+
+    def at_least(self, other: "Amount") -> "Amount":
+        """The larger of both, of dollars and of tokens."""
+        return Amount(max(self.cost, other.cost), max(self.tokens, other.tokens))
+
+    def at_most(self, other: "Amount") -> "Amount":
+        """The smaller of both, of dollars and of tokens."""
+        return Amount(min(self.cost, other.cost), min(self.tokens, other.tokens))
+
+
+def bound(max_cost: float | None, max_tokens: int | None) -> Amount:
+    """The bound on both; None: no bound."""
+    return Amount(math.inf if max_cost is None else max_cost, math.inf if max_tokens is None else max_tokens)
 
 
 class DailyLimit:
@@ -42,42 +65,30 @@ class DailyLimit:
     ) -> None:
         self._path = home / FILE
         self.max_cost = max_cost
-        self.max_tokens = max_tokens
+        self._bound = bound(max_cost, max_tokens)
         self._today = today
 
-    def spent(self) -> Spent:
-        """Sums spent today so far. Raises BudgetReached if they cannot be read."""
+    def spent(self) -> Amount:
+        """The amount spent today so far. Raises BudgetReached if it cannot be read."""
         return self._read()[1]
 
-    def left(self) -> Spent:
-        """Sums that may still be spent today; without a bound infinite, or as good as that."""
-        spent = self.spent()
-        cost = math.inf if self.max_cost is None else max(0.0, self.max_cost - spent.cost)
-        tokens = 10**15 if self.max_tokens is None else max(0, self.max_tokens - spent.tokens)
-        return Spent(cost, tokens)
+    def left(self) -> Amount:
+        """The amount that may still be spent today. Raises BudgetReached if it cannot be read."""
+        return (self._bound - self.spent()).at_least(Amount())
 
-    def fits(self, cost: float, tokens: int) -> bool:
-        """True if this much could be spent today."""
-        try:
-            left = self.left()
-        except BudgetReached:
-            return False
-        return cost <= left.cost + _SLACK and tokens <= left.tokens
-
-    def take(self, cost: float, tokens: int) -> None:
+    def take(self, amount: Amount) -> None:
         """Set this much aside. Raises BudgetReached if it is more than is left."""
         with self._alone():
             day, spent = self._read()
-            if not self.fits(cost, tokens):
-                raise BudgetReached(self._message(spent, cost, tokens), "raise the bound in config.toml, or wait a day")
-            self._write(day, Spent(spent.cost + cost, spent.tokens + tokens))
+            if not (spent + amount).fits(self._bound):
+                raise BudgetReached(self._message(spent, amount), "raise the bound in config.toml, or wait a day")
+            self._write(day, spent + amount)
 
-    def settle(self, taken: Spent, spent: Spent) -> None:
+    def settle(self, taken: Amount, spent: Amount) -> None:
         """Settle: `taken` came to `spent`. If the file cannot be written, all of it counts as spent."""
         with contextlib.suppress(BudgetReached), self._alone():
             day, so_far = self._read()
-            cost = max(0.0, so_far.cost + spent.cost - taken.cost)
-            self._write(day, Spent(cost, max(0, so_far.tokens + spent.tokens - taken.tokens)))
+            self._write(day, (so_far + spent - taken).at_least(Amount()))
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -85,38 +96,38 @@ class DailyLimit:
 
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            with FileLock(f"{self._path}.lock", timeout=_PATIENCE):
+            with FileLock(f"{self._path}.lock", timeout=_LOCK_TIMEOUT):
                 yield
         except (OSError, Timeout, CannotWrite) as error:
             raise BudgetReached(
                 f"today's spending cannot be recorded in {self._path}", "make the folder writable, or free some room"
             ) from error
 
-    def _read(self) -> tuple[str, Spent]:
+    def _read(self) -> tuple[str, Amount]:
         """The day that counts, and what was spent on it. A clock that was put back does not begin a new day."""
         today = self._today().isoformat()
         try:
             with self._path.open("rb") as stream:
-                said = json.loads(stream.read(_LARGEST))
-            day, cost, tokens = str(said["day"]), float(said["cost"]), int(said["tokens"])
+                record = json.loads(stream.read(_LARGEST))
+            day, cost, tokens = str(record["day"]), float(record["cost"]), int(record["tokens"])
             date.fromisoformat(day)
             if not (0 <= cost < math.inf and tokens >= 0):
                 raise ValueError(cost)
         except FileNotFoundError:
-            return today, Spent()
+            return today, Amount()
         except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
             raise BudgetReached(
                 f"today's spending cannot be read from {self._path}", "remove the file if you are sure"
             ) from error
-        return (day, Spent(cost, tokens)) if day >= today else (today, Spent())
+        return (day, Amount(cost, tokens)) if day >= today else (today, Amount())
 
-    def _write(self, day: str, spent: Spent) -> None:
-        said = {"day": day, "cost": round(spent.cost, 9), "tokens": spent.tokens}
-        write_atomically(self._path, (json.dumps(said) + "\n").encode())
+    def _write(self, day: str, spent: Amount) -> None:
+        record = {"day": day, **asdict(spent), "cost": round(spent.cost, 9)}
+        write_atomically(self._path, (json.dumps(record) + "\n").encode())
 
-    def _message(self, spent: Spent, cost: float, tokens: int) -> str:
-        if self.max_cost is not None and spent.cost + cost > self.max_cost + _SLACK:
-            next_one, bound, so_far = f"${cost:.4f}", f"${self.max_cost:g}", f"${spent.cost:.4f}"
+    def _message(self, spent: Amount, amount: Amount) -> str:
+        if spent.cost + amount.cost > self._bound.cost + _SLACK:
+            next_one, most, so_far = f"${amount.cost:.4f}", f"${self._bound.cost:g}", f"${spent.cost:.4f}"
         else:
-            next_one, bound, so_far = f"{tokens} tokens", f"{self.max_tokens}", f"{spent.tokens}"
-        return f"the next request could take {next_one}, and of today's {bound} {so_far} are spent"
+            next_one, most, so_far = f"{amount.tokens} tokens", f"{self._bound.tokens}", f"{spent.tokens}"
+        return f"the next request could take {next_one}, and of today's {most} {so_far} are spent"

@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from citeplug.errors import CiteplugError, NotSent
-from citeplug.llm.json_answers import read_answer
-from citeplug.llm.kept_answers import KeptAnswers, digest
-from citeplug.llm.provider import Provider, rough_tokens
-from citeplug.llm.usage import Ledger, Models
-from citeplug.records.dialogue import Heard, Reply, Request, Stage
+from citeplug.llm.answer_cache import AnswerCache, digest
+from citeplug.llm.completion import rough_tokens
+from citeplug.llm.models import Models, ModelsOfProvider
+from citeplug.llm.provider import Provider
+from citeplug.records.dialogue import Heard, Reply, Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,8 @@ class Planned:
     most_cost: float | None
 
 
-class Rehearsal:
-    """`protocols.LanguageModel` that sends nothing: kept answers are given, every other request is put on the list.
+class Rehearsal(ModelsOfProvider):
+    """A language model that sends nothing: cached answers are given, every other request is put on the list.
 
     What later requests say depends on the answers to earlier ones; where those are missing, the list shows what would
     be asked if the model had not answered.
@@ -34,31 +34,10 @@ class Rehearsal:
     requests_made = 0
     cost = 0.0
 
-    def __init__(self, provider: Provider, models: Models, kept: KeptAnswers | None) -> None:
+    def __init__(self, provider: Provider, models: Models, cache: AnswerCache) -> None:
+        super().__init__(provider, models)
         self.planned: list[Planned] = []
-        self._provider = provider
-        self._models = models
-        self._kept = kept
-        self._ledger = Ledger(provider)
-
-    @property
-    def name(self) -> str:
-        return f"{self._provider.name}:{self._models.default}"
-
-    def named(self, stage: Stage) -> str:
-        """Provider and the model that would answer requests of a stage."""
-        return f"{self._provider.name}:{self._models.of(stage)}"
-
-    @property
-    def place(self) -> str:
-        """The URL to which it would be sent."""
-        return self._provider.place
-
-    def complete(self, request: Request, on_text: Callable[[Heard], None] | None = None) -> Reply:
-        (reply,) = self.complete_all([request], on_text)
-        if isinstance(reply, CiteplugError):
-            raise reply
-        return reply
+        self._cache = cache
 
     def complete_all(
         self, requests: Sequence[Request], on_text: Callable[[Heard], None] | None = None
@@ -72,22 +51,17 @@ class Rehearsal:
 
     def most_cost(self, request: Request) -> float | None:
         """Bound in US dollars for a request that is not put on the list; None: the price is not known."""
-        return self._plan(self._models.of(request.stage), request).most_cost
+        model = self._models.of(request.stage)
+        size = self._provider.size(model, request)
+        return self.most(model, size).cost if self._provider.prices(model) else None
 
     def _answer(self, request: Request) -> Reply | CiteplugError:
         model = self._models.of(request.stage)
-        said = self._kept.read(digest(self._provider.form(model, request))) if self._kept is not None else None
-        if said is not None:
-            data = read_answer(said.text, request.schema)
-            usage = said.usage
-            return Reply(said.text, data, said.stop, usage.tokens_in, usage.tokens_kept, usage.tokens_out, cached=True)
-        planned = self._plan(model, request)
+        completion = self._cache.read(digest(self._provider.form(model, request)))
+        if completion is not None:
+            return self.reply(request, completion, cached=True)
+        tokens = rough_tokens(request.system + request.shared + request.prompt)
+        planned = Planned(request, model, tokens, self.most_cost(request))
         if planned not in self.planned:
             self.planned.append(planned)
         return NotSent("this is a dry run: nothing was sent to the language model")
-
-    def _plan(self, model: str, request: Request) -> Planned:
-        size = self._provider.size(model, request)
-        most = self._ledger.most(model, size) if self._provider.prices(model) else None
-        tokens = rough_tokens(request.system + request.shared + request.prompt)
-        return Planned(request, model, tokens, most)

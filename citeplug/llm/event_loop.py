@@ -1,9 +1,13 @@
-"""An event loop in a thread of its own, so that what waits for the network can be stopped at any moment."""
+"""An event loop in a thread of its own, so that what waits for the network can be stopped at any moment.
+
+`anyio`'s blocking portal is no help here: it cancels a task again and again until it has ended, which breaks off the
+closing of connections, too.
+"""
 
 import asyncio
 import queue
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import CancelledError, Future
 from typing import Any, TypeVar
 
@@ -16,9 +20,10 @@ _LOOK = 0.1
 
 
 class Background:
-    """Runs coroutines for callers in any thread. `cancel` stops all of them, now and for good."""
+    """Runs coroutines for callers in any thread, and `last` at the end. `cancel` stops them, now and for good."""
 
-    def __init__(self) -> None:
+    def __init__(self, last: Callable[[], Awaitable[None]]) -> None:
+        self._last = last
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
@@ -26,19 +31,22 @@ class Background:
         self._cancelled = False
 
     def run(
-        self, work: Coroutine[Any, Any, _T], said: "queue.SimpleQueue[_S | None]", on_text: Callable[[_S], None]
+        self, work: Coroutine[Any, Any, _T], pieces: "queue.SimpleQueue[_S | None]", on_piece: Callable[[_S], None]
     ) -> _T:
-        """The result of `work`; what it puts into `said` meanwhile goes to `on_text`, in the caller's own thread.
+        """The result of `work`; what it puts into `pieces` meanwhile goes to `on_piece`, in the caller's own thread.
 
         Raises Cancelled after `cancel`. Whatever interrupts the caller, such as Ctrl-C, stops the work.
         """
         future = self._start(work)
-        future.add_done_callback(lambda _: said.put(None))
+        future.add_done_callback(lambda _: pieces.put(None))
         try:
-            while not future.done():
-                _pass_on(said, on_text, _LOOK)
-            while not said.empty():
-                _pass_on(said, on_text, 0)
+            while not (future.done() and pieces.empty()):
+                try:
+                    piece = pieces.get(timeout=_LOOK)
+                except queue.Empty:
+                    continue
+                if piece is not None:
+                    on_piece(piece)
             return future.result()
         except CancelledError:
             raise Cancelled("the language model was stopped", "run it again: the answers so far are kept") from None
@@ -55,18 +63,15 @@ class Background:
         for future in running:
             future.cancel()
 
-    def close(self, last: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """End the loop; `last` runs in it once everything else has stopped."""
+    def close(self) -> None:
+        """End everything, and the loop."""
         self.cancel()
         with self._lock:
             loop, thread, self._loop, self._thread = self._loop, self._thread, None, None
         if loop is None or thread is None:
             return
-        try:
-            asyncio.run_coroutine_threadsafe(_finish(last), loop).result(5)
-        finally:
-            loop.call_soon_threadsafe(loop.stop)
-            thread.join(5)
+        loop.call_soon_threadsafe(self._end.set)
+        thread.join(10)
 
     def _start(self, work: Coroutine[Any, Any, _T]) -> "Future[_T]":
         with self._lock:
@@ -74,35 +79,23 @@ class Background:
                 work.close()
                 raise Cancelled("the language model was stopped", "run it again")
             if self._loop is None:
-                self._loop = asyncio.new_event_loop()
-                # A daemon: a server that never answers must not keep the process alive.
-                self._thread = threading.Thread(target=_serve, args=(self._loop,), name="citeplug-llm", daemon=True)
-                self._thread.start()
+                self._loop = self._new_loop()
             future = asyncio.run_coroutine_threadsafe(work, self._loop)
             self._running.add(future)
         return future
 
+    def _new_loop(self) -> asyncio.AbstractEventLoop:
+        started: Future[asyncio.AbstractEventLoop] = Future()
 
-def _serve(loop: asyncio.AbstractEventLoop) -> None:
-    asyncio.set_event_loop(loop)
-    try:
-        loop.run_forever()
-    finally:
-        loop.close()
+        async def serve() -> None:
+            self._end = asyncio.Event()
+            started.set_result(asyncio.get_running_loop())
+            try:
+                await self._end.wait()
+            finally:
+                await self._last()
 
-
-async def _finish(last: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-    for task in others:
-        task.cancel()
-    await asyncio.gather(*others, return_exceptions=True)
-    await last()
-
-
-def _pass_on(said: "queue.SimpleQueue[_S | None]", on_text: Callable[[_S], None], seconds: float) -> None:
-    try:
-        text = said.get(timeout=seconds) if seconds else said.get_nowait()
-    except queue.Empty:
-        return
-    if text is not None:
-        on_text(text)
+        # A daemon: a server that never answers must not keep the process alive.
+        self._thread = threading.Thread(target=asyncio.run, args=(serve(),), name="citeplug-llm", daemon=True)
+        self._thread.start()
+        return started.result()

@@ -1,12 +1,12 @@
 """Expected cost of a section, said before it is asked for."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from citeplug.llm.known_models import Usage, price_of
-from citeplug.llm.provider import Provider
-from citeplug.llm.usage import Models
+from citeplug.llm.guarded import CarefulModel
+from citeplug.llm.known_models import Usage
 from citeplug.records.dialogue import Stage
+from citeplug.records.outcome import RANKINGS, Options
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +32,25 @@ _LOADS: Mapping[Stage, Load] = {
 _POLISH = Load(2_500, 180, 800, 190)
 
 
-def expected_cost(
-    provider: Provider, models: Models, papers: int, stages: Collection[Stage], *, polish: bool
-) -> float | None:
-    """US dollars for a section of `papers` papers whose `stages` ask a model; None if a price is not known."""
+def expected_cost(model: CarefulModel, options: Options) -> float | None:
+    """US dollars that the section of `options` will cost, about; None if a price is not known."""
+    planned = options.strategy == "prompted-plan"
+    stages: list[Stage] = ["queries", "prose", "judge"]
+    if options.rank != RANKINGS[0]:
+        stages.append("ranking")
+    if planned:
+        stages.append("plan")
+    if options.summaries or (options.summaries is None and planned):
+        stages.append("summaries")
     loads = [(stage, _LOADS[stage]) for stage in stages]
-    if polish:
+    if options.polish:
         loads.append(("prose", _POLISH))
     cost = 0.0
     for stage, load in loads:
+        papers = options.breadth
         usage = Usage(load.read + papers * load.read_each, load.written + papers * load.written_each)
-        price = price_of(provider.prices(models.of(stage)), usage.tokens_in)
-        if price is None:
+        of_stage = model.cost_of(stage, usage)
+        if of_stage is None:
             return None
-        cost += price.of(usage)
+        cost += of_stage
     return cost

@@ -5,8 +5,8 @@ Nothing is retried here; `guarded.py` does, and says why the clients' own retrie
 import re
 from collections.abc import Mapping
 
+from citeplug.llm.completion import NoUse, TryAgain
 from citeplug.llm.known_models import Usage
-from citeplug.llm.provider import AskAgain, NoUse
 from citeplug.sources.http import retry_after
 from citeplug.text.cleaning import plain
 
@@ -28,47 +28,49 @@ def words_of(message: object, key: str) -> str:
 
 def refusal(
     status: int, kind: str | None, words: str, headers: Mapping[str, str], *, variable: str, model: str
-) -> AskAgain | NoUse:
+) -> TryAgain | NoUse:
     """The failure for an HTTP status that is no answer.
 
     `kind` is the provider's own name of the error, `variable` the environment variable that holds the key.
     """
-    said = f": {words}" if words else ""
+    detail = f": {words}" if words else ""
     if 300 <= status < 400:
         hint = "check the address that is set for the service"
         return NoUse(f"it redirects to another address ({status}), which is not followed", hint, everything=True)
     if kind in _PAYMENT or status == 402:
-        return NoUse(f"payment is required{said}", "look at the billing page of your account", everything=True)
+        return NoUse(f"payment is required{detail}", "look at the billing page of your account", everything=True)
     if status == 401:
         hint = f"set {variable} to a valid key, or put one into the keyring of your system"
-        return NoUse(f"it does not accept the key{said}", hint, everything=True)
+        return NoUse(f"it does not accept the key{detail}", hint, everything=True)
     if status == 403:
-        return NoUse(f"the key may not do this{said}", "look at what your key and your plan allow", everything=True)
+        return NoUse(f"the key may not do this{detail}", "look at what your key and your plan allow", everything=True)
     if status == 404:
         hint = "name another with --model, and check the address that is set for the service"
-        return NoUse(f"it does not know the model {plain(model)}{said}", hint, everything=True)
+        return NoUse(f"it does not know the model {plain(model)}{detail}", hint, everything=True)
     if status == 413:
-        return NoUse(f"the request is too large{said}", "ask for fewer papers with --breadth")
+        return NoUse(f"the request is too large{detail}", "ask for fewer papers with --breadth")
     if status in (408, 409, 425, 429) or status >= 500 or kind in _AGAIN:
         if headers.get("x-should-retry") == "false" and status != 429:
-            return AskAgain(f"it answered {status}{said}", tries=1)
-        return AskAgain(f"it answered {status}{said}", wait=_wait(headers))
-    return NoUse(f"it refuses the request ({status}){said}", "name another model with --model, or run with --llm none")
+            return TryAgain(f"it answered {status}{detail}", tries=1)
+        return TryAgain(f"it answered {status}{detail}", wait=_wait(headers))
+    return NoUse(
+        f"it refuses the request ({status}){detail}", "name another model with --model, or run with --llm none"
+    )
 
 
-def error_event(kind: str | None, words: str, usage: Usage) -> AskAgain | NoUse:
+def error_event(kind: str | None, words: str, usage: Usage) -> TryAgain | NoUse:
     """The failure for an error in the middle of an answer."""
-    said = f": {words}" if words else ""
+    detail = f": {words}" if words else ""
     if kind is None or kind in _AGAIN:
-        return AskAgain(f"it broke off its answer{said}", usage=usage)
-    return NoUse(f"it broke off its answer ({plain(kind)}){said}", "run it again, or run with --llm none")
+        return TryAgain(f"it broke off its answer{detail}", usage=usage)
+    return NoUse(f"it broke off its answer ({plain(kind)}){detail}", "run it again, or run with --llm none")
 
 
-def cut_off(usage: Usage) -> AskAgain:
-    return AskAgain("it cut its answer off", usage=usage)
+def cut_off(usage: Usage) -> TryAgain:
+    return TryAgain("it cut its answer off", usage=usage)
 
 
-def connection_failure(error: Exception, place: str, usage: Usage, *, here: bool) -> AskAgain:
+def connection_failure(error: Exception, place: str, usage: Usage, *, here: bool) -> TryAgain:
     """The failure for a connection that was refused, went silent or broke; clients hide the cause in a cause.
 
     `usage` is what the answer may have cost by then. Where nobody listens on this machine, another try would only make
@@ -79,15 +81,15 @@ def connection_failure(error: Exception, place: str, usage: Usage, *, here: bool
     cause = error if isinstance(error, httpx2.HTTPError) else error.__cause__
     if isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.ProxyError):
         hint = " (is the server running?)" if here else ""
-        return AskAgain(f"no connection to {place}{hint}", tries=1 if here else 3)
+        return TryAgain(f"no connection to {place}{hint}", tries=1 if here else 3)
     if isinstance(cause, httpx2.TimeoutException):
         return in_vain(usage, here=here)
     return cut_off(usage)
 
 
-def in_vain(usage: Usage, *, here: bool) -> AskAgain:
+def in_vain(usage: Usage, *, here: bool) -> TryAgain:
     """The failure for silence, or endless talk. On this machine no network is to blame, so once is enough."""
-    return AskAgain("it did not answer in time", tries=1 if here else 2, usage=usage)
+    return TryAgain("it did not answer in time", tries=1 if here else 2, usage=usage)
 
 
 def is_of_context(words: str) -> bool:

@@ -1,4 +1,4 @@
-"""Language model behind its safeguards: kept answers first, never over the budget, few at once, retried, cancellable.
+"""Language model behind its safeguards: cached answers first, never over the budget, few at once, retried, cancellable.
 
 The clients' own retries are off, and no retry library takes their place: each try is counted and charged, the budget
 is free during a pause, all requests pause together where one has to, an answer that breaks off in its stream is
@@ -11,18 +11,19 @@ import logging
 import queue
 import random
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from citeplug.errors import BudgetReached, CiteplugError, ModelUnavailable
+from citeplug.llm.answer_cache import AnswerCache, digest
 from citeplug.llm.budget import Bill, Budget
+from citeplug.llm.completion import LATER, LONGEST_WAIT, Completion, NoUse, Size, TryAgain
+from citeplug.llm.daily_limit import Amount
 from citeplug.llm.event_loop import Background
-from citeplug.llm.expected_cost import expected_cost
-from citeplug.llm.json_answers import read_answer
-from citeplug.llm.kept_answers import KeptAnswers, digest
-from citeplug.llm.listening import Voice, unheard
-from citeplug.llm.provider import LATER, LONGEST_WAIT, AskAgain, NoUse, Provider, Said, Size
-from citeplug.llm.usage import Ledger, Models, Spent
+from citeplug.llm.known_models import Usage
+from citeplug.llm.models import Models, ModelsOfProvider, StageUsage
+from citeplug.llm.provider import Provider
+from citeplug.llm.streaming import Voice, unheard
 from citeplug.records.dialogue import Heard, Reply, Request, Stage
 
 _log = logging.getLogger(__name__)
@@ -33,7 +34,7 @@ _FEWEST_THOUGHTS, _USUAL_THOUGHTS = 1_500, 4_000
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class RetryPolicy:
     """Bounds on the tries for one answer.
 
     `pause` is the first pause in seconds, doubled at each try up to `longest`, and lengthened or shortened at random by
@@ -45,93 +46,69 @@ class Patience:
     longest: float = 30.0
 
 
-class CarefulModel:
-    """`protocols.LanguageModel` over one provider. Threads may share it.
+class CarefulModel(ModelsOfProvider):
+    """A language model whose requests are cached, within the budget, and tried again. Threads may share it.
 
     `announce` is given the first request that is really sent, before that; it may raise to forbid it. With `afresh`
-    prose is not taken from the kept answers: other words are wanted. `spent` tells what each stage took,
-    `requests_made` and `cost` the same of all.
+    prose is not taken from the cache: other words are wanted. `spent` tells what each stage took, `requests_made` and
+    `cost` the same of all.
     """
 
     def __init__(
         self,
         provider: Provider,
         models: Models,
-        kept: KeptAnswers | None,
+        cache: AnswerCache | None,
         budget: Budget,
         *,
         at_once: int = 4,
-        patience: Patience | None = None,
+        retry_policy: RetryPolicy | None = None,
         announce: Callable[[Request], None] | None = None,
         afresh: bool = False,
     ) -> None:
-        self._provider = provider
+        super().__init__(provider, models)
         self._afresh = afresh
-        self._ledger = Ledger(provider)
-        self._models = models
-        self._kept = kept
+        self._stages: dict[Stage, StageUsage] = {}
+        self._cache = cache
         self._budget = budget
-        self._patience = patience or Patience()
+        self._retry_policy = retry_policy or RetryPolicy()
         self._announce = announce
-        self._background = Background()
+        self._background = Background(provider.close)
         self._slots = asyncio.Semaphore(at_once)
-        self._under_way: dict[str, asyncio.Future[Said]] = {}
+        self._under_way: dict[str, asyncio.Future[Completion]] = {}
         self._unusable: set[str] = set()
         self._given_up: dict[str, ModelUnavailable] = {}
         self._quiet_until = 0.0
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
 
     @property
-    def name(self) -> str:
-        return f"{self._provider.name}:{self._models.default}"
-
-    def named(self, stage: Stage) -> str:
-        """Provider and the model that answers requests of a stage."""
-        return f"{self._provider.name}:{self._models.of(stage)}"
-
-    @property
-    def place(self) -> str:
-        """The URL to which requests go."""
-        return self._provider.place
-
-    @property
-    def priced(self) -> bool:
-        """True if the price of every model is known."""
-        return all(self._provider.prices(name) for name in self._models.all())
-
-    @property
-    def spent(self) -> Mapping[Stage, Spent]:
-        return self._ledger.spent
+    def spent(self) -> Mapping[Stage, StageUsage]:
+        with self._lock:
+            return dict(self._stages)
 
     @property
     def requests_made(self) -> int:
-        return sum(spent.calls for spent in self.spent.values())
+        return sum(usage.calls for usage in self.spent.values())
 
     @property
     def cost(self) -> float:
-        return sum(spent.cost for spent in self.spent.values())
-
-    def expected_cost(self, papers: int, stages: Collection[Stage], *, polish: bool) -> float | None:
-        """US dollars for a section, as `expected.expected_cost` has it."""
-        return expected_cost(self._provider, self._models, papers, stages, polish=polish)
-
-    def complete(self, request: Request, on_text: Callable[[Heard], None] | None = None) -> Reply:
-        (reply,) = self._run([request], on_text)
-        if isinstance(reply, CiteplugError):
-            raise reply
-        return reply
+        return sum(usage.cost for usage in self.spent.values())
 
     def complete_all(
         self, requests: Sequence[Request], on_text: Callable[[Heard], None] | None = None
     ) -> list[Reply | CiteplugError]:
-        return self._run(requests, on_text)
+        pieces: queue.SimpleQueue[Heard | None] = queue.SimpleQueue()
+        put = unheard if on_text is None else pieces.put
+        pairs = [(request, self._from_cache(request)) for request in requests]
+        self._tell_first([request for request, cached in pairs if cached is None])
+        return self._background.run(self._all(pairs, put), pieces, on_text or unheard)
 
     def cancel(self) -> None:
         """Stop what is under way, from any thread; those who wait for it get Cancelled, and so do later ones."""
         self._background.cancel()
 
     def close(self) -> None:
-        self._background.close(self._provider.close)
+        self._background.close()
 
     def __enter__(self) -> "CarefulModel":
         return self
@@ -139,18 +116,11 @@ class CarefulModel:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _run(self, requests: Sequence[Request], on_text: Callable[[Heard], None] | None) -> list[Reply | CiteplugError]:
-        said: queue.SimpleQueue[Heard | None] = queue.SimpleQueue()
-        put = unheard if on_text is None else said.put
-        pairs = [(request, self._from_cache(request)) for request in requests]
-        self._tell_first([request for request, kept in pairs if kept is None])
-        return self._background.run(self._all(pairs, put), said, on_text or unheard)
-
     async def _all(
         self, pairs: Sequence[tuple[Request, Reply | None]], put: Callable[[Heard], None]
     ) -> list[Reply | CiteplugError]:
-        asked = (self._or_error(request, kept, Voice(number, put)) for number, (request, kept) in enumerate(pairs))
-        return list(await asyncio.gather(*asked))
+        answers = (self._or_error(*pair, Voice(number, put)) for number, pair in enumerate(pairs))
+        return list(await asyncio.gather(*answers))
 
     def _tell_first(self, missing: Sequence[Request]) -> None:
         with self._lock:
@@ -160,22 +130,28 @@ class CarefulModel:
                 self._announce = None
 
     def _from_cache(self, request: Request) -> Reply | None:
-        """The kept answer; not one that was of no use when this run was given it: then another is wanted."""
-        if self._kept is None or (self._afresh and request.stage == "prose"):
+        """The cached answer; not one that was of no use when this run was given it: then another is wanted."""
+        if self._cache is None or (self._afresh and request.stage == "prose"):
             return None
         key = self._key(request)
-        said = self._kept.read(key)
-        if said is None or key in self._unusable:
-            return None
-        self._ledger.note(request.stage, Spent(kept=1))
-        return self._reply(key, request, said, cached=True)
+        completion = self._cache.read(key)
+        return None if completion is None or key in self._unusable else self._cached(key, request, completion)
 
-    async def _or_error(self, request: Request, kept: Reply | None, voice: Voice) -> Reply | CiteplugError:
+    def _cached(self, key: str, request: Request, completion: Completion) -> Reply:
+        self._note(request.stage, StageUsage(kept=1))
+        return self._checked(key, request, self.reply(request, completion, cached=True))
+
+    def _checked(self, key: str, request: Request, reply: Reply) -> Reply:
+        if reply.stop != "end" or (request.schema is not None and reply.data is None):
+            self._unusable.add(key)
+        return reply
+
+    async def _or_error(self, request: Request, cached: Reply | None, voice: Voice) -> Reply | CiteplugError:
         try:
-            if kept is None:
+            if cached is None:
                 return await self._ask(request, voice)
-            voice.begin()(kept.text)
-            return kept
+            voice.begin()(cached.text)
+            return cached
         except (ModelUnavailable, BudgetReached) as error:
             return error
         finally:
@@ -185,16 +161,14 @@ class CarefulModel:
         """One answer; whoever asks the same meanwhile gets the same, at no cost."""
         key = self._key(request)
         if key in self._under_way:
-            said = await asyncio.shield(self._under_way[key])
-            self._ledger.note(request.stage, Spent(kept=1))
-            reply = self._reply(key, request, said, cached=True)
+            reply = self._cached(key, request, await asyncio.shield(self._under_way[key]))
             voice.begin()(reply.text)
             return reply
-        answer: asyncio.Future[Said] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Completion] = asyncio.get_running_loop().create_future()
         self._under_way[key] = answer
         try:
-            said, cost = await self._within_budget(request, voice)
-            answer.set_result(said)
+            completion, cost = await self._within_budget(request, voice)
+            answer.set_result(completion)
         except BaseException as error:
             if isinstance(error, Exception):
                 answer.set_exception(error)
@@ -205,30 +179,31 @@ class CarefulModel:
         finally:
             del self._under_way[key]
         # An answer that had less room than usual may end earlier than it would.
-        cut = said.stop == "max_tokens" and self._budget.bounded
-        if self._kept is not None and said.stop != "refusal" and not cut:
-            await asyncio.to_thread(self._kept.keep, key, said)
-        return self._reply(key, request, said, cost)
+        cut = completion.stop == "max_tokens" and self._budget.bounded
+        if self._cache is not None and completion.stop != "refusal" and not cut:
+            await asyncio.to_thread(self._cache.write, key, completion)
+        return self._checked(key, request, self.reply(request, completion, cost))
 
-    async def _within_budget(self, request: Request, voice: Voice) -> tuple[Said, float]:
+    async def _within_budget(self, request: Request, voice: Voice) -> tuple[Completion, float]:
         model = self._models.of(request.stage)
         cost = 0.0
         async with self._slots:
             for tried in itertools.count(1):
-                self._raise_if_given_up(model)
-                said, bill = await self._held(model, request, voice, tried)
-                cost += bill.cost
-                if isinstance(said, Said):
-                    return said, cost
-                await asyncio.sleep(said)
+                if model in self._given_up:
+                    raise self._given_up[model]
+                result, bill = await self._held(model, request, voice, tried)
+                cost += bill.amount.cost
+                if isinstance(result, Completion):
+                    return result, cost
+                await asyncio.sleep(result)
         raise AssertionError("tries without end")
 
-    async def _held(self, model: str, request: Request, voice: Voice, tried: int) -> tuple[Said | float, Bill]:
+    async def _held(self, model: str, request: Request, voice: Voice, tried: int) -> tuple[Completion | float, Bill]:
         """One try within the budget; what others have spent while this one waited may leave it less room."""
         size = await self._size(model, request)
         while True:
             try:
-                async with self._budget.hold(self._ledger.most(model, size), size.total) as bill:
+                async with self._budget.hold(self.most(model, size)) as bill:
                     return await self._try(model, request, size, bill, voice.begin(), tried), bill
             except BudgetReached:
                 smaller = await self._size(model, request)
@@ -240,45 +215,61 @@ class CarefulModel:
         """The most that it can take: closer where that decides and the provider counts for us, and with less room to
         think where the budget is nearly used up."""
         size = self._provider.size(model, request)
-        if self._budget.is_free(self._ledger.most(model, size), size.total):
+        if self.most(model, size).fits(self._budget.free):
             return size
         least = replace(size, tokens_out=min(size.tokens_out, request.max_tokens + _FEWEST_THOUGHTS))
-        if not self._budget.fits(self._ledger.most(model, replace(least, tokens_in=0)), least.tokens_out):
+        if not self.most(model, replace(least, tokens_in=0)).fits(self._budget.left):
             return least
         # What is counted there is what it will be sent anyway.
         count = await self._provider.count(model, request)
         if count is not None:
-            size, least = (replace(each, tokens_in=min(count, size.tokens_in)) for each in (size, least))
+            size, least = (replace(bound, tokens_in=min(count, size.tokens_in)) for bound in (size, least))
         usual = min(size.tokens_out, request.max_tokens + _USUAL_THOUGHTS)
-        at_once = self._ledger.room(model, size, self._budget.free)
+        at_once = self.room(model, size, self._budget.free)
         if at_once >= usual:
-            return replace(size, tokens_out=min(size.tokens_out, at_once))
-        room = self._ledger.room(model, size, self._budget.left)
-        return replace(size, tokens_out=max(least.tokens_out, min(size.tokens_out, room)))
+            return replace(size, tokens_out=int(min(size.tokens_out, at_once)))
+        room = self.room(model, size, self._budget.left)
+        return replace(size, tokens_out=int(max(least.tokens_out, min(size.tokens_out, room))))
 
     async def _try(
         self, model: str, request: Request, size: Size, bill: Bill, on_text: Callable[[str], None], tried: int
-    ) -> Said | float:
+    ) -> Completion | float:
         """The answer, or the seconds after which to ask again."""
-        await self._until_quiet_ends()
-        self._ledger.note(request.stage, Spent(calls=1))
+        now = asyncio.get_running_loop().time()
+        if self._quiet_until > now:
+            # Not all in the same instant.
+            await asyncio.sleep((self._quiet_until - now) * random.uniform(1, 1.1))
+        self._note(request.stage, StageUsage(calls=1))
         try:
-            said = await self._provider.ask(model, request, size, on_text)
+            completion = await self._provider.ask(model, request, size, on_text)
         except NoUse as error:
-            raise self._give_up(model, error) from None
-        except AskAgain as error:
-            self._ledger.charge(model, request.stage, error.usage, bill)
+            failure = ModelUnavailable(f"{self._provider.name}: {error}", error.hint)
+            if error.everything:
+                self._given_up[model] = failure
+            raise failure from None
+        except TryAgain as error:
+            self._charge(request.stage, error.usage, bill)
             return self._wait(model, error, tried)
-        self._ledger.charge(model, request.stage, said.usage, bill)
-        return said
+        self._charge(request.stage, completion.usage, bill)
+        return completion
 
-    def _wait(self, model: str, error: AskAgain, tried: int) -> float:
+    def _note(self, stage: Stage, more: StageUsage) -> None:
+        with self._lock:
+            self._stages[stage] = self._stages.get(stage, StageUsage()) + more
+
+    def _charge(self, stage: Stage, usage: Usage, bill: Bill) -> None:
+        """Put what one try took on the bill, and to the sums."""
+        cost = self.cost_of(stage, usage) or 0.0
+        bill.amount += Amount(cost, usage.tokens_in + usage.tokens_out)
+        self._note(stage, StageUsage(tokens_in=usage.tokens_in, tokens_out=usage.tokens_out, cost=cost))
+
+    def _wait(self, model: str, error: TryAgain, tried: int) -> float:
         """Seconds until the next try. Raises ModelUnavailable if there should be none."""
-        usual = min(self._patience.pause * 2 ** (tried - 1), self._patience.longest)
+        usual = min(self._retry_policy.pause * 2 ** (tried - 1), self._retry_policy.longest)
         # Zero is meant: the next request is another one.
         wait: float = 0.0 if error.wait == 0 else max(usual * random.uniform(0.5, 1.5), error.wait or 0.0)
         too_long = (error.wait or 0.0) > LONGEST_WAIT
-        if tried >= min(error.tries, self._patience.tries) or too_long:
+        if tried >= min(error.tries, self._retry_policy.tries) or too_long:
             hint = f"it asks to wait {error.wait:.0f} seconds; {LATER}" if too_long else LATER
             times = f" ({tried} tries)" if tried > 1 else ""
             failure = ModelUnavailable(f"{self._provider.name} could not be asked: {error}{times}", hint)
@@ -290,38 +281,5 @@ class CarefulModel:
             self._quiet_until = max(self._quiet_until, asyncio.get_running_loop().time() + wait)
         return wait
 
-    async def _until_quiet_ends(self) -> None:
-        now = asyncio.get_running_loop().time()
-        if self._quiet_until > now:
-            # Not all in the same instant.
-            await asyncio.sleep((self._quiet_until - now) * random.uniform(1, 1.1))
-
-    def _raise_if_given_up(self, model: str) -> None:
-        if model in self._given_up:
-            raise self._given_up[model]
-
-    def _give_up(self, model: str, error: NoUse) -> ModelUnavailable:
-        failure = ModelUnavailable(f"{self._provider.name}: {error}", error.hint)
-        if error.everything:
-            self._given_up[model] = failure
-        return failure
-
     def _key(self, request: Request) -> str:
         return digest(self._provider.form(self._models.of(request.stage), request))
-
-    def _reply(self, key: str, request: Request, said: Said, cost: float = 0.0, *, cached: bool = False) -> Reply:
-        data = read_answer(said.text, request.schema)
-        if said.stop != "end" or (request.schema is not None and data is None):
-            self._unusable.add(key)
-        usage = said.usage
-        return Reply(
-            said.text,
-            data,
-            said.stop,
-            usage.tokens_in,
-            usage.tokens_kept,
-            usage.tokens_out,
-            cost,
-            cached,
-            self.named(request.stage),
-        )

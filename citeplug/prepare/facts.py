@@ -36,14 +36,14 @@ _NO_NAME = STOPWORDS | frozenset(
 
 def find_facts(source: PaperSource) -> tuple[Fact, ...]:
     """The fields of a paper that stand in its text, each value once, where it stands first."""
-    found: dict[tuple[str, str], Fact] = {}
+    facts: dict[tuple[str, str], Fact] = {}
     for passage, text in source.texts().items():
         for kind, start, end in (*_addresses(text), *_metrics(text), *_theorems(text)):
             value = " ".join(text[start:end].split())
             key = kind, value.lower().removeprefix("https://").removeprefix("http://")
-            if key not in found and sum(known == kind for known, _ in found) < _MOST:
-                found[key] = Fact(kind, value, text[start:end], Place(passage, start, end))
-    return tuple(found.values())
+            if key not in facts and sum(known == kind for known, _ in facts) < _MOST:
+                facts[key] = Fact(kind, value, text[start:end], Place(passage, start, end))
+    return tuple(facts.values())
 
 
 def _addresses(text: str) -> Iterator[tuple[str, int, int]]:

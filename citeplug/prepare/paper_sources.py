@@ -26,17 +26,17 @@ _AT_ONCE = 200  # papers whose records are read together
 Sources = Iterator[tuple[str, tuple[PaperSource, Paper] | None]]
 
 
-def read_sources(papers: Sequence[ArxivId], chosen: Settings) -> Sources:
+def read_sources(papers: Sequence[ArxivId], settings: Settings) -> Sources:
     """Each paper's id with its text and its record; None for one of which neither text nor abstract is here.
 
     The record of a paper that has a full text alone is made of this.
     """
     values = list(dict.fromkeys(paper.value for paper in papers))
     with ExitStack() as stack:
-        corpus = stack.enter_context(open_corpus(chosen))
+        corpus = stack.enter_context(open_corpus(settings))
         store: TextStore | None = None
-        if (chosen.home / "fulltext" / "texts.sqlite3").is_file():
-            store = stack.enter_context(closing(TextStore(chosen.home)))
+        if (settings.home / "fulltext" / "texts.sqlite3").is_file():
+            store = stack.enter_context(closing(TextStore(settings.home)))
         for start in range(0, len(values), _AT_ONCE):
             part = values[start : start + _AT_ONCE]
             records = corpus.papers(part)
@@ -45,8 +45,8 @@ def read_sources(papers: Sequence[ArxivId], chosen: Settings) -> Sources:
 
 
 def _source(value: str, record: Paper | None, store: TextStore | None) -> tuple[PaperSource, Paper] | None:
-    kept = store.kept([value]).get(value) if store is not None else None
-    text = store.read(value) if store is not None and kept else None
+    stored = store.kept([value]).get(value) if store is not None else None
+    text = store.read(value) if store is not None and stored else None
     abstract = plain(record.abstract) if record is not None else ""
     if record is None and text is not None:
         record = Paper(ArxivId(value, text.version), plain(text.title), "", (), _UNKNOWN, _UNKNOWN)
@@ -54,22 +54,22 @@ def _source(value: str, record: Paper | None, store: TextStore | None) -> tuple[
         return None
     passages = tuple(passage for _, passage in placed_passages(text)) if text is not None else ()
     title = plain(record.title)
-    digest = hashlib.sha256("\0".join((title, abstract, kept[0].digest if kept else "")).encode("utf-8", "replace"))
+    digest = hashlib.sha256("\0".join((title, abstract, stored[0].digest if stored else "")).encode("utf-8", "replace"))
     version = text.version if text is not None else record.id.version
     source = PaperSource(value, version, title, abstract, passages, digest.hexdigest())
     return source, replace(record, title=title, abstract=abstract)
 
 
-def current(store: PreparedStore, papers: Sequence[str], chosen: Settings) -> list[Prepared]:
+def current(store: PreparedStore, papers: Sequence[str], settings: Settings) -> list[Prepared]:
     """What was prepared of these papers from the texts that they have now."""
     known = set(store.papers())
     here = [ArxivId(value) for value in papers if value in known]
-    digests = {value: found[0].digest for value, found in read_sources(here, chosen) if found is not None}
-    return [each for each in store.read(list(digests)) if each.digest == digests[each.paper]]
+    digests = {value: texts[0].digest for value, texts in read_sources(here, settings) if texts is not None}
+    return [paper for paper in store.read(list(digests)) if paper.digest == digests[paper.paper]]
 
 
-def question_vectors(store: PreparedStore, prepared: Sequence[Prepared], chosen: Settings) -> dict[str, Vectors]:
+def question_vectors(store: PreparedStore, prepared: Sequence[Prepared], settings: Settings) -> dict[str, Vectors]:
     """Unit vectors (d,) of their questions, by question; missing ones are computed and kept."""
-    questions = list(dict.fromkeys(pair.question for each in prepared for pair in each.pairs))
-    embedder = open_embedder(chosen.embedder, chosen.home, chosen.device)
+    questions = list(dict.fromkeys(pair.question for paper in prepared for pair in paper.pairs))
+    embedder = open_embedder(settings.embedder, settings.home, settings.device)
     return dict(zip(questions, KeptVectors(store.database, embedder).of(questions), strict=True))

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from citeplug.related.attribute.claims.numbers import Number, numbers_of
+from citeplug.related.attribute.claims.numbers import Number
 from citeplug.text.stems import telling_stems
 
 _ASKED = re.compile(
@@ -39,11 +39,6 @@ def differ(question: str, one: Sequence[Number], other: Sequence[Number]) -> boo
     if {each.value for each in one} & {each.value for each in other}:
         return False
     return any(_of_one_quantity(a, b, asked) for a in one for b in other)
-
-
-def numbers(text: str) -> list[Number]:
-    """The numbers of a sentence, those of names left out."""
-    return numbers_of(text)
 
 
 def _of_one_quantity(one: Number, other: Number, asked: frozenset[str]) -> bool:

@@ -57,8 +57,7 @@ def make_pairs(source: PaperSource, paper: Paper) -> tuple[Pair, ...]:
 
     `paper` is the record with its abstract as in `source`.
     """
-    found = [*_of_abstract(source, paper)]
-    own = _distinct(found)[:MOST]
+    own = _distinct([*_of_abstract(source, paper)])[:MOST]
     return tuple(_distinct([*own, *_of_text(source, paper)])[: len(own) + _OF_TEXT][:MOST])
 
 
@@ -68,23 +67,23 @@ def ask_for(told: Contribution, title: str) -> str | None:
     "Which method for X has been proposed?" of "we propose a method for X", "Is it known that X?" of "we show that X".
     What says nothing without its paper's title has the title before it, unless it has nearly all words of it.
     """
-    said = _alone(_ASIDE.sub("", told.said.strip().rstrip(".")))
+    clause = _alone(_ASIDE.sub("", told.said.strip().rstrip(".")))
     named = _NAMED.match(told.said) if _making(told) else None
-    if len(said.split()) > _LONGEST:
+    if len(clause.split()) > _LONGEST:
         return None
     asking = _ASKING.search(told.verb)
     if asking:
-        question = f"Is it known whether {said}?" if asking[0] == "if" else f"What is known of {asking[0]} {said}?"
+        question = f"Is it known whether {clause}?" if asking[0] == "if" else f"What is known of {asking[0]} {clause}?"
     elif told.verb.endswith("that"):
-        question = f"Is it known that {said}?"
+        question = f"Is it known that {clause}?"
     elif told.verb == "propose to":
-        question = f"Has it been proposed to {said}?"
+        question = f"Has it been proposed to {clause}?"
     elif told.verb.split()[-1] in _UNASKED or told.verb.endswith(" to"):
         return None
     elif named is not None:
         return f"What is {named['name']}?"
     else:
-        question = _of_object(told, said)
+        question = _of_object(told, clause)
     if told.titled and len(stems(question) & stems(title)) < _NAMES_IT * len(stems(title)):
         if len(title.split()) > _LONGEST_TITLE or not title.isprintable() or "“" in title:
             return None
@@ -92,12 +91,12 @@ def ask_for(told: Contribution, title: str) -> str | None:
     return question
 
 
-def _alone(said: str) -> str:
+def _alone(clause: str) -> str:
     """What is said, without a second thing that the authors do."""
-    for match in _BESIDE.finditer(said):
+    for match in _BESIDE.finditer(clause):
         if (match["verb"] or match["next"]) in VERBS:
-            return said[: match.start()]
-    return said
+            return clause[: match.start()]
+    return clause
 
 
 def _making(told: Contribution) -> str | None:
@@ -107,14 +106,14 @@ def _making(told: Contribution) -> str | None:
     return base if base in _MAKING else None
 
 
-def _of_object(told: Contribution, said: str) -> str:
+def _of_object(told: Contribution, clause: str) -> str:
     """The question after an object: what is made is asked for by its kind."""
     if base := _making(told):
-        if match := _INDEFINITE.match(said):
+        if match := _INDEFINITE.match(clause):
             return f"Which {match['what']} has been {participle(base)}?"
-        if _PLURAL.match(said):
-            return f"Which {_FEW.sub('', said)} have been {participle(base)}?"
-    return f"What is known of {said}?"
+        if _PLURAL.match(clause):
+            return f"Which {_FEW.sub('', clause)} have been {participle(base)}?"
+    return f"What is known of {clause}?"
 
 
 def _of_abstract(source: PaperSource, paper: Paper) -> Iterator[Pair]:
@@ -127,7 +126,7 @@ def _of_abstract(source: PaperSource, paper: Paper) -> Iterator[Pair]:
 
 
 def _of_text(source: PaperSource, paper: Paper) -> Iterator[Pair]:
-    by_number: dict[int, Passage] = {each.number: each for each in source.passages}
+    by_number: dict[int, Passage] = {passage.number: passage for passage in source.passages}
     for told in find_in_passages(paper, source.passages):
         question = ask_for(told, source.title)
         if question is not None and told.passage is not None:
@@ -160,11 +159,11 @@ def _of_name(source: PaperSource) -> Iterator[Pair]:
 
 def _distinct(pairs: Sequence[Pair]) -> list[Pair]:
     """Without questions that repeat an earlier one, or its answer."""
-    kept: list[Pair] = []
+    distinct: list[Pair] = []
     for pair in pairs:
-        if not any(pair.place == each.place or near_duplicates(pair.question, each.question) for each in kept):
-            kept.append(pair)
-    return kept
+        if not any(pair.place == other.place or near_duplicates(pair.question, other.question) for other in distinct):
+            distinct.append(pair)
+    return distinct
 
 
 def near_duplicates(one: str, other: str) -> bool:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass, field
 
 from citeplug.corpus.locking import one_job
@@ -12,13 +12,13 @@ from citeplug.corpus.vectors.text_vectors import KeptVectors
 from citeplug.errors import BudgetReached, CiteplugError, NotSent
 from citeplug.llm.dry_run import Rehearsal
 from citeplug.llm.guarded import CarefulModel
-from citeplug.prepare.by_model.asking import AT_ONCE
-from citeplug.prepare.by_model.prepare import Failed, prepare_by_model
+from citeplug.prepare.asking import AT_ONCE, unreadable
+from citeplug.prepare.by_model import Failed, prepare_by_model
 from citeplug.prepare.facts import find_facts
 from citeplug.prepare.model_summaries import Summarised, summarise_sets
 from citeplug.prepare.paper_sources import Sources, read_sources
 from citeplug.prepare.questions import make_pairs
-from citeplug.prepare.store import PATTERNS, PreparedStore, place
+from citeplug.prepare.store import PATTERNS, PreparedStore, open_prepared
 from citeplug.prepare.summary import LEAST
 from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Paper, shown_id
@@ -53,19 +53,19 @@ class Preparation:
 
     @property
     def questions(self) -> int:
-        return sum(len(each.pairs) for each in self.prepared)
+        return sum(len(paper.pairs) for paper in self.prepared)
 
     @property
     def facts(self) -> dict[str, int]:
         """The number of fields by kind."""
-        return dict(Counter(fact.kind for each in self.prepared for fact in each.facts))
+        return dict(Counter(fact.kind for paper in self.prepared for fact in paper.facts))
 
     @property
     def dropped(self) -> dict[str, int]:
         """What models said of the set and was not kept, by reason."""
         total: Counter[str] = Counter()
-        for each in self.prepared:
-            total.update(each.dropped)
+        for paper in self.prepared:
+            total.update(paper.dropped)
         return dict(total)
 
     @property
@@ -73,15 +73,8 @@ class Preparation:
         return isinstance(self.trouble, BudgetReached)
 
 
-@contextmanager
-def open_prepared(chosen: Settings) -> Iterator[PreparedStore]:
-    """Open what was prepared. Raises StoreBroken."""
-    with closing(PreparedStore(chosen.home)) as store:
-        yield store
-
-
 def prepare(
-    wanted: PaperSet, chosen: Settings, report: Report, *, model: Model | None = None, dry_run: bool = False
+    wanted: PaperSet, settings: Settings, report: Report, *, model: Model | None = None, dry_run: bool = False
 ) -> Preparation:
     """Prepare a set of papers, each kept as soon as it is made; those whose text has not changed are left as they are.
 
@@ -91,76 +84,71 @@ def prepare(
 
     Raises UsageError as `resolve_papers`, StoreBusy if another process prepares, ModelUnavailable without an embedder.
     """
-    papers = resolve_papers(wanted, chosen, report)
+    papers = resolve_papers(wanted, settings, report)
+    sources = read_sources(papers, settings)
     done = Preparation()
     if dry_run:
-        _count(read_sources(papers, chosen), chosen, model, done)
+        with open_prepared(settings.home) as store:
+            for source, _, due in _due_sources(sources, store, model, done):
+                if model is not None and model.named("summaries") in due:
+                    done.by_model += 1
+                    list(prepare_by_model([source], model))  # a rehearsal only lists it
     else:
-        need_models(chosen)
-        with one_job(chosen.home / "prepared", "preparing", "prepare.lock", "preparing papers"):
-            _prepare_all([paper.value for paper in papers], read_sources(papers, chosen), chosen, model, report, done)
+        need_models(settings)
+        with (
+            one_job(settings.home / "prepared", "preparing", "prepare.lock", "preparing papers"),
+            closing(PreparedStore(settings.home)) as store,
+        ):
+            _prepare_all(len(papers), sources, store, settings, model, report, done)
     done.findings += _findings(done)
     return done
 
 
-def _count(sources: Sources, chosen: Settings, model: Model | None, done: Preparation) -> None:
-    """Count what would be made, without a file of what was prepared where there is none."""
-    with ExitStack() as stack:
-        store = stack.enter_context(open_prepared(chosen)) if place(chosen.home).is_file() else None
-        for value, found in sources:
-            if found is None:
-                done.missing.append(value)
-                continue
-            due = _due(store, found[0], model)
-            if model is not None and model.named("summaries") in due:
-                done.by_model += 1
-                list(prepare_by_model([found[0]], model))  # a rehearsal only lists it
-            done.made += bool(due)
-            done.kept += not due
-
-
-def _due(store: PreparedStore | None, source: PaperSource, model: Model | None) -> list[str]:
-    """By whom a paper is to be prepared: by patterns, by the model."""
+def _due_sources(
+    sources: Sources, store: PreparedStore | None, model: Model | None, done: Preparation
+) -> Iterator[tuple[PaperSource, Paper, list[str]]]:
+    """Each paper that has a text, and by whom it is to be prepared: by patterns, by the model."""
     makers = [PATTERNS] if model is None else [PATTERNS, model.named("summaries")]
-    return [each for each in makers if store is None or not store.is_current(source.paper, source.digest, each)]
+    for value, texts in sources:
+        if texts is None:
+            done.missing.append(value)
+            continue
+        source, paper = texts
+        due = [maker for maker in makers if store is None or not store.is_current(value, source.digest, maker)]
+        done.made += bool(due)
+        done.kept += not due
+        yield source, paper, due
 
 
 def _prepare_all(
-    papers: Sequence[str],
+    papers: int,
     sources: Sources,
-    chosen: Settings,
+    store: PreparedStore,
+    settings: Settings,
     model: Model | None,
     report: Report,
     done: Preparation,
 ) -> None:
-    with open_prepared(chosen) as store:
-        digests: dict[str, str] = {}
-        waiting: list[PaperSource] = []
-        try:
-            for number, (value, found) in enumerate(sources):
-                report("prepare papers", number, len(papers))
-                if found is None:
-                    done.missing.append(value)
-                    continue
-                source, paper = found
-                digests[value] = source.digest
-                due = _due(store, source, model)
-                if PATTERNS in due:
-                    store.put(prepare_by_patterns(source, paper))
-                done.made += bool(due)
-                done.kept += not due
-                if model is not None and model.named("summaries") in due:
-                    waiting.append(source)
-                if model is not None and len(waiting) == AT_ONCE:
-                    _ask(waiting, model, store, done)
-            if model is not None:
+    digests: dict[str, str] = {}
+    waiting: list[PaperSource] = []
+    try:
+        for source, paper, due in _due_sources(sources, store, model, done):
+            report("prepare papers", len(digests) + len(done.missing), papers)
+            digests[source.paper] = source.digest
+            if PATTERNS in due:
+                store.put(prepare_by_patterns(source, paper))
+            if model is not None and model.named("summaries") in due:
+                waiting.append(source)
+            if model is not None and len(waiting) == AT_ONCE:
                 _ask(waiting, model, store, done)
-        finally:
-            done.prepared = [each for each in store.read(list(digests)) if each.digest == digests[each.paper]]
-        _embed(store, [pair.question for each in done.prepared for pair in each.pairs], chosen, report)
-        if model is not None and done.trouble is None:
-            done.summarised = summarise_sets(list(digests), store, chosen, model, model.named("summaries"), report)
-            done.trouble = done.summarised.trouble
+        if model is not None:
+            _ask(waiting, model, store, done)
+    finally:
+        done.prepared = [paper for paper in store.read(list(digests)) if paper.digest == digests[paper.paper]]
+    _embed(store, [pair.question for paper in done.prepared for pair in paper.pairs], settings, report)
+    if model is not None and done.trouble is None:
+        done.summarised = summarise_sets(list(digests), store, settings, model, model.named("summaries"), report)
+        done.trouble = done.summarised.trouble
 
 
 def _ask(waiting: list[PaperSource], model: Model, store: PreparedStore, done: Preparation) -> None:
@@ -168,19 +156,19 @@ def _ask(waiting: list[PaperSource], model: Model, store: PreparedStore, done: P
     if done.trouble is not None:
         done.left += len(waiting)
     else:
-        for each in prepare_by_model(waiting, model):
-            if isinstance(each, Failed):
+        for result in prepare_by_model(waiting, model):
+            if isinstance(result, Failed):
                 done.left += 1
-                done.trouble = done.trouble or each.error
+                done.trouble = done.trouble or result.error
             else:
-                store.put(each)
+                store.put(result)
                 done.by_model += 1
     waiting.clear()
 
 
-def _embed(store: PreparedStore, questions: Sequence[str], chosen: Settings, report: Report) -> None:
+def _embed(store: PreparedStore, questions: Sequence[str], settings: Settings, report: Report) -> None:
     """Compute the vectors that these questions lack."""
-    vectors = KeptVectors(store.database, open_embedder(chosen.embedder, chosen.home, chosen.device))
+    vectors = KeptVectors(store.database, open_embedder(settings.embedder, settings.home, settings.device))
     for start in range(0, len(questions), _AT_ONCE):
         report("embed questions", start, len(questions))
         vectors.of(questions[start : start + _AT_ONCE])
@@ -188,7 +176,7 @@ def _embed(store: PreparedStore, questions: Sequence[str], chosen: Settings, rep
 
 def _findings(done: Preparation) -> Iterator[Finding]:
     if done.missing:
-        named = ", ".join(shown_id(each) for each in done.missing[:_NAMED])
+        named = ", ".join(shown_id(value) for value in done.missing[:_NAMED])
         more = f" and {len(done.missing) - _NAMED:,} more" if done.missing[_NAMED:] else ""
         message = f"not prepared, for neither text nor abstract is on this machine: {named}{more}"
         yield Finding("full_text_missing", "warning", message, fix=_GET)
@@ -200,9 +188,7 @@ def _findings(done: Preparation) -> Iterator[Finding]:
         yield model_unavailable(done.trouble, left)
     elif done.left or summarised.left:
         message = f"of {done.left:,} papers and {summarised.left:,} summaries the model's answer could not be read"
-        yield Finding(
-            "answer_unreadable", "warning", message, fix="run the same command again, or choose another model"
-        )
+        yield unreadable(message)
     if summarised.too_few:
         named = "; ".join(summarised.too_few[:_NAMED])
         more = f" and {len(summarised.too_few) - _NAMED:,} more" if summarised.too_few[_NAMED:] else ""

@@ -6,8 +6,9 @@ passages. What is made of one paper is one transaction, so that whatever ends a 
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict, astuple
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -15,7 +16,7 @@ from citeplug.corpus.database import VECTOR_TABLES, Database, select
 from citeplug.records.prepared import Fact, FoundPair, ModelSummary, Pair, Place, Prepared, SummarySentence
 
 PATTERNS = "patterns"
-_VERSIONS = {PATTERNS: 2}  # another number when what is made without a model changes
+_BY_PATTERNS = 2  # another number when what is made without a model changes
 _BY_MODEL = 1  # another number when the prompt or the checks of its answers change
 _SUMMARY = 1  # likewise, of summaries
 _TABLES = """
@@ -75,18 +76,6 @@ class PreparedDatabase(Database):
                     db.execute(statement)
 
 
-@dataclass(frozen=True, slots=True)
-class PreparedFacts:
-    """What is kept: `papers`, `questions`, `summaries`, `vectors` of questions by all models, and `orphaned` ones of these."""
-
-    papers: int
-    questions: int
-    summaries: int
-    vectors: int
-    orphaned: int
-    size_bytes: int
-
-
 class PreparedStore:
     """What was prepared, in `home`/prepared."""
 
@@ -126,7 +115,7 @@ class PreparedStore:
                 "INSERT INTO questions (prepared, key, question, answer, quote, passage, start, stop)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    (number, question_key(pair.question), pair.question, pair.answer, pair.quote, *_columns(pair.place))
+                    (number, question_key(pair.question), pair.question, pair.answer, pair.quote, *astuple(pair.place))
                     for pair in made.pairs
                 ),
             )
@@ -153,8 +142,8 @@ class PreparedStore:
 
     def put_summary(self, made: ModelSummary) -> None:
         """Keep the summary of a set in place of what the same model made of it before."""
-        said = json.dumps([asdict(each) for each in made.sentences], ensure_ascii=False)
-        row = made.name, made.made_by, _SUMMARY, made.digest, said, json.dumps(dict(made.dropped))
+        sentences = json.dumps([asdict(sentence) for sentence in made.sentences], ensure_ascii=False)
+        row = made.name, made.made_by, _SUMMARY, made.digest, sentences, json.dumps(dict(made.dropped))
         with self.database.writing() as (db, _):
             db.execute(
                 "INSERT OR REPLACE INTO summaries (name, made_by, prompt, digest, sentences, dropped)"
@@ -164,33 +153,39 @@ class PreparedStore:
 
     def summaries(self) -> list[ModelSummary]:
         """All summaries that were made with the prompt in use, the latest first."""
-        return [_summary(row) for row in self._summary_rows()]
-
-    def unreadable_summaries(self) -> list[str]:
-        """The names of the sets whose summary cannot be read."""
-        return [row[0] for row in self._summary_rows() if not _is_summary(row)]
-
-    def _summary_rows(self) -> list[Any]:
         query = "SELECT name, made_by, digest, sentences, dropped FROM summaries WHERE prompt = ? ORDER BY number DESC"
         with self.database.reading() as db:
-            return db.execute(query, (_SUMMARY,)).fetchall() if _has_summaries(db) else []
+            rows = db.execute(query, (_SUMMARY,)).fetchall()
+        return [_summary(row) for row in rows]
 
     def remove_summaries(self, names: Iterable[str]) -> None:
         """Delete the summaries of these sets, by all models."""
         with self.database.writing() as (db, _):
             db.executemany("DELETE FROM summaries WHERE name = ?", [(name,) for name in names])
 
-    def facts(self) -> PreparedFacts:
-        """Count what is kept."""
+    def facts(self) -> dict[str, int]:
+        """Counts of what is kept; `vectors` are those of questions by all models, and `orphaned` the ones without it."""
+        kinds = {
+            "papers": "count(DISTINCT paper) FROM prepared",
+            "questions": "count(*) FROM questions",
+            "summaries": "count(*) FROM summaries",
+            "vectors": "count(*) FROM vectors",
+            "orphaned": f"count(*) {ORPHANS}",
+        }
         with self.database.reading() as db:
-            papers = db.execute("SELECT count(DISTINCT paper) FROM prepared").fetchone()[0]
-            questions = db.execute("SELECT count(*) FROM questions").fetchone()[0]
-            summaries = db.execute("SELECT count(*) FROM summaries").fetchone()[0] if _has_summaries(db) else 0
-            vectors = db.execute("SELECT count(*) FROM vectors").fetchone()[0]
-            orphaned = db.execute(f"SELECT count(*) {ORPHANS}").fetchone()[0]
+            counts = {kind: int(db.execute(f"SELECT {count}").fetchone()[0]) for kind, count in kinds.items()}
         path = self.database.path
-        size = sum(file.stat().st_size for file in path.parent.glob(f"{path.name}*"))
-        return PreparedFacts(papers, questions, summaries, vectors, orphaned, size)
+        return {**counts, "size_bytes": sum(file.stat().st_size for file in path.parent.glob(f"{path.name}*"))}
+
+
+@contextmanager
+def open_prepared(home: Path) -> Iterator[PreparedStore | None]:
+    """Open what was prepared; None where nothing was, and no file is made. Raises StoreBroken."""
+    if not place(home).is_file():
+        yield None
+        return
+    with closing(PreparedStore(home)) as store:
+        yield store
 
 
 def place(home: Path) -> Path:
@@ -200,7 +195,7 @@ def place(home: Path) -> Path:
 
 def prompt_version(made_by: str) -> int:
     """Number of the patterns or of the prompt that are in use."""
-    return _VERSIONS.get(made_by, _BY_MODEL)
+    return _BY_PATTERNS if made_by == PATTERNS else _BY_MODEL
 
 
 def question_key(question: str) -> bytes:
@@ -217,21 +212,12 @@ def _delete(db: Any, which: str, given: Sequence[Any]) -> None:
     db.execute(f"DELETE FROM prepared WHERE {which}", given)
 
 
-def _has_summaries(db: Any) -> bool:
-    """False for an older file that cannot be written."""
-    return db.execute("SELECT 1 FROM sqlite_master WHERE name = 'summaries_name'").fetchone() is not None
-
-
-def _columns(where: Place) -> tuple[int, int, int]:
-    return where.passage, where.start, where.end
-
-
 def _pairs(db: Any, numbers: Sequence[int]) -> dict[int, tuple[Pair, ...]]:
     query = "SELECT prepared, question, answer, quote, passage, start, stop FROM questions WHERE prepared IN"
-    found: dict[int, tuple[Pair, ...]] = {}
-    for number, question, answer, quote, *where in select(db, query, list(numbers)):
-        found[number] = (*found.get(number, ()), Pair(question, answer, quote, Place(*where)))
-    return found
+    pairs: dict[int, tuple[Pair, ...]] = {}
+    for number, question, answer, quote, *place in select(db, query, list(numbers)):
+        pairs[number] = (*pairs.get(number, ()), Pair(question, answer, quote, Place(*place)))
+    return pairs
 
 
 def _prepared(row: Sequence[Any], pairs: tuple[Pair, ...]) -> Prepared:
@@ -242,19 +228,11 @@ def _prepared(row: Sequence[Any], pairs: tuple[Pair, ...]) -> Prepared:
 
 def _summary(row: Sequence[Any]) -> ModelSummary:
     name, made_by, digest, sentences, dropped = row
-    read = tuple(SummarySentence(s["text"], tuple(map(_found, s["sources"]))) for s in json.loads(sentences))
-    return ModelSummary(name, made_by, digest, read, json.loads(dropped))
+    decoded = (SummarySentence(s["text"], tuple(map(_source, s["sources"]))) for s in json.loads(sentences))
+    return ModelSummary(name, made_by, digest, tuple(decoded), json.loads(dropped))
 
 
-def _found(said: Any) -> FoundPair:
-    pair = said["pair"]
-    kept = Pair(pair["question"], pair["answer"], pair["quote"], Place(**pair["place"]))
-    return FoundPair(said["paper"], said["title"], kept, said["score"])
-
-
-def _is_summary(row: Sequence[Any]) -> bool:
-    try:
-        _summary(row)
-    except (ValueError, TypeError, KeyError, AttributeError):
-        return False
-    return True
+def _source(source: Any) -> FoundPair:
+    pair = source["pair"]
+    decoded = Pair(pair["question"], pair["answer"], pair["quote"], Place(**pair["place"]))
+    return FoundPair(source["paper"], source["title"], decoded, source["score"])

@@ -26,19 +26,21 @@ def summarise(prepared: Sequence[Prepared], vectors: Mapping[str, Vectors], most
     not decide; questions are then chosen as Eq. 1 of Citegeist chooses papers, near the centre and apart.
     """
     by_paper: dict[str, list[FoundPair]] = {}
-    for made in prepared:
-        for pair in made.pairs:
+    for paper in prepared:
+        for pair in paper.pairs:
             if pair.question in vectors:
-                by_paper.setdefault(made.paper, []).append(FoundPair(made.paper, made.title, pair, 0.0))
+                by_paper.setdefault(paper.paper, []).append(FoundPair(paper.paper, paper.title, pair, 0.0))
     if len(by_paper) < LEAST:
         return None
-    centre = mean_direction([mean_direction([vectors[e.pair.question] for e in each]) for each in by_paper.values()])
+    centre = mean_direction(
+        [mean_direction([vectors[pair.pair.question] for pair in pairs]) for pairs in by_paper.values()]
+    )
     best = [
-        max(each, key=lambda e: (float(vectors[e.pair.question] @ centre), e.pair.question))
-        for each in by_paper.values()
+        max(pairs, key=lambda pair: (float(vectors[pair.pair.question] @ centre), pair.pair.question))
+        for pairs in by_paper.values()
     ]
-    best.sort(key=lambda each: each.paper)
-    matrix = np.stack([vectors[each.pair.question] for each in best])
+    best.sort(key=lambda pair: pair.paper)
+    matrix = np.stack([vectors[pair.pair.question] for pair in best])
     cosines = np.round(matrix @ centre, 6).astype(np.float64)
     rows = choose(cosines, matrix, most, _DIVERSITY)
     return [FoundPair(best[row].paper, best[row].title, best[row].pair, float(cosines[row])) for row in rows]
@@ -51,12 +53,12 @@ def representative(prepared: Sequence[Prepared], vectors: Mapping[str, Vectors],
     first = summarise(prepared, vectors, most)
     if first is None:
         return None
-    taken = {(each.paper, each.pair) for each in first}
+    taken = {(pair.paper, pair.pair) for pair in first}
     others = [
-        (turn, made.paper, FoundPair(made.paper, made.title, pair, 0.0))
-        for made in prepared
-        for turn, pair in enumerate(made.pairs)
-        if pair.question in vectors and (made.paper, pair) not in taken
+        (turn, paper.paper, FoundPair(paper.paper, paper.title, pair, 0.0))
+        for paper in prepared
+        for turn, pair in enumerate(paper.pairs)
+        if pair.question in vectors and (paper.paper, pair) not in taken
     ]
-    others.sort(key=lambda each: (each[0], each[1], each[2].pair.question))
-    return [*first, *(found for _, _, found in others)][:most]
+    others.sort(key=lambda other: (other[0], other[1], other[2].pair.question))
+    return [*first, *(pair for _, _, pair in others)][:most]

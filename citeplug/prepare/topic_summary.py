@@ -1,21 +1,19 @@
 """What the prepared papers of a topic, or of a field that a model named, can answer."""
 
 from collections.abc import Sequence
-from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import open_corpus
 from citeplug.errors import UsageError
-from citeplug.prepare.model_summaries import LABELS, label_name, standing, topic_name
+from citeplug.prepare.checks import LABELS
+from citeplug.prepare.model_summaries import label_name, standing, topic_name
 from citeplug.prepare.paper_sources import current, question_vectors
-from citeplug.prepare.store import PreparedStore, place
+from citeplug.prepare.store import PreparedStore, open_prepared
 from citeplug.prepare.summary import LEAST, summarise
 from citeplug.records.finding import Finding
 from citeplug.records.prepared import FoundPair, ModelSummary, Prepared
 from citeplug.records.topics import Topic
 from citeplug.settings.environment import Settings
-from citeplug.text.folding import fold_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,60 +32,50 @@ class TopicSummary:
     by_model: ModelSummary | None = None
 
 
-def summarise_topics(wanted: str, chosen: Settings) -> list[TopicSummary]:
+def summarise_topics(wanted: str, settings: Settings) -> list[TopicSummary]:
     """Summaries of the topics that `wanted` means, else of the label of that name. Raises UsageError for neither."""
-    with open_corpus(chosen) as corpus:
+    with open_prepared(settings.home) as store:
         try:
-            topics = corpus.topics.choose([wanted])
-            found: list[tuple[str, Topic | None, list[str]]] = [(t.name, t, _members(corpus, t)) for t in topics]
+            with open_corpus(settings) as corpus:
+                topics = corpus.topics.choose([wanted])
+                members = [sorted(corpus.topics.within([str(topic.number)])) for topic in topics]
         except UsageError:
-            labelled = _labelled(wanted, chosen)
+            labelled = _labelled(wanted, store) if store is not None else []
             if not labelled:
                 raise
-            found = [(wanted, None, labelled)]
-    if not place(chosen.home).is_file():
-        return [_summary(name, topic, [], None) for name, topic, _ in found]
-    with closing(PreparedStore(chosen.home)) as store:
-        return [_of(store, name, topic, papers, chosen) for name, topic, papers in found]
-
-
-def _of(store: PreparedStore, name: str, topic: Topic | None, papers: Sequence[str], chosen: Settings) -> TopicSummary:
-    prepared = current(store, papers, chosen)
-    vectors = question_vectors(store, prepared, chosen)
-    found = _summary(name, topic, prepared, summarise(prepared, vectors))
-    if found.questions is None:
-        return found
-    of = label_name(name) if topic is None else topic_name(topic)
-    made = (standing(each, prepared) for each in store.summaries() if each.name == of)
-    return replace(found, by_model=next((each for each in made if each.sentences), None))
+            return [_summary(wanted, None, labelled, store, settings)]
+        return [
+            _summary(topic.name, topic, papers, store, settings) for topic, papers in zip(topics, members, strict=True)
+        ]
 
 
 def _summary(
-    name: str, topic: Topic | None, prepared: Sequence[Prepared], questions: list[FoundPair] | None
+    name: str, topic: Topic | None, papers: Sequence[str], store: PreparedStore | None, settings: Settings
 ) -> TopicSummary:
-    papers = len({each.paper for each in prepared})
-    if questions is not None:
-        return TopicSummary(name, topic, papers, tuple(questions))
-    asked = len({each.paper for each in prepared if each.pairs})
-    message = f"no summary of “{name}”: {asked} of its papers have prepared questions, and {LEAST} are the fewest"
-    fix = f"prepare more with 'citeplug prepare --topic \"{name}\"'" if topic is not None else "prepare more papers"
-    return TopicSummary(name, topic, papers, None, (Finding("too_few_prepared", "info", message, fix=fix),))
+    prepared: list[Prepared] = []
+    questions = None
+    if store is not None:
+        prepared = current(store, papers, settings)
+        questions = summarise(prepared, question_vectors(store, prepared, settings))
+    count = len({paper.paper for paper in prepared})
+    if store is None or questions is None:
+        with_questions = len({paper.paper for paper in prepared if paper.pairs})
+        message = f"no summary of “{name}”: {with_questions} of its papers have prepared questions, and {LEAST} are the fewest"
+        fix = f"prepare more with 'citeplug prepare --topic \"{name}\"'" if topic is not None else "prepare more papers"
+        return TopicSummary(name, topic, count, None, (Finding("too_few_prepared", "info", message, fix=fix),))
+    key = label_name(name) if topic is None else topic_name(topic)
+    by_model = (standing(summary, prepared) for summary in store.summaries() if summary.name == key)
+    shown = next((summary for summary in by_model if summary.sentences), None)
+    return TopicSummary(name, topic, count, tuple(questions), by_model=shown)
 
 
-def _members(corpus: Corpus, topic: Topic) -> list[str]:
-    return sorted(corpus.topics.within([str(topic.number)]))
-
-
-def _labelled(wanted: str, chosen: Settings) -> list[str]:
+def _labelled(wanted: str, store: PreparedStore) -> list[str]:
     """The papers to which a model gave this label."""
-    if not place(chosen.home).is_file():
-        return []
-    with closing(PreparedStore(chosen.home)) as store:
-        prepared = store.read(store.papers())
-    labels = {
-        each.paper
-        for each in prepared
-        for fact in each.facts
-        if fact.kind in LABELS and fold_title(fact.value) == fold_title(wanted)
-    }
-    return sorted(labels)
+    return sorted(
+        {
+            paper.paper
+            for paper in store.read(store.papers())
+            for fact in paper.facts
+            if fact.kind in LABELS and label_name(fact.value) == label_name(wanted)
+        }
+    )

@@ -1,60 +1,91 @@
-"""Upkeep of what was prepared: what of it is damaged, and what is not needed."""
+"""Upkeep of what was prepared: how much there is, whether its file is sound, and what of it is not needed.
 
-import sqlite3
+Rows are not checked one by one: SQLite's own check finds damage to the file, and all of it can be prepared again.
+"""
+
 from collections.abc import Iterator, Sequence
+from contextlib import closing
+from typing import Any
 
-from citeplug.corpus.prune import Pruned
-from citeplug.corpus.vectors.table import delete_vectors, unusable_vectors
+from citeplug.corpus.fulltext.store import TextStore
+from citeplug.corpus.index import Corpus
+from citeplug.corpus.locking import one_job
+from citeplug.corpus.prune import Pruned, PruneRequest
 from citeplug.corpus.verify import Problem
-from citeplug.prepare.store import ORPHANS, PreparedStore, question_key
+from citeplug.errors import StoreBroken
+from citeplug.prepare.store import ORPHANS, PreparedStore, open_prepared, place
+from citeplug.settings.environment import Settings
 
 
-def check_prepared(store: PreparedStore, *, repair: bool) -> Iterator[Problem]:
-    """Check that each row can be read, each question has its key, and each vector is one.
+def about_prepared(settings: Settings) -> dict[str, Any]:
+    """The facts on prepared papers for `citeplug index info`; None where there are none or they cannot be read."""
+    try:
+        with open_prepared(settings.home) as store:
+            return {"prepared": None if store is None else store.facts()}
+    except StoreBroken:
+        return {"prepared": None}
 
-    With `repair`, what was made of a paper with a row that is wrong is deleted, so that it is prepared anew; vectors
-    are computed again when they are needed.
-    """
-    damage = store.database.damage()
+
+def verify_prepared(settings: Settings) -> Iterator[Problem]:
+    """Check the file of what was prepared."""
+    try:
+        with open_prepared(settings.home) as store:
+            damage = "" if store is None else store.database.damage()
+        message = f"the file {place(settings.home)} is damaged ({damage[:200]}): move it away, and prepare again"
+    except StoreBroken as error:
+        damage, message = str(error), f"the prepared papers cannot be read: {error}"
     if damage:
-        message = f"the file {store.database.path} is damaged ({damage[:200]}): move it away, and prepare again"
         yield Problem("prepared", "damaged", 1, message, False)
-        return
-    wrong = [paper for paper in store.papers() if not _is_sound(store, paper)]
-    if wrong:
-        if repair:
-            store.remove(wrong)
-        yield Problem("prepared", "unreadable", len(wrong), "papers whose prepared rows cannot be read", repair)
-    lost = store.unreadable_summaries()
-    if lost:
-        if repair:
-            store.remove_summaries(lost)
-        yield Problem("prepared", "unreadable", len(lost), "summaries that cannot be read", repair)
-    bad = unusable_vectors(store.database)
-    if bad:
-        if repair:
-            delete_vectors(store.database, bad)
-        yield Problem("prepared", "unusable", len(bad), "invalid vectors of questions", repair)
+
+
+def prepared_without_paper(settings: Settings, corpus: Corpus, request: PruneRequest) -> list[str]:
+    """The prepared papers of which neither record nor text is on this machine, or whose records are to be deleted."""
+    with open_prepared(settings.home) as store:
+        papers = store.papers() if store is not None else []
+    if not papers:
+        return []
+    with closing(TextStore(settings.home)) as texts:
+        with_text = set(texts.papers())
+    records = corpus.papers(papers)
+    going = {
+        value
+        for value, paper in records.items()
+        if request.records is not None and paper.id.on_arxiv and request.records.admits(paper)
+    }
+    return [value for value in papers if value in going or (value not in records and value not in with_text)]
 
 
 def prune_prepared(
-    store: PreparedStore, gone: Sequence[str], models: Sequence[str], *, dry_run: bool
+    settings: Settings, papers: Sequence[str], models: Sequence[str], *, dry_run: bool
 ) -> Iterator[Pruned]:
-    """Delete what was made of the papers that are `gone`, summaries that rest on no other ones, then vectors of no question,
-    and those of these `models`.
+    """Delete what was made of these papers, summaries that rest on no other ones, then vectors of no question, and
+    those of these `models`.
     """
-    here = [paper for paper in store.papers() if paper in set(gone)]
-    if here:
-        size = sum(len(f"{pair.question}{pair.answer}{pair.quote}") for each in store.read(here) for pair in each.pairs)
-        if not dry_run:
-            left = set(store.papers()) - set(here)
-            store.remove_summaries(
-                each.name
-                for each in store.summaries()
-                if not any(source.paper in left for sentence in each.sentences for source in sentence.sources)
-            )
-            store.remove(here)
-        yield Pruned("prepared", len(here), size, "prepared papers that are no longer on this machine")
+    with open_prepared(settings.home) as store:
+        if store is None:
+            return
+        with one_job(settings.home / "prepared", "pruning", "prepare.lock", "preparing papers"):
+            pruned = [*_prune_papers(store, papers, dry_run), *_prune_vectors(store, models, dry_run)]
+            if pruned and not dry_run:
+                store.database.shrink()
+    yield from pruned
+
+
+def _prune_papers(store: PreparedStore, papers: Sequence[str], dry_run: bool) -> Iterator[Pruned]:
+    if not papers:
+        return
+    pairs = [pair for prepared in store.read(papers) for pair in prepared.pairs]
+    if not dry_run:
+        left = set(store.papers()) - set(papers)
+        store.remove_summaries(
+            summary.name for summary in store.summaries() if not any(source.paper in left for source in summary.sources)
+        )
+        store.remove(papers)
+    size = sum(len(f"{pair.question}{pair.answer}{pair.quote}") for pair in pairs)
+    yield Pruned("prepared", len(papers), size, "prepared papers that are no longer on this machine")
+
+
+def _prune_vectors(store: PreparedStore, models: Sequence[str], dry_run: bool) -> Iterator[Pruned]:
     named = f"SELECT number FROM models WHERE name IN ({','.join('?' * len(models))})"
     which = f"FROM vectors WHERE number IN (SELECT number {ORPHANS}) OR model IN ({named})"
     with store.database.reading() as db:
@@ -64,15 +95,3 @@ def prune_prepared(
             with store.database.writing() as (db, _):
                 db.execute(f"DELETE {which}", models)
         yield Pruned("questions", count, size, "vectors of questions that are gone, or of a named model")
-    if (here or count) and not dry_run:
-        store.database.shrink()
-
-
-def _is_sound(store: PreparedStore, paper: str) -> bool:
-    query = "SELECT q.key, q.question FROM questions q JOIN prepared p ON p.number = q.prepared WHERE p.paper = ?"
-    try:
-        store.read([paper])
-        with store.database.reading() as db:
-            return all(key == question_key(question) for key, question in db.execute(query, (paper,)))
-    except (ValueError, TypeError, KeyError, AttributeError, sqlite3.InterfaceError):
-        return False

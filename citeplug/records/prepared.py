@@ -112,3 +112,8 @@ class ModelSummary:
     digest: str
     sentences: tuple[SummarySentence, ...]
     dropped: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def sources(self) -> list[FoundPair]:
+        """The questions that its sentences rest on."""
+        return [source for sentence in self.sentences for source in sentence.sources]

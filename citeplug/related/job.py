@@ -11,7 +11,6 @@ from typing import Any
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import Announce, Report, lookup_in, need_models, need_papers, open_corpus
 from citeplug.errors import BudgetReached, ChangedMeanwhile, ModelUnavailable, UsageError, WouldOverwrite
-from citeplug.llm.counted_model import Metered
 from citeplug.project.any_draft import is_pdf, read_any_draft, root_of
 from citeplug.project.author_files import as_tex_path, edited, one_at_a_time, read_exactly
 from citeplug.project.provenance import PROVENANCE, read_provenance_file
@@ -370,7 +369,6 @@ def open_tools(
         need_papers(corpus, online)
         source = None if chosen.offline else ArxivSource(chosen, announce=announce)
         lookup = lookup_in(corpus, source, may_search=online)
-        metered = None if model is None else Metered(model)
         said = chosen.dense or read_preferences(chosen.home).dense
         dense: Dense = "whole" if said == "whole" else "candidates"
         searched = source if online else None
@@ -379,7 +377,7 @@ def open_tools(
                 corpus,
                 lookup,
                 searched,
-                metered,
+                model,
                 seconds,
                 topics=corpus.topics,
                 dense=dense,

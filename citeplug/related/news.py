@@ -11,8 +11,7 @@ import numpy as np
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import Announce, Report, open_corpus
 from citeplug.errors import UsageError
-from citeplug.prepare.draft_questions import questions_of_draft
-from citeplug.prepare.statements import NEAR, own_sentences
+from citeplug.prepare.statements import NEAR, own_sentences, questions_of_draft
 from citeplug.project.any_draft import read_any_draft
 from citeplug.project.find_project import Project
 from citeplug.project.provenance import read_provenance

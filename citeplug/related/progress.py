@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from citeplug.corpus.records_by_id import Lookup
-from citeplug.llm.counted_model import Metered
 from citeplug.protocols import (
     CitationSource,
     FullTexts,
@@ -53,7 +52,7 @@ class Tools:
     index: PaperIndex
     lookup: Lookup
     search_source: PaperSource | None = None
-    model: Metered | None = None
+    model: LanguageModel | None = None
     seconds: float | None = None
     memory: Memory | None = None
     topics: TopicSource | None = None

@@ -2,7 +2,12 @@
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
+
+_BRACKET = re.compile(r"[\[{]")
+_STARTS = 200  # places at which a value may begin; a million brackets must not take a minute
+_LONGEST = 1_000_000  # characters
 
 
 def number_of(value: Any) -> int | None:
@@ -18,12 +23,25 @@ def number_of(value: Any) -> int | None:
 
 def parse_json(text: str) -> Any:
     """The first JSON object or list in a text, None if there is none: models put prose and fences around it."""
-    decoder = json.JSONDecoder()
-    for match in list(re.finditer(r"[\[{]", text[:200_000]))[:50]:
+    return next(json_values(text), None)
+
+
+def json_values(text: str) -> Iterator[Any]:
+    """The JSON objects and lists in a text, without those within others."""
+    decoder = json.JSONDecoder(strict=False, parse_constant=_no_constant)
+    text, position = text[:_LONGEST], 0
+    for _ in range(_STARTS):
+        start = _BRACKET.search(text, position)
+        if start is None:
+            return
         try:
-            value, _ = decoder.raw_decode(text, match.start())
+            value, position = decoder.raw_decode(text, start.start())
         except (ValueError, RecursionError):
+            position = start.end()
             continue
-        if isinstance(value, dict | list):
-            return value
-    return None
+        yield value
+
+
+def _no_constant(name: str) -> Any:
+    """NaN and the infinities are no JSON, and no probability either."""
+    raise ValueError(name)

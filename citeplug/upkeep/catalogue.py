@@ -19,13 +19,13 @@ from citeplug.corpus.vectors.background import EmbedReport, EmbedRequest
 from citeplug.corpus.vectors.embedders import open_embedder
 from citeplug.corpus.verify import VerifyReport
 from citeplug.errors import SourceUnavailable, UsageError
+from citeplug.prepare.upkeep import prepared_without_paper, prune_prepared, verify_prepared
 from citeplug.project.kept_zips import prune_kept
 from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource
 from citeplug.sources.arxiv_query import search_query
 from citeplug.sources.json_cache import JsonCache
 from citeplug.sources.oai import OaiSource
-from citeplug.upkeep.prepared import prepared_without_paper, prune_prepared_papers, verify_prepared
 from citeplug.upkeep.texts import prune_documents, prune_texts, texts_of_records, verify_texts
 
 _GENTLY = 15  # added to the niceness of the process
@@ -33,25 +33,25 @@ _CATEGORY = re.compile(r"[a-z]+(?:-[a-z]+)?(?:\.[A-Za-z]{2}|\.[a-z]+(?:-[a-z]+)?
 
 
 def update(
-    chosen: Settings, sets: Sequence[str], since: date | None, report: Callable[[HarvestProgress], None]
+    settings: Settings, sets: Sequence[str], since: date | None, report: Callable[[HarvestProgress], None]
 ) -> UpdateReport:
     """Add what changed at arXiv; see `harvest.update_catalogue`. Raises SourceUnavailable offline."""
-    if chosen.offline:
+    if settings.offline:
         raise SourceUnavailable(
             "the catalogue cannot be updated: citeplug is offline",
             "run without --offline, and unset CITEPLUG_OFFLINE; 'citeplug index add FILE' needs no network",
         )
-    with open_corpus(chosen) as corpus:
-        done = corpus.update(OaiSource(chosen), sets=tuple(dict.fromkeys(sets)), since=since, progress=report)
+    with open_corpus(settings) as corpus:
+        done = corpus.update(OaiSource(settings), sets=tuple(dict.fromkeys(sets)), since=since, progress=report)
         _link(corpus, done.added)
         return done
 
 
 def add(
-    chosen: Settings, files: Sequence[Path], complete: bool, report: Callable[[int, int | None], None]
+    settings: Settings, files: Sequence[Path], complete: bool, report: Callable[[int, int | None], None]
 ) -> AddReport:
     """Add the records of snapshot files; see `update.add_files`."""
-    with open_corpus(chosen) as corpus:
+    with open_corpus(settings) as corpus:
         done = corpus.add(files, complete=complete, progress=report)
         _link(corpus, done.added)
         return done
@@ -69,7 +69,7 @@ def _link(corpus: Corpus, added: int) -> None:
 
 
 def top_up(
-    chosen: Settings, queries: Sequence[str], categories: Sequence[str], most: int, announce: Announce
+    settings: Settings, queries: Sequence[str], categories: Sequence[str], most: int, announce: Announce
 ) -> AddReport:
     """Add what arXiv's search finds for each query, at most `most` records each; `announce` is called with each query.
 
@@ -83,8 +83,8 @@ def top_up(
         if search_query(text) is None:
             raise UsageError(f"{text!r} has no word to search arXiv for", "give some words of the subject")
     began, total = time.monotonic(), Changes()
-    source = ArxivSource(chosen, announce=announce)
-    with open_corpus(chosen) as corpus:
+    source = ArxivSource(settings, announce=announce)
+    with open_corpus(settings) as corpus:
         for text in dict.fromkeys(queries):
             done = corpus.add_papers(source.gather(text, most, categories))
             total = Changes(total.added + done.added, total.changed + done.changed, total.unchanged + done.unchanged)
@@ -92,54 +92,54 @@ def top_up(
     return AddReport(total.added, total.changed, total.unchanged, 0, time.monotonic() - began)
 
 
-def embed(chosen: Settings, request: EmbedRequest, report: Callable[[int, int], None]) -> EmbedReport:
+def embed(settings: Settings, request: EmbedRequest, report: Callable[[int, int], None]) -> EmbedReport:
     """Compute vectors of papers that have none, as a process of low priority.
 
     Raises StoreBusy if another process does the same.
     """
-    need_models(chosen)
+    need_models(settings)
     with suppress(OSError, AttributeError):
         os.nice(_GENTLY)
-    with open_corpus(chosen) as corpus:
+    with open_corpus(settings) as corpus:
         need_papers(corpus, online=False)
         return corpus.embed_rest(request, report)
 
 
-def verify(chosen: Settings, *, repair: bool, report: Report) -> VerifyReport:
+def verify(settings: Settings, *, repair: bool, report: Report) -> VerifyReport:
     """Check the catalogue, all that is derived from it, the full texts and what was prepared.
 
     Raises StoreBusy during an update.
     """
-    with open_corpus(chosen) as corpus:
+    with open_corpus(settings) as corpus:
         found = corpus.verify(repair, report)
     began = time.monotonic()
     report("full texts", 0, None)
-    problems = [*verify_texts(chosen, repair=repair), *verify_prepared(chosen, repair=repair)]
+    problems = [*verify_texts(settings, repair=repair), *verify_prepared(settings)]
     return replace(found, problems=(*found.problems, *problems), seconds=found.seconds + time.monotonic() - began)
 
 
-def prune(chosen: Settings, request: PruneRequest, most_replies: int, *, dry_run: bool) -> list[Pruned]:
+def prune(settings: Settings, request: PruneRequest, most_replies: int, *, dry_run: bool) -> list[Pruned]:
     """Delete what is not needed, and the oldest replies of paper services beyond `most_replies` bytes.
 
     The full texts of records that are deleted go with them, and what was prepared of them. Answers of language models
     stay. Raises UsageError for a model that is in use.
     """
-    in_use = {"CITEPLUG_EMBEDDER": open_embedder(chosen.embedder, chosen.home).name}
-    if chosen.rescorer is not None:
-        in_use["CITEPLUG_RESCORER"] = open_embedder(chosen.rescorer, chosen.home).name
+    in_use = {"CITEPLUG_EMBEDDER": open_embedder(settings.embedder, settings.home).name}
+    if settings.rescorer is not None:
+        in_use["CITEPLUG_RESCORER"] = open_embedder(settings.rescorer, settings.home).name
     for variable, used in in_use.items():
         if used in request.models:
             raise UsageError(f"{used} is the model in use", f"choose another one with {variable} first")
-    with open_corpus(chosen) as corpus:
-        going = texts_of_records(chosen, corpus, request)
-        gone = prepared_without_paper(chosen, corpus, request)
+    with open_corpus(settings) as corpus:
+        going = texts_of_records(settings, corpus, request)
+        gone = prepared_without_paper(settings, corpus, request)
         done = corpus.prune(request, dry_run=dry_run)
-    done += prune_texts(chosen, going, request.models, dry_run=dry_run)
-    done += prune_documents(chosen, dry_run=dry_run)
-    done += prune_kept(chosen.home, dry_run=dry_run)
-    done += prune_prepared_papers(chosen, gone, request.models, dry_run=dry_run)
+    done += prune_texts(settings, going, request.models, dry_run=dry_run)
+    done += prune_documents(settings, dry_run=dry_run)
+    done += prune_kept(settings.home, dry_run=dry_run)
+    done += prune_prepared(settings, gone, request.models, dry_run=dry_run)
     for file in ("replies-1.sqlite3", "works-1.sqlite3"):
-        count, size = JsonCache(chosen.home / file, "").shrink(most_replies, dry_run)
+        count, size = JsonCache(settings.home / file, "").shrink(most_replies, dry_run)
         if count:
             done.append(Pruned("replies", count, size, f"oldest replies of paper services in {file}"))
     return done

@@ -1,7 +1,7 @@
 """Upkeep of the full texts on this machine, beside that of the catalogue; none is made where there are no texts."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import asdict
 from typing import Any
 
@@ -17,45 +17,44 @@ from citeplug.errors import StoreBroken
 from citeplug.settings.environment import Settings
 
 
-def about_texts(chosen: Settings) -> dict[str, Any]:
+def about_texts(settings: Settings) -> dict[str, Any]:
     """The facts on full texts for `citeplug index info`; if they cannot be read, why."""
     try:
-        with _opened(chosen) as store:
+        with _opened(settings) as store:
             return {"texts": None if store is None else asdict(facts_of(store)), "texts_damage": None}
     except StoreBroken as error:
         return {"texts": None, "texts_damage": str(error)}
 
 
-def verify_texts(chosen: Settings, *, repair: bool) -> list[Problem]:
+def verify_texts(settings: Settings, *, repair: bool) -> list[Problem]:
     """Check the full texts; a file that cannot be opened is a problem that is left."""
     try:
-        with _opened(chosen) as store:
+        with _opened(settings) as store:
             if store is None:
                 return []
-            if not repair:
-                return list(check_texts(store, repair=False))
-            with one_job(chosen.home / "fulltext", "the check", "fetch.lock", "fetching texts"):
-                return list(check_texts(store, repair=True))
+            job = one_job(settings.home / "fulltext", "the check", "fetch.lock", "fetching texts")
+            with job if repair else nullcontext():
+                return list(check_texts(store, repair=repair))
     except StoreBroken as error:
         return [Problem("texts", "damaged", 1, f"the full texts cannot be read: {error}", False)]
 
 
-def texts_of_records(chosen: Settings, corpus: Corpus, request: PruneRequest) -> list[str]:
+def texts_of_records(settings: Settings, corpus: Corpus, request: PruneRequest) -> list[str]:
     """The papers with a text whose records are to be deleted."""
     if request.records is None:
         return []
-    with _opened(chosen) as store:
+    with _opened(settings) as store:
         records = corpus.papers(store.papers()) if store is not None else {}
     return [value for value, paper in records.items() if paper.id.on_arxiv and request.records.admits(paper)]
 
 
-def prune_texts(chosen: Settings, papers: Sequence[str], models: Sequence[str], *, dry_run: bool) -> list[Pruned]:
+def prune_texts(settings: Settings, papers: Sequence[str], models: Sequence[str], *, dry_run: bool) -> list[Pruned]:
     """Delete the texts of these papers that came from arXiv, and vectors that are not needed or of these models."""
     done: list[Pruned] = []
-    with _opened(chosen) as store:
+    with _opened(settings) as store:
         if store is None:
             return []
-        with one_job(chosen.home / "fulltext", "pruning", "fetch.lock", "fetching texts"):
+        with one_job(settings.home / "fulltext", "pruning", "fetch.lock", "fetching texts"):
             count, size = remove_texts(store, papers, dry_run=dry_run)
             if count:
                 done.append(Pruned("texts", count, size, "full texts from arXiv of requested records"))
@@ -67,15 +66,15 @@ def prune_texts(chosen: Settings, papers: Sequence[str], models: Sequence[str], 
     return done
 
 
-def prune_documents(chosen: Settings, *, dry_run: bool) -> list[Pruned]:
+def prune_documents(settings: Settings, *, dry_run: bool) -> list[Pruned]:
     """Delete the texts of files that were asked, save those that a kept conversation asked.
 
     Raises UnreadableInput for a conversation that cannot be read.
     """
-    if not (chosen.home / "documents" / "fulltext" / "texts.sqlite3").is_file():
+    if not (settings.home / "documents" / "fulltext" / "texts.sqlite3").is_file():
         return []
-    with closing(documents_store(chosen.home)) as store:
-        count, size = remove_others(store, texts_asked(chosen.home), dry_run=dry_run)
+    with closing(documents_store(settings.home)) as store:
+        count, size = remove_others(store, texts_asked(settings.home), dry_run=dry_run)
         if count and not dry_run:
             remove_vectors(store, (), dry_run=False)
             store.database.shrink()
@@ -84,10 +83,10 @@ def prune_documents(chosen: Settings, *, dry_run: bool) -> list[Pruned]:
 
 
 @contextmanager
-def _opened(chosen: Settings) -> Iterator[TextStore | None]:
+def _opened(settings: Settings) -> Iterator[TextStore | None]:
     """The store of the texts; None where there is none. Raises StoreBroken."""
-    if not (chosen.home / "fulltext" / "texts.sqlite3").is_file():
+    if not (settings.home / "fulltext" / "texts.sqlite3").is_file():
         yield None
         return
-    with closing(TextStore(chosen.home)) as store:
+    with closing(TextStore(settings.home)) as store:
         yield store

@@ -3,7 +3,8 @@
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from filelock import FileLock
 
 from citeplug.doctor import machine, services, stores
 from citeplug.doctor.checks import Result, ok, run_checks
+from citeplug.doctor.examine import checks
 from citeplug.errors import StoreBroken
 from citeplug.settings.environment import Settings, read_settings
 from tests.arxiv_server import ArxivServer
@@ -20,8 +22,8 @@ from tests.e2e.conftest import Run, run
 __all__ = ["run"]  # fixtures
 
 
-def only(results: Iterator[Result]) -> Result:
-    (result,) = results
+def result_of(check: Callable[..., Result | None], *given: Any) -> Result:
+    (result,) = run_checks([("it", partial(check, *given))], limit=60)
     return result
 
 
@@ -32,20 +34,24 @@ def settings(home: Path, **more: Any) -> Settings:
 
 
 def test_one_check_that_breaks_or_hangs_leaves_the_others_alone() -> None:
-    def breaks() -> Iterator[Result]:
+    def breaks() -> Result:
         raise StoreBroken("it is gone", "make it anew")
-        yield
 
-    def surprises() -> Iterator[Result]:
+    def surprises() -> Result:
         raise KeyError("x")
-        yield
 
-    def hangs() -> Iterator[Result]:
+    def hangs() -> Result:
         time.sleep(30)
-        yield ok("hangs", "")
+        return ok("")
 
     start = time.monotonic()
-    checks = [("breaks", breaks), ("surprises", surprises), ("hangs", hangs), ("fine", lambda: [ok("fine", "all")])]
+    checks = [
+        ("breaks", breaks),
+        ("none", lambda: None),
+        ("surprises", surprises),
+        ("hangs", hangs),
+        ("fine", lambda: ok("all")),
+    ]
     found = run_checks(checks, limit=0.5)
     assert time.monotonic() - start < 20
     assert [(result.name, result.state) for result in found] == [
@@ -58,28 +64,28 @@ def test_one_check_that_breaks_or_hangs_leaves_the_others_alone() -> None:
 
 
 def test_python_the_packages_and_the_disk_are_told(tmp_path: Path) -> None:
-    assert only(machine.python()).state == "ok"
-    assert only(machine.packages()).state == "ok"
-    assert only(machine.disk(tmp_path / "not" / "yet")).state in ("ok", "hint")
+    assert result_of(machine.python).state == "ok"
+    assert result_of(machine.packages).state == "ok"
+    assert result_of(machine.disk, tmp_path / "not" / "yet").state in ("ok", "hint")
 
 
 def test_a_package_that_does_not_fit_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.metadata.requires", lambda name: ["click>=99", "no-such-thing", "x; extra == 'y'"])
-    found = only(machine.packages())
+    found = result_of(machine.packages)
     assert found.state == "problem" and "click" in found.message and "no-such-thing" in found.message
 
 
 def test_an_empty_home_has_hints_and_no_problems(tmp_path: Path) -> None:
     chosen = settings(tmp_path)
-    assert only(stores.catalogue(tmp_path)).state == "hint"
-    assert only(stores.lexical(tmp_path)).state == "skipped"
-    assert only(stores.vectors(chosen)).state == "skipped"
-    assert only(stores.locks(tmp_path)).state == "ok"
+    assert result_of(stores.catalogue, tmp_path).state == "hint"
+    assert result_of(stores.lexical, tmp_path).state == "skipped"
+    assert result_of(stores.vectors, chosen).state == "skipped"
+    assert result_of(stores.locks, tmp_path).state == "ok"
     assert not list(tmp_path.iterdir())
 
 
 def test_a_home_with_papers_is_fine(library_home: Path) -> None:
-    found = only(stores.catalogue(library_home))
+    found = result_of(stores.catalogue, library_home)
     assert found.state == "ok" and "152 records" in found.message
 
 
@@ -90,8 +96,11 @@ def test_damaged_stores_are_problems_with_a_way_out(tmp_path: Path) -> None:
     (corpus / "catalogue.sqlite3").write_bytes(b"rubbish" * 500)
     (corpus / "chroma" / "x" / "chroma.sqlite3").write_bytes(b"rubbish" * 500)
     (corpus / "lexical" / "y" / "meta.json").write_text("{", "utf-8")
-    for results in (stores.catalogue(tmp_path), stores.lexical(tmp_path), stores.vectors(settings(tmp_path))):
-        found = only(results)
+    for found in (
+        result_of(stores.catalogue, tmp_path),
+        result_of(stores.lexical, tmp_path),
+        result_of(stores.vectors, settings(tmp_path)),
+    ):
         assert found.state == "problem" and "index verify" in found.fix
 
 
@@ -100,23 +109,23 @@ def test_a_catalogue_without_records_is_a_hint(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "corpus" / "catalogue.sqlite3") as db:
         db.execute("CREATE TABLE papers (published)")
         db.execute("CREATE TABLE vectors (number)")
-    assert "start" in only(stores.catalogue(tmp_path)).fix
+    assert "start" in result_of(stores.catalogue, tmp_path).fix
 
 
 def test_a_lock_that_is_held_is_told_with_its_holder(tmp_path: Path) -> None:
     (tmp_path / "watchers").mkdir()
     (tmp_path / "watchers" / "a.pid").write_text("4711\n", "ascii")
     with FileLock(tmp_path / "watchers" / "a.lock"):
-        found = only(stores.locks(tmp_path))
+        found = result_of(stores.locks, tmp_path)
     assert found.state == "hint" and "4711" in found.message
 
 
 def test_the_weights_are_compared_with_the_published_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert only(stores.model(settings(tmp_path), quick=False)).state == "ok"
+    assert result_of(stores.model, settings(tmp_path), False).state == "ok"
     (tmp_path / "model.safetensors").write_bytes(b"other")
     monkeypatch.setattr("citeplug.corpus.vectors.minilm.model_folder", lambda: tmp_path)
-    assert only(stores.model(settings(tmp_path), quick=False)).state == "problem"
-    assert only(stores.model(settings(tmp_path), quick=True)).state == "ok"
+    assert result_of(stores.model, settings(tmp_path), False).state == "problem"
+    assert result_of(stores.model, settings(tmp_path), True).state == "ok"
 
 
 def test_models_that_the_user_named_are_looked_for(tmp_path: Path) -> None:
@@ -124,7 +133,9 @@ def test_models_that_the_user_named_are_looked_for(tmp_path: Path) -> None:
     (tmp_path / "model" / "modules.json").write_text("[]", "utf-8")
     there, lacking = str(tmp_path / "model"), str(tmp_path / "none")
     chosen = settings(tmp_path, embedder=there, rescorer=lacking, device="cuda:99")
-    device, rescorer, embedder = stores.model(chosen, quick=True)
+    names = "device", "rescorer", "model"
+    device, rescorer, embedder = (check() for name, check in checks(chosen, tmp_path, True) if name in names)
+    assert device and rescorer and embedder
     assert device.state == "problem" and "CITEPLUG_DEVICE" in device.fix
     assert embedder.state == "ok" and there in embedder.message
     assert rescorer.state == "problem" and lacking in rescorer.message and "CITEPLUG_RESCORER" in rescorer.fix
@@ -134,37 +145,36 @@ def test_arxiv_is_asked_once_and_not_at_all_offline(
     tmp_path: Path, arxiv_server: ArxivServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CITEPLUG_ARXIV_URL", arxiv_server.url)
-    assert only(services.network(settings(tmp_path, offline=True))).state == "skipped"
+    assert result_of(services.network, settings(tmp_path, offline=True)).state == "skipped"
     assert not arxiv_server.requests
-    assert only(services.network(settings(tmp_path))).state == "ok"
+    assert result_of(services.network, settings(tmp_path)).state == "ok"
     assert len(arxiv_server.requests) == 1
 
 
 def test_no_connection_is_a_problem_with_the_way_without(tmp_path: Path) -> None:
-    found = only(services.network(settings(tmp_path)))
+    found = result_of(services.network, settings(tmp_path))
     assert found.state == "problem" and "--offline" in found.fix
 
 
 def test_a_key_is_said_to_be_set_and_never_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret-secret")
-    results = list(services.language_models(settings(tmp_path)))
-    assert "set, in ANTHROPIC_API_KEY" in next(r.message for r in results if r.name == "key of anthropic")
-    assert not any("secret" in f"{r.message}{r.fix}" for r in results)
+    found = result_of(services.key, settings(tmp_path), "anthropic")
+    assert "set, in ANTHROPIC_API_KEY" in found.message and "secret" not in f"{found.message}{found.fix}"
 
 
 def test_a_service_that_is_used_and_has_no_key_is_a_problem(tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text('[language_model]\nuse = "anthropic"\n', "utf-8")
     chosen = settings(tmp_path, anthropic_url="https://api.anthropic.com")
-    states = {r.name: r.state for r in services.language_models(chosen)}
-    assert states["key of anthropic"] == "problem" and states["key of openai"] != "problem"
+    assert result_of(services.key, chosen, "anthropic").state == "problem"
+    assert result_of(services.key, chosen, "openai").state != "problem"
 
 
 def test_wrong_files_are_told_with_their_lines(tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text("[language_model]\nuze = 3\n", "utf-8")
     (tmp_path / "citeplug.toml").write_text("[related]\nbredth = 3\n", "utf-8")
-    results = {r.name: r for r in services.files(settings(tmp_path), tmp_path)}
-    assert results["config.toml"].state == results["citeplug.toml"].state == "problem"
-    assert "citeplug.toml:2" in results["citeplug.toml"].message
+    assert result_of(services.user_settings, tmp_path).state == "problem"
+    found = result_of(services.project_settings, tmp_path)
+    assert found.state == "problem" and "citeplug.toml:2" in found.message
 
 
 def test_the_command_ends_with_one_only_if_there_is_a_problem(
@@ -190,8 +200,9 @@ def test_a_program_that_came_with_the_project_is_not_run(tmp_path: Path, monkeyp
     (tmp_path / "citeplug" / "__init__.py").write_text("raise SystemExit(5)\n", "utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", f".{os.pathsep}{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    list(machine.tex())
-    assert next(result for result in services.editor(quick=False) if result.name == "language server").state == "ok"
+    machine.tex()
+    services.vs_code(False)
+    assert services.language_server(False).state == "ok"
     assert not (tmp_path / "ran").exists()
 
 

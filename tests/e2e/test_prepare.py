@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from citeplug.corpus.fulltext.store import TextStore
-from citeplug.prepare.store import PreparedStore, place
+from citeplug.prepare.store import place
 from citeplug.records.passage import PaperText, TextSection
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
@@ -102,21 +102,6 @@ def test_what_was_made_before_a_kill_is_kept(run: Run, home: Path, tmp_path: Pat
     assert before["kept"] >= made >= 3
     after = run("prepare", *ids, "--json").json
     assert after["made"] == len(ids) - before["kept"] and after["kept"] == before["kept"]
-
-
-def test_damaged_rows_are_found_and_made_anew(run: Run, home: Path) -> None:
-    run("prepare", A, B)
-    assert run("index", "verify", "--json").json["problems"] == []
-    with closing(PreparedStore(home)) as store, store.database.writing() as (db, _):
-        db.execute("UPDATE prepared SET facts = '{' WHERE paper = ?", (A,))
-        db.execute("UPDATE vectors SET vector = x'00' WHERE number = (SELECT min(number) FROM vectors)")
-    found = run("index", "verify", "--no-repair", "--json")
-    kinds = [(each["part"], each["kind"], each["mended"]) for each in found.json["problems"]]
-    assert found.code == 1 and kinds == [("prepared", "unreadable", False), ("prepared", "unusable", False)]
-    assert run("index", "verify", "--json").code == 0
-    assert run("index", "verify", "--json").json["problems"] == []
-    done = run("prepare", A, B, "--json").json
-    assert (done["made"], done["kept"]) == (1, 1) and done["prepared"][0]["pairs"]
 
 
 def test_a_damaged_file_is_named_and_ends_with_the_exit_code_of_the_catalogue_s(run: Run, home: Path) -> None:

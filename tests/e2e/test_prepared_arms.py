@@ -16,7 +16,7 @@ from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
 from tests.evaluate.stated_judges import Judge
 from tests.openai_server import OpenAIServer
-from tests.prepare.by_model.preparing import asks_for_summary, honest, honest_summary
+from tests.prepare.preparing import asks_for_summary, honest, honest_summary
 from tests.prepare.sources import DROPEDGE
 
 IDS = [f"1801.{number:05}" for number in range(1, 7)]

@@ -5,21 +5,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from citeplug.llm.answer_cache import AnswerCache
 from citeplug.llm.anthropic import AnthropicProvider
 from citeplug.llm.api_keys import Key
 from citeplug.llm.budget import Budget
-from citeplug.llm.guarded import CarefulModel, Patience
-from citeplug.llm.kept_answers import KeptAnswers
+from citeplug.llm.guarded import CarefulModel, RetryPolicy
 from citeplug.llm.known_models import KNOWN, Price
+from citeplug.llm.models import Models
 from citeplug.llm.openai import OpenAIProvider
 from citeplug.llm.provider import Provider
-from citeplug.llm.usage import Models
 from citeplug.records.dialogue import Heard, Request, Stage
 from tests.model_server import ModelServer
 
 KEY = "sk-test-0123456789abcdef"
 CLAUDE = "claude-fable-5-2"
-QUICK = Patience(tries=4, pause=0.01, longest=0.02)
+QUICK = RetryPolicy(tries=4, pause=0.01, longest=0.02)
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {"words": {"type": "array", "items": {"type": "string"}}},
@@ -74,10 +74,10 @@ def careful(
     *,
     by_stage: Mapping[Stage, str] | None = None,
     budget: Budget | None = None,
-    patience: Patience = QUICK,
+    retry_policy: RetryPolicy = QUICK,
     **options: Any,
 ) -> Iterator[CarefulModel]:
-    kept = KeptAnswers(home / "answers.sqlite", provider.place) if home else None
+    cache = AnswerCache(home / "answers.sqlite", provider.place) if home else None
     models = Models(name, by_stage or {})
-    with CarefulModel(provider, models, kept, budget or Budget(), patience=patience, **options) as model:
+    with CarefulModel(provider, models, cache, budget or Budget(), retry_policy=retry_policy, **options) as model:
         yield model

@@ -297,7 +297,7 @@ class Pinging(AnthropicServer):
 
 
 def test_pings_do_not_end_a_silence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("citeplug.llm.anthropic.SILENCE_HERE", 0.3)
+    monkeypatch.setattr("citeplug.llm.provider.SILENCE_HERE", 0.3)
     start = time.monotonic()
     with Pinging(Answer("", pause=0.05)).serve() as server, claude(server) as model:
         with pytest.raises(ModelUnavailable, match="did not answer in time"):
@@ -307,7 +307,7 @@ def test_pings_do_not_end_a_silence(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_words_that_drip_are_not_heard_for_ever(server: AnthropicServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("citeplug.llm.connections.WHOLE_HERE", 1.0)
+    monkeypatch.setattr("citeplug.llm.streaming.WHOLE_HERE", 1.0)
     scripted(server, Answer(" ".join(map(str, range(20_000))), pause=0.1))
     start = time.monotonic()
     with claude(server) as model, pytest.raises(ModelUnavailable, match="did not answer in time"):
@@ -320,7 +320,7 @@ def test_words_that_drip_are_not_heard_for_ever(server: AnthropicServer, monkeyp
 def test_a_reply_that_drips_byte_by_byte_is_not_awaited_for_ever(
     server: AnthropicServer, monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
-    monkeypatch.setattr("citeplug.llm.connections.WHOLE_HERE", 0.5)
+    monkeypatch.setattr("citeplug.llm.streaming.WHOLE_HERE", 0.5)
     server.fail_always(Fault(status, body=b"x" * 10_000, drip=0.05))
     start = time.monotonic()
     with claude(server) as model, pytest.raises(ModelUnavailable, match="did not answer in time"):

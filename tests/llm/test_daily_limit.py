@@ -8,7 +8,7 @@ import pytest
 
 from citeplug.errors import BudgetReached
 from citeplug.llm.budget import Budget
-from citeplug.llm.daily_limit import FILE, DailyLimit, Spent
+from citeplug.llm.daily_limit import FILE, Amount, DailyLimit
 from tests.anthropic_server import AnthropicServer
 from tests.llm.models import ask, priced_claude
 
@@ -20,37 +20,36 @@ def limit(home: Path, cost: float | None = 1.0, tokens: int | None = None, day: 
 
 
 def test_what_is_set_aside_is_spent_until_it_is_settled(tmp_path: Path) -> None:
-    limit(tmp_path).take(0.75, 100)
-    assert limit(tmp_path).spent() == Spent(0.75, 100)
+    limit(tmp_path).take(Amount(0.75, 100))
+    assert limit(tmp_path).spent() == Amount(0.75, 100)
     with pytest.raises(BudgetReached, match=r"could take \$0.5000, and of today's \$1 \$0.7500 are spent"):
-        limit(tmp_path).take(0.5, 100)
-    limit(tmp_path).settle(Spent(0.75, 100), Spent(0.25, 40))
-    assert limit(tmp_path).spent() == Spent(0.25, 40)
-    limit(tmp_path).take(0.5, 100)
+        limit(tmp_path).take(Amount(0.5, 100))
+    limit(tmp_path).settle(Amount(0.75, 100), Amount(0.25, 40))
+    assert limit(tmp_path).spent() == Amount(0.25, 40)
+    limit(tmp_path).take(Amount(0.5, 100))
 
 
 def test_tokens_are_bounded_too(tmp_path: Path) -> None:
-    limit(tmp_path, None, 1000).take(5.0, 900)
+    limit(tmp_path, None, 1000).take(Amount(5.0, 900))
     with pytest.raises(BudgetReached, match="could take 200 tokens, and of today's 1000 900 are spent"):
-        limit(tmp_path, None, 1000).take(0.0, 200)
-    assert limit(tmp_path, None, 1000).left() == Spent(float("inf"), 100)
+        limit(tmp_path, None, 1000).take(Amount(0.0, 200))
+    assert limit(tmp_path, None, 1000).left() == Amount(float("inf"), 100)
 
 
 def test_a_new_day_begins_at_nothing_and_a_clock_put_back_begins_none(tmp_path: Path) -> None:
-    limit(tmp_path).take(1.0, 0)
-    limit(tmp_path, day=TUESDAY).take(0.75, 0)
-    assert limit(tmp_path, day=MONDAY).spent() == Spent(0.75, 0)
+    limit(tmp_path).take(Amount(1.0, 0))
+    limit(tmp_path, day=TUESDAY).take(Amount(0.75, 0))
+    assert limit(tmp_path, day=MONDAY).spent() == Amount(0.75, 0)
     # What was taken on another day takes nothing from this one.
-    limit(tmp_path, day=TUESDAY).settle(Spent(1.0, 0), Spent(0.1, 0))
+    limit(tmp_path, day=TUESDAY).settle(Amount(1.0, 0), Amount(0.1, 0))
     assert limit(tmp_path, day=TUESDAY).spent().cost == 0.0
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"day": "x", "cost": 0, "tokens": 0}', b"\xff", b"[" * 9000])
 def test_nothing_may_be_spent_where_it_cannot_be_told_what_was(tmp_path: Path, damage: bytes) -> None:
     (tmp_path / FILE).write_bytes(damage)
-    assert not limit(tmp_path).fits(0.0, 0)
     with pytest.raises(BudgetReached, match="cannot be read"):
-        limit(tmp_path).take(0.0, 1)
+        limit(tmp_path).take(Amount(0.0, 1))
     assert (tmp_path / FILE).read_bytes() == damage
 
 
@@ -58,14 +57,14 @@ def test_nothing_may_be_spent_where_it_cannot_be_recorded(tmp_path: Path) -> Non
     home = tmp_path / "home"
     home.write_text("a file in the place of the folder")
     with pytest.raises(BudgetReached, match="cannot be"):
-        limit(home).take(0.1, 1)
+        limit(home).take(Amount(0.1, 1))
 
 
 def _spend(home: Path, times: int) -> None:
     for _ in range(times):
         daily = DailyLimit(home, 1.0, None, lambda: MONDAY)
         try:
-            daily.take(0.01, 1)
+            daily.take(Amount(0.01, 1))
         except BudgetReached:
             return
 
@@ -77,7 +76,7 @@ def test_processes_that_spend_at_once_do_not_spend_more(tmp_path: Path) -> None:
         worker.start()
     for worker in workers:
         worker.join(60)
-    assert limit(tmp_path).spent() == Spent(1.0, 100)
+    assert limit(tmp_path).spent() == Amount(1.0, 100)
 
 
 def test_a_model_is_asked_no_further_than_the_day_allows(tmp_path: Path) -> None:
@@ -89,7 +88,7 @@ def test_a_model_is_asked_no_further_than_the_day_allows(tmp_path: Path) -> None
         once = limit(tmp_path, 0.5).spent()
         assert once.cost == pytest.approx(model.cost)
         assert 0 < once.cost < 0.1
-        limit(tmp_path, 0.5).take(0.5 - once.cost, 0)
+        limit(tmp_path, 0.5).take(Amount(0.5 - once.cost, 0))
         asked = len(server.requests)
         with priced_claude(server, tmp_path, budget=Budget(daily=limit(tmp_path, 0.5))) as model:
             assert model.complete(ask("one")).cached

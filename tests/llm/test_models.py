@@ -12,8 +12,9 @@ import pytest
 
 from citeplug.errors import Cancelled, ModelUnavailable, NotSent, UsageError
 from citeplug.llm import api_keys, chosen_model
-from citeplug.llm.chosen_model import Notice, Wanted, expected_cost, language_model
+from citeplug.llm.chosen_model import Notice, Wanted, language_model
 from citeplug.llm.dry_run import Rehearsal
+from citeplug.llm.expected_cost import expected_cost
 from citeplug.llm.guarded import CarefulModel
 from citeplug.llm.known_models import CHEAPER_MODELS, DEFAULT_MODELS, KNOWN, Service
 from citeplug.records.dialogue import Request

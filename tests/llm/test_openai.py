@@ -1,14 +1,17 @@
 """OpenAI's own client against a server that speaks its protocol as local servers do, error by error."""
 
+import importlib
+import pkgutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
 
+import citeplug
 from citeplug.errors import ModelUnavailable
 from citeplug.llm.api_keys import Key
-from citeplug.llm.openai import OpenAIProvider, is_strict, models_at
+from citeplug.llm.openai import OpenAIProvider, models_at
 from citeplug.records.dialogue import Heard, Reply, Request
 from citeplug.settings.environment import OPENAI_URL
 from tests.llm.models import KEY, SCHEMA, ask, local, text_of
@@ -211,7 +214,7 @@ class Breathing(OpenAIServer):
     "sign", [b": still here\n\n", b'data: {"choices": [{"index": 0, "delta": {"content": ""}}]}\n\n']
 )
 def test_silence_ends_although_the_server_shows_that_it_lives(sign: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("citeplug.llm.openai.SILENCE_HERE", 0.2)
+    monkeypatch.setattr("citeplug.llm.provider.SILENCE_HERE", 0.2)
     with Breathing(sign, Answer("", pause=0.05)).serve() as server, local(server) as model:
         with pytest.raises(ModelUnavailable, match="did not answer in time"):
             model.complete(ask())
@@ -219,7 +222,7 @@ def test_silence_ends_although_the_server_shows_that_it_lives(sign: bytes, monke
 
 
 def test_words_that_drip_are_not_heard_for_ever(server: OpenAIServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("citeplug.llm.connections.WHOLE_HERE", 1.0)
+    monkeypatch.setattr("citeplug.llm.streaming.WHOLE_HERE", 1.0)
     scripted(server, Answer(" ".join(map(str, range(20_000))), pause=0.1))
     start = time.monotonic()
     with local(server) as model, pytest.raises(ModelUnavailable, match="did not answer in time"):
@@ -229,7 +232,7 @@ def test_words_that_drip_are_not_heard_for_ever(server: OpenAIServer, monkeypatc
 
 
 def test_a_list_of_models_that_drips_is_not_awaited_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("citeplug.llm.openai._PATIENCE", 0.5)
+    monkeypatch.setattr("citeplug.llm.openai._LISTING", 0.5)
     start = time.monotonic()
     with Dripping().serve() as server, pytest.raises(ModelUnavailable, match="does not list its models"):
         models_at(f"{server.root}/v1", Key(KEY))
@@ -252,6 +255,15 @@ def test_the_service_itself_gets_what_only_it_knows() -> None:
     assert body["messages"][-1]["content"] == "Say something."
 
 
+@pytest.mark.parametrize("url", ["http://127.0.0.1:1/v1", "https://gateway.example/v1"])
+def test_no_connection_follows_redirects_and_none_on_this_machine_takes_a_proxy(url: str) -> None:
+    here = "127.0.0.1" in url
+    client = OpenAIProvider(url, Key(KEY)).options()["http_client"]
+    assert client.follow_redirects is False
+    assert client.trust_env is not here
+    assert client.timeout.read == (900.0 if here else 180.0)
+
+
 def test_only_the_service_itself_has_the_prices_of_the_service() -> None:
     assert OpenAIProvider(OPENAI_URL, Key(KEY)).prices("gpt-6-astra")
     assert OpenAIProvider("https://gateway.example/v1", Key(KEY)).prices("gpt-6-astra") == ()
@@ -259,18 +271,25 @@ def test_only_the_service_itself_has_the_prices_of_the_service() -> None:
     assert free.tokens_out == 0
 
 
-@pytest.mark.parametrize(
-    ("schema", "strict"),
-    [
-        (SCHEMA, True),
-        ({"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": False}, False),
-        ({"type": "object", "properties": {}, "required": []}, False),
-        ({**SCHEMA, "properties": {"words": {"type": "array", "items": {"type": "object"}}}}, False),
-        ({"type": "string"}, True),
-    ],
-)
-def test_strict_schemas_are_told_from_others(schema: dict[str, Any], strict: bool) -> None:
-    assert is_strict(schema) is strict
+def strict_problems(schema: Mapping[str, Any]) -> list[str]:
+    """What OpenAI's strict mode would refuse: open objects, and properties that are not required."""
+    properties = schema.get("properties", {})
+    parts = [*properties.values(), *schema.get("anyOf", ()), *([schema["items"]] if "items" in schema else [])]
+    problems = [problem for part in parts for problem in strict_problems(part)]
+    closed = schema.get("additionalProperties") is False and set(schema.get("required", ())) == set(properties)
+    return problems if closed or schema.get("type") != "object" else [*problems, str(schema)[:200]]
+
+
+def test_every_schema_of_citeplug_is_one_that_strict_mode_takes() -> None:
+    modules = [importlib.import_module(module.name) for module in pkgutil.walk_packages(citeplug.__path__, "citeplug.")]
+    schemas = [
+        value
+        for module in modules
+        for value in vars(module).values()
+        if isinstance(value, dict) and value.get("type") == "object"
+    ]
+    assert len(schemas) > 15
+    assert [problem for schema in schemas for problem in strict_problems(schema)] == []
 
 
 def test_of_many_answers_each_is_heard_under_its_own_number_and_anew_after_a_cut(server: OpenAIServer) -> None:

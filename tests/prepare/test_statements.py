@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.prepare.draft_questions import questions_of_draft
 from citeplug.prepare.questions import make_pairs
-from citeplug.prepare.statements import own_sentences, statements_of
+from citeplug.prepare.statements import own_sentences, questions_of_draft, statements_of
 from citeplug.records.draft import Draft, DraftSection, Span
 from tests.prepare.sources import DROPEDGE, source_of
 

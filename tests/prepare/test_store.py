@@ -40,14 +40,15 @@ def test_a_new_text_takes_the_place_of_the_old_one_and_a_model_s_stand_beside(st
     second = prepare_by_patterns(*source_of(DROPEDGE.replace("2.4%", "3.1%"), TITLE))
     store.put(second)
     assert store.read([first.paper]) == [second, by_model]
-    assert store.facts().papers == 1 and store.facts().questions == len(second.pairs) + len(by_model.pairs)
+    facts = store.facts()
+    assert (facts["papers"], facts["questions"]) == (1, len(second.pairs) + len(by_model.pairs))
 
 
 def test_what_is_removed_leaves_nothing(store: PreparedStore) -> None:
     made = prepare_by_patterns(*source_of(DROPEDGE, TITLE))
     store.put(made)
     store.remove([made.paper])
-    assert store.read([made.paper]) == [] and store.facts().questions == 0 and store.papers() == []
+    assert store.read([made.paper]) == [] and store.facts()["questions"] == 0 and store.papers() == []
 
 
 FOUND = FoundPair("1801.00001", TITLE, Pair("Why?", "So.", "So", Place(4, 1, 3)), 0.5)
@@ -66,9 +67,9 @@ def test_a_summary_comes_back_as_it_was_and_a_new_one_takes_its_place(store: Pre
     newer, others = replace(SUMMARY, digest="e" * 64, dropped={}), replace(SUMMARY, made_by="openai:y")
     store.put_summary(newer)
     store.put_summary(others)
-    assert store.summaries() == [others, newer] and store.facts().summaries == 2
+    assert store.summaries() == [others, newer] and store.facts()["summaries"] == 2
     store.remove_summaries([SUMMARY.name])
-    assert store.summaries() == [] and store.unreadable_summaries() == []
+    assert store.summaries() == []
 
 
 def test_a_file_of_an_earlier_version_gets_room_for_summaries(tmp_path: Path) -> None:
@@ -77,7 +78,6 @@ def test_a_file_of_an_earlier_version_gets_room_for_summaries(tmp_path: Path) ->
         store.put(made)
         with store.database.writing() as (db, _):
             db.execute("DROP TABLE summaries")
-        assert store.summaries() == [] and store.facts().summaries == 0  # as in a folder that cannot be written
     with closing(PreparedStore(tmp_path)) as store:
         store.put_summary(SUMMARY)
         assert store.summaries() == [SUMMARY] and store.read([made.paper]) == [made]

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from citeplug.bib.compare.duplicates import match_existing
-from citeplug.llm.counted_model import Metered
 from citeplug.protocols import LanguageModel
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
@@ -27,7 +26,7 @@ def compose(
     plan: Plan,
     draft: Draft,
     papers: Mapping[str, Paper],
-    model: Metered,
+    model: LanguageModel,
     options: Options,
     *,
     authored: bool,

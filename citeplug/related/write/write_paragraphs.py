@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from citeplug.llm.counted_model import Metered
+from citeplug.protocols import LanguageModel
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import CHOOSING, Options
@@ -154,7 +154,9 @@ def _repinned(kept: Generated, work: Writing) -> Generated:
     return replace(generated(kept.plan, after, keys, work.style, work.papers, kept.inputs), directives=kept.directives)
 
 
-def write_paragraphs(plan: Plan, work: Writing, model: Metered | None, options: Options, *, authored: bool) -> Written:
+def write_paragraphs(
+    plan: Plan, work: Writing, model: LanguageModel | None, options: Options, *, authored: bool
+) -> Written:
     """Write what is due of the plan; `authored` says that new paragraphs, too, follow a plan of the author's."""
     if model is None:
         written = write_extractively(plan, work, options, authored=authored)
@@ -241,7 +243,7 @@ def keep_unchanged(plan: Plan, section: Section, work: Writing, *, quotes: bool 
     return Written(plan, due, inputs, tuple(kept.values()), tuple(planned))
 
 
-def write_by_model(plan: Plan, work: Writing, model: Metered, options: Options, *, authored: bool) -> Written:
+def write_by_model(plan: Plan, work: Writing, model: LanguageModel, options: Options, *, authored: bool) -> Written:
     """Let the model write the paragraphs that are due, and ask it for nothing else.
 
     `authored` says that new paragraphs, too, follow a plan of the author's.

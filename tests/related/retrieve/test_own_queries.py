@@ -11,7 +11,6 @@ from citeplug.corpus.index import Corpus
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.corpus.vectors.chroma import ChromaStore
 from citeplug.corpus.vectors.embedders import open_embedder
-from citeplug.llm.counted_model import Metered
 from citeplug.records.outcome import Options
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.retrieve.fitting_longlist import make_longlist
@@ -38,7 +37,7 @@ def corpus(tmp_path: Path, fresh_home: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def _longlisted(corpus: Corpus, *queries: str, breadth: int = 4) -> set[str]:
     asked = {"queries": [{"query": text, "facet": "f", "reason": "r"} for text in queries]}
-    model = Metered(ScriptedModel(lambda seen, request: asked)) if queries else None
+    model = ScriptedModel(lambda seen, request: asked) if queries else None
     lookup = Lookup(corpus, None, corpus.covers_month, corpus.complete_for)
     tools, progress = Tools(corpus, lookup, model=model), Progress(lambda stage, done, total: None)
     options = Options(breadth=breadth)

@@ -13,7 +13,7 @@ import pytest
 from citeplug.corpus.stores import settings
 from citeplug.errors import UsageError
 from citeplug.llm.allowance import Allowance, allowance
-from citeplug.llm.daily_limit import DailyLimit
+from citeplug.llm.daily_limit import Amount, DailyLimit
 from citeplug.records.dialogue import Request
 from citeplug.settings.environment import ANTHROPIC_URL
 from citeplug.sync.watch.assess import Wish
@@ -111,7 +111,7 @@ def test_when_the_day_is_spent_the_section_is_due_and_stays_as_it_is(
         assert (told.kind, "of today's 3000" in told.message) == ("due", True)
         assert "goes on tomorrow" in told.hint
         # Not even the rest is spent on what cannot be finished.
-        DailyLimit(own_home, None, 3000).take(0, DailyLimit(own_home, None, 3000).left().tokens)
+        DailyLimit(own_home, None, 3000).take(Amount(0, DailyLimit(own_home, None, 3000).left().tokens))
         change(written, "by gates", "by walks")
         assert "is used up" in heard.next("written", "due", "failed").message
         heard.silence(1.0)

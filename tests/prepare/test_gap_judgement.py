@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from citeplug.errors import BudgetReached
-from citeplug.prepare.by_model.gaps import MOST_QUESTIONS, Judged, ShownText, judge_questions, questions_by_model
+from citeplug.prepare.gap_judgement import MOST_QUESTIONS, Judged, ShownText, judge_questions, questions_by_model
 from citeplug.records.draft import Draft, DraftSection, Span
 from citeplug.records.gaps import DraftQuestion
 from tests.scripted_models import ScriptedModel

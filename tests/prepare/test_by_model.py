@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from citeplug.errors import BudgetReached
-from citeplug.prepare.by_model.prepare import Failed, prepare_by_model
-from citeplug.prepare.by_model.prompt import MOST_PAIRS, MOST_SHOWN, prepare_request, shown_texts
+from citeplug.prepare.by_model import MOST_SHOWN, Failed, prepare_by_model, prepare_request, shown_texts
+from citeplug.prepare.checks import MOST_PAIRS
 from citeplug.records.prepared import Prepared
-from tests.prepare.by_model.preparing import TRUE_PAIR, passages_in, said
+from tests.prepare.preparing import TRUE_PAIR, passages_in, said
 from tests.prepare.sources import DROPEDGE, source_of
 from tests.scripted_models import ScriptedModel
 

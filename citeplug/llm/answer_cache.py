@@ -1,4 +1,4 @@
-"""Answers of language models, kept on this machine so that the same question costs nothing the second time.
+"""Answers of language models, cached on this machine so that the same question costs nothing the second time.
 
 The key is a digest of all that decides the answer, so that no prompt is stored; the answer is, readable for the user
 alone. It may always be lost.
@@ -11,23 +11,23 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from citeplug.llm.completion import Completion
 from citeplug.llm.known_models import Usage
-from citeplug.llm.provider import Said
 from citeplug.sources.json_cache import FOR_EVER, JsonCache
 
 
-class KeptAnswers:
+class AnswerCache:
     """Answers by `digest`, of the service at `place`, in the SQLite file `path`."""
 
     def __init__(self, path: Path, place: str) -> None:
         self._cache = JsonCache(path, place)
 
-    def read(self, key: str) -> Said | None:
-        return self._cache.read([key], _said).get(key)
+    def read(self, key: str) -> Completion | None:
+        return self._cache.read([key], _completion).get(key)
 
-    def keep(self, key: str, said: Said) -> None:
+    def write(self, key: str, completion: Completion) -> None:
         self._make_private()
-        self._cache.write({key: (FOR_EVER, asdict(said))})
+        self._cache.write({key: (FOR_EVER, asdict(completion))})
 
     def _make_private(self) -> None:
         """Before anything is in it: a file that SQLite makes is as open as the user's other files."""
@@ -44,8 +44,8 @@ def digest(form: str) -> str:
     return hashlib.sha256(form.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _said(key: str, body: Any) -> Said:
-    said = Said(body["text"], body["stop"], Usage(**body["usage"]))
-    if not isinstance(said.text, str) or said.stop not in ("end", "max_tokens"):
+def _completion(key: str, body: Any) -> Completion:
+    completion = Completion(body["text"], body["stop"], Usage(**body["usage"]))
+    if not isinstance(completion.text, str) or completion.stop not in ("end", "max_tokens"):
         raise ValueError(key)
-    return said
+    return completion

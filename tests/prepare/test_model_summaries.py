@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from citeplug.prepare.by_model.summary import MOST_SENTENCES, MOST_SHOWN, largest_request, summaries_by_model
-from citeplug.prepare.by_model.summary import summary_request as request_for
+from citeplug.prepare.model_summaries import MOST_SENTENCES, MOST_SHOWN, largest_request, summaries_by_model
+from citeplug.prepare.model_summaries import summary_request as request_for
 from citeplug.prepare.summary import representative
 from citeplug.records.prepared import FoundPair, ModelSummary, Pair, Place
 from tests.corpus.stores import WordModel

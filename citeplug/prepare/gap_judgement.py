@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from citeplug.errors import CiteplugError
-from citeplug.prepare.by_model.asking import ask_readable
-from citeplug.prepare.by_model.checks import LINK, PAPER
-from citeplug.prepare.draft_questions import of_section, section_text, telling_sections
+from citeplug.prepare.asking import NUMBER, TEXT, ask_readable, closed_object, items_of, list_of, text_of
+from citeplug.prepare.checks import LINK, PAPER
 from citeplug.prepare.questions import near_duplicates
+from citeplug.prepare.statements import of_section, section_text, telling_sections
 from citeplug.protocols import LanguageModel
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.draft import Draft
@@ -19,7 +19,7 @@ from citeplug.records.gaps import DraftQuestion
 from citeplug.records.prepared import Place
 from citeplug.related.attribute.claims import unsourced
 from citeplug.text.cleaning import plain
-from citeplug.text.json_text import number_of, parse_json
+from citeplug.text.json_text import number_of
 from citeplug.text.material import LONGEST_TITLE, WARNING, fence, fence_number
 from citeplug.text.quotation import SHORTEST, find_quote
 
@@ -59,20 +59,10 @@ JUDGING = f"""You compare a question that the draft of a research paper answers 
 Neither is a judgement of the draft. Answer with JSON that fits the schema."""
 
 
-def _list_of(**properties: Any) -> dict[str, Any]:
-    item = {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
-    return {"type": "array", "items": item}
-
-
-def _object(**properties: Any) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
-
-
-_WORDS, _NUMBER = {"type": "string"}, {"type": "integer"}
-QUESTIONS: Mapping[str, Any] = _object(questions=_list_of(question=_WORDS, text=_NUMBER, quote=_WORDS))
-JUDGEMENT: Mapping[str, Any] = _object(
-    answers=_list_of(text=_NUMBER, quote=_WORDS),
-    differences=_list_of(one=_NUMBER, one_quote=_WORDS, other=_NUMBER, other_quote=_WORDS, how=_WORDS),
+QUESTIONS: Mapping[str, Any] = closed_object(questions=list_of(closed_object(question=TEXT, text=NUMBER, quote=TEXT)))
+JUDGEMENT: Mapping[str, Any] = closed_object(
+    answers=list_of(closed_object(text=NUMBER, quote=TEXT)),
+    differences=list_of(closed_object(one=NUMBER, one_quote=TEXT, other=NUMBER, other_quote=TEXT, how=TEXT)),
 )
 
 
@@ -118,28 +108,26 @@ def questions_by_model(
     for an unreadable answer. Raises Cancelled.
     """
     sections = telling_sections(draft)
-    texts = [plain(draft.abstract), *(section_text(each) for each in sections)]
+    texts = [plain(draft.abstract), *(section_text(section) for section in sections)]
     lengths = [sum(len(text) for text in texts[:at]) for at in range(len(texts))]
     shown = [text[: max(0, _LONGEST_DRAFT - before)] for text, before in zip(texts, lengths, strict=True)]
 
-    def read(_: int, reply: Reply) -> tuple[list[DraftQuestion], Counter[str]] | None:
-        kept: list[DraftQuestion] = []
-        dropped: Counter[str] = Counter()
-        listed = _listed(reply, "questions")
-        if listed is None:
+    def read(_: int, data: dict[str, Any], __: Reply) -> tuple[list[DraftQuestion], Counter[str]] | None:
+        items = _objects(data, "questions", 3 * MOST_QUESTIONS)
+        if items is None:
             return None
-        for item in listed[: 3 * MOST_QUESTIONS]:
-            question, quote = _words(item.get("question")), _words(item.get("quote"))
-            found = _found(quote, item.get("text"), shown)
-            reason = _doubt(question, kept, [draft.title, *shown])
-            if reason is None and found is None:
-                reason = "no_quotation"
-            if reason is not None or found is None:
+        questions: list[DraftQuestion] = []
+        dropped: Counter[str] = Counter()
+        for item in items:
+            question = text_of(item.get("question"))
+            reason = _doubt(question, questions, [draft.title, *shown])
+            span = _find(text_of(item.get("quote")), item.get("text"), shown) if reason is None else None
+            if span is None:
                 dropped[reason or "no_quotation"] += 1
                 continue
-            at, start, end = found
-            kept.append(of_section(question, shown[at][start:end], sections[at - 1] if at else None, draft))
-        return kept, dropped
+            at, start, end = span
+            questions.append(of_section(question, shown[at][start:end], sections[at - 1] if at else None, draft))
+        return questions, dropped
 
     title = plain(draft.title)[:LONGEST_TITLE]
     number = fence_number([title, *shown])
@@ -151,69 +139,69 @@ def questions_by_model(
 
 
 def judge_questions(
-    asked: Sequence[tuple[DraftQuestion, Sequence[ShownText]]], model: LanguageModel
+    pairs: Sequence[tuple[DraftQuestion, Sequence[ShownText]]], model: LanguageModel
 ) -> list[Judged | CiteplugError | None]:
     """A judgement for each question with the texts that it is compared with; an error, or None for an unreadable answer,
     in the place of one. One request for each, or two. Raises Cancelled.
     """
-    requests = [_judge_request(question, texts) for question, texts in asked]
-    return ask_readable(model, requests, lambda number, reply: _judged(reply, asked[number][1]))
+    requests = [_judge_request(question, texts) for question, texts in pairs]
+    return ask_readable(model, requests, lambda number, data, _: _judged(data, pairs[number][1]))
 
 
 def _judge_request(question: DraftQuestion, texts: Sequence[ShownText]) -> Request:
-    said = [f"{plain(each.title)[:LONGEST_TITLE]}\n{plain(_shown(each))}" for each in texts]
+    shown = [f"{plain(text.title)[:LONGEST_TITLE]}\n{plain(_shown(text))}" for text in texts]
     asked = f"{plain(question.question)}\nthe draft says: {plain(question.said)[:_LONGEST_TEXT]}"
-    number = fence_number([asked, *said])
+    number = fence_number([asked, *shown])
     lines = [fence(number, "the question", asked)]
-    lines += [fence(number, f"text {at}", text) for at, text in enumerate(said)]
-    return Request(
-        "judge", JUDGING, "\n".join(lines), schema=JUDGEMENT, max_tokens=1_500, label=question.question[:LONGEST_TITLE]
-    )
+    lines += [fence(number, f"text {at}", text) for at, text in enumerate(shown)]
+    label = question.question[:LONGEST_TITLE]
+    return Request("judge", JUDGING, "\n".join(lines), schema=JUDGEMENT, max_tokens=1_500, label=label)
 
 
-def _judged(reply: Reply, texts: Sequence[ShownText]) -> Judged | None:
-    answers, differences = _listed(reply, "answers"), _listed(reply, "differences")
+def _judged(data: Mapping[str, Any], texts: Sequence[ShownText]) -> Judged | None:
+    answers = _objects(data, "answers", 3 * MOST_PAPERS)
+    differences = _objects(data, "differences", 3 * _MOST_DIFFERENCES)
     if answers is None or differences is None:
         return None
-    done = Judged()
-    for item in answers[: 3 * MOST_PAPERS]:
-        found = _quoted(item.get("quote"), item.get("text"), texts)
-        if found is None:
-            done.dropped["no_quotation"] += 1
-            done.refused = True
-        elif any(found.text.paper == each.text.paper for each in done.answers):
-            done.dropped["repeated"] += 1
+    judged = Judged()
+    for item in answers:
+        quoted = _quoted(item.get("quote"), item.get("text"), texts)
+        if quoted is None:
+            judged.dropped["no_quotation"] += 1
+            judged.refused = True
+        elif any(quoted.text.paper == answer.text.paper for answer in judged.answers):
+            judged.dropped["repeated"] += 1
         else:
-            done.answers.append(found)
-    for item in differences[: 3 * _MOST_DIFFERENCES]:
-        _read_difference(item, texts, done)
-    return done
+            judged.answers.append(quoted)
+    for item in differences:
+        _read_difference(item, texts, judged)
+    return judged
 
 
-def _read_difference(item: Mapping[str, Any], texts: Sequence[ShownText], done: Judged) -> None:
+def _read_difference(item: Mapping[str, Any], texts: Sequence[ShownText], judged: Judged) -> None:
     one = _quoted(item.get("one_quote"), item.get("one"), texts)
     other = _quoted(item.get("other_quote"), item.get("other"), texts)
-    how = _words(item.get("how"))
+    how = text_of(item.get("how"))
     if one is None or other is None:
-        done.dropped["no_quotation"] += 1
+        judged.dropped["no_quotation"] += 1
     elif one.text.paper == other.text.paper:
-        done.dropped["same_paper"] += 1
-    elif not _FEWEST <= len(how.split()) <= _LONGEST_HOW or len(done.differences) >= _MOST_DIFFERENCES:
-        done.dropped["too_long"] += 1
+        judged.dropped["same_paper"] += 1
+    elif not _FEWEST <= len(how.split()) <= _LONGEST_HOW or len(judged.differences) >= _MOST_DIFFERENCES:
+        judged.dropped["too_long"] += 1
     elif LINK.search(how) or any(unsourced(how, [one.quote, other.quote, one.text.title, other.text.title])):
-        done.dropped["invented"] += 1
+        judged.dropped["invented"] += 1
     else:
-        done.differences.append((how, one, other))
+        judged.differences.append((how, one, other))
 
 
-def _doubt(question: str, kept: Sequence[DraftQuestion], given: Sequence[str]) -> str | None:
-    if not _FEWEST <= len(question.split()) <= _LONGEST_QUESTION or len(kept) >= MOST_QUESTIONS:
+def _doubt(question: str, questions: Sequence[DraftQuestion], known: Sequence[str]) -> str | None:
+    if not _FEWEST <= len(question.split()) <= _LONGEST_QUESTION or len(questions) >= MOST_QUESTIONS:
         return "too_long"
     if PAPER.search(question):
         return "names_the_paper"
-    if LINK.search(question) or any(unsourced(question, given)):
+    if LINK.search(question) or any(unsourced(question, known)):
         return "invented"
-    return "repeated" if any(near_duplicates(question, each.question) for each in kept) else None
+    return "repeated" if any(near_duplicates(question, other.question) for other in questions) else None
 
 
 def _quoted(quote: Any, number: Any, texts: Sequence[ShownText]) -> Quoted | None:
@@ -222,14 +210,14 @@ def _quoted(quote: Any, number: Any, texts: Sequence[ShownText]) -> Quoted | Non
     if at is None or not 0 <= at < len(texts):
         return None
     text = texts[at]
-    span = find_quote(_words(quote), _shown(text))
+    span = find_quote(text_of(quote), _shown(text))
     if span is None:
         return None
     start, end = span
     return Quoted(text, text.text[start:end], Place(text.passage, text.start + start, text.start + end))
 
 
-def _found(quote: str, number: Any, texts: Sequence[str]) -> tuple[int, int, int] | None:
+def _find(quote: str, number: Any, texts: Sequence[str]) -> tuple[int, int, int] | None:
     """The text that has a quotation, the named one first, and its place there."""
     named = number_of(number)
     for at in sorted(range(len(texts)), key=lambda at: (at != named, at)):
@@ -242,11 +230,7 @@ def _shown(text: ShownText) -> str:
     return text.text[:_LONGEST_TEXT]
 
 
-def _listed(reply: Reply, name: str) -> list[dict[str, Any]] | None:
-    data = reply.data if reply.data is not None else parse_json(reply.text)
-    listed = data.get(name) if isinstance(data, dict) else None
-    return [item for item in listed if isinstance(item, dict)] if isinstance(listed, list) else None
-
-
-def _words(value: Any) -> str:
-    return plain(value[:3_000]) if isinstance(value, str) else ""
+def _objects(data: Mapping[str, Any], name: str, most: int) -> list[dict[str, Any]] | None:
+    """The first objects of a list in an answer; None where there is no list."""
+    items = data.get(name)
+    return [item for item in items_of(items, most) if isinstance(item, dict)] if isinstance(items, list) else None

@@ -3,7 +3,8 @@
 import re
 from typing import Any
 
-from citeplug.prepare.by_model.prompt import ASKED, LABELS, VERBATIM
+from citeplug.prepare.by_model import ASKED
+from citeplug.prepare.checks import LABELS, VERBATIM
 from citeplug.records.dialogue import Request
 from citeplug.text.sentences import split_sentences
 

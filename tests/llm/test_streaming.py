@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.llm.listening import goes_in_circles
+from citeplug.llm.streaming import goes_in_circles
 
 
 @given(st.text(max_size=300), st.text(min_size=1, max_size=150))

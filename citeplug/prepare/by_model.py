@@ -1,30 +1,27 @@
-"""The request to prepare one paper (Meta Knowledge for RAG, appendix A.1, corrected), and its answer as it is read.
+"""Preparation of papers by a language model (Meta Knowledge for RAG, section 3.2, and appendix A.1, corrected).
 
 The published prompt asks for plain lists, and takes what comes. Here each question and each label comes with a
 quotation, the text is fenced in as material, and the answer fits a schema.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from citeplug.errors import CiteplugError
+from citeplug.prepare.asking import NUMBER, TEXT, ask_readable, closed_object, items_of, list_of, text_of
+from citeplug.prepare.checks import LABELS, MOST_PAIRS, MOST_VALUES, VERBATIM, ModelValue, check_prepared
+from citeplug.protocols import LanguageModel
 from citeplug.records.dialogue import Reply, Request
-from citeplug.records.prepared import PaperSource
+from citeplug.records.prepared import PaperSource, Prepared
 from citeplug.text.cleaning import plain
-from citeplug.text.json_text import number_of, parse_json
+from citeplug.text.json_text import number_of
 from citeplug.text.material import LONGEST_TITLE, WARNING, fence, fence_number
 from citeplug.text.quotation import SHORTEST
 
-MOST_PAIRS = 12
 MOST_SHOWN = 60_000  # characters of a text; the published corpus has some 17,500 tokens a paper
 _ROOM = 3_000  # tokens of an answer
-_LONGEST = 2_000  # characters of what is read of one value
-
-# Values of these stand in the text word for word; the others are labels, each with a quotation.
-VERBATIM = ("code", "theorem", "company", "metric")
-LABELS = ("field", "application")
 ASKED = ("applied", "mathematics")
-MOST_VALUES = {"field": 3, "application": 3, "code": 2, "theorem": 3, "company": 3, "metric": 5}
 
 SYSTEM = f"""You prepare a research paper for researchers who will later search many papers by questions.
 
@@ -46,41 +43,38 @@ Then the pairs: as an expert who examines other experts of the field, ask genera
 Answer with JSON that fits the schema."""
 
 _QUOTED = {
-    "passage": {"type": "integer", "description": "its number"},
-    "quote": {"type": "string", "description": "copied word for word from it"},
+    "passage": {**NUMBER, "description": "its number"},
+    "quote": {**TEXT, "description": "copied word for word from it"},
 }
-
-
-def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
-    required = list(properties)
-    return {"type": "object", "properties": dict(properties), "required": required, "additionalProperties": False}
-
-
-SCHEMA: Mapping[str, Any] = _object(
-    {
-        **{name: _object({"answer": {"type": "string", "enum": ["yes", "no"]}, **_QUOTED}) for name in ASKED},
-        **{name: {"type": "array", "items": _object({"value": {"type": "string"}, **_QUOTED})} for name in LABELS},
-        **{name: {"type": "array", "items": {"type": "string"}} for name in VERBATIM},
-        "pairs": {
-            "type": "array",
-            "items": _object({"question": {"type": "string"}, "answer": {"type": "string"}, **_QUOTED}),
-        },
-    }
+SCHEMA: Mapping[str, Any] = closed_object(
+    **{name: closed_object(answer={**TEXT, "enum": ["yes", "no"]}, **_QUOTED) for name in ASKED},
+    **{name: list_of(closed_object(value=TEXT, **_QUOTED)) for name in LABELS},
+    **{name: list_of(TEXT) for name in VERBATIM},
+    pairs=list_of(closed_object(question=TEXT, answer=TEXT, **_QUOTED)),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """A value or a pair as a model gave it. `question` is empty for a field, `kind` for a pair.
+class Failed:
+    """A paper that a model did not prepare: `error`, or None where its answer could not be read."""
 
-    `passage` is None where no number could be read.
-    """
+    paper: str
+    error: CiteplugError | None
 
-    kind: str
-    question: str
-    value: str
-    passage: int | None
-    quote: str
+
+def prepare_by_model(sources: Sequence[PaperSource], model: LanguageModel) -> Iterator[Prepared | Failed]:
+    """What a model says of these papers and their texts bear out; one request for each, or two. Raises Cancelled."""
+
+    def read(number: int, data: dict[str, Any], reply: Reply) -> Prepared | None:
+        values = _values(data)
+        if values is None:
+            return None
+        source = sources[number]
+        return check_prepared(values, source, shown_texts(source), reply.model or model.name)
+
+    results = ask_readable(model, [prepare_request(source) for source in sources], read)
+    for source, result in zip(sources, results, strict=True):
+        yield result if isinstance(result, Prepared) else Failed(source.paper, result)
 
 
 def prepare_request(source: PaperSource) -> Request:
@@ -106,29 +100,22 @@ def shown_texts(source: PaperSource) -> dict[int, str]:
     return shown
 
 
-def read_prepared(reply: Reply) -> list[Said] | None:
-    """The fields and pairs of an answer in their order; None if it cannot be read at all."""
-    data = reply.data if reply.data is not None else parse_json(reply.text)
-    if not isinstance(data, dict) or not isinstance(data.get("pairs"), list):
+def _values(data: Mapping[str, Any]) -> list[ModelValue] | None:
+    """The fields and pairs of an answer in their order; None if it has no list of pairs."""
+    if not isinstance(data.get("pairs"), list):
         return None
-    found: list[Said] = []
+    values: list[ModelValue] = []
     for kind in ASKED:
-        given = data.get(kind)
-        if isinstance(given, dict) and given.get("answer") == "yes":
-            found.append(_said(kind, {**given, "value": "yes"}))
+        item = data.get(kind)
+        if isinstance(item, dict) and item.get("answer") == "yes":
+            values.append(_value(kind, {**item, "value": "yes"}))
     for kind in (*LABELS, *VERBATIM):
-        listed = data.get(kind)
-        for item in (listed if isinstance(listed, list) else [])[: 2 * MOST_VALUES[kind]]:
-            found.append(_said(kind, item if isinstance(item, dict) else {"value": item}))
-    found += [_said("", item) for item in data["pairs"][: 3 * MOST_PAIRS] if isinstance(item, dict)]
-    return found
+        for item in items_of(data.get(kind), 2 * MOST_VALUES[kind]):
+            values.append(_value(kind, item if isinstance(item, dict) else {"value": item}))
+    return values + [_value("", item) for item in items_of(data["pairs"], 3 * MOST_PAIRS) if isinstance(item, dict)]
 
 
-def _said(kind: str, item: Mapping[str, Any]) -> Said:
-    value = _text(item.get("value") if kind else item.get("answer"))
-    question = "" if kind else _text(item.get("question"))
-    return Said(kind, question, value, number_of(item.get("passage")), _text(item.get("quote")))
-
-
-def _text(value: Any) -> str:
-    return plain(value[:_LONGEST]) if isinstance(value, str) else ""
+def _value(kind: str, item: Mapping[str, Any]) -> ModelValue:
+    value = text_of(item.get("value" if kind else "answer"))
+    question = "" if kind else text_of(item.get("question"))
+    return ModelValue(kind, question, value, number_of(item.get("passage")), text_of(item.get("quote")))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.llm.json_answers import read_answer
+from citeplug.llm.completion import read_answer
 from tests.llm.models import SCHEMA
 
 ANY: dict[str, Any] = {"type": ["object", "array"]}

@@ -1,1 +1,0 @@
-"""Preparation of papers by a language model (Meta Knowledge for RAG, section 3.2 and appendix A)."""
