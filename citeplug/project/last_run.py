@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from citeplug.files.atomic import name_for, write_at_home
+from citeplug.records.from_json import record_from
 
 FOLDER = "projects"
 FORMAT = 1
@@ -61,13 +62,14 @@ class Journal:
         self._write({"stages": stages, "kept": {**self._kept(), stage: {"inputs": inputs, "value": value}}})
 
     def _write(self, document: Mapping[str, Any]) -> None:
-        said = {"format": FORMAT, "root": str(self._root), **document}
-        write_at_home(self.path, (json.dumps(said, indent=1) + "\n").encode())
+        content = {"format": FORMAT, "root": str(self._root), **document}
+        write_at_home(self.path, (json.dumps(content, indent=1) + "\n").encode())
 
     def _read(self) -> dict[str, Finished]:
         try:
-            return {str(name): _finished(said) for name, said in self._document()["stages"].items()}
-        except (ValueError, TypeError, KeyError, AttributeError):
+            stages = self._document()["stages"]
+            return {name: record_from(Finished, stage) for name, stage in stages.items()}
+        except (ValueError, KeyError, AttributeError):
             return {}
 
     def _kept(self) -> dict[str, Any]:
@@ -80,15 +82,3 @@ class Journal:
         except (OSError, ValueError, RecursionError):
             return {}
         return document if isinstance(document, dict) and document.get("format") == FORMAT else {}
-
-
-def _finished(said: Mapping[str, object]) -> Finished:
-    inputs, end = said["inputs"], said["end"]
-    if not isinstance(inputs, dict) or end not in get_args(End):
-        raise ValueError(end)
-    return Finished(
-        {str(name): str(digest) for name, digest in inputs.items()},
-        end,  # type: ignore[arg-type]
-        str(said["note"]),
-        str(said["when"]),
-    )
