@@ -95,7 +95,7 @@ def sync(
 
 @contextmanager
 def _the_only_one(home: Path, clone: Path) -> Iterator[None]:
-    from citeplug.sync.watch.alone import only_watcher
+    from citeplug.sync.watch.loop import only_watcher
 
     with ExitStack() as held:
         try:

@@ -44,8 +44,7 @@ def watch(
     """
     from citeplug.cli.watch_report import teller
     from citeplug.corpus.stores import open_corpus
-    from citeplug.sync.watch.alone import only_watcher
-    from citeplug.sync.watch.loop import Watcher
+    from citeplug.sync.watch.loop import Watcher, only_watcher
 
     chosen = upkeep.settings(folder)
     allowed = _allowed(chosen)

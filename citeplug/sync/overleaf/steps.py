@@ -9,11 +9,12 @@ import contextlib
 import json
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from citeplug.errors import AlreadyWatched
-from citeplug.files.atomic import name_for, telling_of, write_at_home
+from citeplug.files.atomic import name_for, write_at_home
+from citeplug.project.author_files import locked
 from citeplug.sync.overleaf.repository import Repository
 
 FOLDER = "overleaf"
@@ -30,22 +31,10 @@ class Steps:
         self._file = folder / f"{name_for(top)}.json"
         self._dotless = folder / f"{name_for(top)}.dotless"
 
-    @contextmanager
-    def alone(self) -> Iterator[None]:
+    def alone(self) -> AbstractContextManager[None]:
         """Raises AlreadyWatched while another process syncs the clone."""
-        from filelock import FileLock, Timeout
-
-        lock = FileLock(self._lock, timeout=0)
-        try:
-            with telling_of(self._lock, at_home=True):
-                self._lock.parent.mkdir(parents=True, exist_ok=True)
-                lock.acquire()
-        except Timeout:
-            raise AlreadyWatched("this clone is being synced already", "wait for that, or stop it first") from None
-        try:
-            yield
-        finally:
-            lock.release()
+        busy = AlreadyWatched("this clone is being synced already", "wait for that, or stop it first")
+        return locked(self._lock, lambda: busy)
 
     @property
     def hidden(self) -> bool:

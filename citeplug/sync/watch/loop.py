@@ -5,13 +5,15 @@ import os
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import Announce
-from citeplug.errors import CiteplugError
+from citeplug.errors import AlreadyWatched, CiteplugError
+from citeplug.files.atomic import name_for
+from citeplug.project.author_files import locked
 from citeplug.project.find_project import Project
 from citeplug.records.paper import Filter
 from citeplug.settings.environment import Settings
@@ -33,6 +35,27 @@ LONGEST_QUIET = 3.0  # a program that saves all the time does not put it off for
 BEAT = 0.9 if os.name == "nt" else 3.0
 POLLING_BEAT = 0.9
 GIT_PATIENCE = 60.0  # an index.lock that stays longer was left by a git that was killed
+
+
+@contextlib.contextmanager
+def only_watcher(home: Path, root: Path) -> Iterator[None]:
+    """Be the only watcher of the project with this root document: a second would do everything twice.
+
+    Raises AlreadyWatched, with the number of the other process, and CannotWrite.
+    """
+    holder = home / "watchers" / f"{name_for(root)}.pid"
+
+    def busy() -> AlreadyWatched:
+        who = ""
+        with contextlib.suppress(OSError, ValueError):
+            who = f" (process {int(holder.read_text(encoding='ascii'))})"
+        return AlreadyWatched(f"{root} is watched already{who}", "stop that watcher first, or run one pass with --once")
+
+    with locked(holder.with_suffix(".lock"), busy), contextlib.ExitStack() as cleanup:
+        cleanup.callback(holder.unlink, missing_ok=True)
+        with contextlib.suppress(OSError):
+            holder.write_text(f"{os.getpid()}\n", encoding="ascii")
+        yield
 
 
 class Watcher:
