@@ -40,21 +40,23 @@ class Bases:
 
 
 def read_bases(project: Path) -> Bases:
-    """The bases of a project; a file that is damaged, too large or does not fit its name is passed over."""
+    """The bases of a project; a file that is damaged, too large or does not fit its name is left out."""
+    return bases_in((path.name, data) for path in _files(project / FOLDER) if (data := _read(path)) is not None)
+
+
+def bases_in(files: Iterable[tuple[str, bytes]]) -> Bases:
+    """The bases in these files, each by its name and content; see `read_bases`."""
     blocks: dict[str, tuple[Generated, ...]] = {}
     entries: dict[str, tuple[GeneratedEntry, ...]] = {}
-    for path in _files(project / FOLDER):
-        data = _read(path)
-        if data is None:
-            continue
+    for name, data in files:
         with contextlib.suppress(*_DAMAGED):
-            if match := _BLOCK.fullmatch(path.name):
+            if match := _BLOCK.fullmatch(name):
                 block = _block(data)
                 if hash_of(block) == match[1]:
                     blocks[match[1]] = (*blocks.get(match[1], ()), block)
-            elif match := _ENTRY.fullmatch(path.name):
+            elif _ENTRY.fullmatch(name):
                 entry = _entry(data)
-                if _entry_name(entry) == path.name:
+                if _entry_name(entry) == name:
                     entries[entry.key] = (*entries.get(entry.key, ()), entry)
     return Bases(blocks, entries)
 
@@ -126,7 +128,11 @@ def _remove_all_but_newest(files: list[Path], spare: int) -> None:
 
 def files_of_bases(project: Path) -> list[Path]:
     """The files in the folder that are named as bases are."""
-    return [path for path in _files(project / FOLDER) if _BLOCK.fullmatch(path.name) or _ENTRY.fullmatch(path.name)]
+    return [path for path in _files(project / FOLDER) if is_base_name(path.name)]
+
+
+def is_base_name(name: str) -> bool:
+    return bool(_BLOCK.fullmatch(name) or _ENTRY.fullmatch(name))
 
 
 def _files(folder: Path) -> list[Path]:

@@ -4,6 +4,7 @@ No step of these stashes, resets, rebases, forces, or checks out anything over w
 all that git is ever asked to do to the author's clone is read in one place.
 """
 
+import io
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from citeplug.errors import GitUnusable, LeftToAuthor, RemoteUnavailable
 from citeplug.files.project_files import NotRead, read_bytes
 from citeplug.project.git import Git, Ran, git_message, trouble
 from citeplug.project.git_config import check_configuration
-from citeplug.sync.overleaf.preflight import (
+from citeplug.sync.overleaf.clone import (
     address_of,
     branch_of,
     common_folder,
@@ -121,19 +122,14 @@ class Repository:
 
     def contents(self, blobs: Sequence[Blob], most: int) -> list[bytes]:
         """The contents of these blobs, in their order, up to `most` bytes in all; what lies behind that is left out."""
-        asked = "".join(f"{blob.oid}\n" for blob in blobs).encode("ascii")
-        out = self.git.run("cat-file", "--batch", data=asked).out if blobs else b""
-        found, at, total = [], 0, 0
-        for _ in blobs:
-            head = out[at : out.index(b"\n", at)]
-            size = int(head.split(b" ")[2])
-            total += size
-            if total > most:
-                break
-            start = at + len(head) + 1
-            found.append(out[start : start + size])
-            at = start + size + 1
-        return found
+        oids = "".join(f"{blob.oid}\n" for blob in blobs).encode("ascii")
+        out = io.BytesIO(self.git.run("cat-file", "--batch", data=oids).out if blobs else b"")
+        contents: list[bytes] = []
+        while (head := out.readline()) and (size := int(head.split()[2])) <= most:
+            contents.append(out.read(size))
+            out.readline()
+            most -= size
+        return contents
 
     def tracked(self, paths: Sequence[str]) -> list[str]:
         """The files beneath `paths` that the last commit or the index has."""

@@ -21,9 +21,9 @@ from citeplug.project.targets import insertion
 from citeplug.records.draft import Draft
 from citeplug.related.section.write_section import write_edits
 from citeplug.settings.environment import Settings
+from citeplug.sync.overleaf.merge_versions import CannotMerge, merged_files
 from citeplug.sync.overleaf.own_files import OwnFiles, need_sound, own_files, present
 from citeplug.sync.overleaf.repository import Repository
-from citeplug.sync.overleaf.reuniting import CannotReunite, reunited
 from citeplug.sync.overleaf.steps import Steps
 from citeplug.sync.watch.assess import Wish
 from citeplug.sync.watch.happenings import Happening
@@ -61,7 +61,6 @@ class Sync:
         self._tell = tell
         self._insert = insert
         self._announce = announce
-        self._watcher: Watcher | None = None
         self._code = 0
         self._repository: Repository | None = None
 
@@ -155,8 +154,8 @@ class Sync:
         files: dict[str, bytes | None] = {}
         if own is not None:
             try:
-                files = reunited(repository, own, base, ours, theirs)
-            except CannotReunite as error:
+                files = merged_files(repository, own, base, ours, theirs)
+            except CannotMerge as error:
                 raise LeftToAuthor(f"{error}; nothing was touched", _BY_HAND) from error
         torn = [path for path in merge.conflicts if path not in files]
         if torn:
@@ -183,14 +182,11 @@ class Sync:
                 "commit them (git add, git commit), then run it again; citeplug never commits your files",
             )
             return
-        self._watcher = Watcher(
-            self.folder, self._wish, self._chosen, self._corpus, self._pass_on, announce=self._announce
-        )
+        watcher = Watcher(self.folder, self._wish, self._chosen, self._corpus, self._pass_on, announce=self._announce)
         try:
-            self._code = self._watcher.once()
+            self._code = watcher.once()
         finally:
-            self._watcher.stop()
-            self._watcher = None
+            watcher.stop()
         project = find_project(self.folder)
         keep(self._chosen.home, project.where)
         self._commit(repository, own_files(repository, project), "Update the related work")

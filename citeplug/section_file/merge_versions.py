@@ -9,9 +9,7 @@ from citeplug.text.three_way_merge import Pieces, merge_pieces, merge_sequences
 _PLAIN_MARK = re.compile(r"(?:begin|end) (\S+)(?: sentences=\d+)?(?: words=\d+)?(?: sha256=[0-9a-f]+)?")
 
 
-def reunite_sections(
-    base: str, ours: str, theirs: str, *, ours_free: frozenset[str], theirs_free: frozenset[str]
-) -> str:
+def merge_sections(base: str, ours: str, theirs: str, *, ours_free: frozenset[str], theirs_free: frozenset[str]) -> str:
     """Merge `ours` and `theirs`, which both come from `base`, block by block.
 
     The free blocks, given by their ids, are unchanged since they were generated: of two versions the one with an
