@@ -12,7 +12,7 @@ from citeplug.records.section import Generated, Section, SectionParagraph, Sente
 from citeplug.section_file.arrange import arrange
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.section_file.current import CurrentBlock, CurrentSection
-from citeplug.section_file.grammar import HEADER, is_header, read_related, upgraded
+from citeplug.section_file.grammar import HEADER, lines_of, read_related, upgraded
 from citeplug.section_file.merge import NEW, as_printed, directives_of, filled, in_place_of, merged
 from citeplug.section_file.print_block import print_paragraph
 from citeplug.section_file.print_sentence import print_sentence
@@ -247,4 +247,4 @@ class _Output:
 
 
 def _ends_in_header(text: str) -> bool:
-    return any(map(is_header, text.strip().splitlines()[-1:]))
+    return any(line.is_header for line in lines_of(text.strip())[-1:])
