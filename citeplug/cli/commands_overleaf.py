@@ -72,20 +72,13 @@ def sync(
     from citeplug.corpus.stores import open_corpus
     from citeplug.sync.overleaf.loop import Watching
     from citeplug.sync.overleaf.sync import Sync
+    from citeplug.sync.watch.context import WatchContext
 
     chosen = upkeep.settings(folder)
     show = teller(lambda: folder.absolute() / "main.tex", verbose - quiet, as_json)
     with open_corpus(chosen) as corpus:
-        job = Sync(
-            folder,
-            upkeep.wish(),
-            chosen,
-            corpus,
-            show,
-            insert=insert,
-            interactive=sys.stdin.isatty(),
-            announce=announce_query,
-        )
+        context = WatchContext(upkeep.overrides(), chosen, corpus, show, announce_query)
+        job = Sync(folder, context, insert=insert, interactive=sys.stdin.isatty())
         with ending_on_request():
             if not watch:
                 raise SystemExit(job.once())

@@ -44,24 +44,15 @@ def watch(
     """
     from citeplug.cli.watch_report import teller
     from citeplug.corpus.stores import open_corpus
+    from citeplug.sync.watch.context import WatchContext
     from citeplug.sync.watch.loop import Watcher, only_watcher
 
     chosen = upkeep.settings(folder)
     allowed = _allowed(chosen)
     with open_corpus(chosen) as corpus:
-        watcher = Watcher(
-            folder,
-            upkeep.wish(model=allowed is not None),
-            chosen,
-            corpus,
-            lambda happening: show(happening),
-            out=out,
-            bib=bib,
-            poll=poll,
-            announce=announce_query,
-            allowed=allowed,
-            news=news,
-        )
+        overrides = upkeep.overrides(model=allowed is not None)
+        context = WatchContext(overrides, chosen, corpus, lambda event: show(event), announce_query, allowed)
+        watcher = Watcher(folder, context, out=out, bib=bib, poll=poll, news=news)
         show = teller(lambda: watcher.project.root, verbose - quiet, as_json)
         with ending_on_request():
             if once:

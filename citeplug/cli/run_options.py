@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from citeplug.llm.chosen_model import Wanted
     from citeplug.settings.environment import Settings
-    from citeplug.sync.watch.assess import Wish
+    from citeplug.sync.watch.context import WatchOverrides
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +75,10 @@ class UpkeepOptions(Means):
     breadth: int | None
     diversity: float | None
 
-    def wish(self, *, model: bool = False) -> "Wish":
-        from citeplug.sync.watch.assess import Wish
+    def overrides(self, *, model: bool = False) -> "WatchOverrides":
+        from citeplug.sync.watch.context import WatchOverrides
 
-        return Wish(self.breadth, self.diversity, online=self.online, model=model)
+        return WatchOverrides(self.breadth, self.diversity, online=self.online, model=model)
 
 
 _BREADTH, _DIVERSITY = "Papers in the section.", "0: relevance alone; 1: spread alone."

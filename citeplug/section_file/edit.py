@@ -23,7 +23,7 @@ from citeplug.section_file.grammar import (
 )
 from citeplug.section_file.merge import NEW
 from citeplug.section_file.print_block import print_block
-from citeplug.section_file.units import DIRECTIVE, Unit, split_units
+from citeplug.section_file.units import DIRECTIVE, Unit, newline_of, split_units
 from citeplug.text.cleaning import collapsed, plain
 
 _WORDS = 100  # of a new paragraph, until its author says another number
@@ -90,7 +90,7 @@ def add_paragraph(text: str, heading: str, line: str) -> str:
     used = {block.id for block in blocks}
     name = next(f"p{number}" for number in range(1, len(used) + 2) if f"p{number}" not in used)
     new = print_block(PlanParagraph(name, _one_line(heading), (read_plan_line(_one_line(line)),), _WORDS), [])
-    newline = _newline(text)
+    newline = newline_of(text)
     end = blocks[-1].end if blocks else len(text)
     before = text[:end] or HEADER + newline
     before += "" if before.endswith(("\n", "\r")) else newline
@@ -162,7 +162,7 @@ def set_sentence(text: str, name: str, was: str, new: str, at: int | None = None
     if any(unicodedata.category(sign) == "Cc" and sign not in "\t\r\n" for sign in words):
         raise UsageError("a sentence cannot have control characters, which no editor shows", "type it anew")
     start, end = sentence_place(text, block_named(text, name), was, at)
-    newline = _newline(text)
+    newline = newline_of(text)
     words = re.sub(r"\r\n|\r|\n", newline, words)
     if _COMMENTED.search(words.rpartition("\n")[2]) and not text[end:].startswith(("\r", "\n")):
         words += newline  # what follows in the line would be in the comment
@@ -199,7 +199,7 @@ def put_sentence(text: str, name: str, tex: str, before: Sequence[str]) -> str:
             continue
     if at is None:
         at = _beginning(text, block)
-    newline = _newline(text)
+    newline = newline_of(text)
     if text[:at].endswith(("\n", "\r")):
         return text[:at] + tex + newline + text[at:]
     return text[:at] + newline + tex + text[at:]
@@ -325,7 +325,3 @@ def _one_line(text: str) -> str:
     if not words:
         raise UsageError("a line of a plan needs words", "write what the sentence is to say, and [its papers]")
     return words
-
-
-def _newline(text: str) -> str:
-    return "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"

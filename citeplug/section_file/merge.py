@@ -17,7 +17,7 @@ from citeplug.records.section import Generated
 from citeplug.section_file.alignment import succession
 from citeplug.section_file.grammar import read_related, text_hash
 from citeplug.section_file.print_block import print_block
-from citeplug.section_file.units import DIRECTIVE, LINE, Unit, split_units
+from citeplug.section_file.units import DIRECTIVE, LINE, Unit, newline_of, split_units
 from citeplug.text.cleaning import collapsed
 
 NEW = "note new: "
@@ -49,7 +49,7 @@ def in_place_of(raw: str, generated: Generated) -> str:
     """Print the new block with the line ends and the indentation of the block `raw`."""
     indent = raw[: len(raw) - len(raw.lstrip(" \t"))]
     lines = as_printed(generated).rstrip("\n").split("\n")
-    return _newline(raw).join(indent + line for line in lines)
+    return newline_of(raw).join(indent + line for line in lines)
 
 
 def filled(raw: str, theirs: Generated) -> str:
@@ -86,7 +86,7 @@ class _Parts:
         last = DIRECTIVE.fullmatch(lines[-1].rstrip("\r\n")) if len(lines) > 1 else None
         has_end = last is not None and re.match(r"end\b", last[1]) is not None
         inside = lines[1:-1] if has_end else lines[1:]
-        newline = _newline(raw)
+        newline = newline_of(raw)
         begin = lines[0] if lines[0].endswith(("\n", "\r")) else lines[0] + newline
         indent = raw[: len(raw) - len(raw.lstrip(" \t"))]
         return cls(begin, "".join(inside), lines[-1] if has_end else "", newline, indent)
@@ -271,12 +271,6 @@ class _Merge:
 
     def _indent_of(self, unit: Unit) -> str:
         return unit.lead.rpartition("\n")[2]
-
-
-def _newline(text: str) -> str:
-    """Return the line end used most."""
-    crlf = text.count("\r\n")
-    return "\r\n" if crlf * 2 > text.count("\n") else "\n"
 
 
 def _from_a_new_line(text: str, newline: str) -> str:

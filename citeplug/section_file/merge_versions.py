@@ -3,7 +3,7 @@
 import re
 
 from citeplug.section_file.grammar import read_related
-from citeplug.section_file.units import Unit, split_units
+from citeplug.section_file.units import Unit, newline_of, split_units
 from citeplug.text.three_way_merge import Pieces, merge_pieces, merge_sequences
 
 _PLAIN_MARK = re.compile(r"(?:begin|end) (\S+)(?: sentences=\d+)?(?: words=\d+)?(?: sha256=[0-9a-f]+)?")
@@ -16,7 +16,7 @@ def merge_sections(base: str, ours: str, theirs: str, *, ours_free: frozenset[st
     author's words wins, and the next run updates the rest. If both authors changed a sentence, both versions are kept,
     ours first.
     """
-    newline = "\r\n" if ours.count("\r\n") * 2 > ours.count("\n") else "\n"
+    newline = newline_of(ours)
     base, theirs = (text.replace("\r\n", "\n").replace("\n", newline) for text in (base, theirs))
     return merge_pieces(
         _cut(base), _cut(ours), _cut(theirs), ours_free=ours_free, theirs_free=theirs_free, meet=_merge_block

@@ -16,7 +16,7 @@ from citeplug.section_file.grammar import HEADER, lines_of, read_related, upgrad
 from citeplug.section_file.merge import NEW, as_printed, directives_of, filled, in_place_of, merged
 from citeplug.section_file.print_block import print_paragraph
 from citeplug.section_file.print_sentence import print_sentence
-from citeplug.section_file.units import split_units
+from citeplug.section_file.units import newline_of, split_units
 from citeplug.text.cleaning import collapsed
 
 
@@ -201,7 +201,7 @@ class _Output:
 
     def __init__(self, old: str) -> None:
         self.old = old
-        self.newline = "\r\n" if old.count("\r\n") * 2 > old.count("\n") else "\n"
+        self.newline = newline_of(old)
         self.parts: list[str] = []
         self.position = 0
         self.blocks = 0

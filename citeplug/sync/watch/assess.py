@@ -20,6 +20,7 @@ from citeplug.related.options import is_other, standing_options, without_model
 from citeplug.related.section.status import OPTIONS, REASONS, changed_inputs, related_command
 from citeplug.section_file.grammar import has_conflict_marks, read_related
 from citeplug.settings.project_toml import places
+from citeplug.sync.watch.context import WatchOverrides
 
 SECTION = "section"
 CATALOGUE = "catalogue"
@@ -31,28 +32,6 @@ _MOST_FOLDERS = 100
 CONFIGURATION = ("citeplug.toml", "latexmkrc", ".latexmkrc")
 
 Verdict = Literal["current", "run", "due", "wait"]
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """The user's options for the watcher; what is None is as the document or citeplug.toml say, or as the section was
-    last written.
-
-    `online` lets words of the draft be sent to arXiv, as with `citeplug related`; `model` lets a section that a
-    language model wrote be made anew.
-    """
-
-    breadth: int | None = None
-    diversity: float | None = None
-    categories: tuple[str, ...] | None = None
-    online: bool = False
-    model: bool = False
-
-    @property
-    def given(self) -> dict[str, Any]:
-        """By the names of the choices."""
-        said = {"breadth": self.breadth, "diversity": self.diversity, "categories": self.categories}
-        return {name: value for name, value in said.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +59,7 @@ class Assessment:
         return [top, *sorted(beneath)[:_MOST_FOLDERS]]
 
 
-def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) -> Assessment:
+def assess(project: Project, overrides: WatchOverrides, last: Finished | None, catalogue: int) -> Assessment:
     """Read the draft and the record, and say what there is to do. `catalogue` is the number of its last change.
 
     Raises UnreadableInput if the draft cannot be read.
@@ -89,7 +68,7 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
     provenance = read_provenance(where.provenance)
     draft = read_draft(project.root, skip=generated_files(where))
     text = read_or_none(where.tex)
-    options = standing_options(provenance, draft, wish.given)
+    options = standing_options(provenance, draft, overrides.options)
     digests = digests_of(draft, whole=options.whole_draft)
     inputs = {
         **digests,
@@ -103,7 +82,7 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
     if unready is not None:
         return unready
     if text is None:
-        if _lies_elsewhere(provenance, project) and (wish.model or provenance.made_by != BY_MODEL):
+        if _lies_elsewhere(provenance, project) and (overrides.model or provenance.made_by != BY_MODEL):
             return replace(found, verdict="run", note=f"the section moves to {where.tex.name}")
         if provenance != NOTHING_RECORDED or (last is not None and last.end != "refused"):
             return replace(
@@ -122,7 +101,7 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
         changed.append(OPTIONS)
     if not changed:
         return found
-    if provenance.made_by == BY_MODEL and not wish.model:
+    if provenance.made_by == BY_MODEL and not overrides.model:
         return replace(
             found,
             verdict="due",
