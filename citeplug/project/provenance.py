@@ -6,7 +6,7 @@ The file came with the project, and may be damaged or in conflict: nothing of th
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from dataclasses import asdict, dataclass, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -187,7 +187,7 @@ def _printed(value: Any) -> Any:
         return {name: _printed(item) for name, item in value.items()}
     if not is_dataclass(value):
         return value
-    printed = {field.name: _printed(getattr(value, field.name)) for field in fields(value)}
+    printed = {name: _printed(getattr(value, name)) for name in value.__dataclass_fields__}
     others = printed.pop("others", {})
     return {name: x for name, x in printed.items() if x is not None or name not in _LATER_FIELDS} | others
 
