@@ -37,11 +37,11 @@ def edits_as_changes(
     by_file: dict[Path, list[TextEdit]] = {}
     for edit in edits:
         by_file.setdefault(edit.file, []).append(edit)
-    found = []
+    files = []
     for file, changes in by_file.items():
         text, encode = read_exactly(file)
-        found.append(Change(file, encoded(edited(text, changes), file, encode), within, check(file)))
-    return found
+        files.append(Change(file, encoded(edited(text, changes), file, encode), within, check(file)))
+    return files
 
 
 def encoded(text: str, file: Path, encode: Callable[[str], bytes]) -> bytes:

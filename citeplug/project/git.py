@@ -161,13 +161,13 @@ def find_git() -> Path:
 
 @cache
 def _need_version(program: Path) -> None:
-    said = subprocess.run(
+    output = subprocess.run(
         [str(program), "--version"], capture_output=True, text=True, encoding="utf-8", errors="replace", timeout=30
     ).stdout
-    found = re.search(r"(\d+)\.(\d+)", said)
-    if found is None or (int(found[1]), int(found[2])) < LEAST:
+    version = re.search(r"(\d+)\.(\d+)", output)
+    if version is None or (int(version[1]), int(version[2])) < LEAST:
         needed = ".".join(map(str, LEAST))
-        raise GitUnusable(f"{said.strip() or program} is too old", f"git {needed} or newer is needed")
+        raise GitUnusable(f"{output.strip() or program} is too old", f"git {needed} or newer is needed")
 
 
 @contextlib.contextmanager

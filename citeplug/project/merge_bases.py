@@ -63,8 +63,8 @@ def bases_in(files: Iterable[tuple[str, bytes]]) -> Bases:
 
 def base_texts(project: Path) -> dict[str, str]:
     """The texts of the project's bases, by the names of their files; those that cannot be read are left out."""
-    found = {path.name: _read(path) for path in _files(project / FOLDER) if path.suffix == ".json"}
-    return {name: data.decode("utf-8", "replace") for name, data in found.items() if data is not None}
+    files = {path.name: _read(path) for path in _files(project / FOLDER) if path.suffix == ".json"}
+    return {name: data.decode("utf-8", "replace") for name, data in files.items() if data is not None}
 
 
 def base_changes(project: Path, made: Iterable[Generated], entries: Iterable[GeneratedEntry]) -> list[Change]:
@@ -106,8 +106,8 @@ def prune_bases(project: Path, superseded: Iterable[str], texts: Iterable[str]) 
     gone = set(superseded)
     for text in texts if gone else ():
         gone -= {sha for sha in gone if sha in text}
-    found = [path for path in _files(folder) if (match := _BLOCK.fullmatch(path.name)) and match[1] in gone]
-    _remove_all_but_newest(found, _SPARE)
+    files = [path for path in _files(folder) if (match := _BLOCK.fullmatch(path.name)) and match[1] in gone]
+    _remove_all_but_newest(files, _SPARE)
 
 
 def prune_entries(project: Path, current: Iterable[GeneratedEntry]) -> None:

@@ -84,14 +84,16 @@ def parse_provenance(text: str | None) -> Provenance:
 
 def one_side(sides: Sequence[Provenance]) -> Provenance:
     """The first of `sides` that records anything, with what any of them accepts or rejects; a rejection prevails."""
-    found = next((side for side in sides if side != NOTHING_RECORDED), NOTHING_RECORDED)
+    record = next((side for side in sides if side != NOTHING_RECORDED), NOTHING_RECORDED)
     reviewed = reviewed_names(sides)
-    sentences = [replace(each, status=reviewed.get(each.name, each.status)) for each in found.sentences]
-    known = {each.name for each in sentences}
-    others = {each.name: each for side in sides for each in side.sentences if each.status == "rejected"}
-    sentences += [each for name, each in others.items() if name not in known]
+    sentences = [
+        replace(sentence, status=reviewed.get(sentence.name, sentence.status)) for sentence in record.sentences
+    ]
+    known = {sentence.name for sentence in sentences}
+    others = {sentence.name: sentence for side in sides for sentence in side.sentences if sentence.status == "rejected"}
+    sentences += [sentence for name, sentence in others.items() if name not in known]
     history = sorted({event for side in sides for event in side.history}, key=lambda event: event.when)
-    return replace(found, sentences=tuple(sentences), history=tuple(history) if len(sides) > 1 else found.history)
+    return replace(record, sentences=tuple(sentences), history=tuple(history) if len(sides) > 1 else record.history)
 
 
 def reviewed_names(records: Iterable[Provenance]) -> dict[tuple[str, str], Status]:
@@ -105,11 +107,11 @@ def reviewed_names(records: Iterable[Provenance]) -> dict[tuple[str, str], Statu
 
 def rejected_sentences(record: Provenance, section: str) -> list[RecordedSentence]:
     """The sentences that the author rejected; one that is in the text of the section again was put back."""
-    there = collapsed(section)
+    words = collapsed(section)
     return [
-        each
-        for each in record.sentences
-        if each.status == "rejected" and not (each.tex and collapsed(each.tex) in there)
+        sentence
+        for sentence in record.sentences
+        if sentence.status == "rejected" and not (sentence.tex and collapsed(sentence.tex) in words)
     ]
 
 
@@ -129,7 +131,7 @@ def recorded_blocks(record: Provenance, name: str, text: str = "") -> list[Recor
     and replaced blocks that the author did not delete: then only those that were known to be deleted.
     """
     there, deleted = record.blocks.get(name, ()), record.deleted.get(name, ())
-    known = {each.hash for each in (*there, *deleted)}
+    known = {recorded.hash for recorded in (*there, *deleted)}
     cut = any(
         block.recorded not in known and block.text.strip() and not block.edited and not block.keep
         for block in read_related(text).blocks
@@ -151,12 +153,12 @@ def with_blocks(
 def with_inserted(record: Provenance, edits: Iterable[TextEdit], folder: Path) -> Provenance:
     """The record with the texts that `edits` put into the draft, for their removal; `folder` is the project's."""
     new = tuple(InsertedText(as_tex_path(edit.file, folder), edit.new_text) for edit in edits)
-    return replace(record, inserted=(*(each for each in record.inserted if each not in new), *new))
+    return replace(record, inserted=(*(text for text in record.inserted if text not in new), *new))
 
 
 def inserted_texts(record: Provenance, folder: Path) -> list[tuple[Path, str]]:
     """The texts that were put into the draft, by file; none in a file outside the project's `folder`."""
-    texts = ((folder / each.file, each.text) for each in record.inserted)
+    texts = ((folder / inserted.file, inserted.text) for inserted in record.inserted)
     return [(file, text) for file, text in texts if leads_inside(file, folder)]
 
 

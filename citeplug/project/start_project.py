@@ -161,11 +161,11 @@ def _remote(folder: Path) -> str | None:
     from citeplug.project.git_addresses import redacted
 
     try:
-        found = Git(folder).run("remote", "get-url", "origin", may_fail=True, seconds=5.0)
+        ran = Git(folder).run("remote", "get-url", "origin", may_fail=True, seconds=5.0)
     except CiteplugError:
         return None
-    address = found.text.strip()
-    return redacted(address) if address and not found.code else None
+    address = ran.text.strip()
+    return redacted(address) if address and not ran.code else None
 
 
 def _records(home: Path) -> int | None:

@@ -56,8 +56,8 @@ def move_paragraph(text: str, name: str, by: int) -> str:
 def place_paragraph(text: str, name: str, before: str | None) -> str:
     """Put a paragraph in front of another one, or behind all; what is between paragraphs stays there."""
     names = [block.id for block in read_related(text).blocks]
-    for each in (name, before) if before is not None else (name,):
-        block_named(text, each)
+    for paragraph in (name, before) if before is not None else (name,):
+        block_named(text, paragraph)
     at = names.index(name)
     to = len(names) - 1 if before is None else names.index(before) - (names.index(before) > at)
     for other in names[at + 1 : to + 1] if to > at else reversed(names[to:at]):
@@ -215,30 +215,30 @@ def sentence_place(text: str, block: RelatedBlock, was: str, at: int | None = No
     pattern = re.compile(r"\s+".join(map(re.escape, words)))
     if words and at is not None and (match := pattern.match(text, block.start + at, block.end)):
         return match.span()
-    found = [
+    spans = [
         (start + len(unit.lead), start + len(unit.raw) - len(unit.trail))
         for start, unit in units_of(text, block)
         if unit.kind == "text" and unit.key == " ".join(words)
     ]
-    found = found or [match.span() for match in pattern.finditer(text, _text_start(text, block), block.end)]
-    if not words or not found:
+    spans = spans or [match.span() for match in pattern.finditer(text, _text_start(text, block), block.end)]
+    if not words or not spans:
         raise UsageError(f"this sentence is not in paragraph {block.id} any more: it was changed meanwhile", _AGAIN)
-    if at is not None and len(found) > 1:
+    if at is not None and len(spans) > 1:
         raise UsageError(
-            f"this sentence is {len(found)} times in paragraph {block.id}, which was changed meanwhile", _AGAIN
+            f"this sentence is {len(spans)} times in paragraph {block.id}, which was changed meanwhile", _AGAIN
         )
-    return found[0]
+    return spans[0]
 
 
 def units_of(text: str, block: RelatedBlock) -> list[tuple[int, Unit]]:
     """The units of the paragraph's text, each with the code point at which it begins; its plan is left out."""
     at = _text_start(text, block)
     last = text.rfind("\n", 0, block.end) + 1
-    found = []
+    units = []
     for unit in split_units(text[at : max(at, last)]):
-        found.append((at, unit))
+        units.append((at, unit))
         at += len(unit.raw)
-    return found
+    return units
 
 
 def _is_plan_line(line: SectionLine) -> bool:

@@ -105,9 +105,9 @@ def text_hash(text: str) -> str:
 def read_plan_line(text: str) -> PlanLine:
     """Read a plan line without its number. What does not fit is part of the intent: a bracket with words in it, or a
     word in front that says nothing of such a line, as `topic:` before papers."""
-    found = find_cites(text)
-    match = _CITES.search(text) if found is not None else None
-    intent, cites = text[: match.start() if match else None].strip(), tuple(name for _, name in found or ())
+    cited = find_cites(text)
+    match = _CITES.search(text) if cited is not None else None
+    intent, cites = text[: match.start() if match else None].strip(), tuple(name for _, name in cited or ())
     if role := _ROLE.fullmatch(intent):
         word = (role[1] or role[2]).lower()
         if word == "draft" or (word == "topic" and not cites):
@@ -122,12 +122,12 @@ def find_cites(text: str) -> list[tuple[int, str]] | None:
     match = _CITES.search(text)
     if match is None:
         return None
-    found: list[tuple[int, str]] = []
-    for each in _CITED.finditer(text, match.start(1), match.end(1)):
-        start, name = (each.start(1), each[1]) if each[1] is not None else (each.start(), each[0])
+    cites: list[tuple[int, str]] = []
+    for part in _CITED.finditer(text, match.start(1), match.end(1)):
+        start, name = (part.start(1), part[1]) if part[1] is not None else (part.start(), part[0])
         if name.strip():
-            found.append((start + len(name) - len(name.lstrip()), name.strip()))
-    return None if any(re.search(r"\s", name) for _, name in found) else found
+            cites.append((start + len(name) - len(name.lstrip()), name.strip()))
+    return None if any(re.search(r"\s", name) for _, name in cites) else cites
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,9 @@ def lines_of(text: str, start: int = 0, end: int | None = None) -> list[SectionL
     start += len(text) - len(text.removeprefix("\ufeff")) if start == 0 else 0
     matches = LINE.finditer(text, start, len(text) if end is None else end)
     directives = ((match, DIRECTIVE.fullmatch(match[0].rstrip("\r\n"))) for match in matches if match[0])
-    return [SectionLine(match.start(), match[0], found[1] if found else None) for match, found in directives]
+    return [
+        SectionLine(match.start(), match[0], directive[1] if directive else None) for match, directive in directives
+    ]
 
 
 @lru_cache(4)  # one view of a section asks for it several times
@@ -201,7 +203,9 @@ def _read_block(
 ) -> RelatedBlock:
     """Read the `lines` of a block, without its end mark."""
     own = [line.directive for line in lines[1:] if line.directive is not None]
-    words, sentences = (re.search(rf"\b{each}[ \t]*=[ \t]*(\d{{1,6}})", begin[2]) for each in ("words", "sentences"))
+    words, sentences = (
+        re.search(rf"\b{measure}[ \t]*=[ \t]*(\d{{1,6}})", begin[2]) for measure in ("words", "sentences")
+    )
     length = int(words[1]) if words else WORDS_PER_SENTENCE * int(sentences[1]) if sentences else 0
     plan = PlanParagraph(name, "", (), length)
     for directive in own:
@@ -273,7 +277,7 @@ def places_of(text: str, sentences: Sequence[tuple[RelatedBlock, str]]) -> list[
 
     Of equal sentences each has a place of its own, as far as there are as many.
     """
-    found: list[tuple[int, int] | None] = []
+    places: list[tuple[int, int] | None] = []
     after: dict[str, int] = {}
     for block, tex in sentences:
         words = " ".join(line for line in tex.splitlines() if not line.lstrip().startswith("%")).split()
@@ -284,5 +288,5 @@ def places_of(text: str, sentences: Sequence[tuple[RelatedBlock, str]]) -> list[
         )
         if match is not None and words:
             after[block.id] = match.end()
-        found.append(match.span() if match is not None and words else None)
-    return found
+        places.append(match.span() if match is not None and words else None)
+    return places

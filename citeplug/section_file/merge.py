@@ -111,15 +111,15 @@ class _Sentence:
 
 
 def _sentences(lines: Sequence[str]) -> list[_Sentence]:
-    found: list[_Sentence] = []
+    sentences: list[_Sentence] = []
     notes: list[str] = []
     for unit in split_units("\n".join(lines)):
         if unit.kind == "directive":
             notes.append(unit.key)
         else:
-            found.append(_Sentence(unit.raw.strip(), unit.key, tuple(notes)))
+            sentences.append(_Sentence(unit.raw.strip(), unit.key, tuple(notes)))
             notes = []
-    return found
+    return sentences
 
 
 def _replace_text(units: Sequence[Unit], base: Generated, theirs: Generated, parts: _Parts) -> str:
@@ -128,32 +128,32 @@ def _replace_text(units: Sequence[Unit], base: Generated, theirs: Generated, par
     if [s.key for s in before] == [s.key for s in new]:
         return _replace_notes(units, base, before, new, parts)
     text = "".join(parts.indent + line + parts.newline for line in theirs.lines)
-    kept = ""
+    out = ""
     for unit in units:
         if unit.kind == "directive" and not knows_note(base, unit.key):
-            kept = _from_a_new_line(kept, parts.newline) + unit.raw
+            out = _from_a_new_line(out, parts.newline) + unit.raw
         elif unit.kind != "directive" and text:
-            kept = _from_a_new_line(kept, parts.newline) + text
+            out = _from_a_new_line(out, parts.newline) + text
             text = ""
-    return _from_a_new_line(kept, parts.newline) + text
+    return _from_a_new_line(out, parts.newline) + text
 
 
 def _replace_notes(
     units: Sequence[Unit], base: Generated, before: Sequence[_Sentence], new: Sequence[_Sentence], parts: _Parts
 ) -> str:
     """Replace citeplug's notes on sentences that are as they were; one that the author deleted stays deleted."""
-    kept = ""
+    out = ""
     at = 0
     for unit in units:
         if unit.kind != "directive":
             for note in new[at].notes:
                 if note not in before[at].notes:
-                    kept = _from_a_new_line(kept, parts.newline) + f"{parts.indent}% citeplug:{note}{parts.newline}"
+                    out = _from_a_new_line(out, parts.newline) + f"{parts.indent}% citeplug:{note}{parts.newline}"
             at += 1
         elif knows_note(base, unit.key) and not (at < len(new) and unit.key in new[at].notes):
             continue
-        kept += unit.raw
-    return kept
+        out += unit.raw
+    return out
 
 
 @dataclass(slots=True)
@@ -209,14 +209,14 @@ class _Merge:
         self, new: Sequence[_Sentence], answered: set[int], present: set[int], there: str
     ) -> dict[int, tuple[_Sentence, ...]]:
         """Return the new sentences that answer to none of the base, by the index of the one before; -1: none."""
-        found: dict[int, tuple[_Sentence, ...]] = {}
+        added: dict[int, tuple[_Sentence, ...]] = {}
         anchor = -1
         for place, sentence in enumerate(new):
             if place in present:
                 anchor = place
             elif place not in answered and sentence.key not in there:
-                found[anchor] = (*found.get(anchor, ()), sentence)
-        return found
+                added[anchor] = (*added.get(anchor, ()), sentence)
+        return added
 
     def _directive(
         self, unit: Unit, place: int, new: Sequence[_Sentence], offerable: set[str], latest: Mapping[str, str]

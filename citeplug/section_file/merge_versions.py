@@ -33,9 +33,9 @@ def _merge_block(base: str, ours: str, theirs: str) -> str:
     begin, end = _marks(cut[1])
     inside = [_inside(units) for units in cut]
     merged = merge_sequences(inside[0], inside[1], inside[2], lambda unit: (unit.kind, unit.key))
-    kept = [unit.raw for unit in (*begin, *merged)] + _typed_into_marks(cut[2], cut[1]) + [unit.raw for unit in end]
+    pieces = [unit.raw for unit in (*begin, *merged)] + _typed_into_marks(cut[2], cut[1]) + [unit.raw for unit in end]
     out = ""
-    for raw in kept:
+    for raw in pieces:
         # The last sentence of a text may have no line end, and come before others now.
         out += "\n" * (bool(out) and not out.endswith(("\n", "\r"))) + raw
     return out
@@ -45,7 +45,7 @@ def _typed_into_marks(theirs: list[Unit], ours: list[Unit]) -> list[str]:
     """Return text that an author added to the begin or end mark of theirs, as comments; the marks are those of ours."""
     known = {unit.key for unit in ours}
     names = {match[1] for unit in ours if (match := _PLAIN_MARK.match(unit.key))}
-    marks = [unit.key for found in _marks(theirs) for unit in found if unit.key not in known]
+    marks = [unit.key for units in _marks(theirs) for unit in units if unit.key not in known]
     return [f"% {key}\n" for key in marks if not ((plain := _PLAIN_MARK.fullmatch(key)) and plain[1] in names)]
 
 

@@ -126,8 +126,8 @@ def planned_file(current: CurrentSection, plan: Plan) -> str:
     for block in current.blocks:
         new = by_id.pop(block.at.id, None)
         out.put(block, None if new is None else _block_text(replace(block, state="fresh"), new))
-    for each in by_id.values():
-        out.append(as_printed(each))
+    for new_block in by_id.values():
+        out.append(as_printed(new_block))
     return _in_this_grammar(out.text(), current)
 
 

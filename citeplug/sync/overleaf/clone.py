@@ -69,29 +69,29 @@ def work_tree(folder: Path) -> Path:
 
 
 def git_folder(git: Git) -> Path:
-    found = git.run("rev-parse", "--absolute-git-dir", may_fail=True)
-    if found.code:
-        if "dubious ownership" in found.err:
+    ran = git.run("rev-parse", "--absolute-git-dir", may_fail=True)
+    if ran.code:
+        if "dubious ownership" in ran.err:
             raise LeftToAuthor(
                 f"{git.folder} belongs to another user, and git does not work in it",
                 "clone it yourself: citeplug overleaf clone URL",
             )
-        raise LeftToAuthor(f"{git.folder} is not a working clone: {git_message(found.err)}", "clone the project again")
-    return Path(found.text)
+        raise LeftToAuthor(f"{git.folder} is not a working clone: {git_message(ran.err)}", "clone the project again")
+    return Path(ran.text)
 
 
 def common_folder(git: Git) -> Path:
-    found = git.run("rev-parse", "--git-common-dir").text
-    return (git.folder / found).resolve()
+    path = git.run("rev-parse", "--git-common-dir").text
+    return (git.folder / path).resolve()
 
 
 def branch_of(git: Git) -> str:
-    found = git.run("symbolic-ref", "--quiet", "HEAD", may_fail=True)
-    if found.code or not found.text.startswith("refs/heads/"):
+    ran = git.run("symbolic-ref", "--quiet", "HEAD", may_fail=True)
+    if ran.code or not ran.text.startswith("refs/heads/"):
         raise LeftToAuthor(
             "no branch is checked out here (HEAD is detached)", "check one out: git checkout master, or main"
         )
-    branch = found.text.removeprefix("refs/heads/")
+    branch = ran.text.removeprefix("refs/heads/")
     if git.run("rev-parse", "--verify", "--quiet", "HEAD^{commit}", may_fail=True).code:
         raise LeftToAuthor(f"the branch {branch} has no commit yet", "commit the draft first, and push it")
     return branch

@@ -90,11 +90,11 @@ class Watching:
 
 def _looks(files: list[Path]) -> dict[Path, tuple[int, int]]:
     """The stamps of those that are there."""
-    found = {}
+    stamps = {}
     for file in files:
         try:
             stamp = os.stat(file)  # noqa: PTH116 - thousands of them, every second
         except OSError:
             continue
-        found[file] = (stamp.st_mtime_ns, stamp.st_size)
-    return found
+        stamps[file] = (stamp.st_mtime_ns, stamp.st_size)
+    return stamps

@@ -48,8 +48,8 @@ class Steps:
     @contextmanager
     def step(self, name: str, before: str = "", after: str = "") -> Iterator[None]:
         """A step that writes the clone; `before` and `after` are commits."""
-        said = {"step": name, "before": before, "after": after, "time": time.time()}
-        write_at_home(self._file, json.dumps(said).encode())
+        step = {"step": name, "before": before, "after": after, "time": time.time()}
+        write_at_home(self._file, json.dumps(step).encode())
         try:
             yield
         finally:
@@ -59,8 +59,8 @@ class Steps:
     def recover(self, repository: Repository) -> bool:
         """Finish what a sync that was killed had begun; False if there is nothing."""
         try:
-            said = json.loads(self._file.read_bytes())
-            before, after, began = str(said["before"]), str(said["after"]), float(said["time"])
+            step = json.loads(self._file.read_bytes())
+            before, after, began = str(step["before"]), str(step["after"]), float(step["time"])
         except FileNotFoundError:
             return False
         except (OSError, ValueError, TypeError, KeyError):
@@ -83,9 +83,9 @@ class Steps:
 
     def _left(self, repository: Repository, began: float) -> list[Path]:
         """Lock files that came while the step ran."""
-        found = []
+        files = []
         for file in repository.lock_files():
             with contextlib.suppress(OSError):
                 if began - 2 <= file.stat().st_mtime <= began + _LONGEST:
-                    found.append(file)
-        return found
+                    files.append(file)
+        return files

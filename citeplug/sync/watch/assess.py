@@ -77,21 +77,21 @@ def assess(project: Project, overrides: WatchOverrides, last: Finished | None, c
         CATALOGUE: str(catalogue),
         "record": _record(provenance),
     }
-    found = Assessment("current", inputs, without_model(options), draft)
-    unready = _unready(found, project, text)
+    assessment = Assessment("current", inputs, without_model(options), draft)
+    unready = _unready(assessment, project, text)
     if unready is not None:
         return unready
     if text is None:
         if _lies_elsewhere(provenance, project) and (overrides.model or provenance.made_by != BY_MODEL):
-            return replace(found, verdict="run", note=f"the section moves to {where.tex.name}")
+            return replace(assessment, verdict="run", note=f"the section moves to {where.tex.name}")
         if provenance != NOTHING_RECORDED or (last is not None and last.end != "refused"):
             return replace(
-                found,
+                assessment,
                 verdict="due",
                 note=f"{where.tex.name} was deleted, and watch does not make it again",
                 hint=related_command(project, draft, options),
             )
-        return replace(found, verdict="run", note="there is no section yet")
+        return replace(assessment, verdict="run", note="there is no section yet")
     changed = list(changed_inputs(digests, where, provenance))
     if any(not block.text.strip() for block in read_related(text).blocks) and "plan" not in changed:
         changed.append("plan")
@@ -100,16 +100,16 @@ def assess(project: Project, overrides: WatchOverrides, last: Finished | None, c
     if is_other(provenance, options):
         changed.append(OPTIONS)
     if not changed:
-        return found
+        return assessment
     if provenance.made_by == BY_MODEL and not overrides.model:
         return replace(
-            found,
+            assessment,
             verdict="due",
             changed=tuple(changed),
             note="a language model wrote the section, and watch does not ask one",
             hint=related_command(project, draft, options, "--llm", "NAME"),
         )
-    return replace(found, verdict="run", changed=tuple(changed))
+    return replace(assessment, verdict="run", changed=tuple(changed))
 
 
 def inputs_after(assessment: Assessment, text: str, provenance: Provenance) -> dict[str, str]:
@@ -157,9 +157,9 @@ def _is_open(folder: Path, top: Path) -> bool:
     return folder.is_dir() and not any(part.startswith(".") for part in folder.relative_to(top).parts)
 
 
-def _unready(found: Assessment, project: Project, text: str | None) -> Assessment | None:
+def _unready(assessment: Assessment, project: Project, text: str | None) -> Assessment | None:
     """An assessment to wait, if a file has git's conflict marks; None otherwise."""
-    files = [project.root.parent / name for name in found.draft.files]
+    files = [project.root.parent / name for name in assessment.draft.files]
     torn = [project.where.tex.name] if text is not None and has_conflict_marks(text) else []
     for file in files:
         try:
@@ -170,7 +170,7 @@ def _unready(found: Assessment, project: Project, text: str | None) -> Assessmen
             torn.append(file.name)
     if not torn:
         return None
-    return replace(found, verdict="wait", note=f"there are conflict marks of git in {', '.join(torn)}")
+    return replace(assessment, verdict="wait", note=f"there are conflict marks of git in {', '.join(torn)}")
 
 
 def _plan_in(text: str | None) -> list[Any]:

@@ -94,8 +94,8 @@ class Watcher:
                 continue
             if isinstance(signal, Ended):
                 self._finish(signal)
-        if self._news is not None and self._news.is_due() and (said := self._news.look()) is not None:
-            self._tell(said)
+        if self._news is not None and self._news.is_due() and (event := self._news.look()) is not None:
+            self._tell(event)
         return self._upkeep.exit_code
 
     def run(self) -> None:
@@ -153,7 +153,7 @@ class Watcher:
         elif self._again_at is not None and now >= self._again_at:
             self._look(force=True)
         elif self._news is not None and not self._upkeep.running:
-            self._news.begin(lambda said: None if said is None else self._signals.put(said))
+            self._news.begin(lambda event: None if event is None else self._signals.put(event))
 
     def _stir(self) -> None:
         """Put the next look off until the files have been at rest for a while."""

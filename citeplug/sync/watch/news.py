@@ -69,7 +69,7 @@ class NewsDesk:
     def look(self) -> WatchEvent | None:
         """Look for new papers, and return what to report; a draft or catalogue that cannot be read has no news."""
         try:
-            found = find_news(
+            news = find_news(
                 self._project,
                 self._context.chosen,
                 since=self._since,
@@ -79,11 +79,11 @@ class NewsDesk:
                 kept=self._context.corpus,
                 today=self._today(),
             )
-            if found.papers:
+            if news.papers:
                 self._reported = self._today()
-            if found.last is not None:
-                self._since = max(self._since, found.last + timedelta(microseconds=1))
-            end: End = "written" if found.papers else "unchanged"
+            if news.last is not None:
+                self._since = max(self._since, news.last + timedelta(microseconds=1))
+            end: End = "written" if news.papers else "unchanged"
             self._journal.finish(
                 STAGE,
                 Finished(
@@ -92,7 +92,7 @@ class NewsDesk:
             )
         except (CiteplugError, OSError):
             return None
-        return _event(found) if found.papers else None
+        return _event(news) if news.papers else None
 
 
 def _event(found: News) -> WatchEvent:
@@ -109,5 +109,5 @@ def _named(new: NewPaper) -> str:
     return f"{mark}{new.paper.title} ({shown_id(new.paper.id.value)})"
 
 
-def _command(found: News) -> str:
-    return f"'citeplug news {found.root.name} --since {found.since.astimezone():%Y-%m-%d}'"
+def _command(news: News) -> str:
+    return f"'citeplug news {news.root.name} --since {news.since.astimezone():%Y-%m-%d}'"
