@@ -15,9 +15,9 @@ from dataclasses import dataclass, field, replace
 
 from citeplug.records.section import Generated
 from citeplug.section_file.alignment import succession
-from citeplug.section_file.grammar import read_related, text_hash
+from citeplug.section_file.grammar import lines_of, read_related, text_hash
 from citeplug.section_file.print_block import print_block
-from citeplug.section_file.units import DIRECTIVE, LINE, Unit, newline_of, split_units
+from citeplug.section_file.units import DIRECTIVE, Unit, newline_of, split_units
 from citeplug.text.cleaning import collapsed
 
 NEW = "note new: "
@@ -82,9 +82,9 @@ class _Parts:
 
     @classmethod
     def of(cls, raw: str) -> "_Parts":
-        lines = [match[0] for match in LINE.finditer(raw) if match[0]]
-        last = DIRECTIVE.fullmatch(lines[-1].rstrip("\r\n")) if len(lines) > 1 else None
-        has_end = last is not None and re.match(r"end\b", last[1]) is not None
+        parsed = lines_of(raw)
+        lines = [line.raw for line in parsed]
+        has_end = len(lines) > 1 and re.match(r"end\b", parsed[-1].directive or "") is not None
         inside = lines[1:-1] if has_end else lines[1:]
         newline = newline_of(raw)
         begin = lines[0] if lines[0].endswith(("\n", "\r")) else lines[0] + newline

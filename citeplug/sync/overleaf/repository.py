@@ -8,6 +8,7 @@ import io
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 from citeplug.errors import GitUnusable, LeftToAuthor, RemoteUnavailable
@@ -35,14 +36,6 @@ class Blob:
 
     mode: str
     oid: str
-
-
-@dataclass(frozen=True, slots=True)
-class TreeMerge:
-    """A merge of two commits: the tree, and the files with conflicts."""
-
-    tree: str
-    conflicts: tuple[str, ...]
 
 
 class Repository:
@@ -201,18 +194,14 @@ class Repository:
 
     # Merging
 
-    def merged(self, ours: str, theirs: str) -> TreeMerge:
-        """Merge two commits; nothing but objects is written."""
+    def merged(self, ours: str, theirs: str) -> tuple[str, list[str]]:
+        """Merge two commits: the tree, and the files with conflicts; nothing but objects is written."""
         ran = self.git.run("merge-tree", "--write-tree", "-z", "--name-only", ours, theirs, may_fail=True)
         if ran.code not in (0, 1):
             raise GitUnusable(f"git merge-tree failed: {git_message(ran.err)}", "merge by hand: 'git pull --no-rebase'")
-        items = ran.out.split(b"\0")
-        names: list[str] = []
-        for item in items[1:]:
-            if not item:
-                break
-            names.append(_name(item))
-        return TreeMerge(items[0].decode("ascii").strip(), tuple(dict.fromkeys(names)))
+        tree, *items = ran.out.split(b"\0")
+        names = map(_name, takewhile(bool, items))
+        return tree.decode("ascii").strip(), list(dict.fromkeys(names))
 
     def with_files(self, tree: str, files: Mapping[str, bytes | None]) -> str:
         """A tree with these files in it, or, where None, without them."""

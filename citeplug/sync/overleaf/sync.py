@@ -139,20 +139,20 @@ class Sync:
 
     def _merge(self, repository: Repository, own: OwnFiles | None, ours: str, theirs: str) -> str:
         base = repository.merge_base(ours, theirs)
-        merge = repository.merged(ours, theirs)
+        tree, conflicts = repository.merged(ours, theirs)
         files: dict[str, bytes | None] = {}
         if own is not None:
             try:
                 files = merged_files(repository, own, base, ours, theirs)
             except CannotMerge as error:
                 raise LeftToAuthor(f"{error}; nothing was touched", _BY_HAND) from error
-        torn = [path for path in merge.conflicts if path not in files]
+        torn = [path for path in conflicts if path not in files]
         if torn:
             raise LeftToAuthor(
                 f"{', '.join(torn[:5])} changed in the same places here and at the remote; nothing was touched",
                 _BY_HAND,
             )
-        tree = repository.with_files(merge.tree, files) if files else merge.tree
+        tree = repository.with_files(tree, files) if files else tree
         message = f"Merge {repository.remote_branch} of the remote\n\nMade by citeplug overleaf sync.\n"
         return repository.merge_commit(tree, ours, theirs, message)
 
