@@ -67,7 +67,7 @@ class Sync:
         self._repository = None
         repository = self.repository
         repository.need_identity()
-        self._steps = Steps(self._context.chosen.home, repository.top)
+        self._steps = Steps(self._context.settings.home, repository.top)
         with self._steps.alone():
             if self._steps.recover(repository):
                 self._tell(WatchEvent("merged", "an interrupted sync was completed"))
@@ -130,7 +130,7 @@ class Sync:
         if (repository.top / own.record).exists() or not (repository.top / own.tex).exists():
             return
         self._steps.drops_hidden()
-        if bring_back(self._context.chosen.home, find_project(self.folder).where):
+        if bring_back(self._context.settings.home, find_project(self.folder).where):
             self._tell(
                 WatchEvent(
                     "waiting", "the remote does not keep .citeplug, so it is in this clone only: always sync from here"
@@ -177,7 +177,7 @@ class Sync:
         finally:
             watcher.stop()
         project = find_project(self.folder)
-        keep(self._context.chosen.home, project.where)
+        keep(self._context.settings.home, project.where)
         self._commit(repository, own_files(repository, project), "Update the related work")
         self._read_section(repository, project)
 

@@ -84,7 +84,7 @@ class WatchContext:
     """
 
     overrides: WatchOverrides
-    chosen: "Settings"
+    settings: "Settings"
     corpus: "Corpus"
     tell: Callable[[WatchEvent], None]
     announce: "Announce | None" = None

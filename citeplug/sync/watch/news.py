@@ -35,7 +35,7 @@ class NewsDesk:
         self._project = project
         self._context = context
         self._today = today
-        self._journal = Journal(context.chosen.home, project.root)
+        self._journal = Journal(context.settings.home, project.root)
         last = self._journal.last(STAGE)
         self._seen = "" if last is None else last.inputs.get(CATALOGUE, "")
         self._since = datetime.now().astimezone()
@@ -71,7 +71,7 @@ class NewsDesk:
         try:
             news = find_news(
                 self._project,
-                self._context.chosen,
+                self._context.settings,
                 since=self._since,
                 online=self._context.overrides.online,
                 report=lambda *_: None,

@@ -49,7 +49,7 @@ class Refresh:
         done: Callable[[Ended], None],
     ) -> None:
         self.assessment = assessment
-        self._memory = _Memory(journal, assessment, context.chosen)
+        self._memory = _Memory(journal, assessment, context.settings)
         self._project = project
         self._context = context
         self._done = done
@@ -94,7 +94,7 @@ class Refresh:
                 self._model = model
                 written = write_related(
                     job,
-                    context.chosen,
+                    context.settings,
                     online=context.overrides.online,
                     report=self._report,
                     announce=context.announce,
@@ -117,9 +117,9 @@ class Refresh:
 class _Memory:
     """Results of stages in the project's journal, valid as long as the catalogue and the model are the same."""
 
-    def __init__(self, journal: Journal, assessment: Assessment, chosen: Settings) -> None:
+    def __init__(self, journal: Journal, assessment: Assessment, settings: Settings) -> None:
         self._journal = journal
-        self._corpus = f"{assessment.inputs[CATALOGUE]} {chosen.embedder or ''} {chosen.rescorer or ''}"
+        self._corpus = f"{assessment.inputs[CATALOGUE]} {settings.embedder or ''} {settings.rescorer or ''}"
 
     def recall(self, stage: str, inputs: str) -> Any:
         return self._journal.recall(stage, f"{inputs} {self._corpus}")

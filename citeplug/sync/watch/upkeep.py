@@ -212,7 +212,7 @@ class Upkeep:
     def _use(self, project: Project) -> None:
         self.project = project
         self.git = git_folder(project.root.parent)
-        self._journal = Journal(self._context.chosen.home, project.root)
+        self._journal = Journal(self._context.settings.home, project.root)
 
     def _follow(self, assessment: Assessment, look: Look, start: float) -> float | None:
         if self._run is not None:
