@@ -98,11 +98,11 @@ def one_side(sides: Sequence[Provenance]) -> Provenance:
 
 def reviewed_names(records: Iterable[Provenance]) -> dict[tuple[str, str], Status]:
     """The names of all sentences that are accepted or rejected in a record; a rejection prevails."""
-    found: dict[tuple[str, str], Status] = {}
-    for each in (sentence for record in records for sentence in record.sentences):
-        if each.status == "rejected" or (each.status == "accepted" and found.get(each.name) != "rejected"):
-            found[each.name] = each.status
-    return found
+    statuses: dict[tuple[str, str], Status] = {}
+    for sentence in (sentence for record in records for sentence in record.sentences):
+        if sentence.status == "rejected" or (sentence.status == "accepted" and sentence.name not in statuses):
+            statuses[sentence.name] = sentence.status
+    return statuses
 
 
 def rejected_sentences(record: Provenance, section: str) -> list[RecordedSentence]:
@@ -167,17 +167,14 @@ def _parsed(text: str) -> Provenance:
         document = json.loads(text)
         if _SURROGATE.search(text):  # half of a pair is no text, and no page can show it
             document = json.loads(json.dumps(document, ensure_ascii=False).encode("utf-8", "replace"))
-        if isinstance(document, dict) and document.get("made_by") == BY_MODEL:
+        sentences = document.get("sentences") if isinstance(document, dict) else None
+        if isinstance(sentences, list) and document.get("made_by") == BY_MODEL:
             # Older records say for the whole section alone that a model wrote it.
-            for sentence in document.get("sentences", ()):
-                sentence.setdefault("by", UNNAMED)
-    except (ValueError, RecursionError):
-        return NOTHING_RECORDED
-    except (TypeError, AttributeError):  # damaged sentences, which are left out
-        pass
-    try:
+            for sentence in sentences:
+                if isinstance(sentence, dict):
+                    sentence.setdefault("by", UNNAMED)
         return record_from(Provenance, document, lenient=True)
-    except ValueError:
+    except (ValueError, RecursionError):
         return NOTHING_RECORDED
 
 
@@ -185,8 +182,6 @@ def _printed(value: Any) -> Any:
     """What JSON has of a value; the `others` of a record are among its own fields again."""
     if isinstance(value, tuple):
         return [_printed(item) for item in value]
-    if isinstance(value, Mapping):
-        return {name: _printed(item) for name, item in value.items()}
     if not is_dataclass(value):
         return value
     printed = {name: _printed(getattr(value, name)) for name in value.__dataclass_fields__}

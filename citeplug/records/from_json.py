@@ -53,17 +53,17 @@ def _record_reader(kind: Any, lenient: bool) -> _Reader:
 
     def read(value: Any) -> Any:
         _checked(value, isinstance(value, dict))
-        given = {}
+        values = {}
         for name in readers.keys() & value.keys():
             try:
-                given[name] = readers[name](value[name])
+                values[name] = readers[name](value[name])
             except (ValueError, OverflowError) as error:
                 if not (lenient and name in optional):
                     raise ValueError(name) from error
         if "others" in hints:
-            given["others"] = {name: item for name, item in value.items() if name not in readers}
+            values["others"] = {name: item for name, item in value.items() if name not in readers}
         try:
-            return kind(**given)
+            return kind(**values)
         except TypeError as error:
             raise ValueError(f"a field is missing: {error}") from error
 
@@ -71,17 +71,17 @@ def _record_reader(kind: Any, lenient: bool) -> _Reader:
 
 
 def _fitting(reader: _Reader, items: Any, lenient: bool) -> dict[Any, Any]:
-    found = {}
+    values = {}
     for name, value in items:
         try:
-            found[name] = reader(value)
+            values[name] = reader(value)
         except (ValueError, OverflowError):
             if not lenient:
                 raise
-    return found
+    return values
 
 
 def _checked(value: Any, fits: bool) -> Any:
     if not fits:
-        raise ValueError(f"not as expected: {str(value)[:80]}")
+        raise ValueError("not of the expected type")
     return value
