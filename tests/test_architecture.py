@@ -20,8 +20,8 @@ MOST_LOCAL_IMPORTS = 408
 SHARED_NAMES = frozenset(
     """Allowance Asking Candidate Change Claim Compared Desk Document Edited Judged Known Library Listed Mention
     Named Number PaperSource Piece Place Planned Progress Projects Proposal Query Question Quoted Ranking
-    References Reply Scores Section Settings Shelf Turn Wanted Watching Wish Writer Written _Part _Question
-    _Reader _Writer""".split()
+    References Reply Scores Section Settings Shelf Turn Wanted Watching Writer Written _Part _Question _Reader
+    _Writer""".split()
 )
 
 

@@ -62,20 +62,13 @@ def sync(params: OverleafSyncParams) -> None:
     from citeplug.corpus.stores import open_corpus
     from citeplug.sync.overleaf.loop import Watching
     from citeplug.sync.overleaf.sync import Sync
+    from citeplug.sync.watch.context import WatchContext
 
     chosen = params.settings_for(params.folder)
     show = teller(lambda: params.folder.absolute() / "main.tex", params.level, params.as_json)
     with open_corpus(chosen) as corpus:
-        job = Sync(
-            params.folder,
-            params.wish(),
-            chosen,
-            corpus,
-            show,
-            insert=params.insert,
-            interactive=sys.stdin.isatty(),
-            announce=announce_query,
-        )
+        context = WatchContext(params.overrides(), chosen, corpus, show, announce_query)
+        job = Sync(params.folder, context, insert=params.insert, interactive=sys.stdin.isatty())
         with ending_on_request():
             if not params.watch:
                 raise SystemExit(job.once())
@@ -85,7 +78,7 @@ def sync(params: OverleafSyncParams) -> None:
 
 @contextmanager
 def _the_only_one(home: Path, clone: Path) -> Iterator[None]:
-    from citeplug.sync.watch.alone import only_watcher
+    from citeplug.sync.watch.loop import only_watcher
 
     with ExitStack() as held:
         try:

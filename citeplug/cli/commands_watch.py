@@ -33,25 +33,15 @@ def watch(params: WatchParams) -> None:
     """
     from citeplug.cli.watch_report import teller
     from citeplug.corpus.stores import open_corpus
-    from citeplug.sync.watch.alone import only_watcher
-    from citeplug.sync.watch.loop import Watcher
+    from citeplug.sync.watch.context import WatchContext
+    from citeplug.sync.watch.loop import Watcher, only_watcher
 
     chosen = params.settings_for(params.folder)
     allowed = _allowed(chosen)
     with open_corpus(chosen) as corpus:
-        watcher = Watcher(
-            params.folder,
-            params.wish(model=allowed is not None),
-            chosen,
-            corpus,
-            lambda happening: show(happening),
-            out=params.out,
-            bib=params.bib,
-            poll=params.poll,
-            announce=announce_query,
-            allowed=allowed,
-            news=params.news,
-        )
+        overrides = params.overrides(model=allowed is not None)
+        context = WatchContext(overrides, chosen, corpus, lambda event: show(event), announce_query, allowed)
+        watcher = Watcher(params.folder, context, out=params.out, bib=params.bib, poll=params.poll, news=params.news)
         show = teller(lambda: watcher.project.root, params.level, params.as_json)
         with ending_on_request():
             if params.once:

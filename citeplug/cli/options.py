@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from citeplug.llm.chosen_model import Wanted
     from citeplug.related.paper_sets import PaperSet
     from citeplug.settings.environment import Settings
-    from citeplug.sync.watch.assess import Wish
+    from citeplug.sync.watch.context import WatchOverrides
 
 _OF_A_RUN: Mapping[str, Setting] = {setting.name: setting for setting in settings_of(Options)}
 _OF_SERVICES = ("offline", "online", "embedder", "rescorer", "device")
@@ -336,7 +336,8 @@ class UpkeepOptions(SearchModels, OnlineOptions):
         "diversity", "0: relevance alone; 1: spread alone. [default: as it was last written]"
     )
 
-    def wish(self, *, model: bool = False) -> "Wish":
-        from citeplug.sync.watch.assess import Wish
+    def overrides(self, *, model: bool = False) -> "WatchOverrides":
+        """What is asked for here, in place of what the section was written with; `model`: one may be used."""
+        from citeplug.sync.watch.context import WatchOverrides
 
-        return Wish(self.breadth, self.diversity, online=self.online, model=model)
+        return WatchOverrides(self.breadth, self.diversity, online=self.online, model=model)

@@ -106,29 +106,29 @@ def write_together(changes: Sequence[Change]) -> None:
         for change in changes:
             with telling_of(change.path, at_home=change.at_home):
                 _prepare(change, prepared, folders)
-        for each in prepared:
-            if each.change.check is not None:
-                each.change.check()
-        for each in prepared:
-            with telling_of(each.change.path, at_home=each.change.at_home):
-                _carry_out(each, changed)
+        for item in prepared:
+            if item.change.check is not None:
+                item.change.check()
+        for item in prepared:
+            with telling_of(item.change.path, at_home=item.change.at_home):
+                _carry_out(item, changed)
     except BaseException as error:
-        left = [each.change.path for each in reversed(changed) if not _restore(each)]
-        for each in prepared:
-            each.release()
+        unrestored = [item.change.path for item in reversed(changed) if not _restore(item)]
+        for item in prepared:
+            item.release()
             with contextlib.suppress(OSError):
-                each.temporary.unlink(missing_ok=True)
+                item.temporary.unlink(missing_ok=True)
         for folder in reversed(folders):
             with contextlib.suppress(OSError):
                 folder.rmdir()
-        if left:
-            names = ", ".join(map(str, left))
+        if unrestored:
+            names = ", ".join(map(str, unrestored))
             raise CannotWrite(f"{error}; {names} could not be restored and are changed", _hint_of(error)) from error
         raise
     finally:
-        for each in prepared:
-            each.release()
-    for folder in dict.fromkeys(each.target.parent for each in prepared):
+        for item in prepared:
+            item.release()
+    for folder in dict.fromkeys(item.target.parent for item in prepared):
         _sync_folder(folder)
 
 
@@ -162,50 +162,50 @@ def _prepare(change: Change, prepared: list[_Prepared], folders: list[Path]) -> 
         _make_folder(target.parent, folders)
     if all(target.parent != other.target.parent for other in prepared):
         _remove_leftovers(target.parent)
-    each = _Prepared(change, target, mode, target.parent / f".citeplug-{secrets.token_hex(8)}.tmp")
-    prepared.append(each)
+    item = _Prepared(change, target, mode, target.parent / f".citeplug-{secrets.token_hex(8)}.tmp")
+    prepared.append(item)
     if change.data is not None:
-        _write_new(each, change.data)
+        _write_new(item, change.data)
     elif not os.access(target.parent, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 def _make_folder(folder: Path, made: list[Path]) -> None:
-    missing = [each for each in (folder, *folder.parents) if not each.exists()]
-    for each in reversed(missing):
-        each.mkdir(exist_ok=True)
-        made.append(each)
+    missing = [parent for parent in (folder, *folder.parents) if not parent.exists()]
+    for parent in reversed(missing):
+        parent.mkdir(exist_ok=True)
+        made.append(parent)
     if not folder.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
 
 
-def _carry_out(each: _Prepared, changed: list[_Prepared]) -> None:
-    if each.change.check is not None:
-        each.change.check()
+def _carry_out(item: _Prepared, changed: list[_Prepared]) -> None:
+    if item.change.check is not None:
+        item.change.check()
     with contextlib.suppress(FileNotFoundError):
-        each.before = each.target.read_bytes()
+        item.before = item.target.read_bytes()
     # Before the call: an interrupt may come right after it.
-    changed.append(each)
-    if each.change.data is not None:
-        _replace(each.temporary, each.target)
+    changed.append(item)
+    if item.change.data is not None:
+        _replace(item.temporary, item.target)
     else:
-        each.target.unlink(missing_ok=True)
+        item.target.unlink(missing_ok=True)
 
 
-def _restore(each: _Prepared) -> bool:
+def _restore(item: _Prepared) -> bool:
     """Restore the old content of a file; False if another program has saved the file since, or it cannot be written."""
     try:
-        now = each.target.read_bytes() if each.target.exists() else None
-        if now == each.before:
+        now = item.target.read_bytes() if item.target.exists() else None
+        if now == item.before:
             return True
-        if now != each.change.data:
+        if now != item.change.data:
             return False
-        if each.before is None:
-            each.target.unlink()
+        if item.before is None:
+            item.target.unlink()
         else:
-            each.release()
-            _write_new(each, each.before)
-            _replace(each.temporary, each.target)
+            item.release()
+            _write_new(item, item.before)
+            _replace(item.temporary, item.target)
     except OSError:
         return False
     return True
@@ -231,29 +231,29 @@ def _follow(path: Path, within: Path | None) -> Path:
 def _mode_of(target: Path) -> int | None:
     """Return the permission bits of the file, None if there is none."""
     try:
-        found = target.stat().st_mode
+        mode = target.stat().st_mode
     except FileNotFoundError:
         return None
-    if not stat.S_ISREG(found):
+    if not stat.S_ISREG(mode):
         raise CannotWrite(f"{target} is not a regular file", "choose another file")
     # Replacing a file needs no permission on the file itself, so its read-only bit is checked here.
-    if not found & 0o222 or not os.access(target, os.W_OK):
+    if not mode & 0o222 or not os.access(target, os.W_OK):
         raise CannotWrite(f"{target} is read-only", "make it writable, or choose another file")
-    return stat.S_IMODE(found)
+    return stat.S_IMODE(mode)
 
 
-def _write_new(each: _Prepared, data: bytes) -> None:
+def _write_new(item: _Prepared, data: bytes) -> None:
     """Write the temporary file, and hold it until it is released."""
-    each.held = stream = _made(each.temporary)
+    item.held = stream = _made(item.temporary)
     stream.write(data)
     stream.flush()
     os.fsync(stream.fileno())
     if fcntl is None:
         stream.close()
-    if each.mode is not None:
+    if item.mode is not None:
         # Some file systems (FAT, network shares) keep no permission bits; the content matters more.
         with contextlib.suppress(PermissionError, NotImplementedError):
-            each.temporary.chmod(each.mode)
+            item.temporary.chmod(item.mode)
 
 
 def _made(temporary: Path) -> BinaryIO:

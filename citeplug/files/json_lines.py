@@ -1,22 +1,24 @@
 """JSON Lines of a file, plain or compressed, or of standard input, read in constant memory."""
 
-import io
+import gzip
 import json
 import math
 import re
 import sys
+import zipfile
+import zlib
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from citeplug.errors import UnreadableInput
-from citeplug.files.compressed import DAMAGED, plain_streams
 from citeplug.files.project_files import NotRead, open_regular
 
 LONGEST_LINE = 16 * 1024 * 1024  # bytes; a record of 3,000 authors has 0.2 MB
 _BLOCK = 1 << 20
 _BLANK = re.compile(rb"[\t-\r ]*")
+# What reading a stream raises whose file is cut short or damaged.
+_DAMAGED = (EOFError, OSError, zlib.error, zipfile.BadZipFile)
 
 
 class JsonLines:
@@ -51,12 +53,11 @@ class JsonLines:
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """Yield the lines, without white space before them. Raises UnreadableInput."""
         if self._stdin:
-            yield from self._lines(sys.stdin.buffer)
+            yield from self._lines(_blocks_of(sys.stdin.buffer))
             return
-        with ExitStack() as stack:
-            self._raw = stack.enter_context(self._open())
-            for stream in plain_streams(self.path, self._raw, stack):
-                yield from self._lines(stream)
+        with self._open() as self._raw:
+            for blocks in _contents(self.path, self._raw):
+                yield from self._lines(blocks)
 
     def too_long(self, number: int) -> None:
         """Called for a line that is too long to be read."""
@@ -72,9 +73,9 @@ class JsonLines:
             hint = error.advice if isinstance(error, NotRead) else "check the path"
             raise UnreadableInput(f"cannot read {self.path}: {error.strerror or error}", hint) from error
 
-    def _lines(self, stream: io.BufferedIOBase | BinaryIO) -> Iterator[tuple[int, bytes]]:
+    def _lines(self, plain: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
         number, rest, inside = 1, b"", False  # `inside` a line that is too long
-        for block in self._blocks(stream):
+        for block in self._checked(plain):
             here, searched = 0, len(rest)
             text = rest + block
             if inside:
@@ -102,18 +103,69 @@ class JsonLines:
         if rest:
             yield number, rest
 
-    def _blocks(self, stream: io.BufferedIOBase | BinaryIO) -> Iterator[bytes]:
-        """Yield what can be read, as it comes: who writes queries into a pipe waits for the answer to each."""
+    def _checked(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
         mark = b"\xef\xbb\xbf"
         try:
-            while block := stream.read1(_BLOCK):  # type: ignore[union-attr]
+            for block in blocks:
                 yield block.removeprefix(mark)
                 mark = b""
                 self.on_block()
-        except DAMAGED as error:
+        except _DAMAGED as error:
             self.truncated = f"{self.path} is damaged or cut short ({error}): what came before was taken in"
             if self._whole:
                 raise UnreadableInput(self.truncated, "get the file again") from error
+
+
+def _contents(path: Path, raw: BinaryIO) -> Iterator[Iterator[bytes]]:
+    """The plain contents, in blocks, of each file in the open file `raw`, a .gz, .zst or .zip by its first bytes.
+
+    Reading may raise one of `_DAMAGED`. Raises UnreadableInput for an archive that cannot be opened at all.
+    """
+    magic = raw.read(4)
+    raw.seek(0)
+    if magic[:2] == b"\x1f\x8b":
+        yield _blocks_of(gzip.GzipFile(fileobj=raw))
+    elif magic == b"\x28\xb5\x2f\xfd":
+        yield _zstd_blocks(raw)
+    elif magic[:2] == b"PK":
+        try:
+            with zipfile.ZipFile(raw) as archive:
+                for member in archive.infolist():
+                    if not member.is_dir():
+                        with archive.open(member) as stream:
+                            yield _blocks_of(stream)
+        except (RuntimeError, NotImplementedError) as error:
+            raise UnreadableInput(f"cannot read {path}: {error}", "unpack it and give the file inside") from error
+        except (zipfile.BadZipFile, OSError) as error:
+            raise UnreadableInput(f"cannot read {path}: {error}", "the archive is incomplete: get it again") from error
+    else:
+        yield _blocks_of(raw)
+
+
+def _blocks_of(stream: Any) -> Iterator[bytes]:
+    """What can be read, as it comes: who writes queries into a pipe waits for the answer to each."""
+    while block := stream.read1(_BLOCK):
+        yield block
+
+
+def _zstd_blocks(raw: BinaryIO) -> Iterator[bytes]:
+    """The contents of Zstandard frames. The library's own reader does not notice a cut file."""
+    import zstandard
+
+    # 2 GiB: files made with `zstd --long=31`, as large dumps are
+    decompressor = zstandard.ZstdDecompressor(max_window_size=1 << 31)
+    frame, data, complete = decompressor.decompressobj(), b"", True
+    while data := data or raw.read(1 << 17):
+        try:
+            if block := frame.decompress(data):
+                yield block
+        except zstandard.ZstdError as error:
+            raise EOFError(str(error)) from error
+        data, complete = frame.unused_data, frame.eof
+        if complete:
+            frame = decompressor.decompressobj()
+    if not complete:
+        raise EOFError("the compressed data ends in the middle")
 
 
 def read_json(line: bytes, once: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:

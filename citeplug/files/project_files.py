@@ -140,7 +140,7 @@ def walk(
     Folders for whose name `skip` is true are left out, and so are links to folders and folders that cannot be listed.
     Raises TooMany after `most` files and folders.
     """
-    waiting, seen = [top], 0
+    waiting, count = [top], 0
     while waiting:
         folder = waiting.pop()
         folders: list[str] = []
@@ -148,8 +148,8 @@ def walk(
         try:
             with os.scandir(folder) as entries:
                 for entry in entries:
-                    seen += 1
-                    if seen > most:
+                    count += 1
+                    if count > most:
                         raise _too_many(top, most)
                     (folders if entry.is_dir(follow_symlinks=False) else files).append(entry.name)
         except TooMany:

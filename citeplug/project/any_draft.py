@@ -53,12 +53,12 @@ def read_pdf_draft(path: Path) -> Draft:
             read = reader.read_own(path).text
     except Unfit as error:
         raise UnreadableInput(f"{path} cannot be read: {error}", error.hint or "give its LaTeX source") from None
-    abstract = next((each for each in read.sections if each.title.rstrip(".:").lower() in _ABSTRACTS), None)
+    abstract = next((section for section in read.sections if section.title.rstrip(".:").lower() in _ABSTRACTS), None)
     nowhere = Span(path, 0, 0, 1)
     sections = tuple(
-        DraftSection(each.level, each.title, each.text[: each.captions].strip(), nowhere)
-        for each in read.sections
-        if each is not abstract
+        DraftSection(section.level, section.title, section.text[: section.captions].strip(), nowhere)
+        for section in read.sections
+        if section is not abstract
     )
     message = "the draft is a PDF: what it cites, its bibliography and its citation commands are not known"
     findings = [Finding("draft_is_pdf", "info", message, path, fix="give its LaTeX source, if you have it")]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from citeplug.errors import ChangedMeanwhile, StoreBusy, UnreadableInput
+from citeplug.errors import ChangedMeanwhile, CiteplugError, StoreBusy, UnreadableInput
 from citeplug.files.atomic import Change, name_for, telling_of
 from citeplug.files.decode import decode
 from citeplug.files.project_files import read_bytes, unreadable
@@ -37,11 +37,11 @@ def edits_as_changes(
     by_file: dict[Path, list[TextEdit]] = {}
     for edit in edits:
         by_file.setdefault(edit.file, []).append(edit)
-    found = []
+    files = []
     for file, changes in by_file.items():
         text, encode = read_exactly(file)
-        found.append(Change(file, encoded(edited(text, changes), file, encode), within, check(file)))
-    return found
+        files.append(Change(file, encoded(edited(text, changes), file, encode), within, check(file)))
+    return files
 
 
 def encoded(text: str, file: Path, encode: Callable[[str], bytes]) -> bytes:
@@ -123,18 +123,27 @@ def one_at_a_time(home: Path, path: Path, wait: float = 10.0) -> Iterator[None]:
 
     Raises StoreBusy after `wait` seconds, CannotWrite if no lock can be made there.
     """
+    # Not in the project, so that no lock file appears beside the author's files.
+    busy = StoreBusy(f"another citeplug process is changing {path}", "try again when it has finished")
+    with locked(home / "locks" / f"{name_for(path)}.lock", lambda: busy, wait):
+        yield
+
+
+@contextmanager
+def locked(lock: Path, busy: Callable[[], CiteplugError], wait: float = 0.0) -> Iterator[None]:
+    """Hold a lock file in the user's data directory; the system lets it go with the process, however that ends.
+
+    Raises what `busy` gives if another process still holds it after `wait` seconds, CannotWrite if it cannot be made.
+    """
     from filelock import FileLock, Timeout
 
-    # Not in the project, so that no lock file appears beside the author's files.
-    name = name_for(path)
-    lock = home / "locks" / f"{name}.lock"
+    held = FileLock(lock, timeout=wait)
     try:
         with telling_of(lock, at_home=True):
             lock.parent.mkdir(parents=True, exist_ok=True)
-            held = FileLock(lock, timeout=wait)
             held.acquire()
     except Timeout as error:
-        raise StoreBusy(f"another citeplug process is changing {path}", "try again when it has finished") from error
+        raise busy() from error
     try:
         yield
     finally:

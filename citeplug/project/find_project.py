@@ -94,5 +94,5 @@ def _pdf_in(folder: Path) -> Path | None:
     """The one PDF in a folder with the record of a section, which was written for it if there is no LaTeX document."""
     if not (folder / PROVENANCE).is_file() or roots_in(folder):
         return None
-    found = [path for path in sorted(folder.iterdir()) if is_pdf(path) and path.is_file()]
-    return found[0] if len(found) == 1 else None
+    pdfs = [path for path in sorted(folder.iterdir()) if is_pdf(path) and path.is_file()]
+    return pdfs[0] if len(pdfs) == 1 else None

@@ -96,16 +96,27 @@ class Git:
         Raises GitUnusable if it fails, unless it `may_fail`.
         """
         options = [part for setting in _SAFE for part in ("-c", setting)]
+        environment = {**self._environment(), **(env or {})}
+        # Apart from the terminal's group, Ctrl-C does not reach it: a step that writes the work tree comes to its end.
+        apart: dict[str, Any] = {"start_new_session": whole}
+        if sys.platform == "win32":
+            apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP if whole else 0}
+        pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
         command = [str(self._program), "--no-pager", *options, *words]
-        process = _started(command, self.folder, {**self._environment(), **(env or {})}, apart=whole)
         try:
-            ran = _ended(process, data, seconds, whole)
+            process = subprocess.Popen(command, cwd=self.folder, env=environment, **pipes, **apart)
+        except OSError as error:
+            raise GitUnusable(f"git cannot be started: {error.strerror}", "check its installation") from error
+        try:
+            with _held_back() if whole else contextlib.nullcontext():
+                out, err = process.communicate(data, timeout=seconds)
         except subprocess.TimeoutExpired:
             _kill(process)
             raise RemoteUnavailable(f"git {words[0]} did not end within {seconds:.0f} s", "try again later") from None
         except BaseException:
             _kill(process)
             raise
+        ran = Ran(process.returncode, out, redacted(err.decode("utf-8", "replace")))
         if ran.code and not may_fail:
             raise _failed(words[0], ran)
         return ran
@@ -150,39 +161,13 @@ def find_git() -> Path:
 
 @cache
 def _need_version(program: Path) -> None:
-    said = subprocess.run(
+    output = subprocess.run(
         [str(program), "--version"], capture_output=True, text=True, encoding="utf-8", errors="replace", timeout=30
     ).stdout
-    found = re.search(r"(\d+)\.(\d+)", said)
-    if found is None or (int(found[1]), int(found[2])) < LEAST:
+    version = re.search(r"(\d+)\.(\d+)", output)
+    if version is None or (int(version[1]), int(version[2])) < LEAST:
         needed = ".".join(map(str, LEAST))
-        raise GitUnusable(f"{said.strip() or program} is too old", f"git {needed} or newer is needed")
-
-
-def _started(command: list[str], folder: Path, env: Mapping[str, str], *, apart: bool) -> "subprocess.Popen[bytes]":
-    # Apart from the terminal's group, Ctrl-C does not reach it: a step that writes the work tree comes to its end.
-    flags = 0
-    if sys.platform == "win32":
-        flags = subprocess.CREATE_NEW_PROCESS_GROUP if apart else 0
-    try:
-        return subprocess.Popen(
-            command,
-            cwd=folder,
-            env=dict(env),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=apart and os.name != "nt",
-            creationflags=flags,
-        )
-    except OSError as error:
-        raise GitUnusable(f"git cannot be started: {error.strerror}", "check its installation") from error
-
-
-def _ended(process: "subprocess.Popen[bytes]", data: bytes | None, seconds: float, whole: bool) -> Ran:
-    with _held_back() if whole else contextlib.nullcontext():
-        out, err = process.communicate(data, timeout=seconds)
-    return Ran(process.returncode, out, redacted(err.decode("utf-8", "replace")))
+        raise GitUnusable(f"{output.strip() or program} is too old", f"git {needed} or newer is needed")
 
 
 @contextlib.contextmanager

@@ -63,9 +63,9 @@ def check_names(tex_name: str, bib_name: str) -> None:
         if PurePosixPath(name).suffix != suffix:
             message = f"{name!r} does not end in {suffix}: LaTeX would read another file in its place"
             raise UsageError(message, f"name a {suffix} file with {option}")
-        if found := unfit.search(name):
+        if sign := unfit.search(name):
             raise UsageError(
-                f"LaTeX cannot read a file named {name!r}, because of the {found[0]!r} in it",
+                f"LaTeX cannot read a file named {name!r}, because of the {sign[0]!r} in it",
                 f"name another one with {option}",
             )
 
@@ -111,18 +111,18 @@ def _in_order(edits: list[TextEdit]) -> list[TextEdit]:
 
 
 def _reads(commands: str, tex_name: str) -> bool:
-    wanted = PurePosixPath(tex_name).with_suffix("").as_posix()
+    stem = PurePosixPath(tex_name).with_suffix("").as_posix()
     read = {name for _, name in includes(commands)} | set(_read_by_package(commands))
-    return wanted in {name.removesuffix(".tex") for name in read}
+    return stem in {name.removesuffix(".tex") for name in read}
 
 
 def _read_by_package(commands: str) -> list[str]:
     """The files that `\\citeplugrelated` reads."""
-    found = []
+    names = []
     for match in _OWN.finditer(commands):
-        named = _OWN_FILE.search(match[1] or "")
-        found.append(named[1].strip().removeprefix("./") if named else "related")
-    return found
+        option = _OWN_FILE.search(match[1] or "")
+        names.append(option[1].strip().removeprefix("./") if option else "related")
+    return names
 
 
 def includes(commands: str) -> list[tuple[int, str]]:

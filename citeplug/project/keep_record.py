@@ -47,9 +47,9 @@ def bring_back(home: Path, where: Targets) -> bool:
         for file in _newest_first(home / FOLDER, sha):
             with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
                 copy = json.loads(file.read_bytes())
-                record, found = str(copy["record"]), {Path(name).name: str(t) for name, t in copy["bases"].items()}
+                record, bases = str(copy["record"]), {Path(name).name: str(t) for name, t in copy["bases"].items()}
                 folder = where.project / merge_bases.FOLDER
-                files = {folder / name: text for name, text in found.items() if not (folder / name).exists()}
+                files = {folder / name: text for name, text in bases.items() if not (folder / name).exists()}
                 files[where.provenance] = record
                 write_together([Change(path, text.encode(), makes_folder=True) for path, text in files.items()])
                 return True
@@ -62,8 +62,8 @@ def _hashes(where: Targets) -> list[str]:
 
 
 def _newest_first(folder: Path, sha: str) -> Iterator[Path]:
-    found = []
+    dated = []
     for file in folder.glob(f"*{sha}*.json" if sha != "*" else "*.json"):
         with contextlib.suppress(OSError):
-            found.append((file.stat().st_mtime, file))
-    return (file for _, file in sorted(found, reverse=True))
+            dated.append((file.stat().st_mtime, file))
+    return (file for _, file in sorted(dated, reverse=True))

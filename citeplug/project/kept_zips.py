@@ -54,8 +54,8 @@ def open_kept(path: Path, home: Path) -> tuple[Archive, Path]:
 def prune_kept(home: Path, *, dry_run: bool) -> list[Pruned]:
     """Delete the files of zips that were not under review for `DAYS` days."""
     since = time.time() - DAYS * 86400
-    old = [each for each in (home / FOLDER).glob("*") if each.is_dir() and each.stat().st_mtime < since]
-    size = sum(file.stat().st_size for each in old for file in each.rglob("*") if file.is_file())
-    for each in old if not dry_run else ():
-        shutil.rmtree(each, ignore_errors=True)
+    old = [place for place in (home / FOLDER).glob("*") if place.is_dir() and place.stat().st_mtime < since]
+    size = sum(file.stat().st_size for place in old for file in place.rglob("*") if file.is_file())
+    for place in old if not dry_run else ():
+        shutil.rmtree(place, ignore_errors=True)
     return [Pruned("zips", len(old), size, f"reviews of zips not opened for {DAYS} days")] if old else []

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from citeplug.files.atomic import name_for, write_at_home
+from citeplug.records.from_json import record_from
 
 FOLDER = "projects"
 FORMAT = 1
@@ -43,52 +44,34 @@ class Journal:
 
     def last(self, stage: str) -> Finished | None:
         """The last end of the stage, None if it is not known."""
-        return self._read().get(stage)
+        try:
+            return record_from(Finished, self._part("stages").get(stage))
+        except ValueError:
+            return None
 
     def finish(self, stage: str, finished: Finished) -> None:
         """Remember the end of a stage. Raises CannotWrite."""
-        stages = {**self._read(), stage: finished}
-        self._write({"stages": {name: asdict(one) for name, one in stages.items()}, "kept": self._kept()})
+        self._write("stages", stage, asdict(finished))
 
     def recall(self, stage: str, inputs: str) -> Any:
         """The value that `keep` was given for a part of a run with these inputs, None if it is not known."""
-        kept = self._kept().get(stage)
-        return kept.get("value") if isinstance(kept, dict) and kept.get("inputs") == inputs else None
+        cached = self._part("kept").get(stage)
+        return cached.get("value") if isinstance(cached, dict) and cached.get("inputs") == inputs else None
 
     def keep(self, stage: str, inputs: str, value: Any) -> None:
         """Remember the result of a part of a run, a value that JSON has. Raises CannotWrite."""
-        stages = {name: asdict(one) for name, one in self._read().items()}
-        self._write({"stages": stages, "kept": {**self._kept(), stage: {"inputs": inputs, "value": value}}})
+        self._write("kept", stage, {"inputs": inputs, "value": value})
 
-    def _write(self, document: Mapping[str, Any]) -> None:
-        said = {"format": FORMAT, "root": str(self._root), **document}
-        write_at_home(self.path, (json.dumps(said, indent=1) + "\n").encode())
+    def _write(self, part: str, stage: str, value: Any) -> None:
+        parts = {name: self._part(name) for name in ("stages", "kept")}
+        parts[part][stage] = value
+        content = {"format": FORMAT, "root": str(self._root), **parts}
+        write_at_home(self.path, (json.dumps(content, indent=1) + "\n").encode())
 
-    def _read(self) -> dict[str, Finished]:
-        try:
-            return {str(name): _finished(said) for name, said in self._document()["stages"].items()}
-        except (ValueError, TypeError, KeyError, AttributeError):
-            return {}
-
-    def _kept(self) -> dict[str, Any]:
-        kept = self._document().get("kept")
-        return kept if isinstance(kept, dict) else {}
-
-    def _document(self) -> dict[str, Any]:
+    def _part(self, name: str) -> dict[str, Any]:
         try:
             document = json.loads(self.path.read_bytes())
         except (OSError, ValueError, RecursionError):
             return {}
-        return document if isinstance(document, dict) and document.get("format") == FORMAT else {}
-
-
-def _finished(said: Mapping[str, object]) -> Finished:
-    inputs, end = said["inputs"], said["end"]
-    if not isinstance(inputs, dict) or end not in get_args(End):
-        raise ValueError(end)
-    return Finished(
-        {str(name): str(digest) for name, digest in inputs.items()},
-        end,  # type: ignore[arg-type]
-        str(said["note"]),
-        str(said["when"]),
-    )
+        part = document.get(name) if isinstance(document, dict) and document.get("format") == FORMAT else None
+        return part if isinstance(part, dict) else {}

@@ -12,18 +12,19 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from citeplug.files.atomic import Change
 from citeplug.files.project_files import names_in, read_bytes
-from citeplug.records.plan import LineKind, PlanLine, PlanParagraph, Weight
-from citeplug.records.section import Generated, GeneratedEntry, Judgement, Kind, Sentence, Source, SourceText, Verdict
+from citeplug.records.from_json import record_from
+from citeplug.records.section import Generated, GeneratedEntry
 from citeplug.section_file.merge import hash_of
 from citeplug.text.cleaning import plain
 
 FOLDER = Path(".citeplug") / "base"
 _BLOCK = re.compile(r"([0-9a-f]{8})-([0-9a-f]{8})\.json")
 _ENTRY = re.compile(r"entry-([0-9a-f]{16})\.json")
+_DAMAGED = (ValueError, TypeError, KeyError, OverflowError, RecursionError)  # what reading a damaged file raises
 _MOST_BYTES = 400_000
 _MOST_FILES = 5_000
 _SPARE = 40  # superseded bases that are kept: an editor's undo may bring their blocks back
@@ -39,29 +40,31 @@ class Bases:
 
 
 def read_bases(project: Path) -> Bases:
-    """The bases of a project; a file that is damaged, too large or does not fit its name is passed over."""
+    """The bases of a project; a file that is damaged, too large or does not fit its name is left out."""
+    return bases_in((path.name, data) for path in _files(project / FOLDER) if (data := _read(path)) is not None)
+
+
+def bases_in(files: Iterable[tuple[str, bytes]]) -> Bases:
+    """The bases in these files, each by its name and content; see `read_bases`."""
     blocks: dict[str, tuple[Generated, ...]] = {}
     entries: dict[str, tuple[GeneratedEntry, ...]] = {}
-    for path in _files(project / FOLDER):
-        data = _read(path)
-        if data is None:
-            continue
-        with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            if match := _BLOCK.fullmatch(path.name):
-                block = _block(json.loads(data))
+    for name, data in files:
+        with contextlib.suppress(*_DAMAGED):
+            if match := _BLOCK.fullmatch(name):
+                block = _block(data)
                 if hash_of(block) == match[1]:
                     blocks[match[1]] = (*blocks.get(match[1], ()), block)
-            elif match := _ENTRY.fullmatch(path.name):
-                entry = _entry(json.loads(data))
-                if _entry_name(entry) == path.name:
+            elif _ENTRY.fullmatch(name):
+                entry = _entry(data)
+                if _entry_name(entry) == name:
                     entries[entry.key] = (*entries.get(entry.key, ()), entry)
     return Bases(blocks, entries)
 
 
 def base_texts(project: Path) -> dict[str, str]:
     """The texts of the project's bases, by the names of their files; those that cannot be read are left out."""
-    found = {path.name: _read(path) for path in _files(project / FOLDER) if path.suffix == ".json"}
-    return {name: data.decode("utf-8", "replace") for name, data in found.items() if data is not None}
+    files = {path.name: _read(path) for path in _files(project / FOLDER) if path.suffix == ".json"}
+    return {name: data.decode("utf-8", "replace") for name, data in files.items() if data is not None}
 
 
 def base_changes(project: Path, made: Iterable[Generated], entries: Iterable[GeneratedEntry]) -> list[Change]:
@@ -90,8 +93,8 @@ def _of_same_text(folder: Path, block: Generated) -> Iterator[tuple[Path, Genera
     """Bases of the same text. If older ones of other inputs by the same planner stayed, it would be written again."""
     for path in _files(folder):
         if path.name.startswith(f"{hash_of(block)}-") and (data := _read(path)) is not None:
-            with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError, RecursionError, OSError):
-                yield path, _block(json.loads(data))
+            with contextlib.suppress(*_DAMAGED):
+                yield path, _block(data)
 
 
 def prune_bases(project: Path, superseded: Iterable[str], texts: Iterable[str]) -> None:
@@ -103,8 +106,8 @@ def prune_bases(project: Path, superseded: Iterable[str], texts: Iterable[str]) 
     gone = set(superseded)
     for text in texts if gone else ():
         gone -= {sha for sha in gone if sha in text}
-    found = [path for path in _files(folder) if (match := _BLOCK.fullmatch(path.name)) and match[1] in gone]
-    _remove_all_but_newest(found, _SPARE)
+    files = [path for path in _files(folder) if (match := _BLOCK.fullmatch(path.name)) and match[1] in gone]
+    _remove_all_but_newest(files, _SPARE)
 
 
 def prune_entries(project: Path, current: Iterable[GeneratedEntry]) -> None:
@@ -125,7 +128,11 @@ def _remove_all_but_newest(files: list[Path], spare: int) -> None:
 
 def files_of_bases(project: Path) -> list[Path]:
     """The files in the folder that are named as bases are."""
-    return [path for path in _files(project / FOLDER) if _BLOCK.fullmatch(path.name) or _ENTRY.fullmatch(path.name)]
+    return [path for path in _files(project / FOLDER) if is_base_name(path.name)]
+
+
+def is_base_name(name: str) -> bool:
+    return bool(_BLOCK.fullmatch(name) or _ENTRY.fullmatch(name))
 
 
 def _files(folder: Path) -> list[Path]:
@@ -159,93 +166,26 @@ def _entry_name(entry: GeneratedEntry) -> str:
     return f"entry-{digest[:16]}.json"
 
 
-def _block(value: Any) -> Generated:
-    _known_format(value)
-    inputs = value["inputs"]
-    return Generated(
-        _plan(value["plan"]),
-        tuple(_texts(value["directives"])),
-        tuple(_texts(value["lines"])),
-        inputs if isinstance(inputs, str) else None,
-        tuple(map(_sentence, value["sentences"])),
-        {str(name): str(key) for name, key in value["keys"].items()},
-    )
+def _block(data: bytes) -> Generated:
+    value = json.loads(data)
+    value |= {"plan": _plain(value["plan"]), "sentences": _plain(value["sentences"])}
+    return record_from(Generated, _of_known_format(value))
 
 
-def _entry(value: Any) -> GeneratedEntry:
-    _known_format(value)
-    key, text, arxiv_id = _texts([value["key"], value["text"], value["arxiv_id"]])
-    return GeneratedEntry(key, text, arxiv_id)
+def _entry(data: bytes) -> GeneratedEntry:
+    return record_from(GeneratedEntry, _of_known_format(json.loads(data)))
 
 
-def _known_format(value: Any) -> None:
+def _of_known_format(value: Any) -> Any:
     if value["format"] != 1:
         raise ValueError("made by a newer citeplug")
-
-
-def _plan(value: Any) -> PlanParagraph:
-    lines = tuple(map(_line, value["lines"]))
-    return PlanParagraph(plain(value["id"]), plain(value["heading"]), lines, int(value["words"]), bool(value["keep"]))
-
-
-def _line(value: Any) -> PlanLine:
-    kind, weight = value.get("kind"), value.get("weight")
-    return PlanLine(
-        plain(value["intent"]),
-        tuple(map(plain, value["cites"])),
-        None if kind is None else _one_of(LineKind, kind),
-        None if weight is None else _one_of(Weight, weight),
-    )
-
-
-def _sentence(value: Any) -> Sentence:
-    judgement = value.get("judgement")
-    return Sentence(
-        plain(value["text"]),
-        _one_of(Kind, value["kind"]),
-        tuple(map(plain, value["cites"])),
-        tuple(map(_source, value["sources"])),
-        None if value["attribution"] is None else float(value["attribution"]),
-        quoted=bool(value["quoted"]),
-        by_model=bool(value.get("by_model")),
-        judgement=None if judgement is None else _judgement(judgement),
-        pinpoint=plain(value.get("pinpoint", "")),
-    )
-
-
-def _source(value: Any) -> Source:
-    section, page = value.get("section"), value.get("page")
-    return Source(
-        value["arxiv_id"],
-        value["version"],
-        plain(value["text"]),
-        int(value["start"]),
-        int(value["end"]),
-        _one_of(SourceText, value.get("of", "abstract")),
-        None if section is None else plain(section),
-        None if page is None else int(page),
-        plain(value.get("place", "")),
-    )
-
-
-def _judgement(value: Any) -> Judgement:
-    verdict, by = value["verdict"], value["by"]
-    return Judgement(
-        None if verdict is None else _one_of(Verdict, verdict),
-        plain(value["unsupported"]),
-        None if by is None else plain(by),
-        plain(value["suspicion"]),
-    )
-
-
-def _one_of(names: Any, value: Any) -> Any:
-    """`value`, if it is among the `names` of a Literal. Raises ValueError else."""
-    if value not in get_args(names):
-        raise ValueError(f"not known: {value}")
     return value
 
 
-def _texts(values: Any) -> list[str]:
-    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-        raise ValueError("not a list of texts")
-    return values
+def _plain(value: Any) -> Any:
+    """A value of JSON without control characters in its texts, which reach a terminal."""
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {name: _plain(item) for name, item in value.items()}
+    return plain(value) if isinstance(value, str) else value

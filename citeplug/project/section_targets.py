@@ -38,7 +38,7 @@ def named_targets(root: Path, held: Mapping[Path, str] | None = None) -> Named:
     """Return the files that the project names for its section. A file outside of the project gives a finding if the
     document names it, and raises WrongConfiguration if `citeplug.toml` does. `held` as in `read_configuration`."""
     configuration = read_configuration(root.parent, held)
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     for choice in (OUT, BIB):
         if choice.name in configuration.values and configuration.path is not None:
             path, why = _inside(configuration.path.parent, configuration.values[choice.name], (root,))
@@ -48,9 +48,9 @@ def named_targets(root: Path, held: Mapping[Path, str] | None = None) -> Named:
                 raise WrongConfiguration(
                     configuration.path, line, what, "choose a file inside the folder of citeplug.toml"
                 )
-            found[choice.name] = path
+            files[choice.name] = path
     in_document, findings = _named_in_document(root)
-    return Named(in_document or found.get(OUT.name), found.get(BIB.name), tuple(findings))
+    return Named(in_document or files.get(OUT.name), files.get(BIB.name), tuple(findings))
 
 
 def _named_in_document(root: Path) -> tuple[Path | None, list[Finding]]:
@@ -60,7 +60,7 @@ def _named_in_document(root: Path) -> tuple[Path | None, list[Finding]]:
     name = draft.options.values.get(OUT.name)
     if name is None:
         return None, []
-    own = [file for file in (root.parent / each for each in draft.files) if not _is_section(file)]
+    own = [file for file in (root.parent / part for part in draft.files) if not _is_section(file)]
     path, why = _inside(root.parent, name, own)
     if path is not None:
         return path, []
@@ -115,8 +115,8 @@ def usual_or_written(root: Path, written: Mapping[str, str], suffix: str) -> Pat
 
     `written` are the files that were written, by their names in the record.
     """
-    taken = _is_taken(root.parent / f"related{suffix}", root.parent, written)
-    return (taken and written_once(written, root.parent, suffix)) or None
+    is_taken = _is_taken(root.parent / f"related{suffix}", root.parent, written)
+    return (is_taken and written_once(written, root.parent, suffix)) or None
 
 
 def entries_beside(out: Path, root: Path, written: Mapping[str, str]) -> Path | None:
@@ -138,16 +138,16 @@ def need_free_names(
     be repeated."""
     unnamed = (root.parent / "related.tex", root.parent / "related.bib", tex.with_suffix(".bib"))
     files = [file for file in (tex, bib) if file and file in unnamed and _is_taken(file, root.parent, written)]
-    taken = [file.suffix for file in files]
-    if not taken:
+    suffixes = [file.suffix for file in files]
+    if not suffixes:
         return
-    free = {suffix: _free(root.parent, suffix) for suffix in taken}
+    free = {suffix: _free(root.parent, suffix) for suffix in suffixes}
     words = ["citeplug", command, seen_from_here(root)]
     for suffix, option in ((".tex", "--out"), (".bib", "--bib")):
         words += [option, seen_from_here(free[suffix])] if suffix in free else []
     listed = " and ".join(map(str, files))
     raise NameTaken(
-        f"{listed} {'were' if len(taken) > 1 else 'was'} not written by citeplug; nothing was changed",
+        f"{listed} {'were' if len(suffixes) > 1 else 'was'} not written by citeplug; nothing was changed",
         f"run '{shlex.join([*words, *more])}', {_in_project(free)}or use --force (a copy is kept as .bak)",
         free.get(".tex"),
         free.get(".bib"),
@@ -168,18 +168,18 @@ def written_once(written: Mapping[str, str], folder: Path, suffix: str) -> Path 
     """
     if f"related{suffix}" in written:
         return None
-    found = [folder / name for name in written if name.endswith(suffix)]
-    inside = [file for file in found if file.is_file() and leads_inside(file, folder)]
+    files = [folder / name for name in written if name.endswith(suffix)]
+    inside = [file for file in files if file.is_file() and leads_inside(file, folder)]
     return inside[0] if len(inside) == 1 else None
 
 
 def seen_from_here(path: Path) -> str:
     """Return a path for a shell in the current folder."""
     try:
-        seen = os.path.relpath(path)
+        relative = os.path.relpath(path)
     except ValueError:  # on another drive
         return str(path)
-    return str(path) if seen.startswith(os.pardir + os.sep + os.pardir) else seen
+    return str(path) if relative.startswith(os.pardir + os.sep + os.pardir) else relative
 
 
 def generated_files(where: Targets) -> tuple[Path, ...]:

@@ -17,40 +17,10 @@ from citeplug.records.draft import Draft
 from citeplug.records.setting import Setting
 from citeplug.settings.choices import CHOICES, ROOT, read_value
 from citeplug.settings.project_toml import FILE, find_configuration, read_configuration
+from citeplug.text.tables import Tables
 
-_SAYS = {
-    "breadth": "papers in the section; by default as many as `words` needs",
-    "depth": "passages of its full text read for each paper",
-    "diversity": "0: relevance alone; 1: diversity alone",
-    "words": "length of the section, citations left out",
-    "before": "only papers whose first version is earlier",
-    "strategy": "how a language model writes, if one is chosen",
-    "rank": "how the papers are chosen; by default by permutation with a model, else hybrid",
-    "categories": "where the papers come from",
-    "pin": "papers that must be discussed",
-    "exclude": "papers that must not be cited",
-    "quotes": "without a model, put what is an abstract's in quotation marks",
-    "whole_draft": "let every section of the draft ask for papers",
-    "pinpoint": "name the section or page of a full text in the citation",
-    "deep": "citations are followed; without a word here, where enough of them are known",
-    "out": "where the section goes, relative to this file",
-    "bib": "where its entries go, relative to this file",
-    "fail_on": "from which severity on `citeplug check` fails",
-    "ignore": "findings that `citeplug check` and `audit` leave out",
-}
-_EXAMPLES: Mapping[str, str] = {
-    "words": "400",
-    "before": "2026-01-01",
-    "categories": '["cs.CL", "cs.IR"]',
-    "pin": '["2004.04906"]',
-    "exclude": '["1706.03762"]',
-    "deep": "true",
-    "rank": '"hybrid"',
-    "quotes": "true",
-    "whole_draft": "true",
-    "pinpoint": "true",
-    "ignore": '["uncited_entry"]',
-}
+_COMMENTS: Mapping[str, str] = Tables(__name__).values("comments")
+_EXAMPLES: Mapping[str, str] = Tables(__name__).values("examples")
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +146,7 @@ def _lines(choices: list[Setting]) -> Iterator[str]:
         assert choice.toml is not None
         key = choice.toml.rpartition(".")[2]
         value = _EXAMPLES.get(choice.name) or _toml(choice.default)
-        yield f"# {f'{key} = {value}':34} # {_SAYS[choice.name]} ({choice.range})"
+        yield f"# {f'{key} = {value}':34} # {_COMMENTS[choice.name]} ({choice.range})"
 
 
 def _toml(value: Any) -> str:
@@ -192,11 +162,11 @@ def _remote(folder: Path) -> str | None:
     from citeplug.project.git_addresses import redacted
 
     try:
-        found = Git(folder).run("remote", "get-url", "origin", may_fail=True, seconds=5.0)
+        ran = Git(folder).run("remote", "get-url", "origin", may_fail=True, seconds=5.0)
     except CiteplugError:
         return None
-    address = found.text.strip()
-    return redacted(address) if address and not found.code else None
+    address = ran.text.strip()
+    return redacted(address) if address and not ran.code else None
 
 
 def _records(home: Path) -> int | None:

@@ -67,22 +67,22 @@ def left_in_record(
 ) -> list[tuple[Path, str]]:
     """The insertions to keep in the record without the section's lines; with `entries` those for its entries stay."""
     forms = _forms(_without_suffix(tex_name), bib_name.removesuffix(".bib"))
-    left: list[tuple[Path, str]] = []
-    for each in inserted:
-        pieces = list(_pieces([each], forms))
-        left += [(file, piece) for file, kind, piece in pieces if entries and kind not in _OF_SECTION]
-        left += [] if pieces else [each]
-    return left
+    remaining: list[tuple[Path, str]] = []
+    for insertion in inserted:
+        pieces = list(_pieces([insertion], forms))
+        remaining += [(file, piece) for file, kind, piece in pieces if entries and kind not in _OF_SECTION]
+        remaining += [] if pieces else [insertion]
+    return remaining
 
 
 def readers_of_section(texts: Mapping[Path, str], tex_name: str) -> list[tuple[Path, int]]:
     """The places at which an `\\input` or the like reads the section: files and lines from 1."""
-    wanted = _without_suffix(tex_name)
+    stem = _without_suffix(tex_name)
     return [
         (file, text.count("\n", 0, start) + 1)
         for file, text in texts.items()
         for start, name in includes(live(text))
-        if name.removesuffix(".tex") == wanted
+        if name.removesuffix(".tex") == stem
     ]
 
 
@@ -156,17 +156,17 @@ def _spans(text: str, commands: Mapping[Path, str], file: Path, kind: _Kind, pie
     pattern = _EOL.join(map(re.escape, re.split(r"\r?\n", piece)))
     if kind == "name":
         return [
-            (listed.start(1) + found.start(), listed.start(1) + found.end())
+            (listed.start(1) + match.start(), listed.start(1) + match.end())
             for listed in BIBLIOGRAPHY.finditer(commands[file])
-            for found in re.finditer(rf"(?:(?<=,)|\A|(?=,)){pattern}(?=\s*(?:,|\Z))", listed[1])
+            for match in re.finditer(rf"(?:(?<=,)|\A|(?=,)){pattern}(?=\s*(?:,|\Z))", listed[1])
         ]
     if kind == "input" and not piece.endswith("\n"):  # it was put behind all that was on its line
         pattern += _ALONE
-    found = [m for m in re.finditer(pattern, text) if commands[file][m.start() : m.end()] == m[0]]
+    matches = [m for m in re.finditer(pattern, text) if commands[file][m.start() : m.end()] == m[0]]
     if kind == "section":
         # Words that the author wrote behind it are under its heading.
-        found = [match for match in found if _section_follows(commands, file, match.end())]
-    return [match.span() for match in found]
+        matches = [match for match in matches if _section_follows(commands, file, match.end())]
+    return [match.span() for match in matches]
 
 
 def _section_follows(commands: Mapping[Path, str], file: Path, at: int) -> bool:

@@ -49,20 +49,20 @@ def targets(root: Path, out: Path | None, bib: Path | None) -> Targets:
     folder = root.parent
     if not leads_inside(folder / FOLDER, folder):
         raise UnreadableInput(f"{folder / FOLDER.parts[0]} is a link that leads out of the project", "remove the link")
-    chosen = Targets(
+    files = Targets(
         (out or folder / "related.tex").absolute(), (bib or folder / "related.bib").absolute(), folder / PROVENANCE
     )
-    for target in (chosen.tex, chosen.bib):
+    for target in (files.tex, files.bib):
         if target.is_dir():
             raise UnreadableInput(f"{target} is a folder", "name a file")
         if not target.parent.is_dir():
             raise UnreadableInput(f"the folder {target.parent} does not exist", "make it first, or name another")
-    check_names(as_tex_path(chosen.tex, folder), as_tex_path(chosen.bib, folder))
-    if chosen.tex == root:
+    check_names(as_tex_path(files.tex, folder), as_tex_path(files.bib, folder))
+    if files.tex == root:
         raise UnreadableInput(
-            f"the section cannot be written to {chosen.tex}, the main document", "name another file with --out"
+            f"the section cannot be written to {files.tex}, the main document", "name another file with --out"
         )
-    return chosen
+    return files
 
 
 def own_text(draft: Draft, where: Targets) -> Finding | None:

@@ -54,8 +54,8 @@ class RecordedSentence:
     again in the same words.
     """
 
-    paragraph: str
-    text: str
+    paragraph: str = ""
+    text: str = ""
     tex: str | None = None
     kind: str = ""
     cites: tuple[str, ...] = ()

@@ -8,32 +8,11 @@ import re
 from dataclasses import dataclass
 
 from citeplug.records.draft import Draft
+from citeplug.text.tables import Tables
 
-# Classes and style files that load natbib themselves.
-_NATBIB = frozenset(
-    """natbib acmart elsarticle cas-sc cas-dc revtex4 revtex4-1 revtex4-2 aastex aastex6 aastex7 emulateapj mnras mn2e
-    jmlr jmlr2e acl acl_natbib tmlr copernicus imsart wlscirep sn-jnl rlj agujournal2019 interact ametsoc
-    wiley-article""".split()
-)
-# Styles whose \bibitem has author and year, so that natbib can print names: measured for those of TeX Live
-# (benchmarks/bibliography_styles.py), known of some others. So do styles with names in *nat.
-_NAMED_STYLES = frozenset(
-    """aaai aaai-named aapmrev4-2 aasjournal aasjournalv7 achemso acl acl_natbib acm-reference-format adfathesis
-    aer aertt agecon agsm agu agu04 agufull agufull04 aipauth4-1 aipauth4-2 aipnum4-1 aipnum4-2 ajae ajl
-    ametsoc2014 ametsocv6 angew apalike apalike-ejor apalike-letters apalike2 apecon apj apsr apsrev apsrev4-1
-    apsrev4-2 apsrmp apsrmp4-1 apsrmp4-2 ascelike authordate1 authordate2 authordate3 authordate4 bath bathx
-    besjournals bestpapers biochem bjnano bookdb cas-model2-names cascadilla cell chicago chicago-annote chicagoa
-    chronological chronoplainnm cje cjebibstyle copernicus cqunumerical dcu dk-apali dlfltxbbibtex ecca econ
-    econ-a econ-abbr econ-aea econ-b econ-econometrica econ-jet econ-jie econ-jpe econ-no-sort econ-old
-    econometrica ecta elsarticle-harv elsarticle-num-names erae francais francaissc frplainnat-letters gammas
-    gbt7714-2005-author-year gbt7714-2005-numerical gbt7714-author-year gbt7714-numerical hc-de hc-en ieeetrann
-    ieeetransn ier ims imsart-nameyear itaxpf jae jf jmb jmlr jmlr2e jmr jneurosci jpe jphysicsb jss2 klunamed
-    kluwer ltugbib mn2e mnras model1-num-names model2-names model3-num-names model4-names model5-names
-    model6-num-names mslapa munich natbib natdin nddiss2e nederlands newapave newcastle oega perception
-    plainnat-letters plainnm regstud resphilosophica rlj rsc sageep seuthesis sn-apacite sn-basic spbasic tandfx
-    te thuthesis-author-year thuthesis-bachelor thuthesis-numeric tmlr uestcthesis unamthesis unsrtnm usmeg-a
-    usmeg-n ussagus worlddev xagsm zootaxa""".split()
-)
+_TABLES = Tables(__name__)
+_NATBIB = _TABLES.words("natbib")
+_NAMED_STYLES = _TABLES.words("named_styles")
 # The yearly files of conferences load natbib, and their styles have names.
 _CONFERENCES = re.compile(
     r"(?:icml|neurips|nips|iclr|colm|aaai|acl|emnlp|naacl|eacl|uai|corl|aastex|ametsocv)_?\d[\d.]*(?:_conference)?"

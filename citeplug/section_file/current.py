@@ -206,7 +206,7 @@ def read_current(
             " is kept as .bak)",
         )
     overwrites: list[bool] = []
-    found: list[CurrentBlock] = []
+    blocks: list[CurrentBlock] = []
     findings: list[Finding] = []
     for at in related.blocks:
         block = _compare(at, text, bases)
@@ -214,12 +214,12 @@ def read_current(
         overwrites.append(settled != block)
         if only:
             settled = _rewrite(settled) if at.id in only else _keep(settled)
-        found.append(settled)
+        blocks.append(settled)
         if settled.state == "unknown":
             findings.append(_cannot_merge(settled, file))
     gone = () if replan or force else gone_from(recorded, related)
     findings += [_deleted(each, file) for each in gone]
-    return CurrentSection(text, tuple(found), gone, tuple(findings), any(overwrites), replan)
+    return CurrentSection(text, tuple(blocks), gone, tuple(findings), any(overwrites), replan)
 
 
 def _compare(at: RelatedBlock, text: str, bases: Mapping[str, Sequence[Generated]]) -> CurrentBlock:
@@ -242,9 +242,9 @@ def _compare(at: RelatedBlock, text: str, bases: Mapping[str, Sequence[Generated
 
 def _base(at: RelatedBlock, bases: Mapping[str, Sequence[Generated]]) -> Generated | None:
     """Return the base with the block's hash; of several, one of an author's plan first, then one of the same plan."""
-    found = bases.get(at.recorded or "", ())
+    candidates = bases.get(at.recorded or "", ())
     by_likeness = sorted(
-        found, key=lambda base: (base.directives != (), base.directives != at.directives, base.plan != at.plan)
+        candidates, key=lambda base: (base.directives != (), base.directives != at.directives, base.plan != at.plan)
     )
     return by_likeness[0] if by_likeness else None
 
@@ -294,16 +294,14 @@ def gone_from(recorded: Sequence[RecordedBlock], related: RelatedFile) -> tuple[
         return ()
     there = {block.recorded for block in related.blocks}
     unmarked = [block.plan for block in related.blocks if block.recorded is None and block.plan.heading]
-    named = {cite for block in related.blocks for cite in cites_of(block.plan)}
+    cited = {cite for block in related.blocks for cite in cites_of(block.plan)}
     # A new plan may have the heading of what was deleted, but none of its papers.
-    kept = {
-        each.hash
-        for each in recorded
-        if any(plan.heading == each.heading and set(each.papers) & set(cites_of(plan)) for plan in unmarked)
-    }
-    missing = {each.hash: each for each in recorded if each.hash not in there | kept}
-    left = [replace(each, papers=tuple(p for p in each.papers if p not in named)) for each in missing.values()]
-    return tuple(each for each in left if each.papers)
+    for block in recorded:
+        if any(plan.heading == block.heading and {*block.papers} & {*cites_of(plan)} for plan in unmarked):
+            there.add(block.hash)
+    missing = {block.hash: block for block in recorded if block.hash not in there}
+    deleted = (replace(block, papers=tuple(p for p in block.papers if p not in cited)) for block in missing.values())
+    return tuple(block for block in deleted if block.papers)
 
 
 def _cannot_merge(block: CurrentBlock, file: Path) -> Finding:

@@ -6,22 +6,24 @@ so that an edit of a text that was changed meanwhile is refused. All raise Usage
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 
 from citeplug.errors import UsageError
 from citeplug.records.plan import PlanParagraph
 from citeplug.section_file.grammar import (
     HEADER,
     RelatedBlock,
+    SectionLine,
     has_conflict_marks,
+    lines_of,
     read_plan_line,
     read_related,
     text_hash,
 )
 from citeplug.section_file.merge import NEW
 from citeplug.section_file.print_block import print_block
-from citeplug.section_file.units import DIRECTIVE, LINE, Unit, split_units
+from citeplug.section_file.units import DIRECTIVE, Unit, newline_of, split_units
 from citeplug.text.cleaning import collapsed, plain
 
 _WORDS = 100  # of a new paragraph, until its author says another number
@@ -54,8 +56,8 @@ def move_paragraph(text: str, name: str, by: int) -> str:
 def place_paragraph(text: str, name: str, before: str | None) -> str:
     """Put a paragraph in front of another one, or behind all; what is between paragraphs stays there."""
     names = [block.id for block in read_related(text).blocks]
-    for each in (name, before) if before is not None else (name,):
-        block_named(text, each)
+    for paragraph in (name, before) if before is not None else (name,):
+        block_named(text, paragraph)
     at = names.index(name)
     to = len(names) - 1 if before is None else names.index(before) - (names.index(before) > at)
     for other in names[at + 1 : to + 1] if to > at else reversed(names[to:at]):
@@ -88,7 +90,7 @@ def add_paragraph(text: str, heading: str, line: str) -> str:
     used = {block.id for block in blocks}
     name = next(f"p{number}" for number in range(1, len(used) + 2) if f"p{number}" not in used)
     new = print_block(PlanParagraph(name, _one_line(heading), (read_plan_line(_one_line(line)),), _WORDS), [])
-    newline = _newline(text)
+    newline = newline_of(text)
     end = blocks[-1].end if blocks else len(text)
     before = text[:end] or HEADER + newline
     before += "" if before.endswith(("\n", "\r")) else newline
@@ -101,62 +103,53 @@ def set_heading(text: str, name: str, heading: str, was: str | None = None) -> s
     if was is not None and collapsed(was) != collapsed(block.plan.heading):
         raise UsageError(f"the heading of paragraph {name} was changed meanwhile", _AGAIN)
     lines = _lines(text, block)
-    new = f"heading {_one_line(heading)}"
-    for at, line in enumerate(lines):
-        if line.said.startswith("heading"):
-            lines[at] = line.saying(new)
-            return _with_lines(text, block, lines)
-    lines.insert(1, lines[0].saying(new))
-    return _with_lines(text, block, lines)
+    at = next((at for at, line in enumerate(lines) if (line.directive or "").startswith("heading")), 0)
+    new = _with_directive(lines[at], f"heading {_one_line(heading)}")
+    return _with_lines(text, block, [*lines[: max(at, 1)], new, *lines[at + 1 :]])
 
 
 def plan_lines(text: str, block: RelatedBlock) -> list[str]:
     """The plan lines of a paragraph as they are written, without their numbers."""
-    return [line.wish for line in _lines(text, block) if line.is_wish]
+    return [_plan_words(line) for line in _lines(text, block) if _is_plan_line(line)]
 
 
 def set_line(text: str, name: str, number: int, new: str, was: str | None = None) -> str:
     """The text with other words in the plan line `number` (from 1), whose words are `was`, if that is given."""
-    return _lines_changed(text, name, number, was, lambda wishes, at: wishes.__setitem__(at, _one_line(new)))
+    block, lines = _checked_lines(text, name, number, was)
+    lines[number - 1] = _one_line(new)
+    return _with_plan_lines(text, block, lines)
 
 
 def delete_line(text: str, name: str, number: int, was: str | None = None) -> str:
     """The text without a plan line; of several at least one stays."""
-
-    def change(wishes: list[str], at: int) -> None:
-        if len(wishes) == 1:
-            raise UsageError(f"paragraph {name} has no other plan line", "delete the paragraph, or change the line")
-        del wishes[at]
-
-    return _lines_changed(text, name, number, was, change)
+    block, lines = _checked_lines(text, name, number, was)
+    if len(lines) == 1:
+        raise UsageError(f"paragraph {name} has no other plan line", "delete the paragraph, or change the line")
+    del lines[number - 1]
+    return _with_plan_lines(text, block, lines)
 
 
 def move_line(text: str, name: str, number: int, by: int, was: str | None = None) -> str:
     """The text with a plan line exchanged with the next one (`by` 1) or the one before (-1)."""
-
-    def change(wishes: list[str], at: int) -> None:
-        if not 0 <= at + by < len(wishes):
-            raise UsageError(f"line {number} of paragraph {name} is the {'first' if by < 0 else 'last'} one already")
-        wishes[at], wishes[at + by] = wishes[at + by], wishes[at]
-
-    return _lines_changed(text, name, number, was, change)
+    _, lines = _checked_lines(text, name, number, was)
+    if not 1 <= number + by <= len(lines):
+        raise UsageError(f"line {number} of paragraph {name} is the {'first' if by < 0 else 'last'} one already")
+    return place_line(text, name, number, number + by)
 
 
 def place_line(text: str, name: str, number: int, to: int, was: str | None = None) -> str:
     """The text with a plan line moved to the place with the number `to`, from 1."""
-
-    def change(wishes: list[str], at: int) -> None:
-        if not 1 <= to <= len(wishes):
-            raise UsageError(f"the plan of paragraph {name} has no line {to}", f"it has {len(wishes)}")
-        wishes.insert(to - 1, wishes.pop(at))
-
-    return _lines_changed(text, name, number, was, change)
+    block, lines = _checked_lines(text, name, number, was)
+    if not 1 <= to <= len(lines):
+        raise UsageError(f"the plan of paragraph {name} has no line {to}", f"it has {len(lines)}")
+    lines.insert(to - 1, lines.pop(number - 1))
+    return _with_plan_lines(text, block, lines)
 
 
 def add_line(text: str, name: str, new: str) -> str:
     """The text with one more plan line, behind the others."""
     block = block_named(text, name)
-    return _with_wishes(text, block, [*plan_lines(text, block), _one_line(new)])
+    return _with_plan_lines(text, block, [*plan_lines(text, block), _one_line(new)])
 
 
 def set_sentence(text: str, name: str, was: str, new: str, at: int | None = None) -> str:
@@ -169,7 +162,7 @@ def set_sentence(text: str, name: str, was: str, new: str, at: int | None = None
     if any(unicodedata.category(sign) == "Cc" and sign not in "\t\r\n" for sign in words):
         raise UsageError("a sentence cannot have control characters, which no editor shows", "type it anew")
     start, end = sentence_place(text, block_named(text, name), was, at)
-    newline = _newline(text)
+    newline = newline_of(text)
     words = re.sub(r"\r\n|\r|\n", newline, words)
     if _COMMENTED.search(words.rpartition("\n")[2]) and not text[end:].startswith(("\r", "\n")):
         words += newline  # what follows in the line would be in the comment
@@ -206,7 +199,7 @@ def put_sentence(text: str, name: str, tex: str, before: Sequence[str]) -> str:
             continue
     if at is None:
         at = _beginning(text, block)
-    newline = _newline(text)
+    newline = newline_of(text)
     if text[:at].endswith(("\n", "\r")):
         return text[:at] + tex + newline + text[at:]
     return text[:at] + newline + tex + text[at:]
@@ -222,94 +215,79 @@ def sentence_place(text: str, block: RelatedBlock, was: str, at: int | None = No
     pattern = re.compile(r"\s+".join(map(re.escape, words)))
     if words and at is not None and (match := pattern.match(text, block.start + at, block.end)):
         return match.span()
-    found = [
+    spans = [
         (start + len(unit.lead), start + len(unit.raw) - len(unit.trail))
         for start, unit in units_of(text, block)
         if unit.kind == "text" and unit.key == " ".join(words)
     ]
-    found = found or [match.span() for match in pattern.finditer(text, _text_start(text, block), block.end)]
-    if not words or not found:
+    spans = spans or [match.span() for match in pattern.finditer(text, _text_start(text, block), block.end)]
+    if not words or not spans:
         raise UsageError(f"this sentence is not in paragraph {block.id} any more: it was changed meanwhile", _AGAIN)
-    if at is not None and len(found) > 1:
+    if at is not None and len(spans) > 1:
         raise UsageError(
-            f"this sentence is {len(found)} times in paragraph {block.id}, which was changed meanwhile", _AGAIN
+            f"this sentence is {len(spans)} times in paragraph {block.id}, which was changed meanwhile", _AGAIN
         )
-    return found[0]
+    return spans[0]
 
 
 def units_of(text: str, block: RelatedBlock) -> list[tuple[int, Unit]]:
     """The units of the paragraph's text, each with the code point at which it begins; its plan is left out."""
     at = _text_start(text, block)
     last = text.rfind("\n", 0, block.end) + 1
-    found = []
+    units = []
     for unit in split_units(text[at : max(at, last)]):
-        found.append((at, unit))
+        units.append((at, unit))
         at += len(unit.raw)
-    return found
+    return units
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A line of a block with its end; `said` is what follows `citeplug:`, empty for a line that is not citeplug's."""
-
-    raw: str
-    said: str
-
-    @property
-    def is_wish(self) -> bool:
-        return bool(self.said) and not _NO_LINE.match(self.said)
-
-    @property
-    def wish(self) -> str:
-        numbered = _NUMBERED.fullmatch(self.said)
-        return collapsed(numbered[2] if numbered else self.said)
-
-    def saying(self, said: str) -> "_Line":
-        """The line with other words, its indentation and its end as they are."""
-        body = self.raw.rstrip("\r\n")
-        indent = body[: len(body) - len(body.lstrip(" \t"))]
-        return _Line(f"{indent}% citeplug:{said}{self.raw[len(body) :]}", said)
+def _is_plan_line(line: SectionLine) -> bool:
+    return bool(line.directive) and not _NO_LINE.match(line.directive or "")
 
 
-def _lines(text: str, block: RelatedBlock) -> list[_Line]:
-    found = []
-    for match in LINE.finditer(text, block.start, block.end):
-        if match[0]:
-            directive = DIRECTIVE.fullmatch(match[0].rstrip("\r\n"))
-            found.append(_Line(match[0], directive[1] if directive else ""))
-    return found
+def _plan_words(line: SectionLine) -> str:
+    numbered = _NUMBERED.fullmatch(line.directive or "")
+    return collapsed(numbered[2] if numbered else line.directive or "")
 
 
-def _with_lines(text: str, block: RelatedBlock, lines: Sequence[_Line]) -> str:
+def _with_directive(line: SectionLine, directive: str) -> SectionLine:
+    """The line with other words, its indentation and its end as they are."""
+    body = line.raw.rstrip("\r\n")
+    indent = body[: len(body) - len(body.lstrip(" \t"))]
+    return replace(line, raw=f"{indent}% citeplug:{directive}{line.raw[len(body) :]}", directive=directive)
+
+
+def _lines(text: str, block: RelatedBlock) -> list[SectionLine]:
+    return lines_of(text, block.start, block.end)
+
+
+def _with_lines(text: str, block: RelatedBlock, lines: Sequence[SectionLine]) -> str:
     return text[: block.start] + "".join(line.raw for line in lines) + text[block.end :]
 
 
-def _lines_changed(text: str, name: str, number: int, was: str | None, change: Callable[[list[str], int], None]) -> str:
+def _checked_lines(text: str, name: str, number: int, was: str | None) -> tuple[RelatedBlock, list[str]]:
+    """A paragraph and its plan lines, of which one has this number, and the words `was` if they are given."""
     block = block_named(text, name)
-    wishes = plan_lines(text, block)
-    if not 1 <= number <= len(wishes):
-        raise UsageError(f"the plan of paragraph {name} has no line {number}", f"it has {len(wishes)}")
-    if was is not None and collapsed(was) != wishes[number - 1]:
+    lines = plan_lines(text, block)
+    if not 1 <= number <= len(lines):
+        raise UsageError(f"the plan of paragraph {name} has no line {number}", f"it has {len(lines)}")
+    if was is not None and collapsed(was) != lines[number - 1]:
         raise UsageError(f"line {number} of paragraph {name} was changed meanwhile", _AGAIN)
-    change(wishes, number - 1)
-    return _with_wishes(text, block, wishes)
+    return block, lines
 
 
-def _with_wishes(text: str, block: RelatedBlock, wishes: Sequence[str]) -> str:
+def _with_plan_lines(text: str, block: RelatedBlock, plan: Sequence[str]) -> str:
     """The text with these plan lines, numbered, in the places of those that were there."""
     lines = _lines(text, block)
-    places = [at for at, line in enumerate(lines) if line.is_wish]
-    if wishes == [lines[at].wish for at in places]:
+    places = [at for at, line in enumerate(lines) if _is_plan_line(line)]
+    if plan == [_plan_words(lines[at]) for at in places]:
         return text
-    model = lines[places[-1]] if places else lines[0]
-    new = [model.saying(f"{number} {wish}") for number, wish in enumerate(wishes, 1)]
-    if not places:
-        heads = [at for at, line in enumerate(lines) if line.said.startswith("heading")]
-        first = heads[-1] + 1 if heads else 1
-        return _with_lines(text, block, [*lines[:first], *new, *lines[first:]])
-    kept = [line for at, line in enumerate(lines) if at not in places]
-    first = places[0]
-    return _with_lines(text, block, [*kept[:first], *new, *kept[first:]])
+    model = lines[places[-1] if places else 0]
+    new = [_with_directive(model, f"{number} {words}") for number, words in enumerate(plan, 1)]
+    heads = [at for at, line in enumerate(lines) if (line.directive or "").startswith("heading")]
+    first = places[0] if places else heads[-1] + 1 if heads else 1
+    others = [line for at, line in enumerate(lines) if at not in places]
+    return _with_lines(text, block, [*others[:first], *new, *others[first:]])
 
 
 def _text_start(text: str, block: RelatedBlock) -> int:
@@ -317,9 +295,9 @@ def _text_start(text: str, block: RelatedBlock) -> int:
     at = end = block.start
     for line in _lines(text, block):
         at += len(line.raw)
-        if line.said and not line.said.startswith(("note", "end")):
+        if line.directive and not line.directive.startswith(("note", "end")):
             end = at
-        elif line.raw.strip() and not line.said:
+        elif line.raw.strip() and not line.directive:
             break
     return end
 
@@ -347,7 +325,3 @@ def _one_line(text: str) -> str:
     if not words:
         raise UsageError("a line of a plan needs words", "write what the sentence is to say, and [its papers]")
     return words
-
-
-def _newline(text: str) -> str:
-    return "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"

@@ -19,9 +19,11 @@ beside old ones. A sentence is found in the file whatever its layout.
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.section_file.units import DIRECTIVE, LINE
@@ -31,6 +33,9 @@ VERSION = 2
 HEADER = f"% citeplug: {VERSION}"
 WORDS_PER_SENTENCE = 25
 _BEGIN = re.compile(r"begin\b(?:[ \t]+(?![A-Za-z]+\d*=)(\S+))?(.*)")
+_MARK = re.compile(r"(?:begin|end)\b")
+_NAMED_END = re.compile(r"end\b(?:[ \t]+(\S+))?")
+_PASSED_OVER = re.compile(r"(?:end|note)\b")
 _END = re.compile(r"end\b(?:.*?\bsha256[ \t]*=[ \t]*([0-9A-Fa-f]+))?.*")
 _PLAN_LINE = re.compile(r"\d+\b[.):]?[ \t]*(.*)|(?![0-9])(.+)")
 _ROLE = re.compile(r"(?:\((\w+)\)|(\w+)[ \t]*:)[ \t]*(.*)")
@@ -100,9 +105,9 @@ def text_hash(text: str) -> str:
 def read_plan_line(text: str) -> PlanLine:
     """Read a plan line without its number. What does not fit is part of the intent: a bracket with words in it, or a
     word in front that says nothing of such a line, as `topic:` before papers."""
-    found = find_cites(text)
-    match = _CITES.search(text) if found is not None else None
-    intent, cites = text[: match.start() if match else None].strip(), tuple(name for _, name in found or ())
+    cited = find_cites(text)
+    match = _CITES.search(text) if cited is not None else None
+    intent, cites = text[: match.start() if match else None].strip(), tuple(name for _, name in cited or ())
     if role := _ROLE.fullmatch(intent):
         word = (role[1] or role[2]).lower()
         if word == "draft" or (word == "topic" and not cites):
@@ -117,12 +122,42 @@ def find_cites(text: str) -> list[tuple[int, str]] | None:
     match = _CITES.search(text)
     if match is None:
         return None
-    found: list[tuple[int, str]] = []
-    for each in _CITED.finditer(text, match.start(1), match.end(1)):
-        start, name = (each.start(1), each[1]) if each[1] is not None else (each.start(), each[0])
+    cites: list[tuple[int, str]] = []
+    for part in _CITED.finditer(text, match.start(1), match.end(1)):
+        start, name = (part.start(1), part[1]) if part[1] is not None else (part.start(), part[0])
         if name.strip():
-            found.append((start + len(name) - len(name.lstrip()), name.strip()))
-    return None if any(re.search(r"\s", name) for _, name in found) else found
+            cites.append((start + len(name) - len(name.lstrip()), name.strip()))
+    return None if any(re.search(r"\s", name) for _, name in cites) else cites
+
+
+@dataclass(frozen=True, slots=True)
+class SectionLine:
+    """A line of the file with its end, `start` in code points; `directive` is what follows `citeplug:`, if it is one of
+    citeplug's lines."""
+
+    start: int
+    raw: str
+    directive: str | None
+
+    @property
+    def is_header(self) -> bool:
+        """True for the first line of a section's file, of any grammar."""
+        return self.directive is not None and self.directive.isdecimal()
+
+    @property
+    def end(self) -> int:
+        """The code point behind its text, before its line end."""
+        return self.start + len(self.raw.rstrip("\r\n"))
+
+
+def lines_of(text: str, start: int = 0, end: int | None = None) -> list[SectionLine]:
+    """The lines of a text, or of a part of it; a byte order mark is passed over."""
+    start += len(text) - len(text.removeprefix("\ufeff")) if start == 0 else 0
+    matches = LINE.finditer(text, start, len(text) if end is None else end)
+    directives = ((match, DIRECTIVE.fullmatch(match[0].rstrip("\r\n"))) for match in matches if match[0])
+    return [
+        SectionLine(match.start(), match[0], directive[1] if directive else None) for match, directive in directives
+    ]
 
 
 @lru_cache(4)  # one view of a section asks for it several times
@@ -132,134 +167,84 @@ def read_related(text: str) -> RelatedFile:
     A block without an end mark ends at the next begin mark or the end of the file. A block whose id occurred
     before gets a new one.
     """
-    reader = _Reader(_names(text))
-    mark = len(text) - len(text.removeprefix("\ufeff"))
-    for number, match in enumerate(LINE.finditer(text, mark), 1):
-        reader.take(match[0], match.start(), number)
-    reader.close(len(text))
-    return RelatedFile(tuple(reader.blocks), "".join(reader.outside), reader.version)
+    lines = lines_of(text)
+    marks = [number for number, line in enumerate(lines) if line.directive and _MARK.match(line.directive)]
+    begins = {number: begin for number in marks if (begin := _BEGIN.fullmatch(lines[number].directive or ""))}
+    names = Counter(begin[1] for begin in begins.values() if begin[1])
+    blocks: list[RelatedBlock] = []
+    outside: list[SectionLine] = []
+    position = 0
+    for number, stop in pairwise([*marks, len(lines)]):
+        if (begin := begins.get(number)) is None:
+            continue
+        outside += lines[position:number]
+        ended = stop < len(lines) and stop not in begins
+        position = stop + ended
+        end = lines[stop].end if ended else lines[stop].start if stop < len(lines) else len(text)
+        name = _unused_name(begin[1], blocks, names)
+        inside = lines[number:stop]
+        at = (inside[0].start, end, number + 1)
+        block = _read_block(inside, name, begin, (lines[stop].directive or "") if ended else None, at)
+        blocks.append(replace(block, copied=names[begin[1]] > 1))
+    outside += lines[position:]
+    # An end mark outside of the blocks: something was pasted into the block that it belongs to.
+    ends = {(line.start, mark[1]) for line in outside if (mark := _NAMED_END.match(line.directive or ""))}
+    for place, (block, begin) in enumerate(zip(blocks, begins.values(), strict=True)):
+        if not block.ended and any(start > block.start and name == begin[1] for start, name in ends):
+            blocks[place] = replace(block, torn=True)
+    # Two in a file that was put together from two: the newer counts.
+    version = max((int((line.directive or "")[:9]) for line in outside if line.is_header), default=None)
+    rest = (line.raw for line in outside if not (line.is_header or _PASSED_OVER.match(line.directive or "")))
+    return RelatedFile(tuple(blocks), "".join(rest), version)
+
+
+def _read_block(
+    lines: Sequence[SectionLine], name: str, begin: re.Match[str], end_mark: str | None, at: tuple[int, int, int]
+) -> RelatedBlock:
+    """Read the `lines` of a block, without its end mark."""
+    own = [line.directive for line in lines[1:] if line.directive is not None]
+    words, sentences = (
+        re.search(rf"\b{measure}[ \t]*=[ \t]*(\d{{1,6}})", begin[2]) for measure in ("words", "sentences")
+    )
+    length = int(words[1]) if words else WORDS_PER_SENTENCE * int(sentences[1]) if sentences else 0
+    plan = PlanParagraph(name, "", (), length)
+    for directive in own:
+        plan = _add_directive(plan, directive)
+    if not plan.words:
+        plan = replace(plan, words=WORDS_PER_SENTENCE * plan.sentences)
+    text = "".join(line.raw for line in lines if line.directive is None)
+    end = _END.fullmatch(end_mark) if end_mark is not None else None
+    as_printed = _PLAIN_END.fullmatch(collapsed(end_mark or ""))
+    notes = [directive.partition(" ")[0] == "note" for directive in own]
+    return RelatedBlock(
+        plan,
+        text.replace("\r\n", "\n").replace("\r", "\n").strip("\n"),
+        end[1].lower() if end is not None and end[1] else None,
+        *at,
+        (collapsed(begin[0]), *(collapsed(own[n]) for n, is_note in enumerate(notes) if not is_note)),
+        tuple(collapsed(own[n]) for n, is_note in enumerate(notes) if is_note),
+        end_mark is not None,
+        marked=end_mark is not None and (as_printed is None or as_printed[1] != begin[1]),
+    )
+
+
+def _unused_name(name: str | None, blocks: Sequence[RelatedBlock], names: Collection[str]) -> str:
+    """The block's own name, unless it is taken; a name in a later begin mark stays with that block."""
+    taken = {block.id for block in blocks}
+    if name and name not in taken:
+        return name
+    numbers = range(len(blocks) + 1, 2 * len(blocks) + len(names) + 2)
+    return next(new for number in numbers if (new := f"p{number}") not in taken and new not in names)
 
 
 def upgraded(text: str) -> str:
     """The text with this grammar's number in its header, every other byte as it was; older grammars say no other."""
     blocks = [(block.start, block.end) for block in read_related(text).blocks]
-    out = []
-    for match in LINE.finditer(text):
-        header = is_header(match[0]) and not any(start <= match.start() < end for start, end in blocks)
-        out.append(re.sub(r"\d+", str(VERSION), match[0]) if header else match[0])
-    return "".join(out)
-
-
-def is_header(line: str) -> bool:
-    """Return True for the first line of a section's file, of any grammar."""
-    directive = DIRECTIVE.fullmatch(line.rstrip("\r\n").lstrip("\ufeff"))
-    return directive is not None and directive[1].isdecimal()
-
-
-def _names(text: str) -> frozenset[str]:
-    """Return the names in the begin marks."""
-    lines = (DIRECTIVE.fullmatch(match[0].rstrip("\r\n").lstrip("\ufeff")) for match in LINE.finditer(text))
-    begins = (_BEGIN.fullmatch(line[1]) for line in lines if line is not None)
-    return frozenset(begin[1] for begin in begins if begin is not None and begin[1])
-
-
-class _Reader:
-    """State of the reader between two lines."""
-
-    def __init__(self, given: frozenset[str]) -> None:
-        self.given = given
-        self.blocks: list[RelatedBlock] = []
-        self.outside: list[str] = []
-        self.version: int | None = None
-        self._open: PlanParagraph | None = None
-        self._name: str | None = None
-        self._names: list[str | None] = []
-        self._text: list[str] = []
-        self._directives: list[str] = []
-        self._notes: list[str] = []
-        self._place = (0, 0)
-
-    def take(self, whole: str, start: int, number: int) -> None:
-        line = whole.rstrip("\r\n")
-        match = DIRECTIVE.fullmatch(line)
-        directive = match[1] if match else None
-        if directive is not None and (begin := _BEGIN.fullmatch(directive)):
-            self.close(start)
-            self._open = self._begin(begin[1], begin[2])
-            self._name = begin[1]
-            self._place = (start, number)
-            self._directives.append(collapsed(directive))
-        elif self._open is None:
-            self._take_outside(whole, directive)
-        elif directive is None:
-            self._text.append(whole)
-        elif end := _END.fullmatch(directive):
-            as_printed = _PLAIN_END.fullmatch(collapsed(directive))
-            marked = as_printed is None or as_printed[1] != self._name
-            self.close(start + len(line), end[1] or None, ended=True, marked=marked)
-        else:
-            self._open = _add_directive(self._open, directive)
-            is_note = directive.partition(" ")[0] == "note"
-            (self._notes if is_note else self._directives).append(collapsed(directive))
-
-    def _take_outside(self, whole: str, directive: str | None) -> None:
-        if directive is None:
-            self.outside.append(whole)
-        elif directive.isdecimal():
-            # Two in a file that was put together from two: the newer counts.
-            self.version = max(self.version or 0, int(directive[:9]))
-        elif end := re.match(r"end\b(?:[ \t]+(\S+))?", directive):
-            self._tear(end[1])
-        elif not re.match(r"note\b", directive):
-            self.outside.append(whole)
-
-    def _tear(self, name: str | None) -> None:
-        """Mark the block whose end mark comes after another block: something was pasted into it."""
-        for number, block in enumerate(self.blocks):
-            if not block.ended and self._names[number] == name:
-                self.blocks[number] = replace(block, torn=True)
-
-    def _begin(self, name: str | None, rest: str) -> PlanParagraph:
-        taken = {block.id for block in self.blocks}
-        number = len(self.blocks) + 1
-        unique = name if name and name not in taken else f"p{number}"
-        # A name in a later begin mark stays with that block.
-        while unique in taken or (unique != name and unique in self.given):
-            number += 1
-            unique = f"p{number}"
-        words, sentences = (re.search(rf"\b{each}[ \t]*=[ \t]*(\d{{1,6}})", rest) for each in ("words", "sentences"))
-        length = int(words[1]) if words else WORDS_PER_SENTENCE * int(sentences[1]) if sentences else 0
-        return PlanParagraph(unique, "", (), length)
-
-    def close(self, end: int, recorded: str | None = None, *, ended: bool = False, marked: bool = False) -> None:
-        if self._open is not None:
-            plan = self._open
-            if not plan.words:
-                plan = replace(plan, words=WORDS_PER_SENTENCE * plan.sentences)
-            start, number = self._place
-            text = "".join(self._text).replace("\r\n", "\n").replace("\r", "\n").strip("\n")
-            recorded = recorded.lower() if recorded else None
-            directives, notes = tuple(self._directives), tuple(self._notes)
-            copies = [n for n, name in enumerate(self._names) if name is not None and name == self._name]
-            for copy in copies:
-                self.blocks[copy] = replace(self.blocks[copy], copied=True)
-            self.blocks.append(
-                RelatedBlock(
-                    plan,
-                    text,
-                    recorded,
-                    start,
-                    end,
-                    number,
-                    directives,
-                    notes,
-                    ended,
-                    copied=bool(copies),
-                    marked=marked,
-                )
-            )
-            self._names.append(self._name)
-        self._open, self._text, self._directives, self._notes = None, [], [], []
+    for line in reversed(lines_of(text)):
+        if line.is_header and not any(start <= line.start < end for start, end in blocks):
+            header = re.sub(r"\d+", str(VERSION), line.raw)
+            text = text[: line.start] + header + text[line.start + len(line.raw) :]
+    return text
 
 
 def _add_directive(plan: PlanParagraph, directive: str) -> PlanParagraph:
@@ -292,7 +277,7 @@ def places_of(text: str, sentences: Sequence[tuple[RelatedBlock, str]]) -> list[
 
     Of equal sentences each has a place of its own, as far as there are as many.
     """
-    found: list[tuple[int, int] | None] = []
+    places: list[tuple[int, int] | None] = []
     after: dict[str, int] = {}
     for block, tex in sentences:
         words = " ".join(line for line in tex.splitlines() if not line.lstrip().startswith("%")).split()
@@ -303,5 +288,5 @@ def places_of(text: str, sentences: Sequence[tuple[RelatedBlock, str]]) -> list[
         )
         if match is not None and words:
             after[block.id] = match.end()
-        found.append(match.span() if match is not None and words else None)
-    return found
+        places.append(match.span() if match is not None and words else None)
+    return places

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field, replace
 
 from citeplug.records.section import Generated
 from citeplug.section_file.alignment import succession
-from citeplug.section_file.grammar import read_related, text_hash
+from citeplug.section_file.grammar import lines_of, read_related, text_hash
 from citeplug.section_file.print_block import print_block
-from citeplug.section_file.units import DIRECTIVE, LINE, Unit, split_units
+from citeplug.section_file.units import DIRECTIVE, Unit, newline_of, split_units
 from citeplug.text.cleaning import collapsed
 
 NEW = "note new: "
@@ -49,7 +49,7 @@ def in_place_of(raw: str, generated: Generated) -> str:
     """Print the new block with the line ends and the indentation of the block `raw`."""
     indent = raw[: len(raw) - len(raw.lstrip(" \t"))]
     lines = as_printed(generated).rstrip("\n").split("\n")
-    return _newline(raw).join(indent + line for line in lines)
+    return newline_of(raw).join(indent + line for line in lines)
 
 
 def filled(raw: str, theirs: Generated) -> str:
@@ -82,11 +82,11 @@ class _Parts:
 
     @classmethod
     def of(cls, raw: str) -> "_Parts":
-        lines = [match[0] for match in LINE.finditer(raw) if match[0]]
-        last = DIRECTIVE.fullmatch(lines[-1].rstrip("\r\n")) if len(lines) > 1 else None
-        has_end = last is not None and re.match(r"end\b", last[1]) is not None
+        parsed = lines_of(raw)
+        lines = [line.raw for line in parsed]
+        has_end = len(lines) > 1 and re.match(r"end\b", parsed[-1].directive or "") is not None
         inside = lines[1:-1] if has_end else lines[1:]
-        newline = _newline(raw)
+        newline = newline_of(raw)
         begin = lines[0] if lines[0].endswith(("\n", "\r")) else lines[0] + newline
         indent = raw[: len(raw) - len(raw.lstrip(" \t"))]
         return cls(begin, "".join(inside), lines[-1] if has_end else "", newline, indent)
@@ -111,15 +111,15 @@ class _Sentence:
 
 
 def _sentences(lines: Sequence[str]) -> list[_Sentence]:
-    found: list[_Sentence] = []
+    sentences: list[_Sentence] = []
     notes: list[str] = []
     for unit in split_units("\n".join(lines)):
         if unit.kind == "directive":
             notes.append(unit.key)
         else:
-            found.append(_Sentence(unit.raw.strip(), unit.key, tuple(notes)))
+            sentences.append(_Sentence(unit.raw.strip(), unit.key, tuple(notes)))
             notes = []
-    return found
+    return sentences
 
 
 def _replace_text(units: Sequence[Unit], base: Generated, theirs: Generated, parts: _Parts) -> str:
@@ -128,32 +128,32 @@ def _replace_text(units: Sequence[Unit], base: Generated, theirs: Generated, par
     if [s.key for s in before] == [s.key for s in new]:
         return _replace_notes(units, base, before, new, parts)
     text = "".join(parts.indent + line + parts.newline for line in theirs.lines)
-    kept = ""
+    out = ""
     for unit in units:
         if unit.kind == "directive" and not knows_note(base, unit.key):
-            kept = _from_a_new_line(kept, parts.newline) + unit.raw
+            out = _from_a_new_line(out, parts.newline) + unit.raw
         elif unit.kind != "directive" and text:
-            kept = _from_a_new_line(kept, parts.newline) + text
+            out = _from_a_new_line(out, parts.newline) + text
             text = ""
-    return _from_a_new_line(kept, parts.newline) + text
+    return _from_a_new_line(out, parts.newline) + text
 
 
 def _replace_notes(
     units: Sequence[Unit], base: Generated, before: Sequence[_Sentence], new: Sequence[_Sentence], parts: _Parts
 ) -> str:
     """Replace citeplug's notes on sentences that are as they were; one that the author deleted stays deleted."""
-    kept = ""
+    out = ""
     at = 0
     for unit in units:
         if unit.kind != "directive":
             for note in new[at].notes:
                 if note not in before[at].notes:
-                    kept = _from_a_new_line(kept, parts.newline) + f"{parts.indent}% citeplug:{note}{parts.newline}"
+                    out = _from_a_new_line(out, parts.newline) + f"{parts.indent}% citeplug:{note}{parts.newline}"
             at += 1
         elif knows_note(base, unit.key) and not (at < len(new) and unit.key in new[at].notes):
             continue
-        kept += unit.raw
-    return kept
+        out += unit.raw
+    return out
 
 
 @dataclass(slots=True)
@@ -209,14 +209,14 @@ class _Merge:
         self, new: Sequence[_Sentence], answered: set[int], present: set[int], there: str
     ) -> dict[int, tuple[_Sentence, ...]]:
         """Return the new sentences that answer to none of the base, by the index of the one before; -1: none."""
-        found: dict[int, tuple[_Sentence, ...]] = {}
+        added: dict[int, tuple[_Sentence, ...]] = {}
         anchor = -1
         for place, sentence in enumerate(new):
             if place in present:
                 anchor = place
             elif place not in answered and sentence.key not in there:
-                found[anchor] = (*found.get(anchor, ()), sentence)
-        return found
+                added[anchor] = (*added.get(anchor, ()), sentence)
+        return added
 
     def _directive(
         self, unit: Unit, place: int, new: Sequence[_Sentence], offerable: set[str], latest: Mapping[str, str]
@@ -271,12 +271,6 @@ class _Merge:
 
     def _indent_of(self, unit: Unit) -> str:
         return unit.lead.rpartition("\n")[2]
-
-
-def _newline(text: str) -> str:
-    """Return the line end used most."""
-    crlf = text.count("\r\n")
-    return "\r\n" if crlf * 2 > text.count("\n") else "\n"
 
 
 def _from_a_new_line(text: str, newline: str) -> str:

@@ -12,11 +12,11 @@ from citeplug.records.section import Generated, Section, SectionParagraph, Sente
 from citeplug.section_file.arrange import arrange
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.section_file.current import CurrentBlock, CurrentSection
-from citeplug.section_file.grammar import HEADER, is_header, read_related, upgraded
+from citeplug.section_file.grammar import HEADER, lines_of, read_related, upgraded
 from citeplug.section_file.merge import NEW, as_printed, directives_of, filled, in_place_of, merged
 from citeplug.section_file.print_block import print_paragraph
 from citeplug.section_file.print_sentence import print_sentence
-from citeplug.section_file.units import split_units
+from citeplug.section_file.units import newline_of, split_units
 from citeplug.text.cleaning import collapsed
 
 
@@ -126,8 +126,8 @@ def planned_file(current: CurrentSection, plan: Plan) -> str:
     for block in current.blocks:
         new = by_id.pop(block.at.id, None)
         out.put(block, None if new is None else _block_text(replace(block, state="fresh"), new))
-    for each in by_id.values():
-        out.append(as_printed(each))
+    for new_block in by_id.values():
+        out.append(as_printed(new_block))
     return _in_this_grammar(out.text(), current)
 
 
@@ -201,7 +201,7 @@ class _Output:
 
     def __init__(self, old: str) -> None:
         self.old = old
-        self.newline = "\r\n" if old.count("\r\n") * 2 > old.count("\n") else "\n"
+        self.newline = newline_of(old)
         self.parts: list[str] = []
         self.position = 0
         self.blocks = 0
@@ -247,4 +247,4 @@ class _Output:
 
 
 def _ends_in_header(text: str) -> bool:
-    return any(map(is_header, text.strip().splitlines()[-1:]))
+    return any(line.is_header for line in lines_of(text.strip())[-1:])

@@ -58,7 +58,7 @@ def print_plan_line(line: PlanLine) -> str:
     elif intent.endswith("[]") or read_plan_line(intent).cites:
         # An empty pair tells that a bracket at the end of the intent is part of it.
         intent = f"{intent} []"
-    said = line.kind or line.weight
-    if said is None and read_plan_line(intent).intent != plain(line.intent):
-        said = line.role  # a word in front of the intent is its own
-    return intent if said is None else f"{said}: {intent}".strip()
+    role = line.kind or line.weight
+    if role is None and read_plan_line(intent).intent != plain(line.intent):
+        role = line.role  # a word in front of the intent is its own
+    return intent if role is None else f"{role}: {intent}".strip()

@@ -82,8 +82,8 @@ class _Writer:
         textual = self.style.textual_first if first and self._small(ids[0]) else self.style.textual
         if textual is not None:
             return f"\\{textual}{self.option}{{{','.join(map(self._key, ids))}}}"
-        named = [self._names(arxiv_id, first=first and number == 0) for number, arxiv_id in enumerate(ids)]
-        return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+        names = [self._names(arxiv_id, first=first and number == 0) for number, arxiv_id in enumerate(ids)]
+        return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
     def _small(self, arxiv_id: str) -> bool:
         """Return True if the first author's name begins with a lower-case letter: `van den Oord`."""

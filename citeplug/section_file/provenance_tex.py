@@ -38,13 +38,13 @@ def is_tex_record(text: str) -> bool:
 
 def print_tex_record(record: Provenance, section: str) -> str:
     """The lines for the record of `section`, the text of the section's file; what is not recorded is left out."""
-    written = (each for each in record.sentences if each.status != "rejected")
-    sentences = [(each, tex) for each in written if (tex := _line(each.tex))]
-    models = list(dict.fromkeys(filter(None, (_name(each.by) for each, _ in sentences))))[:_MOST_MODELS]
+    recorded = (sentence for sentence in record.sentences if sentence.status != "rejected")
+    sentences = [(sentence, tex) for sentence in recorded if (tex := _line(sentence.tex))]
+    models = list(dict.fromkeys(filter(None, (_name(sentence.by) for sentence, _ in sentences))))[:_MOST_MODELS]
     lines = [FIRST_LINE, f"%version {_ascii(record.citeplug)}"]
     if made := re.fullmatch(r"\d{4}-\d\d-\d\d", record.made_on or ""):
         lines.append(f"%made {made[0]}")
-    if sources := dict.fromkeys(filter(None, (_SOURCES.get(each.checked_against or "") for each in record.entries))):
+    if sources := dict.fromkeys(filter(None, (_SOURCES.get(entry.checked_against or "") for entry in record.entries))):
         lines.append(f"%sources {', '.join(sources)}")
     lines += [f"%model {model}" for model in models]
     headings = (" ".join(line.split()) for line in section.splitlines())

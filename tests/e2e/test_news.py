@@ -12,6 +12,7 @@ import pytest
 from citeplug.corpus.stores import open_corpus, settings
 from citeplug.project.find_project import find_project
 from citeplug.records.paper import ArxivId, Paper
+from citeplug.sync.watch.context import WatchContext, WatchOverrides
 from citeplug.sync.watch.news import NewsDesk
 from tests.e2e.conftest import Run
 
@@ -118,8 +119,8 @@ def test_the_watcher_reports_once_a_day_and_is_quiet_otherwise(
     with open_corpus(chosen) as corpus:
 
         def desk() -> NewsDesk:
-            found = find_project(project)
-            return NewsDesk(found, chosen, corpus, online=False, announce=None, today=lambda: today)
+            context = WatchContext(WatchOverrides(), chosen, corpus, lambda event: None)
+            return NewsDesk(find_project(project), context, today=lambda: today)
 
         first = desk()
         assert first.is_due() and first.look() is None

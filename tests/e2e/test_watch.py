@@ -22,7 +22,7 @@ ABSTRACT = "learns node representations by attention"
 
 
 class Process:
-    """A watcher with `--json`, and its happenings."""
+    """A watcher with `--json`, and its events."""
 
     def __init__(self, main: Path, *words: str) -> None:
         command = [sys.executable, "-m", "citeplug", "watch", str(main.parent), "--offline", "--json", *words]

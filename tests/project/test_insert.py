@@ -14,6 +14,7 @@ HEAD = "\\documentclass{article}\n\\begin{document}\n\\begin{abstract}A.\\end{ab
 INTRODUCTION = "\\section{Introduction}\nWe begin.\n"
 METHOD = "\\section{Method}\nWe do.\n"
 CONCLUSION = "\\section{Conclusion}\nWe end.\n"
+CITING = "Some did this \\cite{a,b}. Others \\cite{c}."
 TAIL = "\\bibliographystyle{plain}\n\\bibliography{refs}\n\\end{document}\n"
 
 
@@ -30,27 +31,99 @@ def inserted(tmp_path: Path, main: str, **others: str) -> dict[str, str]:
     return {file.stem: text for file, text in result.items()}
 
 
-def test_a_new_section_follows_the_introduction(tmp_path: Path) -> None:
-    text = inserted(tmp_path, HEAD + INTRODUCTION + METHOD + CONCLUSION + TAIL)["main"]
-    assert "We begin.\n\\section{Related Work}\n\\input{related}\n\n\\section{Method}" in text
-    assert "\\bibliography{refs,related}" in text
+READ = "\n\n\\input{related}"
+NEW = "\\section{Related Work}\n\\input{related}\n\n"
+MINE = "\\section{Related Work}\nMine.\n"
+END = "\\end{document}\n"
+RUN_IN = f"{CITING}\n\nMore of it \\cite{{d}}. % a remark\n\nWe do otherwise.\n"
+MACRO = HEAD.replace("\\begin{document}", "\\newcommand{\\Sec}[1]{\\section{#1}}\n\\begin{document}")
 
 
-def test_without_an_introduction_it_precedes_the_conclusion(tmp_path: Path) -> None:
-    text = inserted(tmp_path, HEAD + METHOD + CONCLUSION + TAIL)["main"]
-    assert "\\section{Related Work}\n\\input{related}\n\n\\section{Conclusion}" in text
+# A draft, and it again with § for what was inserted.
+@pytest.mark.parametrize(
+    ("main", "new"),
+    [
+        pytest.param(HEAD + INTRODUCTION + "§" + METHOD + CONCLUSION + TAIL, NEW, id="after the introduction"),
+        pytest.param(HEAD + METHOD + "§" + CONCLUSION + TAIL, NEW, id="before the conclusion"),
+        pytest.param(HEAD + "Words.\n§" + TAIL, NEW, id="before the bibliography"),
+        pytest.param(HEAD + INTRODUCTION + "§\\appendix\n\\section{Proofs}\nx\n" + TAIL, NEW, id="not in the appendix"),
+        pytest.param(HEAD + INTRODUCTION + "§\\appendix\\section{Proofs}\nx\n" + TAIL, NEW, id="appendix on its line"),
+        pytest.param(
+            HEAD + INTRODUCTION + "§% The end.\n\\begin{appendices}\n\\section{Proofs}\nx\n" + TAIL,
+            NEW,
+            id="appendices",
+        ),
+        pytest.param(
+            HEAD + INTRODUCTION + "\n§%%%%%%%%\n% Method\n%%%%%%%%\n" + METHOD + TAIL,
+            NEW,
+            id="comments announce a section",
+        ),
+        pytest.param(
+            HEAD + INTRODUCTION + "§\\begin{methods}\n" + METHOD + "\\end{methods}\n" + TAIL,
+            NEW,
+            id="environment of a section",
+        ),
+        pytest.param(
+            HEAD + MINE + "\n\\subsection{Old}\nMore words.§\n" + METHOD + TAIL, READ, id="after the author's text"
+        ),
+        pytest.param(
+            HEAD + MINE[:-1] + "§\n\n\\newpage\n\\vspace{1em}\n" + METHOD + TAIL, READ, id="before page breaks"
+        ),
+        pytest.param("\ufeff" + HEAD + MINE[:-1] + "§\n" + METHOD + TAIL, READ, id="byte order mark"),
+        *(
+            pytest.param(
+                HEAD + INTRODUCTION + f"\n{heading} {RUN_IN.replace('remark', 'remark§')}" + METHOD + TAIL,
+                READ,
+                id=heading,
+            )
+            for heading in ("\\paragraph{Related work.}", "\\noindent{\\bf Prior work.}", "\\xhdr{Related Work}")
+        ),
+        pytest.param(
+            MACRO + "\\Sec{Introduction}\nA.\n\\Sec{Related Work}\nMine.§\n\\Sec{Method}\nB.\n" + METHOD + TAIL,
+            READ,
+            id="a macro makes the heading",
+        ),
+    ],
+)
+def test_the_section_is_read_where_an_author_would_read_it(tmp_path: Path, main: str, new: str) -> None:
+    text = inserted(tmp_path, main.replace("§", ""))["main"]
+    assert text == main.replace("§", new).replace("{refs}", "{refs,related}")
 
 
-def test_without_sections_it_precedes_the_bibliography(tmp_path: Path) -> None:
-    text = inserted(tmp_path, HEAD + "Words.\n" + TAIL)["main"]
-    assert "Words.\n\\section{Related Work}\n\\input{related}\n\n\\bibliographystyle" in text
+BIBLATEX = HEAD.replace("\\begin{document}", "\\usepackage{biblatex}\n§\\begin{document}")
+REFS = "\\addbibresource{refs.bib}\n"
 
 
-def test_an_existing_section_gets_the_line_after_the_authors_text(tmp_path: Path) -> None:
-    related = "\\section{Related Work}\nMy words. % a remark\n\n\\subsection{Old}\nMore words.\n"
-    text = inserted(tmp_path, HEAD + INTRODUCTION + related + METHOD + TAIL)["main"]
-    assert "More words.\n\n\\input{related}\n\\section{Method}" in text
-    assert text.count("Related Work") == 1
+@pytest.mark.parametrize(
+    ("main", "new"),
+    [
+        (
+            BIBLATEX.replace("§", REFS + "§") + "\\input{related}\n\\printbibliography\n" + END,
+            "\\addbibresource{related.bib}\n",
+        ),
+        (HEAD + "\\input{related}\n§" + END, "\\bibliographystyle{plain}\n\\bibliography{related}\n"),
+        (HEAD + "Words.\n§" + END, NEW + "\\bibliographystyle{plain}\n\\bibliography{related}\n"),
+        *(
+            (
+                f"\\documentclass{head}\n\\begin{{document}}\n\\input{{related}}\n§{END}",
+                f"{style}\\bibliography{{related}}\n",
+            )
+            for head, style in (
+                ("{IEEEtran}", "\\bibliographystyle{IEEEtran}\n"),
+                ("{article}\\usepackage{natbib}", "\\bibliographystyle{plainnat}\n"),
+                ("{revtex4-2}", ""),
+            )
+        ),
+    ],
+)
+def test_a_draft_without_the_entries_gets_them_in_the_way_of_its_class(tmp_path: Path, main: str, new: str) -> None:
+    assert inserted(tmp_path, main.replace("§", ""))["main"] == main.replace("§", new)
+
+
+def test_biblatex_without_resources_gets_both_commands(tmp_path: Path) -> None:
+    text = inserted(tmp_path, BIBLATEX.replace("§", "") + "\\input{related}\n" + END)["main"]
+    resource = BIBLATEX.replace("§", "\\addbibresource{related.bib}\n")
+    assert text == resource + "\\input{related}\n\\printbibliography\n" + END
 
 
 def test_a_section_in_a_file_of_its_own_is_found(tmp_path: Path) -> None:
@@ -73,23 +146,6 @@ def test_what_is_there_is_not_added_again(tmp_path: Path, line: str) -> None:
         "main"
     ]
     assert text == HEAD + INTRODUCTION + line + "\n" + METHOD + TAIL.replace("refs", "refs, related")
-
-
-def test_biblatex_gets_a_resource_after_the_last(tmp_path: Path) -> None:
-    head = HEAD.replace("\\begin{document}", "\\usepackage{biblatex}\n\\addbibresource{refs.bib}\n\\begin{document}")
-    text = inserted(tmp_path, head + INTRODUCTION + METHOD + "\\printbibliography\n\\end{document}\n")["main"]
-    assert "\\addbibresource{refs.bib}\n\\addbibresource{related.bib}\n" in text
-
-
-def test_a_draft_without_a_bibliography_gets_one(tmp_path: Path) -> None:
-    text = inserted(tmp_path, HEAD + INTRODUCTION + METHOD + "\\end{document}\n")["main"]
-    assert text.endswith("\\bibliographystyle{plain}\n\\bibliography{related}\n\\end{document}\n")
-
-
-def test_the_section_does_not_go_into_the_appendix(tmp_path: Path) -> None:
-    for begin in ("\\appendix\n", "\\appendix", "% The end.\n\\begin{appendices}\n"):
-        text = inserted(tmp_path, HEAD + INTRODUCTION + begin + "\\section{Proofs}\nx\n" + TAIL)["main"]
-        assert "We begin.\n\\section{Related Work}\n\\input{related}\n\n" + begin + "\\section{Proofs}" in text
 
 
 @pytest.mark.parametrize("name", ["main", "\\jobname", "./main"])
@@ -156,15 +212,6 @@ def test_a_second_run_changes_nothing(tmp_path: Path) -> None:
         assert inserted(tmp_path, once)["main"] == once
 
 
-def test_two_insertions_at_one_place_stand_in_order(tmp_path: Path) -> None:
-    text = inserted(tmp_path, HEAD + "Words.\n\\end{document}\n")["main"]
-    section, list_ = (
-        "\\section{Related Work}\n\\input{related}\n\n",
-        "\\bibliographystyle{plain}\n\\bibliography{related}\n",
-    )
-    assert text == HEAD + "Words.\n" + section + list_ + "\\end{document}\n"
-
-
 def test_references_typed_by_hand_get_a_second_list_and_a_warning(tmp_path: Path) -> None:
     typed = "\\begin{thebibliography}{9}\n\\bibitem{a} A.\n\\end{thebibliography}\n\\end{document}\n"
     text = inserted(tmp_path, HEAD + INTRODUCTION + METHOD + typed)["main"]
@@ -173,48 +220,6 @@ def test_references_typed_by_hand_get_a_second_list_and_a_warning(tmp_path: Path
     draft = read_draft(tmp_path / "main.tex")
     found = insertion_findings(draft, {draft.root: draft.root.read_text("utf-8")}, "related.tex", "related.bib")
     assert [(finding.code, finding.severity) for finding in found] == [("second_reference_list", "warning")]
-
-
-@pytest.mark.parametrize(
-    ("head", "style"),
-    [
-        ("\\documentclass{IEEEtran}", "\\bibliographystyle{IEEEtran}\n"),
-        ("\\documentclass{article}\\usepackage{natbib}", "\\bibliographystyle{plainnat}\n"),
-        ("\\documentclass{revtex4-2}", ""),
-    ],
-)
-def test_the_style_of_a_new_bibliography_fits_the_class(tmp_path: Path, head: str, style: str) -> None:
-    body = "\n\\begin{document}\n" + INTRODUCTION + METHOD
-    text = inserted(tmp_path, head + body + "\\end{document}\n")["main"]
-    assert text.endswith(METHOD + style + "\\bibliography{related}\n\\end{document}\n")
-
-
-def test_biblatex_without_resources_gets_both_commands(tmp_path: Path) -> None:
-    head = "\\documentclass{article}\n\\usepackage{biblatex}\n\\begin{document}\n"
-    text = inserted(tmp_path, head + INTRODUCTION + METHOD + "\\end{document}\n")["main"]
-    assert "\\addbibresource{related.bib}\n\\begin{document}" in text
-    assert text.endswith("\\printbibliography\n\\end{document}\n")
-
-
-def test_comments_and_environments_that_announce_a_section_stay_with_it(tmp_path: Path) -> None:
-    announced = "\n%%%%%%%%\n% Method\n%%%%%%%%\n" + METHOD
-    text = inserted(tmp_path, HEAD + INTRODUCTION + announced + TAIL)["main"]
-    assert "We begin.\n\n\\section{Related Work}\n\\input{related}\n\n%%%%%%%%\n% Method" in text
-    opened = "\\begin{methods}\n" + METHOD + "\\end{methods}\n"
-    text = inserted(tmp_path, HEAD + INTRODUCTION + opened + TAIL)["main"]
-    assert "\\section{Related Work}\n\\input{related}\n\n\\begin{methods}" in text
-
-
-def test_page_breaks_before_the_next_section_stay_there(tmp_path: Path) -> None:
-    related = "\\section{Related Work}\nMine.\n\n\\newpage\n\\vspace{1em}\n"
-    text = inserted(tmp_path, HEAD + INTRODUCTION + related + METHOD + TAIL)["main"]
-    assert "Mine.\n\n\\input{related}\n\n\\newpage" in text
-
-
-def test_a_byte_order_mark_moves_nothing(tmp_path: Path) -> None:
-    related = "\\section{Related Work}\nMine.\n"
-    text = inserted(tmp_path, "\ufeff" + HEAD + INTRODUCTION + related + METHOD + TAIL)["main"]
-    assert "Mine.\n\n\\input{related}\n\\section{Method}" in text
 
 
 def test_a_name_that_latex_cannot_read_is_wrong_usage(tmp_path: Path) -> None:
@@ -245,31 +250,11 @@ def test_real_drafts_get_each_line_once_and_keep_every_other_byte(shared_data: P
     assert seen > 20
 
 
-CITING = "Some did this \\cite{a,b}. Others \\cite{c}."
-
-
 def findings_on(tmp_path: Path, main: str) -> list[str]:
     (tmp_path / "main.tex").write_text(main, "utf-8")
     draft = read_draft(tmp_path / "main.tex", skip=(tmp_path / "related.tex", tmp_path / "related.bib"))
     texts = {file: file.read_text("utf-8") for file in draft.files}
     return [each.code for each in insertion_findings(draft, texts, "related.tex", "related.bib")]
-
-
-@pytest.mark.parametrize(
-    "heading", ["\\paragraph{Related work.}", "\\noindent{\\bf Prior work.}", "\\xhdr{Related Work}"]
-)
-def test_the_line_goes_behind_paragraphs_under_a_run_in_heading(tmp_path: Path, heading: str) -> None:
-    own = f"{heading} {CITING}\n\nMore of it \\cite{{d}}. % a remark\n\nWe do otherwise.\n"
-    text = inserted(tmp_path, HEAD + INTRODUCTION + "\n" + own + METHOD + TAIL)["main"]
-    assert "More of it \\cite{d}. % a remark\n\n\\input{related}\n\nWe do otherwise.\n\\section{Method}" in text
-    assert "\\section{Related Work}" not in text
-
-
-def test_the_line_goes_to_the_end_of_a_section_whose_heading_a_macro_makes(tmp_path: Path) -> None:
-    head = HEAD.replace("\\begin{document}", "\\newcommand{\\Sec}[1]{\\section{#1}}\n\\begin{document}")
-    body = "\\Sec{Introduction}\nA.\n\\Sec{Related Work}\nMine.\n\\Sec{Method}\nB.\n"
-    text = inserted(tmp_path, head + body + METHOD + TAIL)["main"]
-    assert "Mine.\n\n\\input{related}\n\\Sec{Method}" in text
 
 
 def test_a_related_work_of_the_authors_own_is_noticed_before_the_section_is_read(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ def test_it_is_read_as_it_was_written_and_what_is_damaged_is_left_out() -> None:
     assert parse_provenance(text).history == record.history
     said = json.loads(text)
     said["history"] += ["x", {"what": "loved"}, {"when": 7, "what": "accepted", "words": None}]
-    assert len(parse_provenance(json.dumps(said)).history) == len(record.history) + 1
+    assert parse_provenance(json.dumps(said)).history == record.history
     said["history"] = "none"
     assert parse_provenance(json.dumps(said)).history == ()
     assert "history" not in json.loads(print_provenance(MADE))  # as an older citeplug writes it

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from citeplug.errors import CiteplugError, RemoteUnavailable
 from citeplug.sync.overleaf.sync import Sync
-from citeplug.sync.watch.happenings import Happening
+from citeplug.sync.watch.context import WatchEvent
 
 EVERY = 30.0  # seconds between two questions to the remote
 _LONGEST = 600.0
@@ -24,7 +24,7 @@ class Watching:
     An unreachable remote is asked again after twice the time, up to ten minutes.
     """
 
-    def __init__(self, sync: Sync, tell: Callable[[Happening], None], every: float = EVERY) -> None:
+    def __init__(self, sync: Sync, tell: Callable[[WatchEvent], None], every: float = EVERY) -> None:
         self._sync = sync
         self._tell = tell
         self._every = every
@@ -39,7 +39,7 @@ class Watching:
     def run(self) -> None:
         """Until `end` is called, or an exception of the caller's, such as an interrupt, ends it."""
         first = self._sync.repository
-        self._tell(Happening("watching", f"{first.top} and {first.address.shown}, every {self._every:g} s"))
+        self._tell(WatchEvent("watching", f"{first.top} and {first.address.shown}, every {self._every:g} s"))
         while not self._ended.is_set():
             self._pass()
             # Whoever sits at the terminal was asked in the first pass.
@@ -66,7 +66,7 @@ class Watching:
     def _stand(self, kind: str, message: str, hint: str) -> None:
         if (kind, message) != self._said:
             self._said = (kind, message)
-            self._tell(Happening("failed" if kind == "failed" else "waiting", message, hint=hint))
+            self._tell(WatchEvent("failed" if kind == "failed" else "waiting", message, hint=hint))
 
     def _wait(self) -> None:
         """Until the remote is to be asked again, or something was saved or committed here."""
@@ -90,11 +90,11 @@ class Watching:
 
 def _looks(files: list[Path]) -> dict[Path, tuple[int, int]]:
     """The stamps of those that are there."""
-    found = {}
+    stamps = {}
     for file in files:
         try:
             stamp = os.stat(file)  # noqa: PTH116 - thousands of them, every second
         except OSError:
             continue
-        found[file] = (stamp.st_mtime_ns, stamp.st_size)
-    return found
+        stamps[file] = (stamp.st_mtime_ns, stamp.st_size)
+    return stamps

@@ -1,6 +1,5 @@
 """The files of a project that are citeplug's own: the section, its entries, the record and the bases of merges."""
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,8 +10,6 @@ from citeplug.project.find_project import Project
 from citeplug.section_file.grammar import has_conflict_marks, was_generated
 from citeplug.section_file.provenance_tex import is_tex_record, tex_record_of
 from citeplug.sync.overleaf.repository import Repository
-
-_BASE = re.compile(r"(?:[0-9a-f]{8}-[0-9a-f]{8}|entry-[0-9a-f]{16})\.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +28,7 @@ class OwnFiles:
 
     def is_base(self, path: str) -> bool:
         folder, _, name = path.rpartition("/")
-        return folder == self.bases and _BASE.fullmatch(name) is not None
+        return folder == self.bases and merge_bases.is_base_name(name)
 
     def is_hidden(self, path: str) -> bool:
         """True if it lies in `.citeplug/`."""

@@ -4,16 +4,18 @@ No step of these stashes, resets, rebases, forces, or checks out anything over w
 all that git is ever asked to do to the author's clone is read in one place.
 """
 
+import io
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 from citeplug.errors import GitUnusable, LeftToAuthor, RemoteUnavailable
 from citeplug.files.project_files import NotRead, read_bytes
 from citeplug.project.git import Git, Ran, git_message, trouble
 from citeplug.project.git_config import check_configuration
-from citeplug.sync.overleaf.preflight import (
+from citeplug.sync.overleaf.clone import (
     address_of,
     branch_of,
     common_folder,
@@ -34,14 +36,6 @@ class Blob:
 
     mode: str
     oid: str
-
-
-@dataclass(frozen=True, slots=True)
-class TreeMerge:
-    """A merge of two commits: the tree, and the files with conflicts."""
-
-    tree: str
-    conflicts: tuple[str, ...]
 
 
 class Repository:
@@ -85,12 +79,12 @@ class Repository:
     def head(self) -> str:
         """The commit of the branch. Raises LeftToAuthor if the branch was left meanwhile."""
         branch = self.git.run("symbolic-ref", "--quiet", "HEAD", may_fail=True).text
-        found = self.git.run("rev-parse", "--verify", "--quiet", "HEAD^{commit}", may_fail=True)
-        if branch != f"refs/heads/{self.branch}" or found.code:
+        ran = self.git.run("rev-parse", "--verify", "--quiet", "HEAD^{commit}", may_fail=True)
+        if branch != f"refs/heads/{self.branch}" or ran.code:
             raise LeftToAuthor(
                 f"the branch {self.branch} was switched during the sync", "run it again on the right branch"
             )
-        return found.text
+        return ran.text
 
     def dirty(self) -> list[str]:
         """The files under version control that differ from the last commit, staged or not, seen from the top."""
@@ -108,32 +102,27 @@ class Repository:
     def blobs(self, commit: str, paths: Sequence[str]) -> dict[str, Blob]:
         """The files of a commit that are, or lie beneath, one of `paths`."""
         listed = self.git.run("ls-tree", "-r", "-z", "--full-tree", commit, "--", *paths).out
-        found = {}
+        blobs = {}
         for item in listed.split(b"\0"):
             if item:
                 about, _, name = item.partition(b"\t")
                 mode, _, oid = about.decode("ascii").split(" ")[:3]
-                found[_name(name)] = Blob(mode, oid)
-        return found
+                blobs[_name(name)] = Blob(mode, oid)
+        return blobs
 
     def content(self, blob: Blob) -> bytes:
         return self.git.run("cat-file", "blob", blob.oid).out
 
     def contents(self, blobs: Sequence[Blob], most: int) -> list[bytes]:
         """The contents of these blobs, in their order, up to `most` bytes in all; what lies behind that is left out."""
-        asked = "".join(f"{blob.oid}\n" for blob in blobs).encode("ascii")
-        out = self.git.run("cat-file", "--batch", data=asked).out if blobs else b""
-        found, at, total = [], 0, 0
-        for _ in blobs:
-            head = out[at : out.index(b"\n", at)]
-            size = int(head.split(b" ")[2])
-            total += size
-            if total > most:
-                break
-            start = at + len(head) + 1
-            found.append(out[start : start + size])
-            at = start + size + 1
-        return found
+        oids = "".join(f"{blob.oid}\n" for blob in blobs).encode("ascii")
+        out = io.BytesIO(self.git.run("cat-file", "--batch", data=oids).out if blobs else b"")
+        contents: list[bytes] = []
+        while (head := out.readline()) and (size := int(head.split()[2])) <= most:
+            contents.append(out.read(size))
+            out.readline()
+            most -= size
+        return contents
 
     def tracked(self, paths: Sequence[str]) -> list[str]:
         """The files beneath `paths` that the last commit or the index has."""
@@ -145,15 +134,15 @@ class Repository:
 
     def merge_base(self, one: str, other: str) -> str:
         """Raises LeftToAuthor if the two share no past."""
-        found = self.git.run("merge-base", one, other, may_fail=True)
-        if found.code:
+        ran = self.git.run("merge-base", one, other, may_fail=True)
+        if ran.code:
             if self.git.run("rev-parse", "--is-shallow-repository").text == "true":
                 raise LeftToAuthor("this clone is shallow, and does not have enough history", "git fetch --unshallow")
             raise LeftToAuthor(
                 f"{self.branch} and the remote's {self.remote_branch} have no commit in common",
                 "clone the project again, and copy your files into the new clone",
             )
-        return found.text.splitlines()[0]
+        return ran.text.splitlines()[0]
 
     def changed_between(self, one: str, other: str) -> list[str]:
         return self._listed("diff-tree", "-r", "-z", "--no-renames", "--name-only", one, other)
@@ -167,36 +156,36 @@ class Repository:
         """Ask the remote; returns the commit of its branch. Raises RemoteUnavailable."""
         spec = f"+refs/heads/{self.remote_branch}:{self.tracking}"
         flags = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-gc")
-        done = self.git.over_network("fetch", *flags, "--", self.remote, spec, may_fail=True)
-        if "couldn't find remote ref" in done.err:
+        ran = self.git.over_network("fetch", *flags, "--", self.remote, spec, may_fail=True)
+        if "couldn't find remote ref" in ran.err:
             raise LeftToAuthor(
                 f"the remote has no branch {self.remote_branch}",
                 "Overleaf has only one branch: check it out, or sync the branch that the remote has",
             )
-        if done.code:
-            raise trouble("fetch", done.err)
+        if ran.code:
+            raise trouble("fetch", ran.err)
         return self.git.run("rev-parse", "--verify", f"{self.tracking}^{{commit}}").text
 
     def push(self, commit: str) -> bool:
         """Give the remote `commit`; False if it has moved on meanwhile. Raises RemoteUnavailable, LeftToAuthor."""
         spec = f"{commit}:refs/heads/{self.remote_branch}"
         flags = ("--porcelain", "--no-verify", "--no-follow-tags", "--no-signed")
-        done = self.git.over_network("push", *flags, "--", self.remote, spec, may_fail=True)
-        if done.code == 0:
+        ran = self.git.over_network("push", *flags, "--", self.remote, spec, may_fail=True)
+        if ran.code == 0:
             return True
-        said = done.out.decode("utf-8", "replace")
-        if _MOVED_ON.search(said + done.err):
+        output = ran.out.decode("utf-8", "replace")
+        if _MOVED_ON.search(output + ran.err):
             return False
-        if "[remote rejected]" in said or "pre-receive hook declined" in done.err:
-            raise self._refused(commit, done)
-        raise trouble("push", done.err)
+        if "[remote rejected]" in output or "pre-receive hook declined" in ran.err:
+            raise self._refused(commit, ran)
+        raise trouble("push", ran.err)
 
-    def _refused(self, commit: str, done: Ran) -> RemoteUnavailable:
+    def _refused(self, commit: str, ran: Ran) -> RemoteUnavailable:
         large = self._large(commit)
         hint = "the commits are still here; undo what it refuses in them, and run it again"
         if large:
             hint = f"Overleaf takes files up to 50 MiB: remove {', '.join(large)}, from the commits too"
-        return RemoteUnavailable(f"the remote refuses the push: {git_message(done.err)}", hint)
+        return RemoteUnavailable(f"the remote refuses the push: {git_message(ran.err)}", hint)
 
     def _large(self, commit: str) -> list[str]:
         listed = self.git.run("ls-tree", "-r", "-l", "-z", "--full-tree", commit).out
@@ -205,20 +194,14 @@ class Repository:
 
     # Merging
 
-    def merged(self, ours: str, theirs: str) -> TreeMerge:
-        """Merge two commits; nothing but objects is written."""
-        done = self.git.run("merge-tree", "--write-tree", "-z", "--name-only", ours, theirs, may_fail=True)
-        if done.code not in (0, 1):
-            raise GitUnusable(
-                f"git merge-tree failed: {git_message(done.err)}", "merge by hand: 'git pull --no-rebase'"
-            )
-        items = done.out.split(b"\0")
-        names: list[str] = []
-        for item in items[1:]:
-            if not item:
-                break
-            names.append(_name(item))
-        return TreeMerge(items[0].decode("ascii").strip(), tuple(dict.fromkeys(names)))
+    def merged(self, ours: str, theirs: str) -> tuple[str, list[str]]:
+        """Merge two commits: the tree, and the files with conflicts; nothing but objects is written."""
+        ran = self.git.run("merge-tree", "--write-tree", "-z", "--name-only", ours, theirs, may_fail=True)
+        if ran.code not in (0, 1):
+            raise GitUnusable(f"git merge-tree failed: {git_message(ran.err)}", "merge by hand: 'git pull --no-rebase'")
+        tree, *items = ran.out.split(b"\0")
+        names = map(_name, takewhile(bool, items))
+        return tree.decode("ascii").strip(), list(dict.fromkeys(names))
 
     def with_files(self, tree: str, files: Mapping[str, bytes | None]) -> str:
         """A tree with these files in it, or, where None, without them."""
@@ -246,14 +229,14 @@ class Repository:
     def advance(self, commit: str) -> None:
         """Bring branch and work tree to `commit`, which contains the branch's own. Nothing that is not committed is
         written over: raises LeftToAuthor, with everything as it was."""
-        done = self.git.run(
+        ran = self.git.run(
             "merge", "--ff-only", "--quiet", "--no-stat", "--no-verify", "--no-overwrite-ignore", commit, may_fail=True,
             whole=True,
         )  # fmt: skip
-        if done.code == 0:
+        if ran.code == 0:
             return
-        names = sorted(set(_IN_THE_WAY.findall(done.err)))
-        if names and "untracked working tree files" in done.err:
+        names = sorted(set(_IN_THE_WAY.findall(ran.err)))
+        if names and "untracked working tree files" in ran.err:
             raise LeftToAuthor(
                 f"{', '.join(names[:5])} was added at the remote, and is here too, not tracked by git; nothing was"
                 " touched",
@@ -264,7 +247,7 @@ class Repository:
                 f"{', '.join(names[:5])} changed here, and at the remote too; nothing was touched",
                 "commit your changes (git commit), then run it again to merge both",
             )
-        raise GitUnusable(f"git merge failed: {git_message(done.err)}", "see what 'git status' says there")
+        raise GitUnusable(f"git merge failed: {git_message(ran.err)}", "see what 'git status' says there")
 
     def settle(self, before: str, after: str) -> None:
         """After a kill in the middle of `advance(after)`: what git had begun to write is written to its end.
@@ -298,8 +281,8 @@ class Repository:
         """Commit these files and no other, whatever is staged; False if none of them differs from the last commit."""
         differing = set(self.dirty())
         new, _ = self.untracked(paths)
-        chosen = [path for path in paths if path in differing or path in new]
-        if not chosen:
+        changed = [path for path in paths if path in differing or path in new]
+        if not changed:
             return False
         from_input = ("--pathspec-from-file=-", "--pathspec-file-nul")
         env = {"GIT_LITERAL_PATHSPECS": "1"}
@@ -307,13 +290,13 @@ class Repository:
             self.git.run(
                 "add", *from_input, data="\0".join(new).encode("utf-8", "surrogateescape"), env=env, whole=True
             )
-        done = self.git.run(
+        ran = self.git.run(
             "commit", "--only", "--quiet", "--no-verify", "--no-post-rewrite", "--no-gpg-sign", "-m", message,
-            *from_input, data=_listing(chosen), env=env, may_fail=True, whole=True,
+            *from_input, data=_listing(changed), env=env, may_fail=True, whole=True,
         )  # fmt: skip
-        if done.code and "nothing to commit" not in (done.out.decode("utf-8", "replace") + done.err):
-            raise GitUnusable(f"git commit failed: {git_message(done.err)}", "see what 'git status' says there")
-        return done.code == 0
+        if ran.code and "nothing to commit" not in (ran.out.decode("utf-8", "replace") + ran.err):
+            raise GitUnusable(f"git commit failed: {git_message(ran.err)}", "see what 'git status' says there")
+        return ran.code == 0
 
     def need_identity(self) -> None:
         """Raise LeftToAuthor if git does not know in whose name to commit."""

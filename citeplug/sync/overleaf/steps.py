@@ -9,11 +9,12 @@ import contextlib
 import json
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from citeplug.errors import AlreadyWatched
-from citeplug.files.atomic import name_for, telling_of, write_at_home
+from citeplug.files.atomic import name_for, write_at_home
+from citeplug.project.author_files import locked
 from citeplug.sync.overleaf.repository import Repository
 
 FOLDER = "overleaf"
@@ -30,22 +31,10 @@ class Steps:
         self._file = folder / f"{name_for(top)}.json"
         self._dotless = folder / f"{name_for(top)}.dotless"
 
-    @contextmanager
-    def alone(self) -> Iterator[None]:
+    def alone(self) -> AbstractContextManager[None]:
         """Raises AlreadyWatched while another process syncs the clone."""
-        from filelock import FileLock, Timeout
-
-        lock = FileLock(self._lock, timeout=0)
-        try:
-            with telling_of(self._lock, at_home=True):
-                self._lock.parent.mkdir(parents=True, exist_ok=True)
-                lock.acquire()
-        except Timeout:
-            raise AlreadyWatched("this clone is being synced already", "wait for that, or stop it first") from None
-        try:
-            yield
-        finally:
-            lock.release()
+        busy = AlreadyWatched("this clone is being synced already", "wait for that, or stop it first")
+        return locked(self._lock, lambda: busy)
 
     @property
     def hidden(self) -> bool:
@@ -59,8 +48,8 @@ class Steps:
     @contextmanager
     def step(self, name: str, before: str = "", after: str = "") -> Iterator[None]:
         """A step that writes the clone; `before` and `after` are commits."""
-        said = {"step": name, "before": before, "after": after, "time": time.time()}
-        write_at_home(self._file, json.dumps(said).encode())
+        step = {"step": name, "before": before, "after": after, "time": time.time()}
+        write_at_home(self._file, json.dumps(step).encode())
         try:
             yield
         finally:
@@ -70,8 +59,8 @@ class Steps:
     def recover(self, repository: Repository) -> bool:
         """Finish what a sync that was killed had begun; False if there is nothing."""
         try:
-            said = json.loads(self._file.read_bytes())
-            before, after, began = str(said["before"]), str(said["after"]), float(said["time"])
+            step = json.loads(self._file.read_bytes())
+            before, after, began = str(step["before"]), str(step["after"]), float(step["time"])
         except FileNotFoundError:
             return False
         except (OSError, ValueError, TypeError, KeyError):
@@ -94,9 +83,9 @@ class Steps:
 
     def _left(self, repository: Repository, began: float) -> list[Path]:
         """Lock files that came while the step ran."""
-        found = []
+        files = []
         for file in repository.lock_files():
             with contextlib.suppress(OSError):
                 if began - 2 <= file.stat().st_mtime <= began + _LONGEST:
-                    found.append(file)
-        return found
+                    files.append(file)
+        return files

@@ -6,11 +6,9 @@ refuses where that would write over something that is not committed.
 
 import random
 import time
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-from citeplug.corpus.index import Corpus
-from citeplug.corpus.stores import Announce
 from citeplug.errors import CiteplugError, LeftToAuthor, UnreadableInput
 from citeplug.files.project_files import as_given
 from citeplug.latex.project import read_draft
@@ -20,13 +18,11 @@ from citeplug.project.section_targets import generated_files
 from citeplug.project.targets import insertion
 from citeplug.records.draft import Draft
 from citeplug.related.section.write_section import write_edits
-from citeplug.settings.environment import Settings
+from citeplug.sync.overleaf.merge_versions import CannotMerge, merged_files
 from citeplug.sync.overleaf.own_files import OwnFiles, need_sound, own_files, present
 from citeplug.sync.overleaf.repository import Repository
-from citeplug.sync.overleaf.reuniting import CannotReunite, reunited
 from citeplug.sync.overleaf.steps import Steps
-from citeplug.sync.watch.assess import Wish
-from citeplug.sync.watch.happenings import Happening
+from citeplug.sync.watch.context import WatchContext, WatchEvent
 from citeplug.sync.watch.loop import Watcher
 
 ATTEMPTS = 8
@@ -36,7 +32,7 @@ _BY_HAND = "merge by hand: 'git pull --no-rebase', resolve the conflicts, 'git c
 
 
 class Sync:
-    """Syncs the clone around `folder`. `tell` is given what happens; `announce` each query before it is sent.
+    """Syncs the clone around `folder`.
 
     With `insert` the draft is made to read the section, if it does not yet, and that change is committed too.
     """
@@ -44,24 +40,16 @@ class Sync:
     def __init__(
         self,
         folder: Path,
-        wish: Wish,
-        chosen: Settings,
-        corpus: Corpus,
-        tell: Callable[[Happening], None],
+        context: WatchContext,
         *,
         insert: bool = False,
         interactive: bool = False,
-        announce: Announce | None = None,
     ) -> None:
         self.folder = as_given(folder)
         self.interactive = interactive
-        self._wish = wish
-        self._chosen = chosen
-        self._corpus = corpus
-        self._tell = tell
+        self._context = context
+        self._tell = context.tell
         self._insert = insert
-        self._announce = announce
-        self._watcher: Watcher | None = None
         self._code = 0
         self._repository: Repository | None = None
 
@@ -79,10 +67,10 @@ class Sync:
         self._repository = None
         repository = self.repository
         repository.need_identity()
-        self._steps = Steps(self._chosen.home, repository.top)
+        self._steps = Steps(self._context.settings.home, repository.top)
         with self._steps.alone():
             if self._steps.recover(repository):
-                self._tell(Happening("merged", "an interrupted sync was completed"))
+                self._tell(WatchEvent("merged", "an interrupted sync was completed"))
             try:
                 return self._attempts(repository)
             except BaseException:
@@ -104,9 +92,9 @@ class Sync:
             if head == remote:
                 break
             if repository.push(head):
-                self._tell(Happening("pushed", f"{repository.branch} to {repository.address.shown}"))
+                self._tell(WatchEvent("pushed", f"{repository.branch} to {repository.address.shown}"))
                 break
-            self._tell(Happening("waiting", "the remote changed meanwhile: trying again"))
+            self._tell(WatchEvent("waiting", "the remote changed meanwhile: trying again"))
             time.sleep(random.uniform(0, _PAUSE * attempt))
         else:
             raise LeftToAuthor(
@@ -114,7 +102,7 @@ class Sync:
                 "run it again when nobody is editing",
             )
         if not self._code:
-            self._tell(Happening("synced", "your clone and the remote are the same"))
+            self._tell(WatchEvent("synced", "your clone and the remote are the same"))
         return self._code
 
     # The remote's changes
@@ -133,7 +121,7 @@ class Sync:
         with self._steps.step("advance", head, target):
             repository.advance(target)
         changed = repository.changed_between(head, target)
-        self._tell(Happening("pulled" if forward else "merged", f"{len(changed)} files changed at the remote"))
+        self._tell(WatchEvent("pulled" if forward else "merged", f"{len(changed)} files changed at the remote"))
         if own is not None and own.record in changed:
             self._bring_back(repository, own)
 
@@ -142,29 +130,29 @@ class Sync:
         if (repository.top / own.record).exists() or not (repository.top / own.tex).exists():
             return
         self._steps.drops_hidden()
-        if bring_back(self._chosen.home, find_project(self.folder).where):
+        if bring_back(self._context.settings.home, find_project(self.folder).where):
             self._tell(
-                Happening(
+                WatchEvent(
                     "waiting", "the remote does not keep .citeplug, so it is in this clone only: always sync from here"
                 )
             )
 
     def _merge(self, repository: Repository, own: OwnFiles | None, ours: str, theirs: str) -> str:
         base = repository.merge_base(ours, theirs)
-        merge = repository.merged(ours, theirs)
+        tree, conflicts = repository.merged(ours, theirs)
         files: dict[str, bytes | None] = {}
         if own is not None:
             try:
-                files = reunited(repository, own, base, ours, theirs)
-            except CannotReunite as error:
+                files = merged_files(repository, own, base, ours, theirs)
+            except CannotMerge as error:
                 raise LeftToAuthor(f"{error}; nothing was touched", _BY_HAND) from error
-        torn = [path for path in merge.conflicts if path not in files]
+        torn = [path for path in conflicts if path not in files]
         if torn:
             raise LeftToAuthor(
                 f"{', '.join(torn[:5])} changed in the same places here and at the remote; nothing was touched",
                 _BY_HAND,
             )
-        tree = repository.with_files(merge.tree, files) if files else merge.tree
+        tree = repository.with_files(tree, files) if files else tree
         message = f"Merge {repository.remote_branch} of the remote\n\nMade by citeplug overleaf sync.\n"
         return repository.merge_commit(tree, ours, theirs, message)
 
@@ -183,16 +171,13 @@ class Sync:
                 "commit them (git add, git commit), then run it again; citeplug never commits your files",
             )
             return
-        self._watcher = Watcher(
-            self.folder, self._wish, self._chosen, self._corpus, self._pass_on, announce=self._announce
-        )
+        watcher = Watcher(self.folder, replace(self._context, tell=self._pass_on))
         try:
-            self._code = self._watcher.once()
+            self._code = watcher.once()
         finally:
-            self._watcher.stop()
-            self._watcher = None
+            watcher.stop()
         project = find_project(self.folder)
-        keep(self._chosen.home, project.where)
+        keep(self._context.settings.home, project.where)
         self._commit(repository, own_files(repository, project), "Update the related work")
         self._read_section(repository, project)
 
@@ -206,7 +191,7 @@ class Sync:
             return
         if not self._insert:
             self._tell(
-                Happening(
+                WatchEvent(
                     "due",
                     f"{project.root.name} does not read the section yet",
                     hint="add \\input{related} and its bibliography, or let --insert do it",
@@ -219,11 +204,11 @@ class Sync:
         self._commit(repository, own_files(repository, project), "Record what makes the draft read the related work")
         with self._steps.step("commit"):
             repository.commit(names, "Read the related work section in the draft")
-        self._tell(Happening("committed", ", ".join(names), tuple(files)))
+        self._tell(WatchEvent("committed", ", ".join(names), tuple(files)))
 
-    def _pass_on(self, happening: Happening) -> None:
-        if happening.kind != "current":
-            self._tell(happening)
+    def _pass_on(self, event: WatchEvent) -> None:
+        if event.kind != "current":
+            self._tell(event)
 
     # Committing
 
@@ -247,7 +232,7 @@ class Sync:
             files = present(repository, own, hidden=self._steps.hidden)
             done = repository.commit(files, f"{message}\n\nMade by citeplug overleaf sync.")
         if done:
-            self._tell(Happening("committed", message[:1].lower() + message[1:]))
+            self._tell(WatchEvent("committed", message[:1].lower() + message[1:]))
         _, ignored = repository.untracked([own.tex, own.bib, own.record])
         if ignored:
             self._leave(
@@ -257,7 +242,7 @@ class Sync:
 
     def _leave(self, message: str, hint: str) -> None:
         self._code = 1
-        self._tell(Happening("waiting", message, hint=hint))
+        self._tell(WatchEvent("waiting", message, hint=hint))
 
     def _tidy(self, repository: Repository) -> None:
         """After an interrupt or an error: what a run had written is committed, so that the tree is clean."""

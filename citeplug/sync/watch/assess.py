@@ -20,6 +20,7 @@ from citeplug.related.options import is_other, standing_options, without_model
 from citeplug.related.section.status import OPTIONS, REASONS, changed_inputs, related_command
 from citeplug.section_file.grammar import has_conflict_marks, read_related
 from citeplug.settings.project_toml import places
+from citeplug.sync.watch.context import WatchOverrides
 
 SECTION = "section"
 CATALOGUE = "catalogue"
@@ -31,28 +32,6 @@ _MOST_FOLDERS = 100
 CONFIGURATION = ("citeplug.toml", "latexmkrc", ".latexmkrc")
 
 Verdict = Literal["current", "run", "due", "wait"]
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """The user's options for the watcher; what is None is as the document or citeplug.toml say, or as the section was
-    last written.
-
-    `online` lets words of the draft be sent to arXiv, as with `citeplug related`; `model` lets a section that a
-    language model wrote be made anew.
-    """
-
-    breadth: int | None = None
-    diversity: float | None = None
-    categories: tuple[str, ...] | None = None
-    online: bool = False
-    model: bool = False
-
-    @property
-    def given(self) -> dict[str, Any]:
-        """By the names of the choices."""
-        said = {"breadth": self.breadth, "diversity": self.diversity, "categories": self.categories}
-        return {name: value for name, value in said.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +59,7 @@ class Assessment:
         return [top, *sorted(beneath)[:_MOST_FOLDERS]]
 
 
-def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) -> Assessment:
+def assess(project: Project, overrides: WatchOverrides, last: Finished | None, catalogue: int) -> Assessment:
     """Read the draft and the record, and say what there is to do. `catalogue` is the number of its last change.
 
     Raises UnreadableInput if the draft cannot be read.
@@ -89,7 +68,7 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
     provenance = read_provenance(where.provenance)
     draft = read_draft(project.root, skip=generated_files(where))
     text = read_or_none(where.tex)
-    options = standing_options(provenance, draft, wish.given)
+    options = standing_options(provenance, draft, overrides.options)
     digests = digests_of(draft, whole=options.whole_draft)
     inputs = {
         **digests,
@@ -98,21 +77,21 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
         CATALOGUE: str(catalogue),
         "record": _record(provenance),
     }
-    found = Assessment("current", inputs, without_model(options), draft)
-    unready = _unready(found, project, text)
+    assessment = Assessment("current", inputs, without_model(options), draft)
+    unready = _unready(assessment, project, text)
     if unready is not None:
         return unready
     if text is None:
-        if _lies_elsewhere(provenance, project) and (wish.model or provenance.made_by != BY_MODEL):
-            return replace(found, verdict="run", note=f"the section moves to {where.tex.name}")
+        if _lies_elsewhere(provenance, project) and (overrides.model or provenance.made_by != BY_MODEL):
+            return replace(assessment, verdict="run", note=f"the section moves to {where.tex.name}")
         if provenance != NOTHING_RECORDED or (last is not None and last.end != "refused"):
             return replace(
-                found,
+                assessment,
                 verdict="due",
                 note=f"{where.tex.name} was deleted, and watch does not make it again",
                 hint=related_command(project, draft, options),
             )
-        return replace(found, verdict="run", note="there is no section yet")
+        return replace(assessment, verdict="run", note="there is no section yet")
     changed = list(changed_inputs(digests, where, provenance))
     if any(not block.text.strip() for block in read_related(text).blocks) and "plan" not in changed:
         changed.append("plan")
@@ -121,16 +100,16 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
     if is_other(provenance, options):
         changed.append(OPTIONS)
     if not changed:
-        return found
-    if provenance.made_by == BY_MODEL and not wish.model:
+        return assessment
+    if provenance.made_by == BY_MODEL and not overrides.model:
         return replace(
-            found,
+            assessment,
             verdict="due",
             changed=tuple(changed),
             note="a language model wrote the section, and watch does not ask one",
             hint=related_command(project, draft, options, "--llm", "NAME"),
         )
-    return replace(found, verdict="run", changed=tuple(changed))
+    return replace(assessment, verdict="run", changed=tuple(changed))
 
 
 def inputs_after(assessment: Assessment, text: str, provenance: Provenance) -> dict[str, str]:
@@ -178,9 +157,9 @@ def _is_open(folder: Path, top: Path) -> bool:
     return folder.is_dir() and not any(part.startswith(".") for part in folder.relative_to(top).parts)
 
 
-def _unready(found: Assessment, project: Project, text: str | None) -> Assessment | None:
+def _unready(assessment: Assessment, project: Project, text: str | None) -> Assessment | None:
     """An assessment to wait, if a file has git's conflict marks; None otherwise."""
-    files = [project.root.parent / name for name in found.draft.files]
+    files = [project.root.parent / name for name in assessment.draft.files]
     torn = [project.where.tex.name] if text is not None and has_conflict_marks(text) else []
     for file in files:
         try:
@@ -191,7 +170,7 @@ def _unready(found: Assessment, project: Project, text: str | None) -> Assessmen
             torn.append(file.name)
     if not torn:
         return None
-    return replace(found, verdict="wait", note=f"there are conflict marks of git in {', '.join(torn)}")
+    return replace(assessment, verdict="wait", note=f"there are conflict marks of git in {', '.join(torn)}")
 
 
 def _plan_in(text: str | None) -> list[Any]:

@@ -63,9 +63,9 @@ class KnownFiles:
     def know(self, files: Iterable[Path], exact: Iterable[Path]) -> bool:
         """From now on look at these; what was seen of those that were known is kept. True if any is new."""
         self._exact = frozenset(exact)
-        wanted = dict.fromkeys([*files, *self._exact])
-        new = any(path not in self._seen for path in wanted)
-        self._seen = {path: self._seen.get(path) or self._see(path, None) for path in wanted}
+        paths = dict.fromkeys([*files, *self._exact])
+        new = any(path not in self._seen for path in paths)
+        self._seen = {path: self._seen.get(path) or self._see(path, None) for path in paths}
         return new
 
     def stirred(self) -> bool:
@@ -106,22 +106,22 @@ class KnownFiles:
 
 def _stamp(path: Path) -> _Stamp | None:
     try:
-        found = path.stat()
+        status = path.stat()
     except (OSError, ValueError):
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino, found.st_dev
+    return status.st_mtime_ns, status.st_size, status.st_ino, status.st_dev
 
 
 def git_folder(folder: Path) -> Path | None:
     """The folder in which git keeps what it knows of `folder`; None outside a work tree."""
     for here in (folder, *folder.parents[:_FOLDERS_UP]):
-        found = here / ".git"
+        entry = here / ".git"
         try:
-            if found.is_dir():
-                return found
-            if found.is_file():  # a further work tree, or a submodule
-                said = read_bytes(found, _LONGEST).decode("utf-8", "replace")
-                name, _, target = said.partition(":")
+            if entry.is_dir():
+                return entry
+            if entry.is_file():  # a further work tree, or a submodule
+                content = read_bytes(entry, _LONGEST).decode("utf-8", "replace")
+                name, _, target = content.partition(":")
                 return (here / target.strip()).resolve() if name.strip() == "gitdir" else None
         except OSError:
             return None

@@ -40,16 +40,16 @@ class FolderEvents:
         """Watch these folders, each without those beneath it, and no others."""
         if self._observer is None:
             return
-        wanted = {folder: identity for folder in folders if (identity := _identity(folder)) is not None}
+        identities = {folder: identity for folder in folders if (identity := _identity(folder)) is not None}
         for folder, (identity, watch) in list(self._watched.items()):
-            if wanted.get(folder) != identity:
+            if identities.get(folder) != identity:
                 with contextlib.suppress(Exception):  # gone with its folder
                     self._observer.unschedule(watch)
                 del self._watched[folder]
         try:
-            for folder in wanted.keys() - self._watched.keys():
+            for folder in identities.keys() - self._watched.keys():
                 watch = self._observer.schedule(_Handler(self._tell), str(folder), event_filter=_told())
-                self._watched[folder] = wanted[folder], watch
+                self._watched[folder] = identities[folder], watch
         except FileNotFoundError:
             pass  # gone since it was looked at
         except (OSError, RuntimeError) as error:
@@ -95,7 +95,7 @@ class _Handler:
 
 def _identity(folder: Path) -> _Identity | None:
     try:
-        found = folder.stat()
+        status = folder.stat()
     except (OSError, ValueError):
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino

@@ -5,26 +5,20 @@ import os
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from citeplug.corpus.index import Corpus
-from citeplug.corpus.stores import Announce
-from citeplug.errors import CiteplugError
+from citeplug.errors import AlreadyWatched, CiteplugError
+from citeplug.files.atomic import name_for
+from citeplug.project.author_files import locked
 from citeplug.project.find_project import Project
 from citeplug.records.paper import Filter
-from citeplug.settings.environment import Settings
-from citeplug.sync.watch.assess import Wish
+from citeplug.sync.watch.context import WatchContext, WatchEvent
 from citeplug.sync.watch.files import git_is_busy
 from citeplug.sync.watch.folder_events import FolderEvents
-from citeplug.sync.watch.happenings import Happening
 from citeplug.sync.watch.news import NewsDesk
 from citeplug.sync.watch.refresh import Ended
 from citeplug.sync.watch.upkeep import AT_REST, Upkeep
-
-if TYPE_CHECKING:
-    from citeplug.llm.allowance import Allowance
 
 QUIET = 0.4  # seconds without a further change before anything is done
 LONGEST_QUIET = 3.0  # a program that saves all the time does not put it off for ever
@@ -35,47 +29,51 @@ POLLING_BEAT = 0.9
 GIT_PATIENCE = 60.0  # an index.lock that stays longer was left by a git that was killed
 
 
+@contextlib.contextmanager
+def only_watcher(home: Path, root: Path) -> Iterator[None]:
+    """Be the only watcher of the project with this root document: a second would do everything twice.
+
+    Raises AlreadyWatched, with the number of the other process, and CannotWrite.
+    """
+    holder = home / "watchers" / f"{name_for(root)}.pid"
+
+    def busy() -> AlreadyWatched:
+        who = ""
+        with contextlib.suppress(OSError, ValueError):
+            who = f" (process {int(holder.read_text(encoding='ascii'))})"
+        return AlreadyWatched(f"{root} is watched already{who}", "stop that watcher first, or run one pass with --once")
+
+    with locked(holder.with_suffix(".lock"), busy), contextlib.ExitStack() as cleanup:
+        cleanup.callback(holder.unlink, missing_ok=True)
+        with contextlib.suppress(OSError):
+            holder.write_text(f"{os.getpid()}\n", encoding="ascii")
+        yield
+
+
 class Watcher:
     """Keeps the section of one project current.
 
-    `start` is what the user named: a folder, or a file of the draft. `tell` is given every happening, in the thread
-    that calls `run` or `once`. `corpus` stays open, so that nothing is loaded twice. `announce` is given each query
-    before it is sent. `allowed` is a language model that may be asked. With `news`, new papers are
-    reported. Raises UnreadableInput if no project is found.
+    `start` is what the user named: a folder, or a file of the draft. Events are told in the thread that calls `run` or
+    `once`. With `news`, new papers are reported. Raises UnreadableInput if no project is found.
     """
 
     def __init__(
         self,
         start: Path | None,
-        wish: Wish,
-        chosen: Settings,
-        corpus: Corpus,
-        tell: Callable[[Happening], None],
+        context: WatchContext,
         *,
         out: Path | None = None,
         bib: Path | None = None,
         poll: bool = False,
-        announce: Announce | None = None,
-        allowed: "Allowance | None" = None,
         news: bool = False,
     ) -> None:
-        self._corpus = corpus
-        self._tell = tell
+        self._corpus = context.corpus
+        self._tell = context.tell
         self._poll = poll
-        self._signals: queue.Queue[Path | Ended | Happening | None] = queue.Queue()  # None: the end
+        self._signals: queue.Queue[Path | Ended | WatchEvent | None] = queue.Queue()  # None: the end
         self._events = FolderEvents(self._signals.put)
-        self._upkeep = Upkeep(
-            (start, out, bib),
-            wish,
-            chosen,
-            corpus,
-            tell,
-            ended=self._signals.put,
-            watch=self._events.watch,
-            announce=announce,
-            allowed=allowed,
-        )
-        self._news = NewsDesk(self.project, chosen, corpus, online=wish.online, announce=announce) if news else None
+        self._upkeep = Upkeep((start, out, bib), context, self._signals.put, self._events.watch)
+        self._news = NewsDesk(self.project, context) if news else None
         self._stirred_at: float | None = None
         self._look_at: float | None = None
         self._again_at: float | None = None
@@ -96,8 +94,8 @@ class Watcher:
                 continue
             if isinstance(signal, Ended):
                 self._finish(signal)
-        if self._news is not None and self._news.is_due() and (said := self._news.look()) is not None:
-            self._tell(said)
+        if self._news is not None and self._news.is_due() and (event := self._news.look()) is not None:
+            self._tell(event)
         return self._upkeep.exit_code
 
     def run(self) -> None:
@@ -108,7 +106,7 @@ class Watcher:
         how = "files are checked every second" if self._poll else "changes are reported by the operating system"
         if self._events.trouble:
             how = f"files are checked every second: no changes are reported here ({self._events.trouble})"
-        self._tell(Happening("watching", f"{self.project.root} ({how})", self._upkeep.files))
+        self._tell(WatchEvent("watching", f"{self.project.root} ({how})", self._upkeep.files))
         if not self._upkeep.running:
             threading.Thread(target=self._warm_up, name="citeplug-warm-up", daemon=True).start()
         while True:
@@ -121,7 +119,7 @@ class Watcher:
                 return
             if isinstance(signal, Ended):
                 self._finish(signal)
-            elif isinstance(signal, Happening):
+            elif isinstance(signal, WatchEvent):
                 self._tell(signal)
             elif self._upkeep.concerns(signal):
                 self._stir()
@@ -155,7 +153,7 @@ class Watcher:
         elif self._again_at is not None and now >= self._again_at:
             self._look(force=True)
         elif self._news is not None and not self._upkeep.running:
-            self._news.begin(lambda said: None if said is None else self._signals.put(said))
+            self._news.begin(lambda event: None if event is None else self._signals.put(event))
 
     def _stir(self) -> None:
         """Put the next look off until the files have been at rest for a while."""

@@ -5,17 +5,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import date, datetime, timedelta
 
-from citeplug.corpus.index import Corpus
-from citeplug.corpus.stores import Announce
 from citeplug.errors import CiteplugError
 from citeplug.project.find_project import Project
 from citeplug.project.last_run import End, Finished, Journal
 from citeplug.records.news import NewPaper, News
 from citeplug.records.paper import shown_id
 from citeplug.related.news import find_news, last_run
-from citeplug.settings.environment import Settings
 from citeplug.sync.watch.assess import CATALOGUE
-from citeplug.sync.watch.happenings import Happening
+from citeplug.sync.watch.context import WatchContext, WatchEvent
 
 STAGE = "news"
 _SINCE, _DAY = "since", "day"
@@ -32,20 +29,13 @@ class NewsDesk:
     def __init__(
         self,
         project: Project,
-        chosen: Settings,
-        corpus: Corpus,
-        *,
-        online: bool,
-        announce: Announce | None,
+        context: WatchContext,
         today: Callable[[], date] = date.today,
     ) -> None:
         self._project = project
-        self._chosen = chosen
-        self._corpus = corpus
-        self._online = online
-        self._announce = announce
+        self._context = context
         self._today = today
-        self._journal = Journal(chosen.home, project.root)
+        self._journal = Journal(context.settings.home, project.root)
         last = self._journal.last(STAGE)
         self._seen = "" if last is None else last.inputs.get(CATALOGUE, "")
         self._since = datetime.now().astimezone()
@@ -61,7 +51,7 @@ class NewsDesk:
     def is_due(self) -> bool:
         """Return True once for each change of the catalogue, if nothing was reported today."""
         try:
-            change = str(self._corpus.last_change)
+            change = str(self._context.corpus.last_change)
         except CiteplugError:
             return False
         if change == self._seen or self._reported == self._today():
@@ -70,30 +60,30 @@ class NewsDesk:
         self._seen = change
         return True
 
-    def begin(self, done: Callable[[Happening | None], None]) -> None:
+    def begin(self, done: Callable[[WatchEvent | None], None]) -> None:
         """Begin to look, in a thread, if that is due; it calls `done` with what is new, None for nothing."""
         if (self._looking is None or not self._looking.is_alive()) and self.is_due():
             self._looking = threading.Thread(target=lambda: done(self.look()), name="citeplug-news", daemon=True)
             self._looking.start()
 
-    def look(self) -> Happening | None:
+    def look(self) -> WatchEvent | None:
         """Look for new papers, and return what to report; a draft or catalogue that cannot be read has no news."""
         try:
-            found = find_news(
+            news = find_news(
                 self._project,
-                self._chosen,
+                self._context.settings,
                 since=self._since,
-                online=self._online,
+                online=self._context.overrides.online,
                 report=lambda *_: None,
-                announce=self._announce,
-                kept=self._corpus,
+                announce=self._context.announce,
+                kept=self._context.corpus,
                 today=self._today(),
             )
-            if found.papers:
+            if news.papers:
                 self._reported = self._today()
-            if found.last is not None:
-                self._since = max(self._since, found.last + timedelta(microseconds=1))
-            end: End = "written" if found.papers else "unchanged"
+            if news.last is not None:
+                self._since = max(self._since, news.last + timedelta(microseconds=1))
+            end: End = "written" if news.papers else "unchanged"
             self._journal.finish(
                 STAGE,
                 Finished(
@@ -102,14 +92,14 @@ class NewsDesk:
             )
         except (CiteplugError, OSError):
             return None
-        return _happening(found) if found.papers else None
+        return _event(news) if news.papers else None
 
 
-def _happening(found: News) -> Happening:
+def _event(found: News) -> WatchEvent:
     named = "; ".join(map(_named, found.papers[:_NAMED]))
     more = f"; and {len(found.papers) - _NAMED} more" if len(found.papers) > _NAMED else ""
     papers = "new papers" if len(found.papers) > 1 else "new paper"
-    return Happening(
+    return WatchEvent(
         "news", f"{len(found.papers)} {papers} for this draft: {named}{more}", hint=f"see {_command(found)}"
     )
 
@@ -119,5 +109,5 @@ def _named(new: NewPaper) -> str:
     return f"{mark}{new.paper.title} ({shown_id(new.paper.id.value)})"
 
 
-def _command(found: News) -> str:
-    return f"'citeplug news {found.root.name} --since {found.since.astimezone():%Y-%m-%d}'"
+def _command(news: News) -> str:
+    return f"'citeplug news {news.root.name} --since {news.since.astimezone():%Y-%m-%d}'"

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from citeplug.corpus.index import Corpus
-from citeplug.corpus.stores import Announce
 from citeplug.errors import Cancelled, CannotWrite
 from citeplug.files.atomic import unexpected
 from citeplug.files.project_files import read_bytes
@@ -18,9 +16,9 @@ from citeplug.project.last_run import Journal
 from citeplug.related.job import Job, Written, write_related
 from citeplug.settings.environment import Settings
 from citeplug.sync.watch.assess import CATALOGUE, Assessment
+from citeplug.sync.watch.context import WatchContext
 
 if TYPE_CHECKING:
-    from citeplug.llm.allowance import Allowance
     from citeplug.llm.guarded import CarefulModel
 
 # Seconds for embedding papers where a section is updated: the author waits, most of them have vectors, and 40 more
@@ -46,24 +44,15 @@ class Refresh:
         self,
         project: Project,
         assessment: Assessment,
-        chosen: Settings,
-        corpus: Corpus,
-        *,
+        context: WatchContext,
         journal: Journal,
-        allowed: "Allowance | None",
-        online: bool,
-        announce: Announce | None,
         done: Callable[[Ended], None],
     ) -> None:
         self.assessment = assessment
-        self._memory = _Memory(journal, assessment, chosen)
+        self._memory = _Memory(journal, assessment, context.settings)
         self._project = project
-        self._chosen = chosen
-        self._corpus = corpus
-        self._online = online
-        self._announce = announce
+        self._context = context
         self._done = done
-        self._allowed = allowed
         self._model: CarefulModel | None = None
         self._cancelled = threading.Event()
         # As a daemon: a process that is asked to stop does not wait for a model.
@@ -85,32 +74,32 @@ class Refresh:
 
     def _run(self) -> None:
         start = time.perf_counter()
-        where = self._project.where
+        where, context = self._project.where, self._context
         # Beside what a model takes, the time for embedding is nothing.
-        hurry = HURRY if where.tex.exists() and self._allowed is None else None
+        hurry = HURRY if where.tex.exists() and context.allowance is None else None
         job = Job(
             self._project.root,
             self.assessment.options,
             where.tex,
             where.bib,
             embed_seconds=hurry,
-            wholly_by_model=self._allowed is not None,
+            wholly_by_model=context.allowance is not None,
         )
         watched = (where.tex, where.bib, where.provenance)
         before = [_content(path) for path in watched]
         written: Written | None = None
         error: BaseException | None = None
         try:
-            with nullcontext() if self._allowed is None else self._allowed.model() as model:
+            with nullcontext() if context.allowance is None else context.allowance.model() as model:
                 self._model = model
                 written = write_related(
                     job,
-                    self._chosen,
-                    online=self._online,
+                    context.settings,
+                    online=context.overrides.online,
                     report=self._report,
-                    announce=self._announce,
+                    announce=context.announce,
                     model=model,
-                    corpus=self._corpus,
+                    corpus=context.corpus,
                     memory=self._memory,
                 )
         except OSError as raised:
@@ -128,9 +117,9 @@ class Refresh:
 class _Memory:
     """Results of stages in the project's journal, valid as long as the catalogue and the model are the same."""
 
-    def __init__(self, journal: Journal, assessment: Assessment, chosen: Settings) -> None:
+    def __init__(self, journal: Journal, assessment: Assessment, settings: Settings) -> None:
         self._journal = journal
-        self._corpus = f"{assessment.inputs[CATALOGUE]} {chosen.embedder or ''} {chosen.rescorer or ''}"
+        self._corpus = f"{assessment.inputs[CATALOGUE]} {settings.embedder or ''} {settings.rescorer or ''}"
 
     def recall(self, stage: str, inputs: str) -> Any:
         return self._journal.recall(stage, f"{inputs} {self._corpus}")

@@ -9,10 +9,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from datetime import time as clock
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from citeplug.corpus.index import Corpus
-from citeplug.corpus.stores import Announce
 from citeplug.errors import (
     BudgetReached,
     Cancelled,
@@ -29,25 +26,20 @@ from citeplug.project.provenance import read_provenance
 from citeplug.related.input_digests import PARTS
 from citeplug.related.section.status import OPTIONS
 from citeplug.settings.choices import OUT
-from citeplug.settings.environment import Settings
 from citeplug.sync.watch.assess import (
     CATALOGUE,
     CONFIGURATION,
     SECTION,
     Assessment,
-    Wish,
     assess,
     files_of,
     inputs_after,
     is_done,
     reason,
 )
+from citeplug.sync.watch.context import Kind, WatchContext, WatchEvent
 from citeplug.sync.watch.files import KnownFiles, Look, git_folder
-from citeplug.sync.watch.happenings import Happening, Kind
 from citeplug.sync.watch.refresh import Ended, Refresh
-
-if TYPE_CHECKING:
-    from citeplug.llm.allowance import Allowance
 
 AT_REST = 0.0  # instead of seconds: as soon as no file changes any more
 AGAIN = 300.0  # seconds until what could not be reached is tried again
@@ -62,32 +54,21 @@ _BUG = "this is a bug in citeplug: please report it"
 class Upkeep:
     """The section of the project that `named` leads to: what the user named, and where section and entries lie.
 
-    `tell` is given every happening, `ended` the end of a run, in the run's thread, `watch` the folders in which
-    something may change; the rest as for `Watcher`.
+    `ended` is given the end of a run, in the run's thread, `watch` the folders in which something may change.
     """
 
     def __init__(
         self,
         named: tuple[Path | None, Path | None, Path | None],
-        wish: Wish,
-        chosen: Settings,
-        corpus: Corpus,
-        tell: Callable[[Happening], None],
-        *,
+        context: WatchContext,
         ended: Callable[[Ended], None],
         watch: Callable[[Collection[Path]], None],
-        announce: Announce | None,
-        allowed: "Allowance | None",
     ) -> None:
         self._named = named
-        self._wish = wish
-        self._chosen = chosen
-        self._corpus = corpus
-        self._tell = tell
+        self._context = context
+        self._tell = context.tell
         self._ended = ended
         self._watch = watch
-        self._announce = announce
-        self._allowed = allowed
         self._section_named: str | None = None
         self._use(find_project(*named))
         self._known = KnownFiles()
@@ -184,7 +165,7 @@ class Upkeep:
                 self._remember(self._with_what_was_written(ended), "written" if ended.files else "unchanged")
                 self._report_written(ended)
             elif isinstance(error, Cancelled):
-                self._tell(Happening("cancelled", str(error), seconds=ended.seconds))
+                self._tell(WatchEvent("cancelled", str(error), seconds=ended.seconds))
             elif isinstance(error, BudgetReached):
                 self._report("due", str(error), hint=_TOMORROW, changed=assessment.changed)
             elif isinstance(error, CiteplugError):
@@ -207,7 +188,7 @@ class Upkeep:
             self._use(find_project(*self._named))
         while True:
             last = self._journal.last(SECTION)
-            assessment = assess(self.project, self._wish, last, self._corpus.last_change)
+            assessment = assess(self.project, self._context.overrides, last, self._context.corpus.last_change)
             named = assessment.draft.options.values.get(OUT.name)
             if named != self._section_named:
                 # The document names another file for its section now.
@@ -231,7 +212,7 @@ class Upkeep:
     def _use(self, project: Project) -> None:
         self.project = project
         self.git = git_folder(project.root.parent)
-        self._journal = Journal(self._chosen.home, project.root)
+        self._journal = Journal(self._context.settings.home, project.root)
 
     def _follow(self, assessment: Assessment, look: Look, start: float) -> float | None:
         if self._run is not None:
@@ -241,7 +222,8 @@ class Upkeep:
         first, self._started = not self._started, True
         last = self._journal.last(SECTION)
         if assessment.verdict == "run" and not is_done(assessment, last, first):
-            used_up = self._allowed.used_up() if self._allowed is not None else ""
+            allowance = self._context.allowance
+            used_up = allowance.used_up() if allowance is not None else ""
             if used_up:
                 message = ": ".join(filter(None, [reason(assessment.changed), used_up]))
                 self._report("due", message, look=look, start=start, hint=_TOMORROW, changed=assessment.changed)
@@ -263,18 +245,8 @@ class Upkeep:
 
     def _begin(self, assessment: Assessment) -> None:
         message = reason(assessment.changed) or assessment.note
-        self._tell(Happening("running", message, changed=assessment.changed))
-        self._run = Refresh(
-            self.project,
-            assessment,
-            self._chosen,
-            self._corpus,
-            journal=self._journal,
-            allowed=self._allowed,
-            online=self._wish.online,
-            announce=self._announce,
-            done=self._ended,
-        )
+        self._tell(WatchEvent("running", message, changed=assessment.changed))
+        self._run = Refresh(self.project, assessment, self._context, self._journal, self._ended)
         self._run.start()
 
     def _with_what_was_written(self, ended: Ended) -> Assessment:
@@ -286,7 +258,7 @@ class Upkeep:
 
     def _remember(self, assessment: Assessment, end: End, note: str = "") -> None:
         # A run may have taken records in itself: they are no reason for another.
-        inputs = {**assessment.inputs, CATALOGUE: str(self._corpus.last_change)}
+        inputs = {**assessment.inputs, CATALOGUE: str(self._context.corpus.last_change)}
         self._journal.finish(SECTION, Finished(inputs, end, note))
 
     def _report_written(self, ended: Ended) -> None:
@@ -296,12 +268,12 @@ class Upkeep:
         findings = tuple(f for f in ended.written.outcome.findings if f.severity in ("warning", "error"))
         kind: Kind = "written" if ended.files else "current"
         self._reported = "current", f"{name} is current"
-        self._tell(Happening(kind, message, ended.files, ended.assessment.changed, ended.seconds, findings=findings))
+        self._tell(WatchEvent(kind, message, ended.files, ended.assessment.changed, ended.seconds, findings=findings))
 
     def _report_unchanged(self, look: Look, start: float) -> None:
         if look.saved:
             message = "nothing changed that the section is made from"
-            self._tell(Happening("unchanged", message, look.saved, seconds=time.perf_counter() - start))
+            self._tell(WatchEvent("unchanged", message, look.saved, seconds=time.perf_counter() - start))
 
     def _report(
         self,
@@ -320,7 +292,7 @@ class Upkeep:
             return
         self._reported = kind, message
         seconds = None if start is None else time.perf_counter() - start
-        self._tell(Happening(kind, message, look.saved if look is not None else (), changed, seconds, hint))
+        self._tell(WatchEvent(kind, message, look.saved if look is not None else (), changed, seconds, hint))
 
 
 def _until_tomorrow() -> float:

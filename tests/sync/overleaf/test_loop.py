@@ -16,7 +16,7 @@ import pytest
 from citeplug.corpus.stores import open_corpus, settings
 from citeplug.sync.overleaf.loop import Watching
 from citeplug.sync.overleaf.sync import Sync
-from citeplug.sync.watch.assess import Wish
+from citeplug.sync.watch.context import WatchContext, WatchOverrides
 from tests.e2e.conftest import Done, Run
 from tests.git_server import Fault, git
 from tests.sync.overleaf.conftest import ABSTRACT, Project
@@ -28,7 +28,7 @@ def watching(main: Path, every: float = 1.0) -> Iterator[Heard]:
     heard = Heard()
     chosen = settings(offline=True)
     with open_corpus(chosen) as corpus:
-        sync = Sync(main.parent, Wish(), chosen, corpus, heard.queue.put)
+        sync = Sync(main.parent, WatchContext(WatchOverrides(), chosen, corpus, heard.queue.put))
         loop = Watching(sync, heard.queue.put, every)
         thread = threading.Thread(target=loop.run)
         thread.start()

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from citeplug.corpus.stores import open_corpus, settings
-from citeplug.sync.watch.assess import Wish
-from citeplug.sync.watch.happenings import Happening
+from citeplug.llm.allowance import Allowance
+from citeplug.sync.watch.context import WatchContext, WatchEvent, WatchOverrides
 from citeplug.sync.watch.loop import Watcher
 
 PATIENCE = 60.0  # seconds: a busy machine is slow
@@ -20,37 +20,39 @@ class Heard:
     """What a watcher tells, in its order."""
 
     def __init__(self) -> None:
-        self.queue: queue.Queue[Happening] = queue.Queue()
-        self.all: list[Happening] = []
+        self.queue: queue.Queue[WatchEvent] = queue.Queue()
+        self.all: list[WatchEvent] = []
 
-    def next(self, *kinds: str) -> Happening:
-        """The next happening of one of these kinds; what comes before it is passed over."""
+    def next(self, *kinds: str) -> WatchEvent:
+        """The next event of one of these kinds; what comes before it is passed over."""
         end = time.monotonic() + PATIENCE
         while True:
             try:
-                happening = self.queue.get(timeout=max(0.01, end - time.monotonic()))
+                event = self.queue.get(timeout=max(0.01, end - time.monotonic()))
             except queue.Empty:
                 raise AssertionError(f"none of {kinds} after {[(h.kind, h.message) for h in self.all]}") from None
-            self.all.append(happening)
-            if happening.kind in kinds:
-                return happening
+            self.all.append(event)
+            if event.kind in kinds:
+                return event
 
     def silence(self, seconds: float) -> None:
         """Nothing is told for a while."""
         try:
-            happening = self.queue.get(timeout=seconds)
+            event = self.queue.get(timeout=seconds)
         except queue.Empty:
             return
-        raise AssertionError(happening)
+        raise AssertionError(event)
 
 
 @contextmanager
-def watching(main: Path, wish: Wish | None = None, **options: Any) -> Iterator[Heard]:
+def watching(main: Path, allowance: Allowance | None = None, **options: Any) -> Iterator[Heard]:
     """A watcher of the project in the folder of `main`, offline; it has told that it watches."""
     heard = Heard()
     chosen = settings(offline=True)
     with open_corpus(chosen) as corpus:
-        watcher = Watcher(main.parent, wish or Wish(), chosen, corpus, heard.queue.put, **options)
+        overrides = WatchOverrides(model=allowance is not None)
+        context = WatchContext(overrides, chosen, corpus, heard.queue.put, allowance=allowance)
+        watcher = Watcher(main.parent, context, **options)
         thread = threading.Thread(target=watcher.run)
         thread.start()
         try:

@@ -67,7 +67,7 @@ def test_every_editors_save_counts_once(
             assert heard.next("running").changed == ("abstract",)
             heard.next("written", "current")
         heard.silence(1.2)
-    assert [happening.kind for happening in heard.all].count("running") == len(saves)
+    assert [event.kind for event in heard.all].count("running") == len(saves)
     assert condition(written) == "current"
 
 
@@ -250,7 +250,7 @@ def test_a_file_that_is_read_in_the_middle_of_a_save_is_read_again(
         written.write_bytes(text[:100])
         heard.next("current", "unchanged")
         heard.silence(1.0)
-    assert not [happening for happening in heard.all if happening.kind in ("running", "cancelled", "waiting")]
+    assert not [event for event in heard.all if event.kind in ("running", "cancelled", "waiting")]
 
 
 def test_a_save_that_is_under_way_when_a_run_ends_comes_to_its_end_first(

@@ -16,7 +16,6 @@ from citeplug.llm.allowance import Allowance, allowance
 from citeplug.llm.daily_limit import Amount, DailyLimit
 from citeplug.records.dialogue import Request
 from citeplug.settings.environment import ANTHROPIC_URL
-from citeplug.sync.watch.assess import Wish
 from tests.anthropic_server import AnthropicServer
 from tests.scripted_models import honest, read_prompt
 from tests.sync.watch.projects import PATIENCE, Heard, change, watching
@@ -69,7 +68,7 @@ def settle(home: Path, watch: str, use: str = "anthropic") -> None:
 def asking(main: Path) -> Iterator[Heard]:
     allowed = allowance(settings(offline=True), lambda notice: None)
     assert allowed is not None
-    with watching(main, Wish(model=True), allowed=allowed) as heard:
+    with watching(main, allowed) as heard:
         yield heard
 
 

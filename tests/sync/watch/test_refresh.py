@@ -9,7 +9,8 @@ import pytest
 from citeplug.project.find_project import find_project
 from citeplug.project.last_run import Journal
 from citeplug.settings.environment import Settings, read_settings
-from citeplug.sync.watch.assess import Wish, assess
+from citeplug.sync.watch.assess import assess
+from citeplug.sync.watch.context import WatchOverrides
 from citeplug.sync.watch.refresh import _Memory
 
 
@@ -18,7 +19,9 @@ def test_a_shortlist_is_not_recalled_for_other_models(project: Path, tmp_path: P
     chosen = replace(read_settings(), home=tmp_path / "home")
 
     def memory(settings: Settings) -> _Memory:
-        return _Memory(Journal(chosen.home, project), assess(find_project(project), Wish(), None, 0), settings)
+        return _Memory(
+            Journal(chosen.home, project), assess(find_project(project), WatchOverrides(), None, 0), settings
+        )
 
     memory(chosen).keep("shortlist", "inputs", ["1706.03762"])
     assert memory(chosen).recall("shortlist", "inputs") == ["1706.03762"]

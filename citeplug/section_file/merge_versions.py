@@ -3,22 +3,20 @@
 import re
 
 from citeplug.section_file.grammar import read_related
-from citeplug.section_file.units import Unit, split_units
+from citeplug.section_file.units import Unit, newline_of, split_units
 from citeplug.text.three_way_merge import Pieces, merge_pieces, merge_sequences
 
 _PLAIN_MARK = re.compile(r"(?:begin|end) (\S+)(?: sentences=\d+)?(?: words=\d+)?(?: sha256=[0-9a-f]+)?")
 
 
-def reunite_sections(
-    base: str, ours: str, theirs: str, *, ours_free: frozenset[str], theirs_free: frozenset[str]
-) -> str:
+def merge_sections(base: str, ours: str, theirs: str, *, ours_free: frozenset[str], theirs_free: frozenset[str]) -> str:
     """Merge `ours` and `theirs`, which both come from `base`, block by block.
 
     The free blocks, given by their ids, are unchanged since they were generated: of two versions the one with an
     author's words wins, and the next run updates the rest. If both authors changed a sentence, both versions are kept,
     ours first.
     """
-    newline = "\r\n" if ours.count("\r\n") * 2 > ours.count("\n") else "\n"
+    newline = newline_of(ours)
     base, theirs = (text.replace("\r\n", "\n").replace("\n", newline) for text in (base, theirs))
     return merge_pieces(
         _cut(base), _cut(ours), _cut(theirs), ours_free=ours_free, theirs_free=theirs_free, meet=_merge_block
@@ -35,9 +33,9 @@ def _merge_block(base: str, ours: str, theirs: str) -> str:
     begin, end = _marks(cut[1])
     inside = [_inside(units) for units in cut]
     merged = merge_sequences(inside[0], inside[1], inside[2], lambda unit: (unit.kind, unit.key))
-    kept = [unit.raw for unit in (*begin, *merged)] + _typed_into_marks(cut[2], cut[1]) + [unit.raw for unit in end]
+    pieces = [unit.raw for unit in (*begin, *merged)] + _typed_into_marks(cut[2], cut[1]) + [unit.raw for unit in end]
     out = ""
-    for raw in kept:
+    for raw in pieces:
         # The last sentence of a text may have no line end, and come before others now.
         out += "\n" * (bool(out) and not out.endswith(("\n", "\r"))) + raw
     return out
@@ -47,7 +45,7 @@ def _typed_into_marks(theirs: list[Unit], ours: list[Unit]) -> list[str]:
     """Return text that an author added to the begin or end mark of theirs, as comments; the marks are those of ours."""
     known = {unit.key for unit in ours}
     names = {match[1] for unit in ours if (match := _PLAIN_MARK.match(unit.key))}
-    marks = [unit.key for found in _marks(theirs) for unit in found if unit.key not in known]
+    marks = [unit.key for units in _marks(theirs) for unit in units if unit.key not in known]
     return [f"% {key}\n" for key in marks if not ((plain := _PLAIN_MARK.fullmatch(key)) and plain[1] in names)]
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from citeplug.errors import AlreadyWatched
-from citeplug.sync.watch.alone import only_watcher
+from citeplug.sync.watch.loop import only_watcher
 
 HOLD = """
 import os, sys, time
 from pathlib import Path
-from citeplug.sync.watch.alone import only_watcher
+from citeplug.sync.watch.loop import only_watcher
 with only_watcher(Path(sys.argv[1]), Path(sys.argv[2])):
     print("held", flush=True)
     time.sleep(60)

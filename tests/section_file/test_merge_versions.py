@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from citeplug.errors import WouldOverwrite
 from citeplug.section_file.current import read_current
 from citeplug.section_file.grammar import has_conflict_marks, read_related
-from citeplug.section_file.reunion import reunite_sections
+from citeplug.section_file.merge_versions import merge_sections
 from tests.authors import Project, Step, take
 
 EXAMPLES = int(os.environ.get("CITEPLUG_LONG") or 60)
@@ -35,10 +35,10 @@ def free(project: Project, bases: Project) -> frozenset[str]:
     return frozenset(block.at.id for block in current.blocks if block.state == "fresh")
 
 
-def reunited(base: Project, ours: Project, theirs: Project) -> Project:
+def merged_project(base: Project, ours: Project, theirs: Project) -> Project:
     both = copy.deepcopy(ours)
     both.bases = {sha: (*ours.bases.get(sha, ()), *theirs.bases.get(sha, ())) for sha in {**ours.bases, **theirs.bases}}
-    both.text = reunite_sections(
+    both.text = merge_sections(
         base.text, ours.text, theirs.text, ours_free=free(ours, both), theirs_free=free(theirs, both)
     )
     return both
@@ -53,7 +53,7 @@ def test_no_word_that_either_author_typed_is_lost(before: list[Step], here: list
     start.run(0)
     base = branch(start, before, 0)
     ours, theirs = branch(base, here, 1), branch(base, there, 2)
-    both = reunited(base, ours, theirs)
+    both = merged_project(base, ours, theirs)
     old = base.tokens()
     for side in (ours, theirs):
         assert not set(side.tokens()) - set(old) - set(both.tokens())
@@ -70,7 +70,7 @@ def test_no_word_that_either_author_typed_is_lost(before: list[Step], here: list
 def sides(here: list[Step], there: list[Step]) -> Project:
     start = Project()
     start.run(0)
-    return reunited(start, branch(start, here, 1), branch(start, there, 2))
+    return merged_project(start, branch(start, here, 1), branch(start, there, 2))
 
 
 def test_two_versions_as_generated_become_one_with_each_paragraph_once() -> None:
@@ -88,7 +88,7 @@ def test_a_version_with_an_authors_words_wins_over_one_as_generated() -> None:
     edited.text = edited.text[:place] + "\nMy own sentence." + edited.text[place:]
     made = branch(start, [("run", 1, 0)], 2)
     for ours, theirs in ((edited, made), (made, edited)):
-        assert reunited(start, ours, theirs).text.count("My own sentence.") == 1
+        assert merged_project(start, ours, theirs).text.count("My own sentence.") == 1
 
 
 def test_line_ends_are_those_of_ours() -> None:
@@ -96,7 +96,7 @@ def test_line_ends_are_those_of_ours() -> None:
     start.run(0)
     made = branch(start, [("run", 1, 0)], 2)
     made.text = made.text.replace("\n", "\r\n")
-    both = reunited(start, start, made)
+    both = merged_project(start, start, made)
     assert "\r" not in both.text
 
 
@@ -106,7 +106,7 @@ def test_a_clone_of_grammar_1_does_not_take_the_section_back(base: str) -> None:
     ours = "% citeplug: 2\n" + block.format("% citeplug:1 topic: graphs\nOne.")
     theirs = "% citeplug: 1\n" + block.format("One. Mine.")
     for one, other in ((ours, theirs), (theirs, ours)):
-        merged = reunite_sections(base, one, other, ours_free=frozenset(), theirs_free=frozenset())
+        merged = merge_sections(base, one, other, ours_free=frozenset(), theirs_free=frozenset())
         assert "Mine." in merged
         assert "topic: graphs" in merged
         related = read_related(merged)

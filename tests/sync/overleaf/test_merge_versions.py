@@ -8,7 +8,7 @@ from citeplug.records.provenance import (
     RecordedSentence,
     Status,
 )
-from citeplug.sync.overleaf.reunited_record import reunite_records
+from citeplug.sync.overleaf.merge_versions import merge_records
 
 BLOCK = "% citeplug:begin {name}\nText.\n% citeplug:end {name} sha256={sha}\n"
 
@@ -25,7 +25,7 @@ def test_sentences_and_entries_of_both_are_there_and_what_either_accepted() -> N
     a, b = RecordedEntry("a"), RecordedEntry("b")
     theirs = Provenance(sentences=(sentence("One."),), entries=(a,), inputs={"title": "x"})
     ours = Provenance(sentences=(sentence("One.", "accepted"), sentence("Two.")), entries=(a, b))
-    record = reunite_records(theirs, ours, before="", after="", section="related.tex")
+    record = merge_records(theirs, ours, before="", after="", section="related.tex")
     assert record.sentences == (sentence("One.", "accepted"), sentence("Two."))
     assert record.entries == (a, b)
     assert record.inputs == {}
@@ -37,7 +37,7 @@ def test_what_was_made_anew_is_not_taken_for_deleted_and_what_was_deleted_stays_
 
     before = section(p1="00000001", p2="00000002")
     after = section(p1="0000000b")
-    record = reunite_records(
+    record = merge_records(
         blocks("0000000a", "00000002"), blocks("0000000b"), before=before, after=after, section="related.tex"
     )
     assert {each.hash for each in record.blocks["related.tex"]} == {"0000000b", "00000002"}
@@ -46,5 +46,5 @@ def test_what_was_made_anew_is_not_taken_for_deleted_and_what_was_deleted_stays_
 def test_a_side_that_records_nothing_adds_nothing() -> None:
     one = Provenance(sentences=(sentence("One."),), deleted={"a.tex": (RecordedBlock("00000001", "", ()),)})
     for sides in ((one, NOTHING_RECORDED), (NOTHING_RECORDED, one)):
-        record = reunite_records(*sides, before="", after="", section="related.tex")
+        record = merge_records(*sides, before="", after="", section="related.tex")
         assert (record.sentences, record.deleted) == (one.sentences, one.deleted)
