@@ -232,7 +232,7 @@ def put_vectors(asked: Asked) -> None:
     kept = time.perf_counter() - began
     vectors = PaperVectors(database, model, ChromaStore(asked.home, model.name))
     began = time.perf_counter()
-    vectors.bring_store_up_to_date()
+    vectors.sync.bring_up_to_date()
     stored = time.perf_counter() - began
     vectors.close()
     with database.reading() as db:

@@ -164,6 +164,11 @@ class Catalogue:
         with self._database.reading() as db:
             return int(db.execute("SELECT coalesce(max(generation), 0) FROM papers").fetchone()[0])
 
+    def records_after(self, generation: int) -> int:
+        """Count the records written after that generation."""
+        with self._database.reading() as db:
+            return int(db.execute("SELECT count(*) FROM papers WHERE generation > ?", (generation,)).fetchone()[0])
+
     def changed_texts(self, since: int, until: int) -> Iterator[Texts]:
         """Of the records written after generation `since`, up to and with `until`, in the order of their writes."""
         after = (since, 0)

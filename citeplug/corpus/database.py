@@ -177,7 +177,9 @@ class Database:
     def shrink(self) -> None:
         """Give the free space of the file back. If another process reads it, the space is used again instead."""
         with suppress(StoreBusy), self.reading() as db:
-            db.execute("VACUUM")
+            free, pages = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count"))
+            if free * 20 > pages:
+                db.execute("VACUUM")
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @property

@@ -92,7 +92,7 @@ class Corpus:
 
     def unembedded(self, most: int) -> list[str]:
         """Ids of the records that have no vector yet, newest first; none if there are more than `most` records."""
-        return [] if self._catalogue.has_more_than(most) else self._vectors().missing()
+        return [] if self._catalogue.has_more_than(most) else self._vectors().table.missing()
 
     def papers(self, ids: Sequence[str]) -> Mapping[str, Paper]:
         """Records by id without version; unknown ids are left out."""
@@ -261,7 +261,7 @@ class Corpus:
                 tell("topics: embed records", start, len(ids))
             papers = self._catalogue.papers(ids[start : start + CHUNK])
             found.update(vectors.by_paper(list(papers.values()), None, must_keep=True))
-        vectors.hand_over(wait=5.0)
+        vectors.sync.hand_over(wait=5.0)
         return found
 
     def prune(self, request: PruneRequest, *, dry_run: bool) -> list[Pruned]:

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 
 from citeplug.corpus.prune import Pruned
-from citeplug.corpus.vectors.table import delete_vectors, unusable_vectors
+from citeplug.corpus.vectors.table import check_vectors
 from citeplug.corpus.verify import Problem
 from citeplug.prepare.store import ORPHANS, PreparedStore, question_key
 
@@ -30,11 +30,8 @@ def check_prepared(store: PreparedStore, *, repair: bool) -> Iterator[Problem]:
         if repair:
             store.remove_summaries(lost)
         yield Problem("prepared", "unreadable", len(lost), "summaries that cannot be read", repair)
-    bad = unusable_vectors(store.database)
-    if bad:
-        if repair:
-            delete_vectors(store.database, bad)
-        yield Problem("prepared", "unusable", len(bad), "invalid vectors of questions", repair)
+    if bad := check_vectors(store.database, repair=repair):
+        yield Problem("prepared", "unusable", bad, "invalid vectors of questions", repair)
 
 
 def prune_prepared(
