@@ -318,7 +318,7 @@ class Corpus:
                 "catalogue": sum(file.stat().st_size for file in self._folder.glob("catalogue.sqlite3*")),
                 "lexical": folder_size(self._folder / "lexical"),
                 "stores": folder_size(self._folder / "chroma"),
-                "topics": folder_size(self._folder / "topics"),
+                "topics": self.topics.size(),
             },
         }
 

@@ -12,7 +12,7 @@ from citeplug.corpus.catalogue import Catalogue
 from citeplug.corpus.database import Database
 from citeplug.corpus.lexical.index import NAME, LexicalIndex
 from citeplug.corpus.record_rows import FIELDS, papers_from_rows, record_digest, text_digest
-from citeplug.corpus.topics.index import TopicIndex, check_topics
+from citeplug.corpus.topics.index import TopicIndex
 from citeplug.corpus.vectors.store import VectorStore
 from citeplug.corpus.vectors.store_sync import StoreSync
 from citeplug.corpus.vectors.table import VectorTable, check_vectors
@@ -80,7 +80,7 @@ def verify(
         problems += _lexical(catalogue, lexical, repair, tell)
         problems += _stores(database, catalogue, stores, repair, tell)
         tell("topics", 0, 1)
-        problems += [Problem("topics", *found, mended=repair) for found in check_topics(topics, catalogue, repair)]
+        problems += [Problem("topics", *found, mended=repair) for found in topics.check(repair=repair)]
     vectors = sum(catalogue.vectors_by_model().values())
     return VerifyReport(catalogue.records(), vectors, tuple(problems), time.monotonic() - began)
 
