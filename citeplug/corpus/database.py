@@ -1,5 +1,6 @@
 """The SQLite file of the corpus: its tables, its transactions, and the number of each write."""
 
+import re
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
@@ -57,11 +58,63 @@ CREATE TABLE derived (
 ) WITHOUT ROWID;
 CREATE TABLE unread (id TEXT PRIMARY KEY) WITHOUT ROWID;
 """
+# The index of the papers that cite one; it goes while very many edges are written.
+CITED_INDEX = "CREATE INDEX IF NOT EXISTS edges_cited ON edges (cited, citing)"
 # Added to older files too: older versions of citeplug can still read and write the file.
-_LATER = """
+_LATER = f"""
 CREATE INDEX IF NOT EXISTS papers_doi ON papers (lower(doi)) WHERE doi IS NOT NULL;
 CREATE INDEX IF NOT EXISTS papers_dois ON papers (doi) WHERE doi GLOB '*[ ,;:/#]10.*';
-CREATE TABLE IF NOT EXISTS arrivals (first INTEGER PRIMARY KEY, came TEXT NOT NULL)
+CREATE TABLE IF NOT EXISTS arrivals (first INTEGER PRIMARY KEY, came TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS edges (
+    citing TEXT NOT NULL,
+    cited TEXT NOT NULL,
+    how TEXT NOT NULL,
+    section TEXT,
+    sentence TEXT,
+    PRIMARY KEY (citing, cited)
+) WITHOUT ROWID;
+{CITED_INDEX};
+CREATE TABLE IF NOT EXISTS reference_lists (
+    citing TEXT NOT NULL,
+    source TEXT NOT NULL,
+    state TEXT NOT NULL,
+    asked TEXT NOT NULL,
+    PRIMARY KEY (citing, source)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS reference_entries (
+    row INTEGER PRIMARY KEY,
+    citing TEXT NOT NULL,
+    source TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    key TEXT,
+    raw TEXT NOT NULL,
+    arxiv_id TEXT,
+    doi TEXT,
+    title TEXT,
+    year INTEGER,
+    surnames TEXT NOT NULL,
+    others TEXT NOT NULL,
+    paper TEXT,
+    how TEXT NOT NULL,
+    UNIQUE (citing, source, number)
+);
+CREATE INDEX IF NOT EXISTS reference_entries_unresolved ON reference_entries (citing) WHERE paper IS NULL;
+CREATE TABLE IF NOT EXISTS unresolved_names (
+    name INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (name, row)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS mentions (
+    citing TEXT NOT NULL, number INTEGER NOT NULL, key TEXT NOT NULL, section TEXT NOT NULL, sentence TEXT NOT NULL,
+    PRIMARY KEY (citing, number, key)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS library (
+    number INTEGER PRIMARY KEY,
+    paper TEXT NOT NULL,
+    file TEXT NOT NULL,
+    key TEXT NOT NULL,
+    entry TEXT NOT NULL,
+    holding TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS library_paper ON library (paper)
 """
 
 
@@ -74,6 +127,7 @@ class Database:
     """
 
     tables: ClassVar[str] = VECTOR_TABLES + _TABLES + _LATER
+    later: ClassVar[str] = _LATER  # what older files lack
     schema: ClassVar[int] = SCHEMA
 
     def __init__(self, path: Path) -> None:
@@ -106,15 +160,22 @@ class Database:
             raise StoreBroken(
                 f"{self.path} was made by a newer citeplug", "update citeplug, or set CITEPLUG_HOME to another folder"
             )
-        if not self.read_only:
-            self._complete()
+        self._complete()
 
     def _complete(self) -> None:
         """Add to an older file what it lacks."""
-        if self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'arrivals'").fetchone() is None:
-            with self.writing() as (db, _):
-                for statement in _LATER.split(";\n"):
-                    db.execute(statement)
+        query = "SELECT name FROM sqlite_master WHERE type = 'table'"
+        there = {row[0] for row in self._db.execute(query)}
+        if set(re.findall(r"CREATE TABLE IF NOT EXISTS (\w+)", self.later)) <= there:
+            return
+        if self.read_only:
+            raise StoreBroken(
+                f"{self.path} was made by an older citeplug, and cannot be written",
+                "have whoever may write there run 'citeplug index info' with this version",
+            )
+        with self.writing() as (db, _):
+            for statement in self.later.split(";\n"):
+                db.execute(statement)
 
     def close(self) -> None:
         with self._lock:

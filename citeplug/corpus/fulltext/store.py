@@ -63,10 +63,8 @@ class TextDatabase(Database):
     """The file of the full texts. Errors: `Database`."""
 
     tables: ClassVar[str] = VECTOR_TABLES + _TABLES
+    later: ClassVar[str] = ""
     schema: ClassVar[int] = 1
-
-    def _complete(self) -> None:
-        return
 
 
 @dataclass(frozen=True, slots=True)
