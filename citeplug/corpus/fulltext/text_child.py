@@ -16,11 +16,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from citeplug.corpus.fulltext.from_pdf import first_pages
 from citeplug.corpus.fulltext.read_file import read_eprint, read_own
-from citeplug.corpus.fulltext.read_first_pages import first_pages
 from citeplug.errors import Unfit
 from citeplug.files.project_files import read_bytes
-from citeplug.records.passage import ReadText
 from citeplug.sources.unpack import MOST_BYTES
 
 _MOST_MEMORY = 1_500_000_000  # bytes of address space; a source of 100 MB, unpacked, takes 500
@@ -44,13 +43,13 @@ def main() -> None:
 def _answer(asked: dict[str, str]) -> dict[str, Any]:
     path = Path(asked["path"])
     try:
-        if asked["kind"] == "first_pages":
-            return first_pages(str(path))
         data = read_bytes(path, MOST_BYTES)
+        if asked["kind"] == "first_pages":
+            return first_pages(data)
         if asked["kind"] == "own":
-            return _said(read_own(path, data))
+            return asdict(read_own(path, data))
         read, unpacked = read_eprint(data)
-        said = _said(read)
+        said = asdict(read)
         said["is_pdf"] = unpacked.pdf is not None
         if unpacked.pdf is not None:
             said["original"] = base64.b64encode(unpacked.pdf).decode("ascii")
@@ -65,10 +64,6 @@ def _answer(asked: dict[str, str]) -> dict[str, Any]:
         return {"error": "memory", "why": "it asks for too much memory", "hint": ""}
     except Exception as error:  # whatever a broken file makes a reader stumble over
         return {"error": "broken", "why": f"{type(error).__name__}: {error}"[:200], "hint": ""}
-
-
-def _said(read: ReadText) -> dict[str, Any]:
-    return asdict(read)
 
 
 def _packed(files: dict[str, bytes]) -> bytes:
