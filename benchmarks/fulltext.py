@@ -154,7 +154,7 @@ def main() -> None:
         papers, passages = store.counts()
         print(f"read, cut and indexed: {seconds:.1f} s, CPU {work() - worked:.1f} s, {memory():.0f} MB at most")
         print(f"{words / papers:,.0f} words a paper; passages: {passages:,}, {words / passages:.0f} words each")
-        model = open_embedder(None, Path(name), None)
+        model = open_embedder(None)
         search = PassageSearch(store, lambda: model)
         search.embed([1], None)
         began = time.perf_counter()

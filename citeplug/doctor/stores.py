@@ -25,7 +25,7 @@ def model(chosen: Settings, quick: bool) -> Iterator[Result]:
     if chosen.embedder:
         yield _check_setting("model", chosen.embedder, "CITEPLUG_EMBEDDER", check_model)
         return
-    from citeplug.corpus.vectors.minilm import REINSTALL, WEIGHTS_SHA256, converted_files, model_folder
+    from citeplug.corpus.vectors.minilm import REINSTALL, WEIGHTS_SHA256, model_folder
 
     weights = model_folder() / "model.safetensors"
     if not weights.is_file():
@@ -37,9 +37,7 @@ def model(chosen: Settings, quick: bool) -> Iterator[Result]:
         if digest != WEIGHTS_SHA256:
             yield problem("model", f"{weights} is not the published all-MiniLM-L6-v2", REINSTALL)
             return
-    kept = sorted(file.stem for file in converted_files(chosen.home).glob("*.onnx"))
-    how = f"converted ({', '.join(kept)})" if kept else "to be converted at its first use, in about a second"
-    yield ok("model", f"all-MiniLM-L6-v2, weights {'present' if quick else 'as published'}; {how}")
+    yield ok("model", f"all-MiniLM-L6-v2, weights {'present' if quick else 'as published'}")
 
 
 def _check_setting(part: str, name: str, variable: str, check: Callable[[str], None]) -> Result:

@@ -48,7 +48,7 @@ def read_prepared_papers(store: PreparedStore, corpus: Corpus, draft: Draft, cho
         pairs.setdefault(each.paper, []).extend(each.pairs)
     cited = frozenset(paper.id.value for paper in cited_papers(draft, corpus, corpus).values())
     looked = LookedThrough(len(papers), full_texts, sum(map(len, pairs.values())), tuple(own))
-    embedder = open_embedder(chosen.embedder, chosen.home, chosen.device)
+    embedder = open_embedder(chosen.embedder, chosen.device)
     return PreparedPapers(corpus, embedder, looked, papers, pairs, question_vectors(store, sound, chosen), cited)
 
 

@@ -71,5 +71,5 @@ def current(store: PreparedStore, papers: Sequence[str], chosen: Settings) -> li
 def question_vectors(store: PreparedStore, prepared: Sequence[Prepared], chosen: Settings) -> dict[str, Vectors]:
     """Unit vectors (d,) of their questions, by question; missing ones are computed and kept."""
     questions = list(dict.fromkeys(pair.question for each in prepared for pair in each.pairs))
-    embedder = open_embedder(chosen.embedder, chosen.home, chosen.device)
+    embedder = open_embedder(chosen.embedder, chosen.device)
     return dict(zip(questions, KeptVectors(store.database, embedder).of(questions), strict=True))

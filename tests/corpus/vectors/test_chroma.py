@@ -191,7 +191,7 @@ def test_a_paper_that_shares_no_word_with_the_query_is_found_through_chroma(tmp_
         make_paper("1801.00004", title="Sorting networks", abstract="Comparators are arranged in few layers."),
     ]
     home = tmp_path / "home"
-    corpus = Corpus(home, lambda: MiniLM(fresh_home, "int8"), lambda model: ChromaStore(home, model))
+    corpus = Corpus(home, lambda: MiniLM("int8"), lambda model: ChromaStore(home, model))
     corpus.add_papers(papers)
     corpus.vectors([paper.id.value for paper in papers])
     question = "heart attack"
