@@ -9,7 +9,6 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from pathlib import Path
 from typing import NamedTuple
 
 from citeplug.corpus.arrivals import note_arrival
@@ -64,11 +63,6 @@ class Catalogue:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-
-    @property
-    def file(self) -> Path:
-        """Path of the file."""
-        return self._database.path
 
     def put(self, papers: Sequence[Paper], combined: Callable[[Paper, Paper], Paper] | None = None) -> Changes:
         """Add records in one transaction: unchanged, changed or new by their digest (Citegeist, 3.2.1).

@@ -3,16 +3,18 @@
 import re
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
+from citeplug.corpus.locking import WAIT
 from citeplug.corpus.trouble import telling_disk_trouble
-from citeplug.corpus.unwritable import connect
 from citeplug.errors import StoreBroken, StoreBusy
 
 SCHEMA = 1
+_FORBIDDEN = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 _AT_ONCE = 500  # keys in one SELECT; old builds of SQLite allow 999 parameters
 
 # Vectors by model and digest of the text; a file of full texts has the same.
@@ -135,7 +137,7 @@ class Database:
         self._lock = threading.RLock()
         with telling_disk_trouble(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._db, self.read_only = connect(path)
+            self._db, self.read_only = _connect(path)
             self._seen = self._stamp()
             # With WAL, NORMAL can lose the last commits in a power failure, but never tears the file.
             self._db.execute("PRAGMA synchronous = NORMAL")
@@ -188,7 +190,7 @@ class Database:
             if self.read_only and not self._db.in_transaction and self._seen != (now := self._stamp()):
                 # SQLite assumes that nobody writes a file that it cannot write itself.
                 self._db.close()
-                (self._db, self.read_only), self._seen = connect(self.path), now
+                (self._db, self.read_only), self._seen = _connect(self.path), now
             yield self._db
 
     def _stamp(self) -> tuple[int, int]:
@@ -248,6 +250,48 @@ class Database:
         """Number of the last write, by any process."""
         with self.reading():
             return int(self.state("generation"))
+
+
+def _connect(path: Path) -> tuple[sqlite3.Connection, bool]:
+    """Open the SQLite file, created if it does not exist; return the connection, and True if it is read-only.
+
+    It is in a folder that cannot be written, such as another user's or a snapshot. Raises sqlite3.Error if it cannot be
+    read either.
+    """
+    db = _open(str(path))
+    try:
+        _keep_a_log(db)
+        return db, False
+    except sqlite3.OperationalError as error:
+        db.close()
+        # Without the content of its log, the file may be in the middle of a write.
+        log = path.with_name(f"{path.name}-wal")
+        if (
+            error.sqlite_errorcode & 0xFF not in _FORBIDDEN
+            or not path.is_file()
+            or (log.exists() and log.stat().st_size)
+        ):
+            raise
+    return _open(f"{path.absolute().as_uri()}?immutable=1"), True
+
+
+def _keep_a_log(db: sqlite3.Connection) -> None:
+    """Switch to WAL, with retries: SQLite's timeout does not apply if several processes do so at the same time."""
+    end = time.monotonic() + WAIT
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(0.02)
+        else:
+            return
+
+
+def _open(name: str) -> sqlite3.Connection:
+    uri = name.startswith("file:")
+    return sqlite3.connect(name, timeout=WAIT, isolation_level=None, check_same_thread=False, uri=uri)
 
 
 def select(

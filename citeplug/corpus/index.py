@@ -17,10 +17,9 @@ from citeplug.corpus.database import Database
 from citeplug.corpus.export import export_records
 from citeplug.corpus.graph.edge_files import EdgeReport, add_edge_files
 from citeplug.corpus.graph.index import CitationGraph
-from citeplug.corpus.harvest import HarvestProgress, UpdateReport, update_catalogue
+from citeplug.corpus.harvest import HarvestMarks, HarvestProgress, UpdateReport, update_catalogue
 from citeplug.corpus.lexical.index import LexicalIndex
 from citeplug.corpus.locking import one_job
-from citeplug.corpus.marks import HarvestMarks
 from citeplug.corpus.own_works import Library
 from citeplug.corpus.prune import Pruned, PruneRequest, folder_size, prune
 from citeplug.corpus.topics.index import Tell as TellTopics
@@ -28,8 +27,8 @@ from citeplug.corpus.topics.index import TopicIndex
 from citeplug.corpus.update import AddReport, Progress, add_files
 from citeplug.corpus.vectors.background import CHUNK, EmbedReport, EmbedRequest, Foreground, Tell, embed_in_background
 from citeplug.corpus.vectors.paper_vectors import PaperVectors
-from citeplug.corpus.vectors.second_model import SecondModel
 from citeplug.corpus.vectors.store import VectorStore
+from citeplug.corpus.vectors.text_vectors import SecondModel
 from citeplug.corpus.verify import VerifyReport, verify
 from citeplug.errors import StoreBroken, StoreBusy
 from citeplug.protocols import Embedder, Harvester, Vectors

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Literal
 
 from citeplug.corpus.fulltext.citations_of_texts import take_citations
-from citeplug.corpus.fulltext.read_file import SUFFIXES
 from citeplug.corpus.fulltext.store import READER, KeptText, TextStore
-from citeplug.corpus.fulltext.text_reader import Reading, TextReader
+from citeplug.corpus.fulltext.text_reader import SUFFIXES, Reading, TextReader
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.locking import one_job
 from citeplug.corpus.stores import Report, open_corpus

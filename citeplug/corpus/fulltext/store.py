@@ -267,12 +267,6 @@ class TextStore:
             rows = db.execute("SELECT paper, version, source, digest FROM texts ORDER BY number").fetchall()
         return hashlib.sha256(repr(rows).encode()).hexdigest()[:16]
 
-    def counts(self) -> tuple[int, int]:
-        """The number of papers with a text, and of passages."""
-        with self.database.reading() as db:
-            papers = db.execute("SELECT count(DISTINCT paper) FROM texts").fetchone()[0]
-            return int(papers), int(db.execute("SELECT count(*) FROM passages").fetchone()[0])
-
 
 _NOT_ITS_OWN = re.compile(
     r"[\s\d.IVX]*(?:abstract|(?:\w+ and )?(?:related|prior|previous|earlier) works?\b|(?:literature|state of the art)\b"

@@ -12,9 +12,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Literal
 
+from citeplug.corpus.fulltext.packed import references_of
 from citeplug.errors import Unfit
-from citeplug.records.passage import Mention, ReadText, Reference, TextSection
+from citeplug.records.passage import Mention, ReadText, TextSection
 
+SUFFIXES = (".pdf", ".tex", ".md", ".txt", ".docx", ".html", ".htm")  # of the author's own files that are read
 SECONDS = 60.0  # for one file; a source takes a tenth of one, a PDF of 1,000 pages ten
 _MOST_SAID = 150_000_000  # bytes of an answer
 _MOST_READ = 200  # files that one process reads, so that none grows without end
@@ -127,10 +129,7 @@ def _reading(said: dict[str, Any]) -> Reading:
     sections = tuple(
         TextSection(**{**each, "pages": tuple((at, page) for at, page in each["pages"])}) for each in said["sections"]
     )
-    references = tuple(
-        Reference(**{**each, "surnames": tuple(each["surnames"]), "others": tuple(each["others"])})
-        for each in said["references"]
-    )
+    references = references_of(said["references"])
     doubts = tuple((code, message) for code, message in said["doubts"])
     original = base64.b64decode(said["original"]) if said.get("original") else None
     mentions = tuple(Mention(**{**each, "keys": tuple(each["keys"])}) for each in said["mentions"])

@@ -44,7 +44,7 @@ class GraphCounts:
 class GraphProblem:
     """`count` rows that are not as they should be; `info` where that is no fault, such as edges to unknown papers."""
 
-    kind: Literal["unknown_papers", "loops", "without_list", "damaged", "index_missing"]
+    kind: Literal["unknown_papers", "damaged", "index_missing"]
     severity: Literal["info", "error"]
     count: int
     message: str
@@ -160,7 +160,7 @@ class CitationGraph:
             )
 
     def verify(self) -> list[GraphProblem]:
-        """Compare the graph with itself and with the catalogue."""
+        """Check the tables, and compare the graph with the catalogue."""
         with self._database.snapshot() as db:
             found: list[GraphProblem] = []
             for table in ("edges", "reference_lists", "reference_entries", "unresolved_names"):
@@ -170,16 +170,6 @@ class CitationGraph:
             if not _count(db, "SELECT count(*) FROM sqlite_master WHERE name = 'edges_cited'"):
                 text = "the index of citers is missing: 'citeplug graph add' was cut off, and makes it again"
                 found.append(GraphProblem("index_missing", "error", 1, text))
-            loops = _count(db, "SELECT count(*) FROM edges WHERE citing = cited")
-            if loops:
-                found.append(GraphProblem("loops", "error", loops, "papers that cite themselves"))
-            listless = _count(
-                db,
-                "SELECT count(*) FROM (SELECT DISTINCT citing FROM edges)"
-                " WHERE citing NOT IN (SELECT citing FROM reference_lists)",
-            )
-            if listless:
-                found.append(GraphProblem("without_list", "error", listless, "papers with citations and no list"))
             unknown = _count(
                 db,
                 "SELECT count(*) FROM (SELECT cited FROM edges UNION SELECT citing FROM reference_lists)"
