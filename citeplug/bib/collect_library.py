@@ -9,8 +9,7 @@ from pathlib import Path
 from citeplug.bib.cite import is_generated
 from citeplug.bib.library.entries import holdings_of_bib
 from citeplug.bib.library.works import Work, describe_holding, holding_of_pdf, holding_of_text, with_ids, works_of
-from citeplug.corpus.fulltext.first_pages import read_first_pages
-from citeplug.corpus.fulltext.text_reader import SUFFIXES, TextReader
+from citeplug.corpus.fulltext.text_reader import SUFFIXES, TextReader, read_first_pages
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import Report, open_corpus
 from citeplug.errors import StoreBusy, Unfit, UnreadableInput, UsageError

@@ -33,6 +33,7 @@ def export(
     """
     import time
 
+    from citeplug.corpus.export import export_records
     from citeplug.corpus.stores import open_corpus
     from citeplug.corpus.stores import settings as settings_of
     from citeplug.records.paper import Filter
@@ -40,7 +41,8 @@ def export(
     level, began = verbose - quiet, time.monotonic()
     try:
         with progress(level, as_json) as reporter, open_corpus(settings_of()) as corpus:
-            count = corpus.export(
+            count = export_records(
+                corpus.catalogue,
                 file,
                 Filter(before, categories),
                 force=force,

@@ -13,7 +13,6 @@ from citeplug.corpus.locking import WAIT
 from citeplug.corpus.trouble import telling_disk_trouble
 from citeplug.errors import StoreBroken, StoreBusy
 
-SCHEMA = 1
 _FORBIDDEN = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 _AT_ONCE = 500  # keys in one SELECT; old builds of SQLite allow 999 parameters
 
@@ -130,7 +129,7 @@ class Database:
 
     tables: ClassVar[str] = VECTOR_TABLES + _TABLES + _LATER
     later: ClassVar[str] = _LATER  # what older files lack
-    schema: ClassVar[int] = SCHEMA
+    schema: ClassVar[int] = 1
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -75,7 +75,7 @@ def test_a_record_that_cannot_be_read_is_taken_out_and_proves_nothing(corpus: Co
     assert ("catalogue", "unreadable") in off(corpus)
     assert off(corpus) == {}
     assert corpus.records == 39
-    assert corpus._catalogue.is_unread("1801.00020")
+    assert corpus.catalogue.is_unread("1801.00020")
     assert "1801.00020" not in {value for value, _ in corpus.lexical("linear time", 100, Filter())}
 
 
@@ -96,14 +96,14 @@ def test_a_lexical_index_that_is_behind_is_brought_up_to_date(corpus: Corpus) ->
 
 
 def test_a_damaged_or_missing_lexical_index_is_built_anew(corpus: Corpus, tmp_path: Path) -> None:
-    state = corpus._catalogue.derived(NAME)
+    state = corpus.catalogue.derived(NAME)
     assert state is not None
     place = tmp_path / "home" / "corpus" / "lexical" / state.build
     (place / "meta.json").write_bytes(b"{")
     mended(corpus, ("lexical", "damaged", 1))
     change(corpus, "DELETE FROM derived WHERE name = ?", NAME)
     shutil.rmtree(tmp_path / "home" / "corpus" / "lexical")
-    fresh = LexicalIndex(corpus._catalogue, tmp_path / "home" / "corpus" / "lexical")
+    fresh = LexicalIndex(corpus.catalogue, tmp_path / "home" / "corpus" / "lexical")
     mended(corpus, ("lexical", "missing", 40))
     assert fresh.rows() == 40
 

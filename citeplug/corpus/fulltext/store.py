@@ -64,7 +64,6 @@ class TextDatabase(Database):
 
     tables: ClassVar[str] = VECTOR_TABLES + _TABLES
     later: ClassVar[str] = ""
-    schema: ClassVar[int] = 1
 
 
 @dataclass(frozen=True, slots=True)

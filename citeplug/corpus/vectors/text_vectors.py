@@ -6,8 +6,8 @@ Vectors of any texts are kept beside full texts, in their file.
 import hashlib
 import logging
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -124,7 +124,8 @@ class SecondModel:
         self.unscored = 0
         self._table = VectorTable(database, embedder.name)
         self._embedder = embedder
-        self._asked: OrderedDict[str, Vectors] = OrderedDict()
+        # A section that is made again asks what it asked before.
+        self._query = lru_cache(_QUERIES_KEPT)(self._embedded)
         self._texts = TextVectors(self._table, embedder, chunk=16, first=1)
 
     def cosines(
@@ -147,12 +148,7 @@ class SecondModel:
         self.unscored = len(papers) - len(vectors)
         return {value: float(vector @ query) for value, vector in vectors.items()}
 
-    def _query(self, text: str) -> Vectors:
-        """The vector (d,) of a query; a section that is made again asks what it asked before."""
-        if text not in self._asked:
-            vector = self._embedder.embed_queries([text])[0]
-            self._table.check(vector.shape[0])
-            self._asked[text] = vector
-            while len(self._asked) > _QUERIES_KEPT:
-                self._asked.popitem(last=False)
-        return self._asked[text]
+    def _embedded(self, text: str) -> Vectors:
+        vector: Vectors = self._embedder.embed_queries([text])[0]
+        self._table.check(vector.shape[0])
+        return vector
