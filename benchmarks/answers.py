@@ -64,7 +64,7 @@ class Asker:
     """Asks abstracts through retrieval, score and answer; each text is embedded once."""
 
     def __init__(self) -> None:
-        self._model = open_embedder(None, Path(tempfile.gettempdir()) / "citeplug-benchmark", None)
+        self._model = open_embedder(None)
         self._known: dict[str, Vectors] = {}
         self.seconds: list[float] = []
 

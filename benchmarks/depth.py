@@ -102,7 +102,7 @@ class Case:
 def cases() -> Iterator[Case]:
     """One for each document."""
     with tempfile.TemporaryDirectory() as name:
-        store, model = TextStore(Path(name)), open_embedder(None, Path(name), None)
+        store, model = TextStore(Path(name)), open_embedder(None)
         papers = documents(store)
         search = PassageSearch(store, lambda: model)
         ids = [paper.id.value for _, paper in papers]

@@ -13,7 +13,6 @@ import argparse
 import json
 import random
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -46,17 +45,15 @@ def main() -> int:
     records = [json.loads(line) for _, line in drawn]
     texts = [" ".join(f"{record['title']}. {record['abstract']}".split()) for record in records]
 
-    with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder)
-        int8, fp32 = (open_embedder(f"all-MiniLM-L6-v2/onnx-{kind}", home) for kind in ("int8", "fp32"))
-        part = texts[: chosen.records]
-        speed("MiniLM, ONNX int8: as it runs", int8.embed, part)
-        speed("MiniLM, ONNX fp32", fp32.embed, part)
-        speed("MiniLM, torch fp32", open_embedder(str(model_folder()), home).embed, part)
-        if chosen.mpnet is not None:
-            abstracts = [record["abstract"] for record in records[: chosen.records]]
-            speed("all-mpnet-base-v2, torch: Citegeist's way", citegeist(chosen.mpnet), abstracts)
-        neighbours(texts[: chosen.among], int8, fp32)
+    int8, fp32 = (open_embedder(f"all-MiniLM-L6-v2/onnx-{kind}") for kind in ("int8", "fp32"))
+    part = texts[: chosen.records]
+    speed("MiniLM, ONNX int8: as it runs", int8.embed, part)
+    speed("MiniLM, ONNX fp32", fp32.embed, part)
+    speed("MiniLM, torch fp32", open_embedder(str(model_folder())).embed, part)
+    if chosen.mpnet is not None:
+        abstracts = [record["abstract"] for record in records[: chosen.records]]
+        speed("all-mpnet-base-v2, torch: Citegeist's way", citegeist(chosen.mpnet), abstracts)
+    neighbours(texts[: chosen.among], int8, fp32)
     return 0
 
 

@@ -30,6 +30,7 @@ import numpy as np
 from citeplug.corpus.fulltext.search import PassageSearch
 from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.fulltext.text_reader import Reading, TextReader
+from citeplug.corpus.fulltext.upkeep import facts_of
 from citeplug.corpus.vectors.embedders import open_embedder
 from citeplug.corpus.vectors.table import VectorTable
 from citeplug.latex.full_text import read_full_text
@@ -151,10 +152,11 @@ def main() -> None:
             paper = PaperText(f"2601.{number:05}", 1, "eprint", text.title, text.sections, text.references)
             store.put(paper, date.today(), reading.original)
         seconds = time.perf_counter() - began
-        papers, passages = store.counts()
+        facts = facts_of(store)
+        papers, passages = facts.papers, facts.passages
         print(f"read, cut and indexed: {seconds:.1f} s, CPU {work() - worked:.1f} s, {memory():.0f} MB at most")
         print(f"{words / papers:,.0f} words a paper; passages: {passages:,}, {words / passages:.0f} words each")
-        model = open_embedder(None, Path(name), None)
+        model = open_embedder(None)
         search = PassageSearch(store, lambda: model)
         search.embed([1], None)
         began = time.perf_counter()

@@ -48,7 +48,7 @@ def milliseconds(run: Callable[[], object], times: int = 20) -> float:
 
 
 def open_corpus(home: Path) -> Corpus:
-    return Corpus(home, lambda: open_embedder(None, home), lambda model: ChromaStore(home, model))
+    return Corpus(home, lambda: open_embedder(None), lambda model: ChromaStore(home, model))
 
 
 def take_in(file: Path, home: Path) -> float:
@@ -94,7 +94,7 @@ def embed(papers: list[Paper], home: Path) -> None:
     for precision in ("int8", "fp32"):
         for name in ("made and loaded", "loaded"):
             start = time.perf_counter()
-            model = MiniLM(home, precision)
+            model = MiniLM(precision)
             model.embed(texts[:1])
             print(f"{precision} {name:16} {time.perf_counter() - start:7.2f} s")
         start = time.perf_counter()

@@ -83,7 +83,7 @@ class Asked:
 
 
 def open_corpus(home: Path) -> Corpus:
-    return Corpus(home, lambda: open_embedder(None, home), lambda model: ChromaStore(home, model))
+    return Corpus(home, lambda: open_embedder(None), lambda model: ChromaStore(home, model))
 
 
 def resident() -> float:
@@ -215,7 +215,7 @@ def take_in_again(asked: Asked, file: Path) -> None:
 def put_vectors(asked: Asked) -> None:
     """Vectors of chance for the first records, through the catalogue into the store."""
     database = Database(asked.home / "corpus" / "catalogue.sqlite3")
-    model = open_embedder(None, asked.home)
+    model = open_embedder(None)
     table = VectorTable(database, model.name)
     with database.reading() as db:
         # Spread over all that there is; records with one text share a vector.
@@ -232,7 +232,7 @@ def put_vectors(asked: Asked) -> None:
     kept = time.perf_counter() - began
     vectors = PaperVectors(database, model, ChromaStore(asked.home, model.name))
     began = time.perf_counter()
-    vectors.bring_store_up_to_date()
+    vectors.sync.bring_up_to_date()
     stored = time.perf_counter() - began
     vectors.close()
     with database.reading() as db:

@@ -121,7 +121,7 @@ def main() -> None:
     judged: dict[str, dict[str, list[str]]] = json.loads(JUDGED.read_text("utf-8"))
     with open_corpus(read_settings({"CITEPLUG_HOME": str(arguments.home)})) as corpus:
         corpus.add([arguments.data / SAMPLE])
-        every = corpus.published_between(date.min, date.max)
+        every = corpus.catalogue.published_between(date.min, date.max)
         draw = random.Random(SEED)
         shuffled = list(every)
         draw.shuffle(shuffled)

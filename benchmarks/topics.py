@@ -37,8 +37,7 @@ import numpy as np
 
 from benchmarks.gold import DATA, Gold, gold_corpus, machine, read_gold
 from citeplug.corpus.topics.model import fit, topics_for
-from citeplug.corpus.topics.names import topic_names
-from citeplug.corpus.topics.words import words_of
+from citeplug.corpus.topics.names import topic_names, words_of
 from citeplug.protocols import Vectors
 from citeplug.records.paper import Paper
 from citeplug.settings.environment import read_settings

@@ -61,19 +61,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=order.__getitem__)
 
 
-@pytest.fixture(scope="session")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The built-in model, converted by the first test that uses it: it takes 2 s, and is the same in every home."""
-    return tmp_path_factory.mktemp("models")
-
-
 @pytest.fixture(autouse=True)
-def fresh_home(
-    tmp_path_factory: pytest.TempPathFactory, models: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Path]:
+def fresh_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The data directory of a test: none reads or writes the user's catalogue, and none asks arXiv itself."""
     home = tmp_path_factory.mktemp("home")
-    (home / "models").symlink_to(models, target_is_directory=True)
     monkeypatch.setenv("CITEPLUG_HOME", str(home))
     # A closed port on loopback: a test that forgets its own server fails at once, and sends nothing out.
     monkeypatch.setenv("CITEPLUG_ARXIV_URL", "http://127.0.0.1:9/api/query")
@@ -98,14 +89,13 @@ def fresh_home(
 
 
 @pytest.fixture(scope="session")
-def library_home(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def library_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A user's data directory with the demo's library taken in, and embedded once for all copies of it."""
     import citeplug.demo
     from citeplug.corpus.stores import open_corpus, settings
     from citeplug.corpus.vectors.background import EmbedRequest
 
     home = tmp_path_factory.mktemp("library-home")
-    (home / "models").symlink_to(models, target_is_directory=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CITEPLUG_HOME", str(home))
         with open_corpus(settings(offline=True)) as corpus:

@@ -85,7 +85,7 @@ def open_stores(chosen: Settings) -> Iterator[AskStores]:
     with ExitStack() as stack:
         papers = stack.enter_context(closing(TextStore(chosen.home)))
         documents = stack.enter_context(closing(documents_store(chosen.home)))
-        yield AskStores(chosen, papers, documents, open_embedder(chosen.embedder, chosen.home, chosen.device))
+        yield AskStores(chosen, papers, documents, open_embedder(chosen.embedder, chosen.device))
 
 
 def stamp_of_texts(chosen: Settings) -> tuple[object, ...]:

@@ -16,9 +16,7 @@ from citeplug.bib.library.works import (
     with_ids,
     works_of,
 )
-from citeplug.corpus.fulltext.first_pages import read_first_pages
-from citeplug.corpus.fulltext.read_file import SUFFIXES
-from citeplug.corpus.fulltext.text_reader import TextReader
+from citeplug.corpus.fulltext.text_reader import SUFFIXES, TextReader, read_first_pages
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import Report, open_corpus
 from citeplug.errors import StoreBusy, Unfit, UnreadableInput, UsageError

@@ -92,7 +92,7 @@ def _next(main: Path | None, chosen: "Settings", *, missing: bool = False) -> tu
     except CiteplugError:
         return example
     with open_corpus(for_project(chosen, main)) as corpus:
-        searchable = corpus.records_of_arxiv > 0
+        searchable = corpus.catalogue.records_of_arxiv() > 0
     if searchable and missing:
         return f"citeplug papers {draft} --missing", "lists what the draft should discuss and does not cite"
     if searchable:

@@ -25,6 +25,7 @@ def export(params: ExportParams) -> None:
     """
     import time
 
+    from citeplug.corpus.export import export_records
     from citeplug.corpus.stores import open_corpus
     from citeplug.records.paper import Filter
 
@@ -34,7 +35,8 @@ def export(params: ExportParams) -> None:
         params.progress() as reporter,
         open_corpus(params.settings()) as corpus,
     ):
-        count = corpus.export(
+        count = export_records(
+            corpus.catalogue,
             params.file,
             Filter(params.before, params.categories),
             force=params.force,

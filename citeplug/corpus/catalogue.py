@@ -9,7 +9,6 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from pathlib import Path
 from typing import NamedTuple
 
 from citeplug.corpus.arrivals import note_arrival
@@ -64,11 +63,6 @@ class Catalogue:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-
-    @property
-    def file(self) -> Path:
-        """Path of the file."""
-        return self._database.path
 
     def put(self, papers: Sequence[Paper], combined: Callable[[Paper, Paper], Paper] | None = None) -> Changes:
         """Add records in one transaction: unchanged, changed or new by their digest (Citegeist, 3.2.1).
@@ -163,6 +157,11 @@ class Catalogue:
         """The generation in which a record was last written."""
         with self._database.reading() as db:
             return int(db.execute("SELECT coalesce(max(generation), 0) FROM papers").fetchone()[0])
+
+    def records_after(self, generation: int) -> int:
+        """Count the records written after that generation."""
+        with self._database.reading() as db:
+            return int(db.execute("SELECT count(*) FROM papers WHERE generation > ?", (generation,)).fetchone()[0])
 
     def changed_texts(self, since: int, until: int) -> Iterator[Texts]:
         """Of the records written after generation `since`, up to and with `until`, in the order of their writes."""

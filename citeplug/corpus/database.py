@@ -1,17 +1,19 @@
 """The SQLite file of the corpus: its tables, its transactions, and the number of each write."""
 
+import re
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
+from citeplug.corpus.locking import WAIT
 from citeplug.corpus.trouble import telling_disk_trouble
-from citeplug.corpus.unwritable import connect
 from citeplug.errors import StoreBroken, StoreBusy
 
-SCHEMA = 1
+_FORBIDDEN = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 _AT_ONCE = 500  # keys in one SELECT; old builds of SQLite allow 999 parameters
 
 # Vectors by model and digest of the text; a file of full texts has the same.
@@ -57,11 +59,63 @@ CREATE TABLE derived (
 ) WITHOUT ROWID;
 CREATE TABLE unread (id TEXT PRIMARY KEY) WITHOUT ROWID;
 """
+# The index of the papers that cite one; it goes while very many edges are written.
+CITED_INDEX = "CREATE INDEX IF NOT EXISTS edges_cited ON edges (cited, citing)"
 # Added to older files too: older versions of citeplug can still read and write the file.
-_LATER = """
+_LATER = f"""
 CREATE INDEX IF NOT EXISTS papers_doi ON papers (lower(doi)) WHERE doi IS NOT NULL;
 CREATE INDEX IF NOT EXISTS papers_dois ON papers (doi) WHERE doi GLOB '*[ ,;:/#]10.*';
-CREATE TABLE IF NOT EXISTS arrivals (first INTEGER PRIMARY KEY, came TEXT NOT NULL)
+CREATE TABLE IF NOT EXISTS arrivals (first INTEGER PRIMARY KEY, came TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS edges (
+    citing TEXT NOT NULL,
+    cited TEXT NOT NULL,
+    how TEXT NOT NULL,
+    section TEXT,
+    sentence TEXT,
+    PRIMARY KEY (citing, cited)
+) WITHOUT ROWID;
+{CITED_INDEX};
+CREATE TABLE IF NOT EXISTS reference_lists (
+    citing TEXT NOT NULL,
+    source TEXT NOT NULL,
+    state TEXT NOT NULL,
+    asked TEXT NOT NULL,
+    PRIMARY KEY (citing, source)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS reference_entries (
+    row INTEGER PRIMARY KEY,
+    citing TEXT NOT NULL,
+    source TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    key TEXT,
+    raw TEXT NOT NULL,
+    arxiv_id TEXT,
+    doi TEXT,
+    title TEXT,
+    year INTEGER,
+    surnames TEXT NOT NULL,
+    others TEXT NOT NULL,
+    paper TEXT,
+    how TEXT NOT NULL,
+    UNIQUE (citing, source, number)
+);
+CREATE INDEX IF NOT EXISTS reference_entries_unresolved ON reference_entries (citing) WHERE paper IS NULL;
+CREATE TABLE IF NOT EXISTS unresolved_names (
+    name INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (name, row)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS mentions (
+    citing TEXT NOT NULL, number INTEGER NOT NULL, key TEXT NOT NULL, section TEXT NOT NULL, sentence TEXT NOT NULL,
+    PRIMARY KEY (citing, number, key)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS library (
+    number INTEGER PRIMARY KEY,
+    paper TEXT NOT NULL,
+    file TEXT NOT NULL,
+    key TEXT NOT NULL,
+    entry TEXT NOT NULL,
+    holding TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS library_paper ON library (paper)
 """
 
 
@@ -74,14 +128,15 @@ class Database:
     """
 
     tables: ClassVar[str] = VECTOR_TABLES + _TABLES + _LATER
-    schema: ClassVar[int] = SCHEMA
+    later: ClassVar[str] = _LATER  # what older files lack
+    schema: ClassVar[int] = 1
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.RLock()
         with telling_disk_trouble(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._db, self.read_only = connect(path)
+            self._db, self.read_only = _connect(path)
             self._seen = self._stamp()
             # With WAL, NORMAL can lose the last commits in a power failure, but never tears the file.
             self._db.execute("PRAGMA synchronous = NORMAL")
@@ -106,15 +161,22 @@ class Database:
             raise StoreBroken(
                 f"{self.path} was made by a newer citeplug", "update citeplug, or set CITEPLUG_HOME to another folder"
             )
-        if not self.read_only:
-            self._complete()
+        self._complete()
 
     def _complete(self) -> None:
         """Add to an older file what it lacks."""
-        if self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'arrivals'").fetchone() is None:
-            with self.writing() as (db, _):
-                for statement in _LATER.split(";\n"):
-                    db.execute(statement)
+        query = "SELECT name FROM sqlite_master WHERE type = 'table'"
+        there = {row[0] for row in self._db.execute(query)}
+        if set(re.findall(r"CREATE TABLE IF NOT EXISTS (\w+)", self.later)) <= there:
+            return
+        if self.read_only:
+            raise StoreBroken(
+                f"{self.path} was made by an older citeplug, and cannot be written",
+                "have whoever may write there run 'citeplug index info' with this version",
+            )
+        with self.writing() as (db, _):
+            for statement in self.later.split(";\n"):
+                db.execute(statement)
 
     def close(self) -> None:
         with self._lock:
@@ -127,7 +189,7 @@ class Database:
             if self.read_only and not self._db.in_transaction and self._seen != (now := self._stamp()):
                 # SQLite assumes that nobody writes a file that it cannot write itself.
                 self._db.close()
-                (self._db, self.read_only), self._seen = connect(self.path), now
+                (self._db, self.read_only), self._seen = _connect(self.path), now
             yield self._db
 
     def _stamp(self) -> tuple[int, int]:
@@ -177,7 +239,9 @@ class Database:
     def shrink(self) -> None:
         """Give the free space of the file back. If another process reads it, the space is used again instead."""
         with suppress(StoreBusy), self.reading() as db:
-            db.execute("VACUUM")
+            free, pages = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count"))
+            if free * 20 > pages:
+                db.execute("VACUUM")
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @property
@@ -185,6 +249,48 @@ class Database:
         """Number of the last write, by any process."""
         with self.reading():
             return int(self.state("generation"))
+
+
+def _connect(path: Path) -> tuple[sqlite3.Connection, bool]:
+    """Open the SQLite file, created if it does not exist; return the connection, and True if it is read-only.
+
+    It is in a folder that cannot be written, such as another user's or a snapshot. Raises sqlite3.Error if it cannot be
+    read either.
+    """
+    db = _open(str(path))
+    try:
+        _keep_a_log(db)
+        return db, False
+    except sqlite3.OperationalError as error:
+        db.close()
+        # Without the content of its log, the file may be in the middle of a write.
+        log = path.with_name(f"{path.name}-wal")
+        if (
+            error.sqlite_errorcode & 0xFF not in _FORBIDDEN
+            or not path.is_file()
+            or (log.exists() and log.stat().st_size)
+        ):
+            raise
+    return _open(f"{path.absolute().as_uri()}?immutable=1"), True
+
+
+def _keep_a_log(db: sqlite3.Connection) -> None:
+    """Switch to WAL, with retries: SQLite's timeout does not apply if several processes do so at the same time."""
+    end = time.monotonic() + WAIT
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(0.02)
+        else:
+            return
+
+
+def _open(name: str) -> sqlite3.Connection:
+    uri = name.startswith("file:")
+    return sqlite3.connect(name, timeout=WAIT, isolation_level=None, check_same_thread=False, uri=uri)
 
 
 def select(

@@ -7,11 +7,12 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import BinaryIO, cast
 
 from citeplug.corpus.catalogue import Catalogue
 from citeplug.errors import CannotWrite, UsageError, WouldOverwrite
 from citeplug.records.paper import Filter, Paper
+from citeplug.sources.snapshot import record_of
 
 _KINDS = (".jsonl", ".gz", ".zst")
 _REPORT_EVERY = 1000
@@ -47,26 +48,7 @@ def export_records(
 
 def line_of(paper: Paper) -> bytes:
     """Return a record as a line of the snapshot; reading it gives the same record."""
-    day = paper.published.isoformat()
-    version: dict[str, Any] = {"created": day}
-    if paper.id.version is not None:
-        version = {"version": f"v{paper.id.version}", "created": day}
-    record: dict[str, Any] = {
-        "id": paper.id.value,
-        "title": paper.title,
-        # A list: names in a string would have to be split again.
-        "authors": paper.authors,
-        "abstract": paper.abstract,
-        "categories": " ".join(paper.categories),
-        "comments": paper.comment,
-        "doi": paper.doi,
-        "journal-ref": paper.journal_ref,
-        "versions": [version],
-        "update_date": paper.updated.isoformat(),
-    }
-    if paper.abstract_kind != "abstract":
-        record["abstract_kind"] = paper.abstract_kind
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8") + b"\n"
+    return json.dumps(record_of(paper), ensure_ascii=False, separators=(",", ":")).encode("utf-8") + b"\n"
 
 
 @contextmanager

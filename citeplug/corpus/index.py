@@ -14,13 +14,11 @@ from typing import Any
 from citeplug.corpus.arrivals import Arrivals, arrived_since
 from citeplug.corpus.catalogue import Catalogue, Changes
 from citeplug.corpus.database import Database
-from citeplug.corpus.export import export_records
 from citeplug.corpus.graph.edge_files import EdgeReport, add_edge_files
 from citeplug.corpus.graph.index import CitationGraph
-from citeplug.corpus.harvest import HarvestProgress, UpdateReport, update_catalogue
+from citeplug.corpus.harvest import HarvestMarks, HarvestProgress, UpdateReport, update_catalogue
 from citeplug.corpus.lexical.index import LexicalIndex
 from citeplug.corpus.locking import one_job
-from citeplug.corpus.marks import HarvestMarks
 from citeplug.corpus.own_works import Library
 from citeplug.corpus.prune import Pruned, PruneRequest, folder_size, prune
 from citeplug.corpus.topics.index import Tell as TellTopics
@@ -28,8 +26,8 @@ from citeplug.corpus.topics.index import TopicIndex
 from citeplug.corpus.update import AddReport, Progress, add_files
 from citeplug.corpus.vectors.background import CHUNK, EmbedReport, EmbedRequest, Foreground, Tell, embed_in_background
 from citeplug.corpus.vectors.paper_vectors import PaperVectors
-from citeplug.corpus.vectors.second_model import SecondModel
 from citeplug.corpus.vectors.store import VectorStore
+from citeplug.corpus.vectors.text_vectors import SecondModel
 from citeplug.corpus.verify import VerifyReport, verify
 from citeplug.errors import StoreBroken, StoreBusy
 from citeplug.protocols import Embedder, Harvester, Vectors
@@ -62,12 +60,12 @@ class Corpus:
         self._paper_vectors: PaperVectors | None = None
         self._second: SecondModel | None = None
         self._database = Database(self._folder / "catalogue.sqlite3")
-        self._catalogue = Catalogue(self._database)
+        self.catalogue = Catalogue(self._database)
         self._foreground = Foreground(self._folder)
-        self._lexical = LexicalIndex(self._catalogue, self._folder / "lexical")
-        self.library = Library(self._database, self._catalogue, self._lexical)
+        self._lexical = LexicalIndex(self.catalogue, self._folder / "lexical")
+        self.library = Library(self._database, self.catalogue, self._lexical)
         self.graph = CitationGraph(self._database)
-        self.topics = TopicIndex(self._database, self._catalogue, self._folder / "topics")
+        self.topics = TopicIndex(self._database, self.catalogue, self._folder / "topics")
 
     def close(self) -> None:
         """Write new vectors to the vector store, and close everything."""
@@ -80,7 +78,7 @@ class Corpus:
     @property
     def records(self) -> int:
         """Number of records."""
-        return self._catalogue.records()
+        return self.catalogue.records()
 
     @property
     def rescorer(self) -> SecondModel | None:
@@ -92,15 +90,11 @@ class Corpus:
 
     def unembedded(self, most: int) -> list[str]:
         """Ids of the records that have no vector yet, newest first; none if there are more than `most` records."""
-        return [] if self._catalogue.has_more_than(most) else self._vectors().missing()
+        return [] if self.catalogue.has_more_than(most) else self._vectors().table.missing()
 
     def papers(self, ids: Sequence[str]) -> Mapping[str, Paper]:
         """Records by id without version; unknown ids are left out."""
-        return self._catalogue.papers(ids)
-
-    def published_between(self, first: date, after: date) -> list[Paper]:
-        """Records of arXiv whose v1 date is `first` or later and before `after`, by id."""
-        return self._catalogue.published_between(first, after)
+        return self.catalogue.papers(ids)
 
     def arrived_since(self, when: datetime) -> Arrivals:
         """Records of arXiv that were added at `when` or later, by any process; `when` has a time zone."""
@@ -171,7 +165,7 @@ class Corpus:
 
     def by_doi(self, dois: Sequence[str]) -> Mapping[str, list[Paper]]:
         """Records by DOI (lower case, without resolver); unknown DOIs are left out."""
-        return self._catalogue.by_doi(dois)
+        return self.catalogue.by_doi(dois)
 
     def by_title(self, title: str, k: int) -> list[Paper]:
         """Return at most `k` of arXiv's records whose titles share words with `title`, the likeliest first.
@@ -179,14 +173,14 @@ class Corpus:
         Works of the author's library are left out: they prove nothing about an entry.
         """
         self._bring_lexical_up_to_date()
-        papers = self._catalogue.papers(ids := self._lexical.titles(title, 2 * k))
+        papers = self.catalogue.papers(ids := self._lexical.titles(title, 2 * k))
         return [papers[value] for value in ids if value in papers and papers[value].id.on_arxiv][:k]
 
     # Filling
 
     def add(self, files: Sequence[Path], complete: bool = False, progress: Progress | None = None) -> AddReport:
         """Add the records of snapshot files; see `update.add_files`."""
-        return add_files(files, complete, self._catalogue, self._lexical, progress)
+        return add_files(files, complete, self.catalogue, self._lexical, progress)
 
     def update(
         self,
@@ -201,7 +195,7 @@ class Corpus:
         with one_job(self._folder, "the update"):
             return update_catalogue(
                 source,
-                self._catalogue,
+                self.catalogue,
                 self._lexical,
                 HarvestMarks(self._database),
                 sets=sets,
@@ -212,7 +206,7 @@ class Corpus:
 
     def add_papers(self, papers: Sequence[Paper]) -> Changes:
         """Add records from elsewhere, such as the arXiv API."""
-        return self._catalogue.put(papers)
+        return self.catalogue.put(papers)
 
     def one_change_of_library(self) -> contextlib.AbstractContextManager[None]:
         """Hold the lock for changes of the author's library. Raises StoreBusy at once if another process holds it."""
@@ -227,17 +221,6 @@ class Corpus:
     ) -> EdgeReport:
         """Take citations by id into the graph; see `edge_files.add_edge_files`."""
         return add_edge_files(self._database, files, day, progress)
-
-    def export(
-        self,
-        path: Path,
-        where: Filter | None = None,
-        *,
-        force: bool = False,
-        progress: Callable[[int, int], None] | None = None,
-    ) -> int:
-        """Write the records to a file that `add` reads; see `export.export_records`."""
-        return export_records(self._catalogue, path, where, force=force, progress=progress)
 
     def verify(self, repair: bool, progress: Callable[[str, int, int], None] | None = None) -> VerifyReport:
         """Check the catalogue and all that is derived from it; see `verify.verify`.
@@ -255,7 +238,7 @@ class Corpus:
         Raises StoreBusy if another process does the same.
         """
         with one_job(self._folder, "the embedding", "embed.lock", "embedding papers"):
-            return embed_in_background(self._catalogue, self._vectors(), self._foreground, request, tell)
+            return embed_in_background(self.catalogue, self._vectors(), self._foreground, request, tell)
 
     def make_topics(
         self, count: int | None, tell: TellTopics | None = None, *, anew: bool = False, embed: bool = False
@@ -274,9 +257,9 @@ class Corpus:
         for start in range(0, len(ids), CHUNK):
             if tell is not None:
                 tell("topics: embed records", start, len(ids))
-            papers = self._catalogue.papers(ids[start : start + CHUNK])
+            papers = self.catalogue.papers(ids[start : start + CHUNK])
             found.update(vectors.by_paper(list(papers.values()), None, must_keep=True))
-        vectors.hand_over(wait=5.0)
+        vectors.sync.hand_over(wait=5.0)
         return found
 
     def prune(self, request: PruneRequest, *, dry_run: bool) -> list[Pruned]:
@@ -287,21 +270,16 @@ class Corpus:
     # State
 
     def is_empty(self) -> bool:
-        return not self._catalogue.has_more_than(0)
-
-    @property
-    def records_of_arxiv(self) -> int:
-        """Number of records of arXiv, without those of the author's library."""
-        return self._catalogue.records_of_arxiv()
+        return not self.catalogue.has_more_than(0)
 
     @property
     def last_change(self) -> int:
         """The number of the write that last changed a record, by any process."""
-        return self._catalogue.last_change()
+        return self.catalogue.last_change()
 
     def covers_month(self, arxiv_id: ArxivId) -> bool:
         """Return True if the catalogue has records of that id's month (and archive, for ids of the old scheme)."""
-        return self._catalogue.holds_month(arxiv_id)
+        return self.catalogue.holds_month(arxiv_id)
 
     def complete_for(self, arxiv_id: ArxivId) -> bool:
         """True if the id's absence proves that there is no such paper.
@@ -309,31 +287,31 @@ class Corpus:
         That is so if files were added as complete up to a day in or after the id's month, and no unreadable line had
         that id.
         """
-        until = self._catalogue.complete_to()
-        return until is not None and arxiv_id.month <= until and not self._catalogue.is_unread(arxiv_id.value)
+        until = self.catalogue.complete_to()
+        return until is not None and arxiv_id.month <= until and not self.catalogue.is_unread(arxiv_id.value)
 
     def info(self) -> dict[str, Any]:
         """Return the document of `citeplug index info --json`. `categories` counts records by category."""
         updated = HarvestMarks(self._database).finished_by_set()
         return {
-            "records": self._catalogue.records_of_arxiv(),
+            "records": self.catalogue.records_of_arxiv(),
             "library": self.library.works(),
-            "embedded": self._catalogue.embedded_by_any(),
-            "models": self._catalogue.models(),
-            "newest": _iso(self._catalogue.newest()),
-            "categories": self._catalogue.categories(),
+            "embedded": self.catalogue.embedded_by_any(),
+            "models": self.catalogue.models(),
+            "newest": _iso(self.catalogue.newest()),
+            "categories": self.catalogue.categories(),
             "size_bytes": folder_size(self._folder),
             "path": str(self._folder),
             "citations": self.graph.edges(),
-            "complete_to": _iso(self._catalogue.complete_to()),
+            "complete_to": _iso(self.catalogue.complete_to()),
             "updated_to": {name or "all": day.isoformat() for name, day in updated.items()},
-            "vectors": self._catalogue.vectors_by_model(),
+            "vectors": self.catalogue.vectors_by_model(),
             **self._about_topics(),
             "sizes": {
                 "catalogue": sum(file.stat().st_size for file in self._folder.glob("catalogue.sqlite3*")),
                 "lexical": folder_size(self._folder / "lexical"),
                 "stores": folder_size(self._folder / "chroma"),
-                "topics": folder_size(self._folder / "topics"),
+                "topics": self.topics.size(),
             },
         }
 

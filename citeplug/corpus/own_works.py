@@ -5,7 +5,6 @@ an id of `lib:` and a key, which is embedded, indexed and found like the rest.
 """
 
 import json
-import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -15,20 +14,6 @@ from citeplug.corpus.database import Database, select
 from citeplug.corpus.lexical.index import LexicalIndex
 from citeplug.records.paper import LIBRARY, Paper
 from citeplug.records.work import Holding, OwnEntry
-
-_TABLE = """
-CREATE TABLE IF NOT EXISTS library (
-    number INTEGER PRIMARY KEY,
-    paper TEXT NOT NULL,
-    file TEXT NOT NULL,
-    key TEXT NOT NULL,
-    entry TEXT NOT NULL,
-    holding TEXT NOT NULL
-);
-CREATE INDEX IF NOT EXISTS library_paper ON library (paper)
-"""
-# Older files have no such table until something is put into it.
-_THERE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'library'"
 
 
 class Library:
@@ -42,8 +27,6 @@ class Library:
     def holdings(self) -> list[tuple[str, Holding]]:
         """Return all entries and PDFs, each with the value of its paper's id, in the order in which they were added."""
         with self._database.reading() as db:
-            if not _is_there(db):
-                return []
             rows = db.execute("SELECT paper, holding FROM library ORDER BY number").fetchall()
         return [(row[0], _holding(row[1])) for row in rows]
 
@@ -51,34 +34,29 @@ class Library:
         """The author's own entries of these papers, by id; of several for one paper the first."""
         found: dict[str, OwnEntry] = {}
         with self._database.reading() as db:
-            if _is_there(db):
-                query = "SELECT paper, key, entry, file, number FROM library WHERE entry <> '' AND paper IN"
-                for row in sorted(select(db, query, ids), key=lambda row: int(row[4])):
-                    found.setdefault(row[0], OwnEntry(row[0], row[1], row[2], Path(row[3])))
+            query = "SELECT paper, key, entry, file, number FROM library WHERE entry <> '' AND paper IN"
+            for row in sorted(select(db, query, ids), key=lambda row: int(row[4])):
+                found.setdefault(row[0], OwnEntry(row[0], row[1], row[2], Path(row[3])))
         return found
 
     def pdfs(self, ids: Sequence[str]) -> dict[str, list[Path]]:
         """The author's PDFs of these papers, by id, in the order in which they were added."""
         found: dict[str, list[Path]] = {}
         with self._database.reading() as db:
-            if _is_there(db):
-                query = "SELECT paper, file, number FROM library WHERE paper IN"
-                for row in sorted(select(db, query, ids), key=lambda row: int(row[2])):
-                    if row[1].lower().endswith(".pdf"):
-                        found.setdefault(row[0], []).append(Path(row[1]))
+            query = "SELECT paper, file, number FROM library WHERE paper IN"
+            for row in sorted(select(db, query, ids), key=lambda row: int(row[2])):
+                if row[1].lower().endswith(".pdf"):
+                    found.setdefault(row[0], []).append(Path(row[1]))
         return found
 
     def works(self) -> int:
         """Count the works of the library, on arXiv or not."""
         with self._database.reading() as db:
-            query = "SELECT count(DISTINCT paper) FROM library"
-            return int(db.execute(query).fetchone()[0]) if _is_there(db) else 0
+            return int(db.execute("SELECT count(DISTINCT paper) FROM library").fetchone()[0])
 
     def replace(self, holdings: Sequence[tuple[str, Holding]], papers: Mapping[str, Paper]) -> None:
         """Replace the whole library in one transaction; `papers` are the records of works outside arXiv, by id."""
         with self._database.writing() as (db, generation):
-            for statement in _TABLE.split(";\n"):
-                db.execute(statement)
             db.execute("DELETE FROM library")
             db.executemany(
                 "INSERT INTO library (paper, file, key, entry, holding) VALUES (?, ?, ?, ?, ?)",
@@ -91,10 +69,6 @@ class Library:
             self._catalogue.put_within(db, generation, list(papers.values()))
         self._lexical.take_out(gone)
         self._lexical.bring_up_to_date()
-
-
-def _is_there(db: sqlite3.Connection) -> bool:
-    return db.execute(_THERE).fetchone() is not None
 
 
 def _as_json(holding: Holding) -> str:

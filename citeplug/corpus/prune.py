@@ -10,9 +10,9 @@ from typing import Literal
 from citeplug.corpus.catalogue import Catalogue
 from citeplug.corpus.database import Database
 from citeplug.corpus.lexical.index import NAME, LexicalIndex
-from citeplug.corpus.store_check import check_store
 from citeplug.corpus.vectors.store import VectorStore
-from citeplug.errors import StoreBusy, UsageError
+from citeplug.corpus.verify import check_store
+from citeplug.errors import UsageError
 from citeplug.records.paper import ArxivId, Filter
 
 PrunedPart = Literal[
@@ -77,12 +77,10 @@ def prune(
     if not dry_run and any(each.part == "records" for each in done):
         lexical.bring_up_to_date()
         for model in catalogue.models():
-            _take_rows_out(database, catalogue, model, stores)
+            list(check_store(database, model, stores(model), repair=True))
     done += _folders(catalogue, folder, dry_run)
     if not dry_run and done:
-        # If another process is reading, the file keeps its size, and its free space is used again.
-        with suppress(StoreBusy):
-            _shrink(database)
+        database.shrink()
     return done
 
 
@@ -133,20 +131,12 @@ def _orphans(database: Database, already: Sequence[str], dry_run: bool) -> Itera
         yield Pruned("vectors", count, size + _ROW * count, "vectors of texts that no paper here has")
 
 
-def _take_rows_out(database: Database, catalogue: Catalogue, model: str, stores: Callable[[str], VectorStore]) -> None:
-    store = stores(model)
-    try:
-        if catalogue.derived(store.name) is not None:
-            check_store(database, model, store, repair=True)
-    finally:
-        store.close()
-
-
 def _folders(catalogue: Catalogue, folder: Path, dry_run: bool) -> Iterator[Pruned]:
-    """Yield old builds of the lexical index, and discarded vector stores."""
+    """Yield old builds of the lexical index, discarded vector stores, and topics that an older citeplug kept apart."""
     state = catalogue.derived(NAME)
     old = [path for path in _folders_in(folder / "lexical") if state is not None and path.name != state.build]
     old += [path for path in _folders_in(folder / "chroma") if ".old-" in path.name]
+    old += _folders_in(folder / "topics")
     size = sum(folder_size(path) for path in old)
     if old:
         if not dry_run:
@@ -167,11 +157,3 @@ def folder_size(folder: Path) -> int:
         with suppress(OSError):
             total += file.stat().st_size if file.is_file() else 0
     return total
-
-
-def _shrink(database: Database) -> None:
-    with database.reading() as db:
-        free, pages = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count"))
-        if free * 20 > pages:
-            db.execute("VACUUM")
-        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")

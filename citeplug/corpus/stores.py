@@ -62,9 +62,9 @@ def open_corpus(chosen: Settings) -> Iterator[Corpus]:
     place, second = chosen.corpus or chosen.home, chosen.rescorer
     corpus = Corpus(
         place,
-        embedder=lambda: open_embedder(chosen.embedder, chosen.home, chosen.device),
+        embedder=lambda: open_embedder(chosen.embedder, chosen.device),
         store=lambda model: _store(place, model, chosen),
-        rescorer=None if second is None else lambda: open_embedder(second, chosen.home, chosen.device),
+        rescorer=None if second is None else lambda: open_embedder(second, chosen.device),
     )
     try:
         yield corpus

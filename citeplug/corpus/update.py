@@ -2,13 +2,13 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
 from itertools import islice
 from pathlib import Path
 
 from citeplug.corpus.catalogue import Catalogue, Changes
-from citeplug.corpus.lexical.beside import LexicalAside
 from citeplug.corpus.lexical.index import LexicalIndex
 from citeplug.records.paper import Paper
 from citeplug.sources.snapshot import SnapshotReader
@@ -54,15 +54,16 @@ def add_files(
     for reader in readers:
         reader.on_block = on_block
     total, newest, since_index = Changes(), date.min, 0
-    with LexicalAside(catalogue.file, lexical.folder) as aside:
+    # Beside the writing, on a second core: tantivy does most of the work without the GIL. What fails is told below.
+    with ThreadPoolExecutor(1, "lexical") as aside:
+        indexing: Future[None] | None = None
         for batch in _batches(readers):
             done = catalogue.put(batch)
             total = Changes(total.added + done.added, total.changed + done.changed, total.unchanged + done.unchanged)
             newest = max(newest, *(paper.published for paper in batch))
             since_index += done.added + done.changed
-            if since_index >= _INDEX_EVERY:
-                if not aside.request_update():
-                    lexical.bring_up_to_date()
+            if since_index >= _INDEX_EVERY and (indexing is None or indexing.done()):
+                indexing = aside.submit(lexical.bring_up_to_date)
                 since_index = 0
             on_block()
     lexical.bring_up_to_date()

@@ -1,4 +1,7 @@
-"""Check and repair of the catalogue and all that is derived from it."""
+"""Check and repair of the catalogue and all that is derived from it.
+
+The catalogue is the truth: what is derived from it and does not fit is made again from it, as a whole.
+"""
 
 import time
 from collections.abc import Callable, Iterator
@@ -8,11 +11,13 @@ from typing import Literal
 from citeplug.corpus.catalogue import Catalogue
 from citeplug.corpus.database import Database
 from citeplug.corpus.lexical.index import NAME, LexicalIndex
-from citeplug.corpus.soundness import Soundness
-from citeplug.corpus.store_check import check_store
-from citeplug.corpus.topics.index import TopicIndex, check_topics
+from citeplug.corpus.record_rows import FIELDS, papers_from_rows, record_digest, text_digest
+from citeplug.corpus.topics.index import TopicIndex
 from citeplug.corpus.vectors.store import VectorStore
-from citeplug.corpus.vectors.table import delete_vectors, unusable_vectors
+from citeplug.corpus.vectors.store_sync import StoreSync
+from citeplug.corpus.vectors.table import VectorTable, check_vectors
+
+_AT_ONCE = 2000  # rows
 
 Tell = Callable[[str, int, int], None]
 Part = Literal["catalogue", "lexical", "vectors", "store", "topics", "texts", "prepared"]
@@ -55,99 +60,118 @@ def verify(
 ) -> VerifyReport:
     """Check every record against its digests, every vector, the lexical index, each model's store, and the topics.
 
-    `stores` opens the store of the model of that name. With `repair` problems are repaired: derived rows are
-    made again from the catalogue; unreadable rows of the catalogue itself are deleted and recorded as unread.
-    Nothing is embedded.
+    `stores` opens the store of the model of that name. With `repair` problems are repaired; unreadable rows of the
+    catalogue itself are deleted and recorded as unread. Nothing is embedded.
     """
     began = time.monotonic()
     tell = progress or (lambda part, done, total: None)
-    catalogue, soundness = Catalogue(database), Soundness(database)
+    catalogue = Catalogue(database)
     problems: list[Problem] = []
     if damage := database.damage():
         message = f"the file {database.path} is damaged ({damage}): move its folder away and add the records again"
         problems.append(Problem("catalogue", "damaged", 1, message, mended=False))
     else:
-        problems += _records(catalogue, soundness, repair, tell)
-        problems += _vectors(database, repair, tell)
-        problems += _lexical(catalogue, soundness, lexical, repair, tell)
+        problems += _records(database, repair, tell)
+        tell("vectors", 0, 1)
+        if bad := check_vectors(database, repair=repair):
+            problems.append(
+                Problem("vectors", "unusable", bad, "invalid vectors; computed again when needed", mended=repair)
+            )
+        problems += _lexical(catalogue, lexical, repair, tell)
         problems += _stores(database, catalogue, stores, repair, tell)
         tell("topics", 0, 1)
-        problems += [Problem("topics", *found, mended=repair) for found in check_topics(topics, catalogue, repair)]
-    return VerifyReport(catalogue.records(), soundness.vectors(), tuple(problems), time.monotonic() - began)
+        problems += [Problem("topics", *found, mended=repair) for found in topics.check(repair=repair)]
+    vectors = sum(catalogue.vectors_by_model().values())
+    return VerifyReport(catalogue.records(), vectors, tuple(problems), time.monotonic() - began)
+
+
+def _records(database: Database, repair: bool, tell: Tell) -> Iterator[Problem]:
+    """Check the records against their digests (Citegeist, 3.2.1), which are computed again where they do not fit."""
+    total = Catalogue(database).records()
+    wrong: list[tuple[bytes, bytes, int]] = []
+    unreadable: list[tuple[int]] = []
+    after = done = 0
+    query = f"SELECT {FIELDS}, digest, text, number FROM papers WHERE number > ? ORDER BY number LIMIT ?"
+    while True:
+        with database.reading() as db:
+            rows = db.execute(query, (after, _AT_ONCE)).fetchall()
+        if not rows:
+            break
+        for *fields, digest, text, number in rows:
+            try:
+                (paper,) = papers_from_rows([fields])
+                digests = record_digest(paper), text_digest(paper)
+            except (ValueError, TypeError, AttributeError):
+                unreadable.append((number,))
+            else:
+                if digests != (digest, text):
+                    wrong.append((*digests, number))
+        after, done = rows[-1][-1], min(done + _AT_ONCE, total)
+        tell("records", done, total)
+    if repair and (wrong or unreadable):
+        with database.writing() as (db, generation):
+            # A new generation, so that the derived indexes take the records in again.
+            update = f"UPDATE papers SET digest = ?, text = ?, generation = {generation} WHERE number = ?"
+            db.executemany(update, wrong)
+            db.executemany("INSERT OR IGNORE INTO unread SELECT id FROM papers WHERE number = ?", unreadable)
+            db.executemany("DELETE FROM papers WHERE number = ?", unreadable)
+    if wrong:
+        yield Problem("catalogue", "wrong_digest", len(wrong), "records with a wrong digest", repair)
+    if unreadable:
+        message = "records that cannot be read; add them again with 'citeplug index add' or 'index update'"
+        yield Problem("catalogue", "unreadable", len(unreadable), message, repair)
+
+
+def _lexical(catalogue: Catalogue, lexical: LexicalIndex, repair: bool, tell: Tell) -> Iterator[Problem]:
+    """Check that the index can be read and has a row for each record; else it is built anew from these."""
+    tell("lexical", 0, 1)
+    state, records = catalogue.derived(NAME), catalogue.records()
+    difference = 0
+    if state is None:
+        if records:
+            yield Problem("lexical", "missing", records, "records without a lexical index", repair)
+            difference = records
+    elif (damage := lexical.damage()) is not None:
+        yield Problem("lexical", "damaged", 1, f"the lexical index cannot be read ({damage[:200]})", repair)
+        difference = 1
+    else:
+        if behind := catalogue.records_after(state.generation):
+            if repair:
+                lexical.bring_up_to_date()
+            yield Problem("lexical", "behind", behind, "records not yet in the lexical index", repair)
+        # Rows can only be counted against records that the index has seen.
+        if repair or not behind:
+            difference = catalogue.records() - lexical.rows()
+        if difference:
+            kind, which = (
+                ("missing", "records missing from the") if difference > 0 else ("extra", "surplus rows of the")
+            )
+            yield Problem("lexical", kind, abs(difference), f"{which} lexical index", repair)
+    if difference and repair:
+        lexical.rebuild()
 
 
 def _stores(
     database: Database, catalogue: Catalogue, stores: Callable[[str], VectorStore], repair: bool, tell: Tell
 ) -> Iterator[Problem]:
     for model in catalogue.models():
-        store = stores(model)
-        try:
-            if catalogue.derived(store.name) is not None:
-                tell("store", 0, 1)
-                for kind, count, text in check_store(database, model, store, repair):
-                    yield Problem("store", kind, count, f"{text} ({model})", repair)
-        finally:
-            store.close()
+        tell("store", 0, 1)
+        for kind, count, message in check_store(database, model, stores(model), repair=repair):
+            yield Problem("store", kind, count, f"{message} ({model})", repair)
 
 
-def _records(catalogue: Catalogue, soundness: Soundness, repair: bool, tell: Tell) -> Iterator[Problem]:
-    total, done, after = catalogue.records(), 0, 0
-    unreadable: list[int] = []
-    wrong: list[int] = []
-    while (part := soundness.check(after)) is not None:
-        after, broken, differing = part
-        unreadable += broken
-        wrong += differing
-        done = min(done + 2000, total)
-        tell("records", done, total)
-    if wrong:
-        if repair:
-            soundness.digest_again(wrong)
-        yield Problem("catalogue", "wrong_digest", len(wrong), "records with a wrong digest", repair)
-    if unreadable:
-        if repair:
-            soundness.drop(unreadable)
-        text = "records that cannot be read; add them again with 'citeplug index add' or 'index update'"
-        yield Problem("catalogue", "unreadable", len(unreadable), text, repair)
+def check_store(database: Database, model: str, store: VectorStore, *, repair: bool) -> Iterator[tuple[str, int, str]]:
+    """Yield (kind, count, message) of what is wrong with the rows of the model's store, which is closed.
 
-
-def _vectors(database: Database, repair: bool, tell: Tell) -> Iterator[Problem]:
-    tell("vectors", 0, 1)
-    bad = unusable_vectors(database)
-    if bad and repair:
-        delete_vectors(database, bad)
-    if bad:
-        yield Problem("vectors", "unusable", len(bad), "invalid vectors; computed again when needed", repair)
-
-
-def _lexical(
-    catalogue: Catalogue, soundness: Soundness, lexical: LexicalIndex, repair: bool, tell: Tell
-) -> Iterator[Problem]:
-    """Check that the index can be read and has a row for each record; else it is built anew from these."""
-    tell("lexical", 0, 1)
-    state, records = catalogue.derived(NAME), catalogue.records()
-    if state is None:
-        if records:
+    With `repair` the store is then cleared and filled again. Raises StoreBusy if the store is being written.
+    """
+    sync = StoreSync(database, VectorTable(database, model), store)
+    try:
+        problem = sync.problem()
+        if problem is not None:
             if repair:
-                lexical.bring_up_to_date()
-            yield Problem("lexical", "missing", records, "records without a lexical index", repair)
-        return
-    damage = lexical.damage()
-    if damage is not None:
-        if repair:
-            lexical.rebuild()
-        yield Problem("lexical", "damaged", 1, f"the lexical index cannot be read ({damage[:200]})", repair)
-        return
-    if state.generation < catalogue.last_change():
-        behind = soundness.count_after(state.generation)
-        if repair:
-            lexical.bring_up_to_date()
-        yield Problem("lexical", "behind", behind, "records not yet in the lexical index", repair)
-    difference = catalogue.records() - lexical.rows()
-    state = catalogue.derived(NAME)
-    # Rows can only be counted against records that the index has seen; another process may have written some meanwhile.
-    if difference and state is not None and state.generation >= catalogue.last_change():
-        if repair:
-            lexical.rebuild()
-        kind, message = ("missing", "records missing from the") if difference > 0 else ("extra", "surplus rows of the")
-        yield Problem("lexical", kind, abs(difference), f"{message} lexical index", repair)
+                sync.clear()
+                sync.bring_up_to_date()
+            yield problem
+    finally:
+        store.close()

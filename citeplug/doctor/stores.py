@@ -29,7 +29,7 @@ def setting(name: str | None, variable: str) -> Result | None:
 
 def model(settings: Settings, quick: bool) -> Result | None:
     """Check the embedding model: one that the user named is installed, the built-in weights are as published."""
-    from citeplug.corpus.vectors.minilm import REINSTALL, WEIGHTS_SHA256, converted_files, model_folder
+    from citeplug.corpus.vectors.minilm import REINSTALL, WEIGHTS_SHA256, model_folder
 
     if settings.embedder:
         return setting(settings.embedder, "CITEPLUG_EMBEDDER")
@@ -41,9 +41,7 @@ def model(settings: Settings, quick: bool) -> Result | None:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
         if digest != WEIGHTS_SHA256:
             return problem(f"{weights} is not the published all-MiniLM-L6-v2", REINSTALL)
-    converted = sorted(file.stem for file in converted_files(settings.home).glob("*.onnx"))
-    how = f"converted ({', '.join(converted)})" if converted else "to be converted at its first use, in about a second"
-    return ok(f"all-MiniLM-L6-v2, weights {'present' if quick else 'as published'}; {how}")
+    return ok(f"all-MiniLM-L6-v2, weights {'present' if quick else 'as published'}")
 
 
 def catalogue(home: Path) -> Result:

@@ -37,7 +37,7 @@ def make_rolling_gold(chosen: Settings, month: str, most: int, least: int) -> Ro
     first, after = _days(month)
     with open_corpus(chosen) as corpus:
         need_papers(corpus, online=False)
-        papers = [paper for paper in corpus.published_between(first, after) if paper.title and paper.abstract]
+        papers = [paper for paper in corpus.catalogue.published_between(first, after) if paper.title and paper.abstract]
         lists = corpus.graph.references([paper.id.value for paper in papers])
         if not lists:
             raise UnreadableInput(

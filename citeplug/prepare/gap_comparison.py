@@ -46,7 +46,7 @@ def read_prepared_papers(store: PreparedStore, corpus: Corpus, draft: Draft, set
     papers = {value: sources[value] for value in pairs}
     cited = frozenset(paper.id.value for paper in cited_papers(draft, corpus, corpus).values())
     looked = LookedThrough(len(papers), full_texts, sum(map(len, pairs.values())), tuple(own))
-    embedder = open_embedder(settings.embedder, settings.home, settings.device)
+    embedder = open_embedder(settings.embedder, settings.device)
     return PreparedPapers(corpus, embedder, looked, papers, pairs, question_vectors(store, sound, settings), cited)
 
 

@@ -71,5 +71,5 @@ def current(store: PreparedStore, papers: Sequence[str], settings: Settings) -> 
 def question_vectors(store: PreparedStore, prepared: Sequence[Prepared], settings: Settings) -> dict[str, Vectors]:
     """Unit vectors (d,) of their questions, by question; missing ones are computed and kept."""
     questions = list(dict.fromkeys(pair.question for paper in prepared for pair in paper.pairs))
-    embedder = open_embedder(settings.embedder, settings.home, settings.device)
+    embedder = open_embedder(settings.embedder, settings.device)
     return dict(zip(questions, KeptVectors(store.database, embedder).of(questions), strict=True))

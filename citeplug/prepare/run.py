@@ -168,7 +168,7 @@ def _ask(waiting: list[PaperSource], model: Model, store: PreparedStore, done: P
 
 def _embed(store: PreparedStore, questions: Sequence[str], settings: Settings, report: Report) -> None:
     """Compute the vectors that these questions lack."""
-    vectors = KeptVectors(store.database, open_embedder(settings.embedder, settings.home, settings.device))
+    vectors = KeptVectors(store.database, open_embedder(settings.embedder, settings.device))
     for start in range(0, len(questions), _AT_ONCE):
         report("embed questions", start, len(questions))
         vectors.of(questions[start : start + _AT_ONCE])

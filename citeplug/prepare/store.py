@@ -67,13 +67,8 @@ class PreparedDatabase(Database):
     """The file of the prepared knowledge. Errors: `Database`."""
 
     tables: ClassVar[str] = VECTOR_TABLES + _TABLES
+    later: ClassVar[str] = _SUMMARIES
     schema: ClassVar[int] = 1
-
-    def _complete(self) -> None:
-        if self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'summaries_name'").fetchone() is None:
-            with self.writing() as (db, _):
-                for statement in _SUMMARIES.split(";\n"):
-                    db.execute(statement)
 
 
 class PreparedStore:

@@ -19,7 +19,7 @@ from citeplug.sources.arxiv_query import clue_query, in_categories, search_query
 from citeplug.sources.http import LATER, USER_AGENT, AskAgain, HttpClient, Patience, Reply
 from citeplug.sources.pace import Clock, Pace
 from citeplug.sources.reply_cache import ReplyCache
-from citeplug.sources.xml_walk import NotAFeed
+from citeplug.sources.xml_tree import NotAFeed
 
 if TYPE_CHECKING:
     import arxiv

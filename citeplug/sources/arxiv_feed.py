@@ -4,14 +4,15 @@ import re
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from urllib.parse import unquote
+from xml.etree.ElementTree import Element
 
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.sources.xml_walk import NotAFeed, walk, xml_text
+from citeplug.sources.xml_tree import NotAFeed, read_xml, xml_text
 from citeplug.text.cleaning import plain
 
-_ATOM = "http://www.w3.org/2005/Atom "
-_OWN = "http://arxiv.org/schemas/atom "
-_TOTAL = "http://a9.com/-/spec/opensearch/1.1/ totalResults"
+_ATOM = "{http://www.w3.org/2005/Atom}"
+_OWN = "{http://arxiv.org/schemas/atom}"
+_TOTAL = "{http://a9.com/-/spec/opensearch/1.1/}totalResults"
 _ERROR_ID = re.compile(r"^https?://[\w.-]*arxiv\.org/api/+errors(?:#|$)", re.IGNORECASE)
 # Feeds also name classes of other schemes as categories: "81P68", "F.2.2", "14A20, 14L30".
 _CATEGORY = re.compile(r"[a-z][a-z-]+(?:\.[A-Za-z][A-Za-z-]+)?")
@@ -36,73 +37,53 @@ def read_feed(body: bytes) -> Feed:
     Refused are document types (and with them entities), anything cut short, HTML, and entries that lack an id
     or a date. An error is known by its id, never by its title: a paper may be called "Error".
     """
-    feed = Feed()
-    reader = _Reader(feed)
-    walk(xml_text(body), f"{_ATOM}feed", "an Atom feed", reader.start, reader.end)
+    root = read_xml(xml_text(body), f"{_ATOM}feed", "an Atom feed")
+    total = root.findtext(_TOTAL) or ""
+    feed = Feed(int(total) if re.fullmatch(r"\s*[0-9]{1,9}\s*", total) else None)
+    for entry in root.iterfind(f"{_ATOM}entry"):
+        _take_in(entry, feed)
     return feed
 
 
-class _Reader:
-    """One pass over a feed: `start` and `end` of `walk`, and the entry that is open."""
+def _take_in(entry: Element, feed: Feed) -> None:
+    def text(name: str) -> str:
+        return plain(entry.findtext(name))
 
-    def __init__(self, feed: Feed) -> None:
-        self._feed = feed
-        self._entry: dict[str, str] = {}
-        self._authors: list[str] = []
-        self._categories: list[str] = []
-
-    def start(self, path: list[str], attributes: dict[str, str]) -> None:
-        if path[1:] == [f"{_ATOM}entry"]:
-            self._entry, self._authors, self._categories = {}, [], []
-        elif path[2:] == [f"{_OWN}primary_category"]:
-            self._categories.insert(0, attributes.get("term", ""))
-        elif path[2:] == [f"{_ATOM}category"]:
-            self._categories.append(attributes.get("term", ""))
-
-    def end(self, path: list[str], text: str) -> None:
-        if path[1:] == [_TOTAL]:
-            self._feed.total = int(text) if re.fullmatch(r"\s*[0-9]{1,9}\s*", text) else None
-        elif path[1:] == [f"{_ATOM}entry"]:
-            self._close()
-        elif path[2:] == [f"{_ATOM}author", f"{_ATOM}name"]:
-            self._authors.append(text)
-        elif len(path) == 3:
-            self._entry.setdefault(path[2].rpartition(" ")[2], text)
-
-    def _close(self) -> None:
-        entry = self._entry
-        entry_id = entry.get("id", "").strip()
-        if _ERROR_ID.match(entry_id):
-            self._feed.errors.append((entry_id.partition("#")[2], plain(entry.get("summary"))))
-            return
-        published, updated = _day(entry.get("published")), _day(entry.get("updated"))
-        if not entry_id or published is None or updated is None:
-            raise NotAFeed("it has an entry without id or date")
-        self._feed.entries += 1
-        try:
-            arxiv_id = ArxivId.parse(entry_id)
-        except ValueError:
-            return
-        categories = dict.fromkeys(map(plain, self._categories))
-        self._feed.papers.append(
-            Paper(
-                id=arxiv_id,
-                title=plain(entry.get("title")),
-                abstract=plain(entry.get("summary")),
-                authors=tuple(name for author in self._authors if (name := plain(author)) and name[:1] != ":"),
-                published=published,
-                updated=updated,
-                categories=tuple(term for term in categories if _CATEGORY.fullmatch(term)),
-                doi=clean_doi(entry.get("doi")),
-                journal_ref=plain(entry.get("journal_ref")) or None,
-                comment=plain(entry.get("comment")) or None,
-            )
-        )
-
-
-def _day(text: str | None) -> date | None:
+    entry_id, summary = text(f"{_ATOM}id"), text(f"{_ATOM}summary")
+    if _ERROR_ID.match(entry_id):
+        feed.errors.append((entry_id.partition("#")[2], summary))
+        return
+    published, updated = _day(text(f"{_ATOM}published")), _day(text(f"{_ATOM}updated"))
+    if not entry_id or published is None or updated is None:
+        raise NotAFeed("it has an entry without id or date")
+    feed.entries += 1
     try:
-        when = datetime.fromisoformat((text or "").strip())
+        arxiv_id = ArxivId.parse(entry_id)
+    except ValueError:
+        return
+    authors = [plain(name.text) for name in entry.iterfind(f"{_ATOM}author/{_ATOM}name")]
+    # The primary category comes first.
+    categories = [*entry.iterfind(f"{_OWN}primary_category"), *entry.iterfind(f"{_ATOM}category")]
+    terms = dict.fromkeys(plain(category.get("term")) for category in categories)
+    feed.papers.append(
+        Paper(
+            id=arxiv_id,
+            title=text(f"{_ATOM}title"),
+            abstract=summary,
+            authors=tuple(name for name in authors if name and name[:1] != ":"),
+            published=published,
+            updated=updated,
+            categories=tuple(term for term in terms if _CATEGORY.fullmatch(term)),
+            doi=clean_doi(entry.findtext(f"{_OWN}doi")),
+            journal_ref=text(f"{_OWN}journal_ref") or None,
+            comment=text(f"{_OWN}comment") or None,
+        )
+    )
+
+
+def _day(text: str) -> date | None:
+    try:
+        when = datetime.fromisoformat(text)
         return (when.astimezone(UTC) if when.tzinfo else when).date()
     except (ValueError, OverflowError):
         return None

@@ -8,7 +8,10 @@ library (tenacity, stamina, urllib3's Retry) fits around it, since pauses are ta
 import logging
 import os
 import random
+import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -25,8 +28,6 @@ from citeplug.text.cleaning import plain
 
 if TYPE_CHECKING:
     import requests
-
-    from citeplug.sources.deadline import Deadline
 
 USER_AGENT = f"citeplug/{__version__}"
 LATER = "try again later, or run with --offline"
@@ -148,17 +149,33 @@ class HttpClient:
             yield turn
 
     def _ask(self, url: str, headers: Mapping[str, str]) -> Reply:
-        """One request. Raises AskAgain if nothing, not all, or only a refusal came back."""
+        """One request. Raises AskAgain if nothing, not all, or only a refusal came back.
+
+        In a thread of its own: time-outs of sockets hold between two bytes, and a server that sends one now and then is
+        never silent, and never done. The thread of an exchange that took too long is not waited for.
+        """
+        self.requests_made += 1
+        outcome: Future[Reply] = Future()
+
+        def exchange() -> None:
+            try:
+                outcome.set_result(self._exchange(url, headers))
+            except BaseException as error:
+                outcome.set_exception(error)
+
+        threading.Thread(target=exchange, name="exchange", daemon=True).start()
+        try:
+            return outcome.result(self._patience.transfer)
+        except TimeoutError:
+            raise self._too_slow() from None
+
+    def _exchange(self, url: str, headers: Mapping[str, str]) -> Reply:
         import requests
         import urllib3.exceptions
 
-        from citeplug.sources.deadline import Deadline
-
-        self.requests_made += 1
-        deadline = Deadline(self._patience.transfer)
         try:
             with (
-                self._session(url, deadline) as session,
+                self._session(url) as session,
                 session.get(
                     url,
                     headers={**headers, "User-Agent": self._user_agent, "Connection": "close"},
@@ -168,15 +185,11 @@ class HttpClient:
                 ) as response,
             ):
                 body = self._read(response)
-                if deadline.over:  # the end of what came, which nothing need tell from the end of the reply
-                    raise self._too_slow()
         except requests.exceptions.ConnectTimeout:
             raise AskAgain("no connection within the time allowed", tries=2) from None
+        except (requests.exceptions.Timeout, urllib3.exceptions.TimeoutError):
+            raise AskAgain("it did not answer in time", tries=2) from None
         except (requests.exceptions.RequestException, urllib3.exceptions.HTTPError) as error:
-            if deadline.over:
-                raise self._too_slow() from None
-            if isinstance(error, requests.exceptions.Timeout | urllib3.exceptions.TimeoutError):
-                raise AskAgain("it did not answer in time", tries=2) from None
             raise _failure(error) from error
         if response.status_code in _AGAIN:
             raise AskAgain(_status_words(response.status_code), wait=retry_after(response.headers))
@@ -187,12 +200,10 @@ class HttpClient:
         seconds = self._patience.transfer
         return AskAgain(f"its answer came too slowly, was not whole after {seconds:.0f} s and decides nothing", tries=1)
 
-    def _session(self, url: str, deadline: "Deadline") -> "requests.Session":
+    def _session(self, url: str) -> "requests.Session":
         import requests
 
         session = requests.Session()
-        session.mount("http://", deadline)
-        session.mount("https://", deadline)
         # No credentials out of ~/.netrc, and no proxy for a service on this machine.
         session.auth = _no_auth
         host = (urlsplit(url).hostname or "").lower()
@@ -203,11 +214,14 @@ class HttpClient:
         return session
 
     def _read(self, response: "requests.Response") -> bytes:
-        """The whole body, bounded in size."""
+        """The whole body, bounded in size and in time."""
         chunks, size = [], 0
+        end = time.monotonic() + self._patience.transfer
         while chunk := response.raw.read1(65536, decode_content=True):
             chunks.append(chunk)
             size += len(chunk)
+            if time.monotonic() > end:
+                raise self._too_slow()
             if size > self._patience.size:
                 raise AskAgain(f"its reply is larger than {self._patience.size // 2**20} MB", tries=1)
         return b"".join(chunks)

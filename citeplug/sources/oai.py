@@ -13,7 +13,7 @@ from citeplug.sources.arxiv import service_name
 from citeplug.sources.http import LATER, USER_AGENT, AskAgain, HttpClient, Patience, Reply
 from citeplug.sources.oai_records import OaiReply, read_reply
 from citeplug.sources.pace import Clock, Pace
-from citeplug.sources.xml_walk import NotAFeed
+from citeplug.sources.xml_tree import NotAFeed
 
 # A page has up to 3,500 records, some with thousands of authors, and the service takes its time over it.
 _PATIENCE = Patience(tries=8, total=1800.0, silence=180.0, transfer=600.0, size=64 * 2**20)

@@ -1,18 +1,19 @@
 """Records in OAI-PMH replies of arXiv's, in the metadata format `arXiv` (arxiv-api.md).
 
-Read by hand: clients of OAI-PMH (sickle) build a whole tree, and one record that is no XML costs them the page.
+Read by the standard library: a client of OAI-PMH (sickle) loses the page with one record that is no XML.
 """
 
 import re
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from xml.etree.ElementTree import Element
 
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.sources.snapshot import paper_from_record
-from citeplug.sources.xml_walk import walk, xml_text
+from citeplug.sources.xml_tree import read_xml, xml_text
 from citeplug.text.cleaning import plain
 
-_OAI = "http://www.openarchives.org/OAI/2.0/"
+_OAI = "{http://www.openarchives.org/OAI/2.0/}"
 _IDENTIFIER = re.compile(r"oai:arXiv\.org:(.+)", re.IGNORECASE)
 _REFERENCE = re.compile(r"&#(?:[xX]([0-9a-fA-F]{1,8})|([0-9]{1,10}));")
 
@@ -40,9 +41,17 @@ def read_reply(body: bytes) -> OaiReply:
 
     Document types, and with them entities, are refused. A record that cannot be used costs only itself.
     """
-    reply = OaiReply()
-    reader = _Reader(reply)
-    walk(_REFERENCE.sub(_readable, xml_text(body)), f"{_OAI} OAI-PMH", "OAI-PMH", reader.start, reader.end)
+    root = read_xml(_REFERENCE.sub(_readable, xml_text(body)), f"{_OAI}OAI-PMH", "OAI-PMH")
+    reply = OaiReply(responded=_day(root.findtext(f"{_OAI}responseDate") or ""))
+    for error in root.iterfind(f"{_OAI}error"):
+        reply.errors.append((plain(error.get("code")), plain(error.text)[:200]))
+    for record in root.iterfind(f"{_OAI}*/{_OAI}record"):
+        _take_in(record, reply)
+    token = root.find(f"{_OAI}*/{_OAI}resumptionToken")
+    if token is not None:
+        size = token.get("completeListSize", "")
+        reply.total = int(size) if re.fullmatch(r"[0-9]{1,9}", size) else None
+        reply.token = (token.text or "").strip() or None
     return reply
 
 
@@ -53,64 +62,32 @@ def _readable(reference: re.Match[str]) -> str:
     return reference[0] if allowed or 0x10000 <= number <= 0x10FFFF else ""
 
 
-class _Reader:
-    """One pass over a reply: `start` and `end` of `walk`, and the record that is open."""
-
-    def __init__(self, reply: OaiReply) -> None:
-        self._reply = reply
-        self._fields: dict[str, str] = {}
-        self._authors: list[list[str]] = []
-        self._status = ""
-        self._code = ""
-
-    def start(self, path: list[str], attributes: dict[str, str]) -> None:
-        local = _local(path[-1])
-        if local == "record":
-            self._fields, self._authors, self._status = {}, [], ""
-        elif local == "header":
-            self._status = attributes.get("status", "")
-        elif local == "author":
-            self._authors.append(["", "", ""])
-        elif local == "error":
-            self._code = attributes.get("code", "")
-        elif local == "resumptionToken":
-            size = attributes.get("completeListSize", "")
-            self._reply.total = int(size) if re.fullmatch(r"[0-9]{1,9}", size) else None
-
-    def end(self, path: list[str], text: str) -> None:
-        local = _local(path[-1])
-        if local == "record":
-            self._close_record()
-        elif local in ("keyname", "forenames", "suffix") and self._authors:
-            self._authors[-1][("keyname", "forenames", "suffix").index(local)] = text
-        elif "record" in map(_local, path):
-            self._fields.setdefault(local, text)
-        elif local == "error":
-            self._reply.errors.append((plain(self._code), plain(text)[:200]))
-        elif local == "resumptionToken":
-            self._reply.token = text.strip() or None
-        elif local == "responseDate":
-            self._reply.responded = _day(text)
-
-    def _close_record(self) -> None:
-        named = self._fields.get("id") or (_IDENTIFIER.match(self._fields.get("identifier", "").strip()) or ("", ""))[1]
-        try:
-            arxiv_id = ArxivId.parse(named)
-        except ValueError:
-            self._reply.skipped += 1
-            return
-        if self._status.strip() == "deleted":
-            self._reply.deleted.append(arxiv_id.value)
-            return
-        try:
-            self._reply.papers.append(_paper(arxiv_id, self._fields, self._authors))
-        except ValueError:
-            self._reply.skipped += 1
-            self._reply.unread.add(arxiv_id.value)
+def _take_in(record: Element, reply: OaiReply) -> None:
+    # Of an element that comes twice the first counts.
+    fields = {_local(element): element.text or "" for element in reversed([*record.iter()]) if element is not record}
+    authors = [
+        [author.findtext(f"{{*}}{part}") or "" for part in ("keyname", "forenames", "suffix")]
+        for author in record.iterfind(".//{*}author")
+    ]
+    named = fields.get("id") or (_IDENTIFIER.match(fields.get("identifier", "").strip()) or ("", ""))[1]
+    try:
+        arxiv_id = ArxivId.parse(named)
+    except ValueError:
+        reply.skipped += 1
+        return
+    header = record.find(f"{_OAI}header")
+    if header is not None and header.get("status", "").strip() == "deleted":
+        reply.deleted.append(arxiv_id.value)
+        return
+    try:
+        reply.papers.append(_paper(arxiv_id, fields, authors))
+    except ValueError:
+        reply.skipped += 1
+        reply.unread.add(arxiv_id.value)
 
 
-def _local(name: str) -> str:
-    return name.rpartition(" ")[2]
+def _local(element: Element) -> str:
+    return element.tag.rpartition("}")[2]
 
 
 def _paper(arxiv_id: ArxivId, fields: dict[str, str], authors: list[list[str]]) -> Paper:

@@ -4,14 +4,13 @@ A cache may always be lost: no damage to it stops a run, it only means that the 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.sources.json_cache import FOR_EVER, JsonCache
 from citeplug.sources.pace import Clock
+from citeplug.sources.snapshot import paper_from_record, record_of
 
 A_DAY = 86_400.0  # seconds: an unversioned lookup or a search
 AN_HOUR = 3_600.0  # seconds: an answer that there is nothing
@@ -47,9 +46,9 @@ class ReplyCache:
                 rows[_id_key(asked_id)] = (AN_HOUR, None)
                 continue
             if asked_id.version is None:
-                rows[_id_key(asked_id)] = (A_DAY, _plain_form(paper))
+                rows[_id_key(asked_id)] = (A_DAY, record_of(paper))
             if paper.id.version is not None:
-                rows[_id_key(paper.id)] = (FOR_EVER, _plain_form(paper))
+                rows[_id_key(paper.id)] = (FOR_EVER, record_of(paper))
         self._cache.write(rows)
 
     def search(self, query: str) -> list[Paper] | None:
@@ -58,7 +57,7 @@ class ReplyCache:
 
     def keep_search(self, query: str, papers: Iterable[Paper]) -> None:
         """Keep a search apart from the records: what a search said is no evidence of what an id stands for."""
-        bodies = [_plain_form(paper) for paper in papers]
+        bodies = [record_of(paper) for paper in papers]
         self._cache.write({_search_key(query): (A_DAY if bodies else AN_HOUR, bodies)})
 
 
@@ -70,28 +69,9 @@ def _search_key(query: str) -> str:
     return f"search:{query}"
 
 
-def _plain_form(paper: Paper) -> dict[str, Any]:
-    form = asdict(paper)
-    form["published"], form["updated"] = paper.published.isoformat(), paper.updated.isoformat()
-    return form
-
-
 def _read_record(key: str, body: Any) -> Paper | None:
-    return None if body is None else _paper(body)
+    return None if body is None else paper_from_record(body)
 
 
 def _read_search(key: str, bodies: Any) -> list[Paper]:
-    return [_paper(body) for body in bodies]
-
-
-def _paper(form: dict[str, Any]) -> Paper:
-    return Paper(
-        **{
-            **form,
-            "id": ArxivId(**form["id"]),
-            "published": date.fromisoformat(form["published"]),
-            "updated": date.fromisoformat(form["updated"]),
-            "authors": tuple(form["authors"]),
-            "categories": tuple(form["categories"]),
-        }
-    )
+    return [paper_from_record(body) for body in bodies]

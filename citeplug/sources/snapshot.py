@@ -1,7 +1,7 @@
 """The public arXiv metadata snapshot: JSON Lines, one record a line, plain or compressed."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from email.utils import parsedate
 from pathlib import Path
@@ -9,8 +9,8 @@ from typing import Any
 
 from citeplug.files.json_lines import JsonLines, read_json
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.sources.author_names import names_from_parts, names_from_text
 from citeplug.text.cleaning import plain
+from citeplug.text.tex_text import decode_letters
 
 _MONTHS = {name: number for number, name in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), 1)}
 _ISO_DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
@@ -18,6 +18,11 @@ _ISO_DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _USUAL_DAY = re.compile(
     rf"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (\d{{1,2}}) ({'|'.join(_MONTHS)}) (\d{{4}}) \d\d:\d\d:\d\d GMT"
 )
+# Of names.
+_SUFFIX = re.compile(r"[JS](?:n?r|NR|R)\.?|II|III|IV")
+_ET_AL = re.compile(r"(?:^|\s+)(?:et\.?\s*al|others)\.?$", re.IGNORECASE)
+_ENDS = tuple("lLsS.")  # of what that finds, which is looked for in few names
+_SPLIT = re.compile(r"\s*(?:[,;]|\band\b|\s&\s)\s*")
 _LINE_ID = re.compile(rb'"id"\s*:\s*"([^"\\]{5,40})"')
 
 
@@ -80,6 +85,29 @@ def paper_from_record(record: object) -> Paper:
     )
 
 
+def record_of(paper: Paper) -> dict[str, Any]:
+    """The record that `paper_from_record` reads as this paper."""
+    version: dict[str, Any] = {"created": paper.published.isoformat()}
+    if paper.id.version is not None:
+        version = {"version": f"v{paper.id.version}", **version}
+    record: dict[str, Any] = {
+        "id": paper.id.value,
+        "title": paper.title,
+        # A list: names in a string would have to be split again.
+        "authors": paper.authors,
+        "abstract": paper.abstract,
+        "categories": " ".join(paper.categories),
+        "comments": paper.comment,
+        "doi": paper.doi,
+        "journal-ref": paper.journal_ref,
+        "versions": [version],
+        "update_date": paper.updated.isoformat(),
+    }
+    if paper.abstract_kind != "abstract":
+        record["abstract_kind"] = paper.abstract_kind
+    return record
+
+
 def _text(value: object) -> str:
     if not isinstance(value, str):
         return ""
@@ -130,3 +158,54 @@ def _date(value: object) -> date | None:
         return date(*parts[:3]) if parts else None
     except (ValueError, TypeError, IndexError):
         return None
+
+
+def names_from_parts(parts: Sequence[object]) -> tuple[str, ...]:
+    """Names from the snapshot's `authors_parsed`: lists of family, given, suffix (and more, which is dropped)."""
+    names = []
+    for part in parts:
+        if not isinstance(part, list | tuple):
+            continue
+        family, given, suffix = _piece(part, 0), _piece(part, 1), _piece(part, 2)
+        name = " ".join(text for text in (given, family, suffix) if text)
+        # ":" stands for the colon of "The X Collaboration: A, B" in records made by machine.
+        if name and not _ET_AL.match(name) and name != ":":
+            names.append(name)
+    return tuple(names)
+
+
+def _piece(part: Sequence[object], index: int) -> str:
+    value = part[index] if index < len(part) else ""
+    return " ".join(decode_letters(value).split()) if isinstance(value, str) else ""
+
+
+def names_from_text(text: str) -> tuple[str, ...]:
+    """Names from the free `authors` string: split at commas, semicolons and "and", affiliations dropped."""
+    bare = decode_letters(_without_parentheses(text))
+    names: list[str] = []
+    for piece in _SPLIT.split(bare):
+        name = " ".join(piece.split())
+        if name[-1:] in _ENDS:
+            name = _ET_AL.sub("", name)
+        if not (name[:1].isalpha() or any(letter.isalpha() for letter in name)):
+            continue
+        if names and _SUFFIX.fullmatch(name):
+            names[-1] = f"{names[-1]} {name}"
+        else:
+            names.append(name)
+    return tuple(names)
+
+
+def _without_parentheses(text: str) -> str:
+    """Drop text in parentheses, nested ones and an unclosed last one included."""
+    if "(" not in text:
+        return text
+    kept, depth = [], 0
+    for letter in text:
+        if letter == "(":
+            depth += 1
+        elif letter == ")":
+            depth = max(0, depth - 1)
+        elif depth == 0:
+            kept.append(letter)
+    return "".join(kept)

@@ -124,9 +124,9 @@ def prune(settings: Settings, request: PruneRequest, most_replies: int, *, dry_r
     The full texts of records that are deleted go with them, and what was prepared of them. Answers of language models
     stay. Raises UsageError for a model that is in use.
     """
-    in_use = {"CITEPLUG_EMBEDDER": open_embedder(settings.embedder, settings.home).name}
+    in_use = {"CITEPLUG_EMBEDDER": open_embedder(settings.embedder).name}
     if settings.rescorer is not None:
-        in_use["CITEPLUG_RESCORER"] = open_embedder(settings.rescorer, settings.home).name
+        in_use["CITEPLUG_RESCORER"] = open_embedder(settings.rescorer).name
     for variable, used in in_use.items():
         if used in request.models:
             raise UsageError(f"{used} is the model in use", f"choose another one with {variable} first")

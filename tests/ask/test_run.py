@@ -13,6 +13,7 @@ from citeplug.ask.run import LONGEST_QUESTION, AskedTexts, GivenText, Wanted, op
 from citeplug.corpus.fulltext import text_reader
 from citeplug.corpus.fulltext.documents import MOST_DOCUMENTS, documents_store
 from citeplug.corpus.fulltext.store import TextStore
+from citeplug.corpus.fulltext.upkeep import facts_of
 from citeplug.corpus.stores import open_corpus, settings
 from citeplug.errors import CorpusEmpty, UnreadableInput, UsageError
 from citeplug.records.answer import Turn
@@ -219,7 +220,8 @@ def test_the_documents_asked_first_are_forgotten_and_those_asked_now_are_not(tmp
             store.put(PaperText(f"doc:{number}", None, "own", "T", (section,)), date(2026, 1, 1 + number))
         store.forget_oldest(2, 100, ["doc:0"])
         assert store.papers() == ["doc:0", "doc:3", "doc:4"]
-        assert store.counts() == (3, 3)
+        facts = facts_of(store)
+        assert (facts.papers, facts.passages) == (3, 3)
 
 
 def test_vectors_of_sentences_are_forgotten_when_there_are_too_many_and_computed_again(

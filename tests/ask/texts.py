@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from pathlib import Path
 
 from citeplug.ask.extractive import answer_extractively
 from citeplug.corpus.vectors.embedders import open_embedder
@@ -23,9 +22,8 @@ TEA = "Oolong is a tea whose leaves are fermented in part. The harvest begins in
 @cache
 def model() -> Embedder:
     """The built-in model, converted once for all tests."""
-    from tempfile import mkdtemp
 
-    return open_embedder(None, Path(mkdtemp(prefix="citeplug-model-")))
+    return open_embedder(None)
 
 
 def embed(texts: Sequence[str]) -> Vectors:

@@ -71,7 +71,7 @@ def test_of_several_works_and_of_none_nothing_is_contradicted() -> None:
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    made = Corpus(tmp_path, lambda: open_embedder(None, tmp_path), lambda model: ChromaStore(tmp_path, model))
+    made = Corpus(tmp_path, lambda: open_embedder(None), lambda model: ChromaStore(tmp_path, model))
     made.add_papers(
         [paper(f"1901.{n:05}", f"Work number {n}", abstract=HOSTILE if n == 2 else ABSTRACT) for n in range(1, 11)]
     )

@@ -35,7 +35,7 @@ BIB = (
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    made = Corpus(tmp_path, lambda: open_embedder(None, tmp_path), lambda model: ChromaStore(tmp_path, model))
+    made = Corpus(tmp_path, lambda: open_embedder(None), lambda model: ChromaStore(tmp_path, model))
     made.add_papers(
         [
             paper("1901.00001", "Work number one", "We say that every graph is sampled by walks of some length."),

@@ -79,13 +79,6 @@ class MemoryStore:
     def count(self) -> int:
         return len(self.kept)
 
-    def rows(self) -> Iterator[list[tuple[str, str]]]:
-        yield [(value, key) for value, (key, _) in self.kept.items()]
-
-    def remove(self, ids: Sequence[str]) -> None:
-        for value in ids:
-            self.kept.pop(value, None)
-
     def nearest(self, vector: Vectors, k: int, version: str, rows: int) -> list[tuple[str, str | None, float]]:
         if version != self._version:
             self._version, self._seen = version, dict(self.kept)

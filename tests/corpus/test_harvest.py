@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from citeplug.corpus.harvest import HarvestProgress, UpdateReport, update_catalogue
-from citeplug.corpus.marks import HarvestMarks
+from citeplug.corpus.harvest import HarvestMarks, HarvestProgress, UpdateReport, update_catalogue
 from citeplug.errors import SourceUnavailable, UsageError
 from citeplug.protocols import HarvestPage
 from citeplug.records.paper import Filter, Paper

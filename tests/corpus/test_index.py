@@ -63,8 +63,8 @@ def test_opening_a_corpus_loads_nothing_heavy(tmp_path: Path) -> None:
         "import sys; from pathlib import Path; from citeplug.corpus.vectors.chroma import ChromaStore;"
         "from citeplug.corpus.vectors.embedders import open_embedder; from citeplug.corpus.index import Corpus;"
         "home = Path(sys.argv[1]);"
-        "Corpus(home, lambda: open_embedder(None, home), lambda model: ChromaStore(home, model)).close();"
-        "open_embedder(None, home); print(*sys.modules)"
+        "Corpus(home, lambda: open_embedder(None), lambda model: ChromaStore(home, model)).close();"
+        "open_embedder(None); print(*sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True)
     heavy = {"torch", "chromadb", "sentence_transformers", "onnxruntime", "onnx", "tokenizers", "tantivy", "zstandard"}

@@ -132,8 +132,7 @@ def test_a_name_that_somebody_put_there_moves_no_cursor(
     papers: list[str], run: Run, tmp_path: Path, fresh_home: Path
 ) -> None:
     run("index", "topics", "--count", "4")
-    (file,) = (fresh_home / "corpus" / "topics").glob("*/topics.sqlite3")
-    with contextlib.closing(sqlite3.connect(file)) as db:
+    with contextlib.closing(sqlite3.connect(fresh_home / "corpus" / "catalogue.sqlite3")) as db:
         db.execute("UPDATE topics SET name = 'red \x1b[31m alert' WHERE number = 1")
         db.commit()
     for arguments in (("info",), ("topics",)):

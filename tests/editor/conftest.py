@@ -31,10 +31,9 @@ PUBLISHED = {
 
 
 @pytest.fixture(scope="session")
-def library(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A user's data directory with a part of the demo's library taken in: embedding all of it takes its time."""
     home = tmp_path_factory.mktemp("library")
-    (home / "models").symlink_to(models, target_is_directory=True)
     lines = (DEMO / "library.jsonl").read_text("utf-8").splitlines(keepends=True)
     some = [line for line in lines if "1907.10903" in line] + lines[:12]
     (home / "some.jsonl").write_text("".join([*some, json.dumps(PUBLISHED)]), "utf-8")

@@ -16,7 +16,7 @@ from citeplug.records.paper import ArxivId
 from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource
 from citeplug.sources.arxiv_feed import clean_doi, read_feed
-from citeplug.sources.xml_walk import NotAFeed
+from citeplug.sources.xml_tree import NotAFeed
 from tests.arxiv_feeds import Dialect, render_feed
 from tests.arxiv_server import ArxivServer, FastClock, Fault, paper
 
@@ -46,7 +46,6 @@ def test_a_feed_is_counted() -> None:
         b'<feed xmlns="http://www.w3.org/2005/Atom">&eacute;</feed>',
         b'<?xml version="1.0" encoding="UTF-7"?><feed xmlns="http://www.w3.org/2005/Atom"/>',
         '<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"/>'.encode("utf-16"),
-        b'<feed xmlns="http://www.w3.org/2005/Atom">' + b"<a>" * 50 + b"</a>" * 50 + b"</feed>",
         b'<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>x</id></entry></feed>',
         feed(paper("1001.0001", "A")).replace(b"<published>2010", b"<published>MMX"),
         feed(paper("1001.0001", "A"))[:-20],

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.sources.author_names import names_from_parts, names_from_text
+from citeplug.sources.snapshot import names_from_parts, names_from_text
 
 
 @given(st.text())

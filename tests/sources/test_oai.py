@@ -17,7 +17,7 @@ from citeplug.sources.http import Patience
 from citeplug.sources.oai import OaiSource
 from citeplug.sources.oai_records import read_reply
 from citeplug.sources.snapshot import paper_from_record
-from citeplug.sources.xml_walk import NotAFeed
+from citeplug.sources.xml_tree import NotAFeed
 from tests.arxiv_server import FastClock, Fault, paper
 from tests.oai_server import OaiServer, document
 

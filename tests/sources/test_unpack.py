@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.corpus.fulltext.read_file import read_eprint
+from citeplug.corpus.fulltext.text_child import read_eprint
 from citeplug.errors import Unfit
 from citeplug.sources.unpack import MOST_MEMBERS, unpack
 from tests.corpus.fulltext.sources import paper_tex, tar_gz

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from citeplug.corpus.citations.build import today
-from citeplug.corpus.fulltext.citations_of_texts import not_taken, take_citations
+from citeplug.corpus.fulltext.fetch_texts import not_taken, take_citations
 from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import Report, open_corpus

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from citeplug.corpus.citations.reference_lists import read_references
-from citeplug.corpus.fulltext.citations_of_texts import not_taken, take_citations
+from citeplug.corpus.fulltext.fetch_texts import not_taken, take_citations
 from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.stores import Report, open_corpus
 from citeplug.errors import UnreadableInput

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from citeplug.corpus.fulltext.read_file import SUFFIXES
 from citeplug.corpus.fulltext.store import READER, KeptText, TextStore
-from citeplug.corpus.fulltext.text_reader import TextReader
+from citeplug.corpus.fulltext.text_reader import SUFFIXES, TextReader
 from citeplug.corpus.stores import Report
 from citeplug.errors import Unfit, UnreadableInput, UsageError
 from citeplug.files.project_files import TooMany, as_given, read_bytes, unreadable, walk

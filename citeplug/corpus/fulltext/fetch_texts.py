@@ -1,4 +1,7 @@
-"""Full texts of papers: from arXiv, with consent, and from the author's own files; kept for good."""
+"""Full texts of papers: from arXiv, with consent, and from the author's own files; kept for good.
+
+What they cite is taken into the citation graph.
+"""
 
 from collections.abc import Collection, Sequence
 from contextlib import closing, nullcontext, suppress
@@ -7,10 +10,8 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
-from citeplug.corpus.fulltext.citations_of_texts import take_citations
-from citeplug.corpus.fulltext.read_file import SUFFIXES
 from citeplug.corpus.fulltext.store import READER, KeptText, TextStore
-from citeplug.corpus.fulltext.text_reader import Reading, TextReader
+from citeplug.corpus.fulltext.text_reader import SUFFIXES, Reading, TextReader
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.locking import one_job
 from citeplug.corpus.stores import Report, open_corpus
@@ -231,3 +232,29 @@ def _is_anothers(reading: Reading, record: Paper | None) -> bool:
         return False
     given, found = reading.text.title, record.title
     return compare_titles(given, found, same_authors=True) == "other" and share_of_words(given, found) < _RETITLED
+
+
+def not_taken(corpus: Corpus, store: TextStore) -> list[str]:
+    """The papers whose texts are here and whose citations are not yet in the graph."""
+    papers = store.papers()
+    known = corpus.graph.asked(papers, "eprint")
+    return [paper for paper in papers if paper not in known]
+
+
+def take_citations(corpus: Corpus, store: TextStore, papers: Sequence[str], report: Report) -> int:
+    """Put what the texts of these papers cite into the graph, resolved by their own lists; return how many had one."""
+    own = [paper for paper in papers if ArxivId(paper).on_arxiv]
+    if not own:
+        return 0
+    taken, today = 0, datetime.now(UTC).date()
+    with corpus.one_change_of_graph():
+        corpus.graph.catch_up(lambda count: report("titles of records", count, None))
+        for number, paper in enumerate(own):
+            report("citations in texts", number, len(own))
+            text = store.read(paper)
+            if text is not None and text.references:
+                corpus.graph.put_text(paper, corpus.graph.resolve(text.references), text.mentions, today)
+                taken += 1
+            elif text is not None:
+                corpus.graph.note_state([paper], "eprint", "unavailable", today)
+    return taken

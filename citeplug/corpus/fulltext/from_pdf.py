@@ -3,12 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from statistics import median
 
 from citeplug.corpus.fulltext.layout import in_reading_order
-from citeplug.corpus.fulltext.pdf_lines import Line, Page, read_pages
+from citeplug.corpus.fulltext.pdf_lines import Line, Page, open_pdf, read_page, read_pages
 from citeplug.corpus.fulltext.sections import Builder
 from citeplug.corpus.references.printed_entry import reference_of_text
 from citeplug.records.passage import ReadText, Reference
@@ -35,6 +35,8 @@ _LONGEST = 100  # characters of a heading
 _LARGER = 1.07  # a heading's letters, against those of the text
 _INDENT = 5.0  # points
 _LINES_OF_ENTRY = 15
+_FIRST_PAGES = 2
+_MOST_TEXT = 20_000  # characters of the first pages; two have about 8,000
 _MOST_LINES = 60  # of a first page, among which its title is
 
 
@@ -64,6 +66,19 @@ def read_pdf(data: bytes) -> ReadText:
     for page in pages:
         _read_page(reading, page, begun, lists)
     return ReadText(title, reading.builder.sections(), tuple(_references(reading.references)))
+
+
+def first_pages(data: bytes) -> dict[str, str]:
+    """`text` of the first pages, their line in the `largest` letters, and the `title` that the file names.
+
+    Raises Unfit for a file that is encrypted or broken.
+    """
+    document = open_pdf(data)
+    pages = [read_page(document, number) for number in range(min(_FIRST_PAGES, len(document)))]
+    lines = (line.text + "-" * line.broken for page in pages for line in page.lines)
+    largest = _title(pages[0]) if pages else ""
+    named = document.get_metadata_value("Title")
+    return {"text": "\n".join(lines)[:_MOST_TEXT], "largest": largest[:1_000], "title": named[:1_000]}
 
 
 def _style(pages: Sequence[Page]) -> _Style:
@@ -222,15 +237,5 @@ def _references(entries: Sequence[Sequence[Line]]) -> Iterator[Reference]:
         text = "".join(line.text + ("" if line.broken else " ") for line in lines)
         match = _ENTRY.match(text)
         key = (match["key"] or match["number"]) if match else None
-        found = reference_of_text(key, plain(text[match.end() :] if match else text))
-        yield Reference(
-            number,
-            key,
-            found.raw,
-            found.arxiv_id,
-            found.doi,
-            found.title,
-            found.year,
-            found.surnames,
-            found.others,
-        )
+        reference = reference_of_text(key, plain(text[match.end() :] if match else text))
+        yield replace(reference, number=number)

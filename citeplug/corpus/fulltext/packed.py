@@ -33,12 +33,17 @@ def text_of(row: Sequence[Any]) -> PaperText:
     cited = _unpacked(printed)
     if isinstance(cited, list):  # of the first reader
         cited = {"references": cited, "mentions": []}
-    references = tuple(
-        Reference(**{**each, "surnames": tuple(each["surnames"]), "others": tuple(each["others"])})
-        for each in cited["references"]
-    )
     mentions = tuple(Mention(tuple(keys), section, sentence) for keys, section, sentence in cited["mentions"])
-    return PaperText(paper, version or None, source, title, sections_of(body), references, mentions)
+    return PaperText(
+        paper, version or None, source, title, sections_of(body), references_of(cited["references"]), mentions
+    )
+
+
+def references_of(forms: Sequence[dict[str, Any]]) -> tuple[Reference, ...]:
+    """References from what `asdict` makes of them, read back from JSON."""
+    return tuple(
+        Reference(**{**form, "surnames": tuple(form["surnames"]), "others": tuple(form["others"])}) for form in forms
+    )
 
 
 def _packed(value: Any) -> bytes:

@@ -5,11 +5,11 @@ The words by which passages are found are in lower case, without accents and sto
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from itertools import pairwise
-from typing import Any
 
+from citeplug.corpus.lexical.schema import analyzer
 from citeplug.records.passage import PaperText, Passage, TextSection, TextSource
+from citeplug.text.cleaning import encodable
 from citeplug.text.sentences import split_sentences
 
 WORDS = 200  # of a passage, about
@@ -102,22 +102,5 @@ def _cut_paragraph(text: str, start: int, end: int, count: int) -> Iterator[tupl
 
 def words_of(text: str) -> list[str]:
     """The words of a text in order. Any text is valid; words of more than 60 letters are left out."""
-    storable = text.encode("utf-8", "replace").decode("utf-8")
-    return [str(word) for word in _analyzer().analyze(storable)]
-
-
-@cache
-def _analyzer() -> Any:
-    # Tantivy's, as in the index of abstracts: SQLite's own has neither stop words nor this stemmer.
-    import tantivy
-
-    builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
-    for step in (
-        tantivy.Filter.remove_long(60),
-        tantivy.Filter.lowercase(),
-        tantivy.Filter.ascii_fold(),
-        tantivy.Filter.stopword("english"),
-        tantivy.Filter.stemmer("english"),
-    ):
-        builder = builder.filter(step)
-    return builder.build()
+    # By the analyzer of the index of abstracts: SQLite's own has neither stop words nor this stemmer.
+    return [str(word) for word in analyzer().analyze(encodable(text))]

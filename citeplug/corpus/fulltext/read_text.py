@@ -54,7 +54,7 @@ def open_passages(chosen: Settings) -> Iterator[PassageSearch]:
     """Open a search over the texts on this machine. Raises ModelUnavailable for a model that is not there."""
     need_models(chosen)
     with closing(TextStore(chosen.home)) as store:
-        yield PassageSearch(store, lambda: open_embedder(chosen.embedder, chosen.home, chosen.device))
+        yield PassageSearch(store, lambda: open_embedder(chosen.embedder, chosen.device))
 
 
 def search_passages(

@@ -63,10 +63,7 @@ class TextDatabase(Database):
     """The file of the full texts. Errors: `Database`."""
 
     tables: ClassVar[str] = VECTOR_TABLES + _TABLES
-    schema: ClassVar[int] = 1
-
-    def _complete(self) -> None:
-        return
+    later: ClassVar[str] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,30 +172,13 @@ class TextStore:
             for paper in sorted({row[1] for row in rows}):
                 self._index_newest(db, paper)
 
-    def index_again(self, paper: str) -> None:
-        """Cut the newest text of a paper into passages anew."""
+    def index_again(self) -> None:
+        """Cut the newest text of every paper into passages anew."""
         with self.database.writing() as (db, _):
-            _take_out(db, [row[0] for row in db.execute("SELECT number FROM texts WHERE paper = ?", (paper,))])
-            self._index_newest(db, paper)
-
-    def indexed(self, paper: str, unreadable: Collection[int] = ()) -> tuple[list[bytes], list[bytes]]:
-        """The keys of a paper's passages in both indexes, in order, and those that they ought to have.
-
-        Both are empty for a paper whose newest text is one of the `unreadable`.
-        """
-        query = f"SELECT number, version, source, {FIELDS} FROM texts WHERE paper = ?"
-        with self.database.snapshot() as db:
-            rows = db.execute(query, (paper,)).fetchall()
-            best = min(rows, key=_rank)
-            if best[0] in unreadable:
-                return [], []
-            kept = db.execute(
-                "SELECT p.text, p.key FROM passages p JOIN texts t ON t.number = p.text"
-                " JOIN passage_words w ON w.rowid = p.number WHERE t.paper = ? ORDER BY p.text, p.place",
-                (paper,),
-            ).fetchall()
-        keys = [passage_key(passage) for _, passage in placed_passages(text_of(best[3:]))]
-        return [key if text == best[0] else b"" for text, key in kept], keys
+            db.execute("DELETE FROM passage_words")
+            db.execute("DELETE FROM passages")
+            for (paper,) in db.execute("SELECT DISTINCT paper FROM texts ORDER BY paper").fetchall():
+                self._index_newest(db, paper)
 
     def note_absence(self, paper: str, version: int | None, code: str, why: str, day: date) -> None:
         """Keep the answer that a version has no text."""
@@ -285,12 +265,6 @@ class TextStore:
         with self.database.reading() as db:
             rows = db.execute("SELECT paper, version, source, digest FROM texts ORDER BY number").fetchall()
         return hashlib.sha256(repr(rows).encode()).hexdigest()[:16]
-
-    def counts(self) -> tuple[int, int]:
-        """The number of papers with a text, and of passages."""
-        with self.database.reading() as db:
-            papers = db.execute("SELECT count(DISTINCT paper) FROM texts").fetchone()[0]
-            return int(papers), int(db.execute("SELECT count(*) FROM passages").fetchone()[0])
 
 
 _NOT_ITS_OWN = re.compile(

@@ -12,18 +12,23 @@ import json
 import logging
 import sys
 import tarfile
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from citeplug.corpus.fulltext.read_file import read_eprint, read_own
-from citeplug.corpus.fulltext.read_first_pages import first_pages
+from citeplug.corpus.fulltext.from_document import read_docx, read_html, read_markdown, read_plain
+from citeplug.corpus.fulltext.from_latex import read_document, read_source
+from citeplug.corpus.fulltext.from_pdf import first_pages, read_pdf
+from citeplug.corpus.fulltext.text_reader import SUFFIXES
 from citeplug.errors import Unfit
 from citeplug.files.project_files import read_bytes
 from citeplug.records.passage import ReadText
-from citeplug.sources.unpack import MOST_BYTES
+from citeplug.sources.unpack import MOST_BYTES, Unpacked, unpack
 
 _MOST_MEMORY = 1_500_000_000  # bytes of address space; a source of 100 MB, unpacked, takes 500
+
+
+_READERS = {".md": read_markdown, ".txt": read_plain, ".docx": read_docx, ".html": read_html, ".htm": read_html}
 
 
 def main() -> None:
@@ -44,13 +49,13 @@ def main() -> None:
 def _answer(asked: dict[str, str]) -> dict[str, Any]:
     path = Path(asked["path"])
     try:
-        if asked["kind"] == "first_pages":
-            return first_pages(str(path))
         data = read_bytes(path, MOST_BYTES)
+        if asked["kind"] == "first_pages":
+            return first_pages(data)
         if asked["kind"] == "own":
-            return _said(read_own(path, data))
+            return asdict(read_own(path, data))
         read, unpacked = read_eprint(data)
-        said = _said(read)
+        said = asdict(read)
         said["is_pdf"] = unpacked.pdf is not None
         if unpacked.pdf is not None:
             said["original"] = base64.b64encode(unpacked.pdf).decode("ascii")
@@ -67,8 +72,32 @@ def _answer(asked: dict[str, str]) -> dict[str, Any]:
         return {"error": "broken", "why": f"{type(error).__name__}: {error}"[:200], "hint": ""}
 
 
-def _said(read: ReadText) -> dict[str, Any]:
-    return asdict(read)
+def read_eprint(data: bytes) -> tuple[ReadText, Unpacked]:
+    """Read what arXiv sent as a source, which may be a PDF. Raises Unfit."""
+    unpacked = unpack(data)
+    if unpacked.pdf is not None:
+        read = read_pdf(unpacked.pdf)
+    elif unpacked.html is not None:
+        read = read_html(unpacked.html)
+    else:
+        read = read_source(unpacked.files)
+    return replace(read, doubts=(*unpacked.doubts, *read.doubts)), unpacked
+
+
+def read_own(path: Path, data: bytes) -> ReadText:
+    """Read a file of the author's own, by its suffix, a PDF by its first bytes. Raises Unfit."""
+    if b"%PDF-" in data[:1024]:
+        return read_pdf(data)
+    suffix = path.suffix.lower()
+    if suffix == ".pdf":
+        raise Unfit("broken", "it is not a PDF", "name a PDF")
+    if suffix == ".tex":
+        return read_document(path)
+    if suffix not in _READERS:
+        raise Unfit(
+            "unknown_kind", f"files named {suffix or 'without a suffix'} are not read", f"give {', '.join(SUFFIXES)}"
+        )
+    return _READERS[suffix](data)
 
 
 def _packed(files: dict[str, bytes]) -> bytes:

@@ -12,12 +12,26 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Literal
 
-from citeplug.errors import Unfit
-from citeplug.records.passage import Mention, ReadText, Reference, TextSection
+from citeplug.corpus.fulltext.packed import references_of
+from citeplug.errors import Unfit, UnreadableInput
+from citeplug.files.project_files import read_beginning
+from citeplug.records.passage import Mention, ReadText, TextSection
 
+SUFFIXES = (".pdf", ".tex", ".md", ".txt", ".docx", ".html", ".htm")  # of the author's own files that are read
 SECONDS = 60.0  # for one file; a source takes a tenth of one, a PDF of 1,000 pages ten
 _MOST_SAID = 150_000_000  # bytes of an answer
+_MOST_BYTES = 100_000_000  # of a PDF whose first pages are read
 _MOST_READ = 200  # files that one process reads, so that none grows without end
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPages:
+    """`text` of the first two pages as the file has it, `largest` its line of the largest letters, and the `title` that
+    the file names, often a program's; each may be empty."""
+
+    text: str
+    largest: str = ""
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +127,37 @@ class TextReader:
         return dict(said)
 
 
+def read_first_pages(path: Path, reader: TextReader) -> FirstPages:
+    """Raises UnreadableInput for what is too large, encrypted, broken, too slow, or without text, such as a scan."""
+    try:
+        size = path.stat().st_size
+        head = read_beginning(path, 1024)
+    except OSError as error:
+        raise UnreadableInput(f"cannot read {path}: {error.strerror}", "check the path and its permissions") from error
+    if b"%PDF-" not in head:
+        raise UnreadableInput(f"{path} is not a PDF", "name a PDF, or take it out of the folder")
+    if size > _MOST_BYTES:
+        raise UnreadableInput(
+            f"{path} has more than {_MOST_BYTES // 1_000_000} MB: it was not read", "describe it in a .bib file"
+        )
+    try:
+        said = reader.first_pages(path)
+    except Unfit as error:
+        if error.code == "encrypted":
+            raise UnreadableInput(
+                f"{path} is encrypted", "save it without a password, or describe it in a .bib file"
+            ) from None
+        raise UnreadableInput(
+            f"{path} cannot be read ({error})", "save it again, or describe it in a .bib file"
+        ) from None
+    pages = FirstPages(*(str(said.get(name) or "") for name in ("text", "largest", "title")))
+    if sum(letter.isalpha() for letter in pages.text) < 40:
+        raise UnreadableInput(
+            f"{path} has no text on its first pages: it may be a scan", "run a text recognition over it first"
+        )
+    return pages
+
+
 def _line_within(stream: IO[bytes], seconds: float) -> bytes | None:
     """The next line; None if it does not come in time. The stream can then only be closed."""
     found: list[bytes] = []
@@ -127,10 +172,7 @@ def _reading(said: dict[str, Any]) -> Reading:
     sections = tuple(
         TextSection(**{**each, "pages": tuple((at, page) for at, page in each["pages"])}) for each in said["sections"]
     )
-    references = tuple(
-        Reference(**{**each, "surnames": tuple(each["surnames"]), "others": tuple(each["others"])})
-        for each in said["references"]
-    )
+    references = references_of(said["references"])
     doubts = tuple((code, message) for code, message in said["doubts"])
     original = base64.b64decode(said["original"]) if said.get("original") else None
     mentions = tuple(Mention(**{**each, "keys": tuple(each["keys"])}) for each in said["mentions"])

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from citeplug.corpus.database import select
 from citeplug.corpus.fulltext.packed import FIELDS, text_of
 from citeplug.corpus.fulltext.store import TextStore
-from citeplug.corpus.vectors.table import delete_vectors, unusable_vectors
+from citeplug.corpus.vectors.table import check_vectors
 from citeplug.corpus.verify import Problem
 
 _ORPHANS = "FROM vectors WHERE text NOT IN (SELECT key FROM passages)"
@@ -40,10 +40,10 @@ def facts_of(store: TextStore) -> TextFacts:
 
 
 def check_texts(store: TextStore, *, repair: bool) -> Iterator[Problem]:
-    """Check each text against its digest, each passage against its text and index, and each vector.
+    """Check each text against its digest, the passages against their index, and each vector.
 
-    With `repair`, texts that cannot be read are deleted, so that the next fetch gets them again; passages are cut anew
-    from their text; vectors are computed again when they are needed.
+    With `repair`, texts that cannot be read are deleted, so that the next fetch gets them again; if the passages do not
+    fit their index, all are cut anew from the texts; vectors are computed again when they are needed.
     """
     damage = store.database.damage()
     if damage:
@@ -58,20 +58,13 @@ def check_texts(store: TextStore, *, repair: bool) -> Iterator[Problem]:
             store.remove(unreadable)
         message = "full texts that cannot be read; get them with 'citeplug fetch'"
         yield Problem("texts", "unreadable", len(unreadable), message, repair)
-    wrong = _wrongly_indexed(store, set(unreadable))
-    if wrong:
+    if wrong := _wrongly_indexed(store):
         if repair:
-            for paper in wrong:
-                store.index_again(paper)
-        yield Problem("texts", "passages", len(wrong), "papers whose passages do not fit their text", repair)
-    stray = _stray_words(store, repair=repair)
-    if stray:
-        yield Problem("texts", "extra", stray, "rows of the index of passages without a passage", repair)
-    bad = unusable_vectors(store.database)
-    if bad:
-        if repair:
-            delete_vectors(store.database, bad)
-        yield Problem("texts", "unusable", len(bad), "invalid vectors of passages; computed again when needed", repair)
+            store.index_again()
+        message = "passages that are not in their index, or the other way round"
+        yield Problem("texts", "passages", wrong, message, repair)
+    if bad := check_vectors(store.database, repair=repair):
+        yield Problem("texts", "unusable", bad, "invalid vectors of passages; computed again when needed", repair)
 
 
 def remove_texts(store: TextStore, papers: Sequence[str], *, dry_run: bool) -> tuple[int, int]:
@@ -132,21 +125,8 @@ def _is_readable(store: TextStore, number: int) -> bool:
     return bool(hashlib.sha256(row[-2] + row[-1]).digest() == row[0])
 
 
-def _wrongly_indexed(store: TextStore, unreadable: set[int]) -> list[str]:
-    """Papers whose newest text has not the passages that it is cut into, each in the index of words once."""
-    found: list[str] = []
-    for paper in store.papers():
-        kept, cut = store.indexed(paper, unreadable)
-        if kept != cut:
-            found.append(paper)
-    return found
-
-
-def _stray_words(store: TextStore, *, repair: bool) -> int:
-    which = "FROM passage_words WHERE rowid NOT IN (SELECT number FROM passages)"
+def _wrongly_indexed(store: TextStore) -> int:
+    """Count the passages without their words in the index, and the words without their passage."""
+    passages, words = "SELECT number FROM passages", "SELECT rowid FROM passage_words"
     with store.database.reading() as db:
-        count = _count(db, which)
-    if count and repair:
-        with store.database.writing() as (db, _):
-            db.execute(f"DELETE {which}")
-    return count
+        return _count(db, f"FROM ({passages} EXCEPT {words})") + _count(db, f"FROM ({words} EXCEPT {passages})")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from citeplug.corpus.database import Database
-from citeplug.corpus.graph.tables import add_given, drop_cited_index, make_tables
+from citeplug.corpus.graph.tables import add_given, drop_cited_index, make_cited_index
 from citeplug.files.json_lines import JsonLines, read_json
 from citeplug.records.paper import ArxivId
 
@@ -115,8 +115,6 @@ def add_edge_files(
         for part in _parts(chain.from_iterable(readers)):
             count = sum(map(len, part.values()))
             with database.writing() as (db, _):
-                if seen < _MANY:
-                    make_tables(db)
                 seen += count
                 if seen >= _MANY:
                     drop_cited_index(db)
@@ -124,9 +122,8 @@ def add_edge_files(
             report.lists += len(part)
             on_block()
     finally:
-        if seen >= _MANY:
-            with database.writing() as (db, _):
-                make_tables(db)
+        with database.writing() as (db, _):
+            make_cited_index(db)
     report.problems += [reader.truncated for reader in readers if reader.truncated]
     report.seconds = time.monotonic() - began
     return report

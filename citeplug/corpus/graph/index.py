@@ -16,8 +16,6 @@ from citeplug.corpus.graph.resolve import resolve
 from citeplug.corpus.graph.tables import (
     ListState,
     Source,
-    are_there,
-    make_tables,
     mentions_of,
     note_states,
     read_entries,
@@ -46,14 +44,14 @@ class GraphCounts:
 class GraphProblem:
     """`count` rows that are not as they should be; `info` where that is no fault, such as edges to unknown papers."""
 
-    kind: Literal["unknown_papers", "loops", "without_list", "damaged", "index_missing"]
+    kind: Literal["unknown_papers", "damaged", "index_missing"]
     severity: Literal["info", "error"]
     count: int
     message: str
 
 
 class CitationGraph:
-    """Edges and lists in the catalogue's file. Errors: `Database`; older files have no graph until one is put in."""
+    """Edges and lists in the catalogue's file. Errors: `Database`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -75,16 +73,15 @@ class CitationGraph:
         """State of the lists of these papers, the best of all sources; nobody was asked for those left out."""
         found: dict[str, ListState] = {}
         with self._database.reading() as db:
-            if are_there(db):
-                for value, state in select(db, "SELECT citing, state FROM reference_lists WHERE citing IN", ids):
-                    found[value] = min(found.get(value, state), state, key=_BY_STRENGTH.index)
+            for value, state in select(db, "SELECT citing, state FROM reference_lists WHERE citing IN", ids):
+                found[value] = min(found.get(value, state), state, key=_BY_STRENGTH.index)
         return found
 
     def asked(self, ids: Sequence[str], source: Source) -> dict[str, tuple[ListState, date]]:
         """Answers of this source on the lists of these papers, and their days; it was not asked for those left out."""
         query = "SELECT citing, state, asked FROM reference_lists WHERE source = ? AND citing IN"
         with self._database.reading() as db:
-            rows = list(select(db, query, ids, [source])) if are_there(db) else []
+            rows = list(select(db, query, ids, [source]))
         return {row[0]: (row[1], date.fromisoformat(row[2])) for row in rows}
 
     def entries(self, value: str) -> list[Resolved]:
@@ -93,8 +90,6 @@ class CitationGraph:
         Citations that are known by id alone follow, without text.
         """
         with self._database.reading() as db:
-            if not are_there(db):
-                return []
             listed = [each for _, each in read_entries(db, "citing = ?", [value])]
             query = "SELECT cited FROM edges WHERE citing = ? ORDER BY cited"
             shown = {each.paper for each in listed}
@@ -109,7 +104,7 @@ class CitationGraph:
         """The entries of these papers' lists that mean no paper that is known."""
         found: dict[str, list[Reference]] = {}
         with self._database.reading() as db:
-            for value in ids if are_there(db) else ():
+            for value in ids:
                 entries = read_entries(db, "paper IS NULL AND citing = ?", [value])
                 if entries:
                     found[value] = [each.reference for _, each in entries]
@@ -118,14 +113,12 @@ class CitationGraph:
     def mentions(self, cited: str, most: int = MOST_NEIGHBOURS) -> list[Mentioned]:
         """Sentences in the texts of papers that cite this one, by citing paper, in their order."""
         with self._database.reading() as db:
-            return [Mentioned(*row) for row in mentions_of(db, cited, most)] if are_there(db) else []
+            return [Mentioned(*row) for row in mentions_of(db, cited, most)]
 
     def stamp(self) -> str:
         """A text that is another one after lists were added; empty where nobody has put any in."""
         query = "SELECT count(*), max(asked) FROM reference_lists"
         with self._database.reading() as db:
-            if not are_there(db):
-                return ""
             count, newest = db.execute(query).fetchone()
         return f"{count} {newest}" if count else ""
 
@@ -136,18 +129,16 @@ class CitationGraph:
             " AND cited NOT IN (SELECT citing FROM reference_lists) GROUP BY cited ORDER BY times DESC, cited LIMIT ?"
         )
         with self._database.reading() as db:
-            return [row[0] for row in db.execute(query, (most,))] if are_there(db) else []
+            return [row[0] for row in db.execute(query, (most,))]
 
     def edges(self) -> int:
         """Number of citations."""
         with self._database.reading() as db:
-            return _count(db, "SELECT count(*) FROM edges") if are_there(db) else 0
+            return _count(db, "SELECT count(*) FROM edges")
 
     def counts(self) -> GraphCounts:
         """Count everything; takes seconds where there are tens of millions of edges."""
         with self._database.snapshot() as db:
-            if not are_there(db):
-                return GraphCounts(0, 0, dict.fromkeys(_BY_STRENGTH, 0), 0)
             states = dict.fromkeys(_BY_STRENGTH, 0)
             best = "SELECT min(CASE state WHEN 'known' THEN 0 WHEN 'none' THEN 1 ELSE 2 END) AS n"
             per_paper = f"SELECT n, count(*) FROM ({best} FROM reference_lists GROUP BY citing) GROUP BY n"
@@ -169,10 +160,8 @@ class CitationGraph:
             )
 
     def verify(self) -> list[GraphProblem]:
-        """Compare the graph with itself and with the catalogue."""
+        """Check the tables, and compare the graph with the catalogue."""
         with self._database.snapshot() as db:
-            if not are_there(db):
-                return []
             found: list[GraphProblem] = []
             for table in ("edges", "reference_lists", "reference_entries", "unresolved_names"):
                 said = str(db.execute(f"PRAGMA integrity_check({table})").fetchone()[0])
@@ -181,16 +170,6 @@ class CitationGraph:
             if not _count(db, "SELECT count(*) FROM sqlite_master WHERE name = 'edges_cited'"):
                 text = "the index of citers is missing: 'citeplug graph add' was cut off, and makes it again"
                 found.append(GraphProblem("index_missing", "error", 1, text))
-            loops = _count(db, "SELECT count(*) FROM edges WHERE citing = cited")
-            if loops:
-                found.append(GraphProblem("loops", "error", loops, "papers that cite themselves"))
-            listless = _count(
-                db,
-                "SELECT count(*) FROM (SELECT DISTINCT citing FROM edges)"
-                " WHERE citing NOT IN (SELECT citing FROM reference_lists)",
-            )
-            if listless:
-                found.append(GraphProblem("without_list", "error", listless, "papers with citations and no list"))
             unknown = _count(
                 db,
                 "SELECT count(*) FROM (SELECT cited FROM edges UNION SELECT citing FROM reference_lists)"
@@ -219,27 +198,22 @@ class CitationGraph:
     def put_list(self, citing: str, source: Source, resolved: Sequence[Resolved], day: date) -> tuple[int, int]:
         """Keep the list of a paper in the place of what this source said before; how many edges it makes, and lost."""
         with self._database.writing() as (db, _):
-            make_tables(db)
             return replace_entries(db, citing, source, resolved, day.isoformat())
 
     def put_text(self, citing: str, resolved: Sequence[Resolved], mentions: Sequence[Mention], day: date) -> None:
         """Keep what a paper's own text cites, and in which sentences."""
         with self._database.writing() as (db, _):
-            make_tables(db)
             replace_entries(db, citing, "eprint", resolved, day.isoformat())
             replace_mentions(db, citing, mentions)
 
     def note_state(self, ids: Sequence[str], source: Source, state: ListState, day: date) -> None:
         """Remember what a source answered that has no list of these papers. An outage is no answer."""
         with self._database.writing() as (db, _):
-            make_tables(db)
             note_states(db, ids, source, state, day.isoformat())
 
     def _neighbours(self, query: str, ids: Sequence[str], most: int) -> dict[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}
         with self._database.reading() as db:
-            if not are_there(db):
-                return found
             for value in dict.fromkeys(ids):
                 rows = db.execute(query, (value, most)).fetchall()
                 if rows:

@@ -74,11 +74,6 @@ class RecordNames:
             if report is not None:
                 report(done)
 
-    def forget(self) -> None:
-        """Let them be made anew at their next use."""
-        with self._database.writing() as (db, _):
-            db.execute("DELETE FROM state WHERE name = ?", (NAME,))
-
     def _is_behind(self) -> bool:
         with self._database.reading() as db:
             place = _come_to(db)

@@ -1,4 +1,4 @@
-"""The tables of the citation graph in the catalogue's file, and what is written to them within a transaction.
+"""What is written to the tables of the citation graph, in the catalogue's file, within a transaction.
 
 `edges` say which paper cites which, `reference_lists` whose lists are known, and `reference_entries` hold the entries
 of lists that were read as text; those without a `paper` mean none that is known, and wait under their names until a
@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from citeplug.corpus.database import select
+from citeplug.corpus.database import CITED_INDEX, select
 from citeplug.corpus.graph.resolve import names_of, resolve
 from citeplug.records.passage import Mention, Reference, Resolved
 
@@ -19,67 +19,17 @@ Source = Literal["given", "files", "openalex", "eprint"]
 # `none`: the paper has no list there; `unavailable`: the service does not know the paper.
 ListState = Literal["known", "none", "unavailable"]
 
-_CITED_INDEX = "CREATE INDEX IF NOT EXISTS edges_cited ON edges (cited, citing)"
-_TABLES = (
-    """CREATE TABLE IF NOT EXISTS edges (
-    citing TEXT NOT NULL,
-    cited TEXT NOT NULL,
-    how TEXT NOT NULL,
-    section TEXT,
-    sentence TEXT,
-    PRIMARY KEY (citing, cited)
-) WITHOUT ROWID""",
-    _CITED_INDEX,
-    """CREATE TABLE IF NOT EXISTS reference_lists (
-    citing TEXT NOT NULL,
-    source TEXT NOT NULL,
-    state TEXT NOT NULL,
-    asked TEXT NOT NULL,
-    PRIMARY KEY (citing, source)
-) WITHOUT ROWID""",
-    """CREATE TABLE IF NOT EXISTS reference_entries (
-    row INTEGER PRIMARY KEY,
-    citing TEXT NOT NULL,
-    source TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    key TEXT,
-    raw TEXT NOT NULL,
-    arxiv_id TEXT,
-    doi TEXT,
-    title TEXT,
-    year INTEGER,
-    surnames TEXT NOT NULL,
-    others TEXT NOT NULL,
-    paper TEXT,
-    how TEXT NOT NULL,
-    UNIQUE (citing, source, number)
-)""",
-    "CREATE INDEX IF NOT EXISTS reference_entries_unresolved ON reference_entries (citing) WHERE paper IS NULL",
-    """CREATE TABLE IF NOT EXISTS unresolved_names (
-    name INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (name, row)
-) WITHOUT ROWID""",
-    """CREATE TABLE IF NOT EXISTS mentions (
-    citing TEXT NOT NULL, number INTEGER NOT NULL, key TEXT NOT NULL, section TEXT NOT NULL, sentence TEXT NOT NULL,
-    PRIMARY KEY (citing, number, key)
-) WITHOUT ROWID""",
-)
 _ENTRY = "number, key, raw, arxiv_id, doi, title, year, surnames, others"
 
 
-def make_tables(db: sqlite3.Connection) -> None:
-    """Make what is not there yet, as a part of a write: older files have none of it."""
-    for statement in _TABLES:
-        db.execute(statement)
-
-
-def are_there(db: sqlite3.Connection) -> bool:
-    query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'unresolved_names'"
-    return db.execute(query).fetchone() is not None
-
-
 def drop_cited_index(db: sqlite3.Connection) -> None:
-    """Do without the index of citers while very many edges are written; `make_tables` sorts them into it at once."""
+    """Do without the index of citers while very many edges are written; `make_cited_index` makes it at once."""
     db.execute("DROP INDEX IF EXISTS edges_cited")
+
+
+def make_cited_index(db: sqlite3.Connection) -> None:
+    """Make it unless it is there; a run that was killed may have left the graph without it."""
+    db.execute(CITED_INDEX)
 
 
 def add_given(db: sqlite3.Connection, lists: Mapping[str, Iterable[str]], day: str) -> int:
@@ -148,9 +98,6 @@ def replace_mentions(db: sqlite3.Connection, citing: str, mentions: Sequence[Men
 
 def mentions_of(db: sqlite3.Connection, cited: str, most: int) -> list[tuple[str, str, str]]:
     """At most `most` sentences of papers about one that they cite: the citing paper, its section, the sentence."""
-    query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'mentions'"
-    if db.execute(query).fetchone() is None:
-        return []
     return db.execute(
         "SELECT m.citing, m.section, m.sentence FROM edges g"
         " CROSS JOIN reference_entries e ON e.citing = g.citing AND e.source = 'eprint' AND e.paper = g.cited"
@@ -162,8 +109,6 @@ def mentions_of(db: sqlite3.Connection, cited: str, most: int) -> list[tuple[str
 
 def try_again(db: sqlite3.Connection, names: Mapping[int, Sequence[int]]) -> None:
     """Resolve the entries that may mean one of the records that came, whose names these are, by number."""
-    if not are_there(db):
-        return
     came = list({name for each in names.values() for name in each})
     rows = sorted({row[0] for row in select(db, "SELECT row FROM unresolved_names WHERE name IN", came)})
     waiting = f"SELECT row, citing, {_ENTRY} FROM reference_entries WHERE paper IS NULL AND row IN"

@@ -1,12 +1,14 @@
 """The lexical index: BM25 over title and abstract, by tantivy, derived from the catalogue in place."""
 
 import logging
+import os
 import secrets
 import shutil
+import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +26,6 @@ from citeplug.corpus.lexical.schema import (
 )
 from citeplug.corpus.locking import exclusive
 from citeplug.corpus.trouble import telling_disk_trouble
-from citeplug.corpus.unwritable import readable
 from citeplug.errors import StoreBroken
 from citeplug.records.paper import Filter
 from citeplug.text.cleaning import encodable
@@ -76,8 +77,7 @@ class LexicalIndex:
         query = tantivy.Query.boolean_query(parts)
         if conditions := filter_clauses(schema, where):
             query = tantivy.Query.boolean_query([(tantivy.Occur.Must, query), *conditions])
-        hits = searcher.search(query, limit=k, count=False).hits
-        return [(searcher.doc(address).get_first("id"), score) for score, address in hits]
+        return _hits(searcher, query, k)
 
     def look_up(self, text: str, k: int, where: Filter, *, every: bool = True) -> list[tuple[str, float]]:
         """Return at most `k` (id, score) of the records that have all or some words of `text`; see `words_query`."""
@@ -91,8 +91,7 @@ class LexicalIndex:
         schema, searcher = opened
         if conditions := filter_clauses(schema, where):
             query = tantivy.Query.boolean_query([(tantivy.Occur.Must, query), *conditions])
-        hits = searcher.search(query, limit=k, count=False).hits
-        return [(searcher.doc(place).get_first("id"), score) for score, place in hits]
+        return _hits(searcher, query, k)
 
     def names_in(self, text: str) -> list[str]:
         """Return the words of `text` that are names of authors.
@@ -148,8 +147,7 @@ class LexicalIndex:
                 *filter_clauses(schema, where),
             ]
         )
-        hits = searcher.search(query, limit=k, count=False).hits
-        return [searcher.doc(place).get_first("id") for _, place in hits]
+        return [value for value, _ in _hits(searcher, query, k)]
 
     def titles(self, title: str, k: int) -> list[str]:
         """Return at most `k` ids, by the rare words of `title` in their titles; any text is a valid title."""
@@ -159,13 +157,11 @@ class LexicalIndex:
         opened = self._searcher()
         if k < 1 or not terms or opened is None:
             return []
-        schema, searcher = opened
         parts = [
-            (tantivy.Occur.Should, tantivy.Query.term_query(schema, "title", term, "freq"))
+            (tantivy.Occur.Should, tantivy.Query.term_query(opened[0], "title", term, "freq"))
             for term in terms[:MOST_TERMS]
         ]
-        hits = searcher.search(tantivy.Query.boolean_query(parts), limit=k, count=False).hits
-        return [searcher.doc(address).get_first("id") for _, address in hits]
+        return [value for value, _ in _hits(opened[1], tantivy.Query.boolean_query(parts), k)]
 
     @property
     def is_there(self) -> bool:
@@ -333,7 +329,7 @@ def _opened(place: Path, rows: int) -> Any:
     """Raises ValueError if it cannot be read or has fewer than `rows` records."""
     import tantivy
 
-    with readable(place) as folder:
+    with _readable(place) as folder:
         index = tantivy.Index.open(str(folder))
         register_analyzers(index)
         index.config_reader("manual")
@@ -341,6 +337,29 @@ def _opened(place: Path, rows: int) -> Any:
     if index.searcher().num_docs < rows:
         raise ValueError(f"it has {index.searcher().num_docs} of {rows} records")
     return index
+
+
+@contextmanager
+def _readable(place: Path) -> Iterator[Path]:
+    """Yield a writable folder with the files of `place`: itself, or a temporary one of links.
+
+    tantivy makes files beside those that it reads; a folder of another user's, or a snapshot, cannot be written.
+    """
+    if os.access(place, os.W_OK) or not place.is_dir():
+        yield place
+        return
+    with tempfile.TemporaryDirectory(prefix="citeplug-", ignore_cleanup_errors=True) as folder:
+        for file in place.iterdir():
+            # Lock files of other users are not linked.
+            if not file.name.endswith(".lock"):
+                (Path(folder) / file.name).symlink_to(file.absolute())
+        yield Path(folder)
+
+
+def _hits(searcher: Any, query: Any, k: int) -> list[tuple[str, float]]:
+    """At most `k` (id, score), best first."""
+    hits = searcher.search(query, limit=k, count=False).hits
+    return [(searcher.doc(address).get_first("id"), score) for score, address in hits]
 
 
 def _telling(terms: Mapping[str, int], most: int, searcher: Any) -> dict[str, int]:

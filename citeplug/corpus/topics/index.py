@@ -1,68 +1,75 @@
-"""Topics over the catalogue: derived from it, stored beside it, compared with it, and updated when it has grown.
+"""Topics over the catalogue: derived from it, stored in its file, and updated when it has grown.
 
-Each making has a folder of its own with one SQLite file: the topics, their model, and the topic of every record.
-Records that come later are given one of the topics that there are; none moves until the topics are made anew.
-The model is in `model.py`; this is the index alone.
+Each making is a build: the topics, their model, and the topic of every record. Records that come later are given one
+of the topics that there are; none moves until the topics are made anew. The model itself is in `model.py`.
 """
 
+import json
 import logging
-import secrets
-import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from citeplug.corpus.catalogue import Catalogue, Derived
+from citeplug.corpus.catalogue import Catalogue
 from citeplug.corpus.database import Database, select
 from citeplug.corpus.locking import exclusive
 from citeplug.corpus.topics.choice import chosen
-from citeplug.corpus.topics.file import (
-    count_papers,
-    count_without,
-    make_file,
-    members,
-    model_in,
-    nearest,
-    opened,
-    state_of,
-    text_of,
-    topics_in,
-)
-from citeplug.corpus.topics.model import EMBEDDED, SAMPLE, Fitted, drawn_ids, fit, topics_for
+from citeplug.corpus.topics.model import EMBEDDED, SAMPLE, Fitted, TopicModel, drawn_ids, fit, topics_for
 from citeplug.corpus.vectors.table import VectorTable
 from citeplug.errors import CorpusEmpty, StoreBroken, StoreBusy, UsageError
 from citeplug.protocols import Vectors
 from citeplug.records.paper import Paper
 from citeplug.records.topics import Topic, TopicsMade
 
-NAME = "topics-1"  # another number whenever the tables or the model below change: topics are then made anew
+# `generation` and `number` are those of the last record that was given its topic; an unfinished build is not yet used.
+_TABLES = """
+CREATE TABLE IF NOT EXISTS topic_builds (
+    build INTEGER PRIMARY KEY, made TEXT NOT NULL, method TEXT NOT NULL, model BLOB NOT NULL,
+    generation INTEGER NOT NULL, number INTEGER NOT NULL, finished INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS topics (
+    build INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, words TEXT NOT NULL,
+    PRIMARY KEY (build, number)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS topic_papers (
+    build INTEGER NOT NULL, paper INTEGER NOT NULL, topic INTEGER, PRIMARY KEY (build, paper)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS topic_papers_topic ON topic_papers (build, topic)
+"""
 _log = logging.getLogger(__name__)
 _AT_ONCE = 2000  # records assigned between two commits
 _AT_A_SEARCH = 10_000  # in a search, about a second; the rest is left to the next search
 _MOSTLY = (
     0.9  # share of the sample that must have vectors, else words are used: subjects without vectors would be missing
 )
-_TRIES = 5
 Tell = Callable[[str, int, int | None], None]
-Answer = TypeVar("Answer")
 # Vectors by id of those of these papers that have one.
 VectorsOf = Callable[[Sequence[str]], dict[str, Vectors]]
 
 
-class TopicIndex:
-    """Topics of the records of `catalogue`; their files are in `folder`, one subfolder per build.
+class _Build(NamedTuple):
+    """A row of `topic_builds` without its model."""
 
-    Any number of processes may read while one writes. Raises StoreBroken where the files cannot be read.
+    build: int
+    made: str
+    method: str
+
+
+class TopicIndex:
+    """Topics of the records of `catalogue`; whoever writes holds the lock in `folder`. Errors: `Database`.
+
+    Raises StoreBroken if the model of the topics cannot be read.
     """
 
     def __init__(self, database: Database, catalogue: Catalogue, folder: Path) -> None:
         self._database = database
         self._catalogue = catalogue
-        self._folder = folder
+        self.lock = folder / "write.lock"
 
     def make(
         self, count: int | None, vectors_of: VectorsOf | None = None, tell: Tell | None = None, *, anew: bool = False
@@ -74,65 +81,65 @@ class TopicIndex:
         Raises CorpusEmpty.
         """
         began, say = time.monotonic(), tell or (lambda stage, done, total: None)
-        state = self._catalogue.derived(NAME)
-        if anew or state is None or self.damage() is not None:
-            anew = True
-            build = f"{NAME}-{secrets.token_hex(4)}"
-            try:
-                make_file(self._folder / build, self._found(count, vectors_of or self._known_vectors, say))
-                self._assign(build, None, say)
-            except BaseException:
-                shutil.rmtree(self._folder / build, ignore_errors=True)
-                raise
-            self._catalogue.set_derived(NAME, Derived(build, 0, 0))
-            self._forget_others(build)
+        anew = anew or not self.made or self.damage() is not None
+        if anew:
+            build = self._add_build(self._found(count, vectors_of or self._known_vectors, say))
+            before = 0
         else:
-            build = state.build
-        with opened(self._folder / build) as db:
-            before = 0 if anew else count_papers(db)
+            build = self._current()
+            with self._database.reading() as db:
+                before, _ = _counts(db, build)
         self._assign(build, None, say)
-        self._forget_gone(build)
-        with opened(self._folder / build) as db:
-            facts, topics, rows, without = state_of(db), topics_in(db), count_papers(db), count_without(db)
+        with self._database.writing() as (db, _):
+            db.execute("UPDATE topic_builds SET finished = 1 WHERE build = ?", (build.build,))
+            for table in ("topic_builds", "topics", "topic_papers"):
+                db.execute(f"DELETE FROM {table} WHERE build <> ?", (build.build,))
+            # Records that are no longer in the catalogue.
+            db.execute("DELETE FROM topic_papers WHERE paper NOT IN (SELECT number FROM papers)")
+            topics, (rows, without) = _topics(db, build), _counts(db, build)
         seconds = time.monotonic() - began
-        return TopicsMade(topics, facts["method"], facts["made"], anew, max(0, rows - before), without, seconds)
+        return TopicsMade(topics, build.method, build.made, anew, max(0, rows - before), without, seconds)
 
     def bring_up_to_date(self, most: int, wait: float = 0) -> int:
         """Assign topics to new records, at most about `most`; return the number of those left.
 
         Raises StoreBusy if another process does the same for longer than `wait` seconds.
         """
-        if self._read(self._pending):
+        if self._pending():
             with exclusive(self.lock, wait):
-                self._assign(self._needed().build, most, lambda stage, done, total: None)
-        return self._read(self._pending)
+                self._assign(self._current(), most, lambda stage, done, total: None)
+        return self._pending()
 
     @property
     def made(self) -> bool:
         """True if there are topics, even damaged ones."""
-        return self._catalogue.derived(NAME) is not None
-
-    @property
-    def lock(self) -> Path:
-        return self._folder / "write.lock"
+        with self._database.reading() as db:
+            return _build_in(db) is not None
 
     def info(self) -> dict[str, Any] | None:
         """Return the topics for `citeplug index info --json`; None if there are none."""
-
-        def ask(db: sqlite3.Connection) -> dict[str, Any]:
-            facts = state_of(db)
+        with self._database.snapshot() as db:
+            build = _build_in(db)
+            if build is None:
+                return None
             topics = [
                 {"number": topic.number, "name": topic.name, "words": list(topic.words), "papers": topic.papers}
-                for topic in topics_in(db)
+                for topic in _topics(db, build)
             ]
-            known = {"made": facts["made"], "method": facts["method"], "without": count_without(db)}
-            return {**known, "not_yet": self._pending(db), "topics": topics}
+            known = {"made": build.made, "method": build.method, "without": _counts(db, build)[1]}
+            return {**known, "not_yet": _pending(db, build), "topics": topics}
 
-        return self._read(ask) if self.made else None
+    def size(self) -> int:
+        """Bytes of the model of the topics."""
+        with self._database.reading() as db:
+            if _build_in(db) is None:
+                return 0
+            return int(db.execute("SELECT sum(length(model)) FROM topic_builds").fetchone()[0])
 
     def choose(self, wanted: Sequence[str]) -> tuple[Topic, ...]:
         """Return the topics for numbers, names or words of names. Raises UsageError if one matches none."""
-        return self._read(lambda db: chosen(wanted, topics_in(db)))
+        with self._database.snapshot() as db:
+            return chosen(wanted, _topics(db, _needed(db)))
 
     def within(self, wanted: Sequence[str], papers: Sequence[Paper] = ()) -> frozenset[str]:
         """Implement `protocols.TopicSource.within`; new records are assigned first."""
@@ -144,56 +151,91 @@ class TopicIndex:
         else:
             if left:
                 _log.warning("%d papers have no topic yet: 'citeplug index topics' assigns theirs", left)
-
-        def ask(db: sqlite3.Connection) -> frozenset[str]:
-            numbers = {topic.number for topic in chosen(wanted, topics_in(db, counted=False))}
-            here = members(db, numbers)
-            return here | {value for value, number in nearest(db, papers).items() if number in numbers}
-
-        return self._read(ask)
+        query = "SELECT p.id FROM topic_papers t JOIN papers p ON p.number = t.paper WHERE t.build = ? AND t.topic = ?"
+        with self._database.snapshot() as db:
+            build = _needed(db)
+            numbers = {topic.number for topic in chosen(wanted, _topics(db, build))}
+            ids = {row[0] for number in numbers for row in db.execute(query, (build.build, number))}
+            nearest = _model(db, build).assigner()([_text_of(p.title, p.abstract) for p in papers]) if papers else []
+        return frozenset(ids) | {
+            paper.id.value
+            for paper, topic in zip(papers, nearest, strict=True)
+            if topic is not None and topic + 1 in numbers
+        }
 
     def of(self, ids: Sequence[str]) -> dict[str, Topic]:
         """The topics of these records, by id; those that have none are left out."""
-
-        def ask(db: sqlite3.Connection) -> dict[str, Topic]:
-            topics = {topic.number: topic for topic in topics_in(db, counted=False)}
-            rows = select(db, "SELECT id, topic FROM papers WHERE id IN", ids)
-            return {value: topics[number] for value, number in rows if number in topics}
-
-        return self._read(ask) if self.made else {}
+        with self._database.snapshot() as db:
+            build = _build_in(db)
+            if build is None:
+                return {}
+            topics = {topic.number: topic for topic in _topics(db, build)}
+            query = (
+                "SELECT p.id, t.topic FROM papers p CROSS JOIN topic_papers t"
+                f" ON t.build = {build.build} AND t.paper = p.number WHERE p.id IN"
+            )
+            return {value: topics[number] for value, number in select(db, query, ids) if number in topics}
 
     def damage(self) -> str | None:
         """Return the reason why the topics cannot be read; None if they can."""
-        state = self._catalogue.derived(NAME)
-        if state is None:
-            return None
         try:
-            with opened(self._folder / state.build) as db:
-                result = db.execute("PRAGMA quick_check(1)").fetchone()[0]
-                if result != "ok":
-                    return str(result)
-                if model_in(db).topics != len(topics_in(db, counted=False)):
+            with self._database.snapshot() as db:
+                build = _build_in(db)
+                if build is not None and _model(db, build).topics != len(_topics(db, build)):
                     return "the topics do not fit their model"
-                state_of(db)
         except StoreBroken as error:
             return str(error)
         return None
 
-    def counts(self) -> tuple[int, int]:
-        """Count the records written since the last assignment, and the rows."""
-        with opened(self._folder / self._needed().build) as db:
-            return self._pending(db), count_papers(db)
+    def check(self, *, repair: bool) -> Iterator[tuple[str, int, str]]:
+        """Yield (kind, count, message) of the problems; none without topics. With `repair` they are repaired.
 
-    def assign_again(self) -> None:
-        """Have every record assigned again; the caller holds the lock."""
-        with opened(self._folder / self._needed().build) as db:
-            db.execute("UPDATE state SET value = 0 WHERE name IN ('generation', 'number')")
+        Raises StoreBusy if another process is making topics.
+        """
+        if not self.made:
+            return
+        with exclusive(self.lock):
+            damage = self.damage()
+            if damage is not None:
+                if repair:
+                    self.make(None, anew=True)
+                yield "damaged", 1, f"the topics cannot be read ({damage[:200]})"
+                return
+            if behind := self._pending():
+                yield "behind", behind, "records without an assigned topic yet"
+                if not repair:
+                    return  # rows can only be counted against records that were assigned
+                self.make(None)
+            with self._database.reading() as db:
+                difference = self._catalogue.records() - _counts(db, _needed(db))[0]
+            if difference and repair:
+                with self._database.writing() as (db, _):
+                    db.execute("UPDATE topic_builds SET generation = 0, number = 0")
+                self.make(None)
+            if difference > 0:
+                yield "missing", difference, "records missing from the topics"
+            if difference < 0:
+                yield "extra", -difference, "rows of the topics without a record"
 
-    def _needed(self) -> Derived:
-        state = self._catalogue.derived(NAME)
-        if state is None:
-            raise UsageError("there are no topics yet", "make them with 'citeplug index topics'")
-        return state
+    def _current(self) -> _Build:
+        with self._database.reading() as db:
+            return _needed(db)
+
+    def _add_build(self, fitted: Fitted) -> _Build:
+        """Add a build in which no record has a topic yet; one that a run left unfinished goes."""
+        made = datetime.now(UTC).isoformat(timespec="seconds")
+        with self._database.writing() as (db, generation):
+            for statement in _TABLES.split(";\n"):
+                db.execute(statement)
+            for table in ("topics", "topic_papers"):
+                db.execute(f"DELETE FROM {table} WHERE build NOT IN (SELECT build FROM topic_builds WHERE finished)")
+            db.execute("DELETE FROM topic_builds WHERE NOT finished")
+            row = (generation, made, fitted.method, fitted.model.to_bytes())
+            db.execute("INSERT INTO topic_builds VALUES (?, ?, ?, ?, 0, 0, 0)", row)
+            named = enumerate(zip(fitted.names, fitted.words, strict=True), 1)
+            rows = ((generation, number, name, json.dumps(words)) for number, (name, words) in named)
+            db.executemany("INSERT INTO topics VALUES (?, ?, ?, ?)", rows)
+        return _Build(generation, made, fitted.method)
 
     def _found(self, count: int | None, vectors_of: VectorsOf, say: Tell) -> Fitted:
         records = self._catalogue.records()
@@ -209,7 +251,8 @@ class TopicIndex:
             taken = set(with_vector)
             ids = [*with_vector, *(value for value in ids if value not in taken)]
         with self._database.reading() as db:
-            texts = {row[0]: text_of(row[1], row[2]) for row in select(db, f"{_TEXTS} WHERE id IN", ids)}
+            rows = select(db, "SELECT id, title, abstract FROM papers WHERE id IN", ids)
+            texts = {value: _text_of(title, abstract) for value, title, abstract in rows}
         return fit(
             [texts.get(value, "") for value in ids],
             count or topics_for(records),
@@ -223,117 +266,96 @@ class TopicIndex:
         best = max(counts, key=lambda name: counts[name], default=None)
         return {} if best is None else VectorTable(self._database, best).by_id(ids)
 
-    def _assign(self, build: str, most: int | None, say: Tell) -> None:
+    def _assign(self, build: _Build, most: int | None, say: Tell) -> None:
         """Assign records in the order of their writes; progress is stored with each part."""
-        with opened(self._folder / build) as db:
-            total = self._pending(db)
+        with self._database.reading() as db:
+            total = _pending(db, build)
             if not total:
                 return
-            assign = model_in(db).assigner()
-            done = 0
-            while most is None or done < most:
-                say("topics: assign records", done, max(done, total))
-                facts = state_of(db)
-                after = (facts["generation"], facts["number"])
-                with self._database.reading() as catalogue:
-                    rows = catalogue.execute(
-                        "SELECT id, title, abstract, generation, number FROM papers WHERE (generation, number) > (?, ?)"
-                        " AND generation >= ? ORDER BY generation, number LIMIT ?",
-                        (*after, after[0], _AT_ONCE),
-                    ).fetchall()
-                if not rows:
-                    return
-                found = assign([text_of(row[1], row[2]) for row in rows])
-                db.execute("BEGIN IMMEDIATE")
-                db.executemany(
-                    "INSERT OR REPLACE INTO papers VALUES (?, ?)",
-                    ((row[0], None if n is None else n + 1) for row, n in zip(rows, found, strict=True)),
-                )
-                db.executemany(
-                    "UPDATE state SET value = ? WHERE name = ?",
-                    ((rows[-1][3], "generation"), (rows[-1][4], "number")),
-                )
-                db.execute("COMMIT")
-                done += len(rows)
-
-    def _pending(self, db: sqlite3.Connection) -> int:
-        """Count the records written after the last assigned one."""
-        facts = state_of(db)
-        given = (facts["generation"], facts["number"], facts["generation"])
-        query = "SELECT count(*) FROM papers WHERE (generation, number) > (?, ?) AND generation >= ?"
-        with self._database.reading() as catalogue:
-            return int(catalogue.execute(query, given).fetchone()[0])
-
-    def _forget_gone(self, build: str) -> None:
-        """Delete rows of records that are no longer in the catalogue."""
-        with opened(self._folder / build) as db:
-            if count_papers(db) <= self._catalogue.records():
+            assign = _model(db, build).assigner()
+        done = 0
+        while most is None or done < most:
+            say("topics: assign records", done, max(done, total))
+            with self._database.reading() as db:
+                query = f"SELECT number, title, abstract, generation {_LATER} ORDER BY generation, number LIMIT ?"
+                rows = db.execute(query, (*_last(db, build), _AT_ONCE)).fetchall()
+            if not rows:
                 return
-            after = ""
-            while rows := [r[0] for r in db.execute("SELECT id FROM papers WHERE id > ? LIMIT 20000", (after,))]:
-                with self._database.reading() as catalogue:
-                    there = {row[0] for row in select(catalogue, "SELECT id FROM papers WHERE id IN", rows)}
-                db.execute("BEGIN IMMEDIATE")
-                db.executemany("DELETE FROM papers WHERE id = ?", ((v,) for v in rows if v not in there))
-                db.execute("COMMIT")
-                after = rows[-1]
+            topics = assign([_text_of(row[1], row[2]) for row in rows])
+            with self._database.writing() as (db, _):
+                db.executemany(
+                    f"INSERT OR REPLACE INTO topic_papers VALUES ({build.build}, ?, ?)",
+                    ((row[0], None if n is None else n + 1) for row, n in zip(rows, topics, strict=True)),
+                )
+                last = (rows[-1][3], rows[-1][0], build.build)
+                db.execute("UPDATE topic_builds SET generation = ?, number = ? WHERE build = ?", last)
+            done += len(rows)
 
-    def _forget_others(self, build: str) -> None:
-        if self._folder.is_dir():
-            for old in self._folder.iterdir():
-                if old.is_dir() and old.name != build:
-                    # Another process may be reading it still; Windows then keeps it until the next time.
-                    shutil.rmtree(old, ignore_errors=True)
-
-    def _read(self, ask: Callable[[sqlite3.Connection], Answer]) -> Answer:
-        """Run a query on the present topics; repeat it if they are replaced and deleted meanwhile."""
-        for _ in range(_TRIES):
-            state = self._needed()
-            try:
-                with opened(self._folder / state.build) as db:
-                    answer = ask(db)
-            except StoreBroken:
-                if self._is_present(state):
-                    raise
-            else:
-                if self._is_present(state):
-                    return answer
-        raise StoreBusy("the topics keep being replaced", "run the same command again when that is done")
-
-    def _is_present(self, state: Derived) -> bool:
-        now = self._catalogue.derived(NAME)
-        return now is not None and now.build == state.build
+    def _pending(self) -> int:
+        with self._database.snapshot() as db:
+            return _pending(db, _needed(db))
 
 
-_TEXTS = "SELECT id, title, abstract FROM papers"
+_LATER = "FROM papers WHERE (generation, number) > (?, ?) AND generation >= ?"
 
 
-def check_topics(topics: TopicIndex, catalogue: Catalogue, repair: bool) -> Iterator[tuple[str, int, str]]:
-    """Yield (kind, count, message) of the problems; none without topics. With `repair` they are repaired.
+def _text_of(title: str, abstract: str) -> str:
+    """Return the text by which a record is assigned to a topic."""
+    return f"{title}. {abstract}"
 
-    Raises StoreBusy if another process is making topics.
-    """
-    if not topics.made:
-        return
-    with exclusive(topics.lock):
-        damage = topics.damage()
-        if damage is not None:
-            if repair:
-                topics.make(None, anew=True)
-            yield "damaged", 1, f"the topics cannot be read ({damage[:200]})"
-            return
-        behind, rows = topics.counts()
-        if behind:
-            yield "behind", behind, "records without an assigned topic yet"
-            if not repair:
-                return  # rows can only be counted against records that were assigned
-            topics.make(None)
-            _, rows = topics.counts()
-        difference = catalogue.records() - rows
-        if difference and repair:
-            topics.assign_again()
-            topics.make(None)
-        if difference > 0:
-            yield "missing", difference, "records missing from the topics"
-        if difference < 0:
-            yield "extra", -difference, "rows of the topics without a record"
+
+def _build_in(db: sqlite3.Connection) -> _Build | None:
+    """The build that is used; None if there are no topics."""
+    if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'topic_builds'").fetchone() is None:
+        return None
+    query = "SELECT build, made, method FROM topic_builds WHERE finished ORDER BY build DESC LIMIT 1"
+    row = db.execute(query).fetchone()
+    return None if row is None else _Build(*row)
+
+
+def _needed(db: sqlite3.Connection) -> _Build:
+    build = _build_in(db)
+    if build is None:
+        raise UsageError("there are no topics yet", "make them with 'citeplug index topics'")
+    return build
+
+
+def _last(db: sqlite3.Connection, build: _Build) -> tuple[int, int, int]:
+    """The last record that was assigned, as the parameters of `_LATER`."""
+    query = "SELECT generation, number FROM topic_builds WHERE build = ?"
+    generation, number = db.execute(query, (build.build,)).fetchone()
+    return generation, number, generation
+
+
+def _pending(db: sqlite3.Connection, build: _Build) -> int:
+    """Count the records written after the last assigned one."""
+    return int(db.execute(f"SELECT count(*) {_LATER}", _last(db, build)).fetchone()[0])
+
+
+def _counts(db: sqlite3.Connection, build: _Build) -> tuple[int, int]:
+    """Count the records that were assigned, and those of them without a topic."""
+    query = "SELECT count(*), coalesce(sum(topic IS NULL), 0) FROM topic_papers WHERE build = ?"
+    rows, without = db.execute(query, (build.build,)).fetchone()
+    return int(rows), int(without)
+
+
+def _model(db: sqlite3.Connection, build: _Build) -> TopicModel:
+    """Raises StoreBroken if it cannot be read."""
+    (data,) = db.execute("SELECT model FROM topic_builds WHERE build = ?", (build.build,)).fetchone()
+    try:
+        return TopicModel.from_bytes(data)
+    except ValueError as error:
+        raise StoreBroken(
+            f"the topics cannot be read ({error})", "make them again with 'citeplug index topics'"
+        ) from error
+
+
+def _topics(db: sqlite3.Connection, build: _Build) -> tuple[Topic, ...]:
+    """The topics by number, each with the number of its papers."""
+    query = "SELECT topic, count(*) FROM topic_papers WHERE build = ? GROUP BY topic"
+    counts = dict(db.execute(query, (build.build,)).fetchall())
+    query = "SELECT number, name, words FROM topics WHERE build = ? ORDER BY number"
+    return tuple(
+        Topic(number, name, tuple(json.loads(words)), counts.get(number, 0))
+        for number, name, words in db.execute(query, (build.build,))
+    )

@@ -20,8 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citeplug.corpus.database import Database
-from citeplug.corpus.topics.names import topic_names
-from citeplug.corpus.topics.words import words_of
+from citeplug.corpus.topics.names import topic_names, words_of
 from citeplug.errors import CorpusEmpty, UsageError
 from citeplug.protocols import Vectors
 from citeplug.text.stop_words import STOPWORDS

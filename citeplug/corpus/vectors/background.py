@@ -81,7 +81,7 @@ def embed_in_background(
     began = time.monotonic()
     end = None if request.seconds is None else began + request.seconds
     first = tuple(request.categories) or _authors_own(vectors)
-    total = vectors.count_missing(tuple(request.categories))
+    total = vectors.table.count_missing(tuple(request.categories))
     wanted = total if request.most is None else min(total, request.most)
     done, rested = 0, 0.0
     for ids in _slices(vectors, first, only=bool(request.categories)):
@@ -94,16 +94,16 @@ def embed_in_background(
             done += len(vectors.by_paper(papers[start : start + CHUNK], None, must_keep=True))
             if tell is not None:
                 tell(done, wanted)
-        vectors.hand_over(wait=5.0)
+        vectors.sync.hand_over(wait=5.0)
         if done >= wanted or (end is not None and time.monotonic() >= end):
             break
-    left = vectors.count_missing(tuple(request.categories))
+    left = vectors.table.count_missing(tuple(request.categories))
     return EmbedReport(done, left, time.monotonic() - began, rested, first)
 
 
 def _authors_own(vectors: PaperVectors) -> tuple[str, ...]:
     """Return the categories in which searches have found papers so far, most first."""
-    counts = vectors.categories()
+    counts = vectors.table.categories()
     total, own = sum(counts.values()), []
     for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:_MOST_CATEGORIES]:
         own.append(name)
@@ -116,9 +116,9 @@ def _authors_own(vectors: PaperVectors) -> tuple[str, ...]:
 def _slices(vectors: PaperVectors, first: Sequence[str], *, only: bool) -> Iterator[list[str]]:
     """Yield ids without a vector in parts, newest first: those in categories `first`, then all unless `only` these."""
     if first:
-        yield from vectors.missing_in(tuple(first), SLICE)
+        yield from vectors.table.missing_in(tuple(first), SLICE)
     if not only:
-        yield from vectors.missing_in((), SLICE)
+        yield from vectors.table.missing_in((), SLICE)
 
 
 def _rest(foreground: Foreground, end: float | None) -> float:

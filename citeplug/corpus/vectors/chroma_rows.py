@@ -5,7 +5,7 @@ import hashlib
 import importlib
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import cache
 from typing import Any
@@ -56,24 +56,6 @@ class ChromaWriter:
     def count(self) -> int:
         with self._telling():
             return int(self._collection.count())
-
-    def rows(self) -> Iterator[list[tuple[str, str]]]:
-        start = 0
-        while True:
-            with self._telling():
-                part = self._collection.get(limit=_AT_ONCE, offset=start, include=["metadatas"])
-            if not part["ids"]:
-                return
-            start += len(part["ids"])
-            yield [
-                (value, str((meta or {}).get("text", "")))
-                for value, meta in zip(part["ids"], part["metadatas"], strict=True)
-            ]
-
-    def remove(self, ids: Sequence[str]) -> None:
-        for start in range(0, len(ids), _AT_ONCE):
-            with self._telling():
-                self._collection.delete(ids=list(ids[start : start + _AT_ONCE]))
 
 
 def digest_of_model(model: str) -> str:

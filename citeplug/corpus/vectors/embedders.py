@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from citeplug.corpus.vectors.minilm import MiniLM, model_folder
-from citeplug.corpus.vectors.minilm_export import Precision
+from citeplug.corpus.vectors.minilm import MiniLM, Precision, model_folder
 from citeplug.errors import ModelsExtraMissing, ModelUnavailable, UsageError
 from citeplug.protocols import Embedder, Vectors
 
@@ -24,7 +23,7 @@ _ORGANISATION = "sentence-transformers/"  # of the hub, where a name has none
 _DESCRIPTIONS = ("modules.json", "config.json")  # every model has one of them
 
 
-def open_embedder(name: str | None, home: Path, device: str | None = None) -> Embedder:
+def open_embedder(name: str | None, device: str | None = None) -> Embedder:
     """The model of that name; None is the built-in one. Nothing heavy is loaded before the first text.
 
     `all-MiniLM-L6-v2` (also with `/onnx-int8`, which it means, or `/onnx-fp32`) runs through ONNX Runtime
@@ -39,7 +38,7 @@ def open_embedder(name: str | None, home: Path, device: str | None = None) -> Em
         return SentenceTransformersEmbedder(_resolved(name), device=device)
     where = _fastest() if device == "auto" else device
     if where in (None, "cpu"):
-        return MiniLM(home, precision)
+        return MiniLM(precision)
     # The same weights, in fp32. One name for both: queries are in fp32 anyway, and half a catalogue that was embedded
     # on the processor is not to be embedded again (docs/retrieval.md).
     return SentenceTransformersEmbedder(str(model_folder()), f"all-MiniLM-L6-v2/onnx-{precision}", where)

@@ -1,46 +1,42 @@
-"""all-MiniLM-L6-v2 through ONNX Runtime; `build_backend.py` puts its files beside this one."""
+"""all-MiniLM-L6-v2 through ONNX Runtime.
 
-import errno
-import hashlib
-import logging
+`build_backend.py` puts the model's files beside this one; `build_minilm.py` has written the graphs that refer to them.
+"""
+
 import os
-import secrets
 import threading
-import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from citeplug.corpus.vectors.minilm_export import WIDTH, Precision, build_model
-from citeplug.errors import ModelUnavailable, StoreBroken, StoreReadOnly
+from citeplug.errors import ModelUnavailable
 from citeplug.protocols import Vectors
 from citeplug.text.cleaning import encodable
 
+Precision = Literal["fp32", "int8"]
+
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 LONGEST = 256  # word pieces, `max_seq_length` of the model's own configuration; the rest of a text is cut
-_EXPORT = 1  # counts changes of minilm_export, so that a file of an older one is not taken
+WIDTH = 384
 REINSTALL = "install citeplug again: the model comes with it"
-_log = logging.getLogger(__name__)
 
 
 class MiniLM:
     """Implements `protocols.Embedder`. Nothing is loaded before the first text; then it takes about 0.3 s.
 
     With `int8` documents run quantised, and queries in fp32 all the same: measured, so nothing is lost in
-    retrieval (the cosine of the two is .99). A text has the same vector whatever else is embedded with it. The very
-    first time, the ONNX files are made from the weights, in about 1 s, and kept in `home`/models. Raises
-    ModelUnavailable if its files are not there, or its weights are not the published ones.
+    retrieval (the cosine of the two is .99). A text has the same vector whatever else is embedded with it. Raises
+    ModelUnavailable if its files are not there, or cannot be loaded.
     """
 
     dimensions = WIDTH
 
-    def __init__(self, home: Path, precision: Precision) -> None:
+    def __init__(self, precision: Precision) -> None:
         self.name = f"all-MiniLM-L6-v2/onnx-{precision}"
         self._precision: Precision = precision
-        self._package = model_folder()
-        self._files = converted_files(home)
+        self._folder = model_folder()
         self._loading = threading.Lock()
         self._sessions: dict[Precision, Any] = {}
         self._tokenizer: Any = None
@@ -69,46 +65,18 @@ class MiniLM:
     def _load(self, precision: Precision) -> tuple[Any, Any]:
         with self._loading:
             if self._tokenizer is None:
-                self._tokenizer = _tokenizer(self._package / "tokenizer.json")
+                self._tokenizer = _tokenizer(self._folder / "tokenizer.json")
             if precision not in self._sessions:
-                self._sessions[precision] = self._open_session(precision)
+                self._sessions[precision] = _session(self._folder.parent / f"{precision}.onnx")
             return self._sessions[precision], self._tokenizer
 
-    def _open_session(self, precision: Precision) -> Any:
-        file = self._files / f"{precision}.onnx"
-        if file.exists():
-            try:
-                return _session(file)
-            except ModelUnavailable as error:
-                _log.warning("%s; it is made again", error)
-        self._export(precision, file)
-        return _session(file)
 
-    def _export(self, precision: Precision, file: Path) -> None:
-        """Make an ONNX file under a name of its own, then rename: two processes at once do no harm."""
-        weights = read_weights(self._package / "model.safetensors")
-        temporary = file.with_name(f"{file.name}.{secrets.token_hex(6)}.tmp")
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            for left in file.parent.glob(f"{file.name}.*.tmp"):
-                # By a process that was killed; a living one needs seconds.
-                if left.stat().st_mtime < time.time() - 3600:
-                    left.unlink(missing_ok=True)
-            try:
-                temporary.write_bytes(build_model(weights, precision))
-                temporary.replace(file)
-            except PermissionError:
-                # Windows does not replace a file that the other process has opened already; it is the same file.
-                if not file.exists():
-                    raise
-            finally:
-                temporary.unlink(missing_ok=True)
-        except OSError as error:
-            forbidden = isinstance(error, PermissionError) or error.errno == errno.EROFS
-            raise (StoreReadOnly if forbidden else StoreBroken)(
-                f"the model cannot be kept in {file.parent} ({error.strerror or error})",
-                "free some space, check the permissions, or name another folder in CITEPLUG_HOME",
-            ) from error
+def model_folder() -> Path:
+    """The folder of the model's files. Raises ModelUnavailable if it is not there."""
+    folder = Path(__file__).parent / "all-MiniLM-L6-v2"
+    if not folder.is_dir():
+        raise ModelUnavailable(f"the built-in model is not in {folder}", REINSTALL)
+    return folder
 
 
 def _session(file: Path) -> Any:
@@ -123,36 +91,7 @@ def _session(file: Path) -> Any:
     try:
         return onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # ONNX Runtime's exceptions share no base class
-        raise ModelUnavailable(
-            f"{file} cannot be loaded ({error})", f"delete {file.parent}: it is made again"
-        ) from error
-
-
-def model_folder() -> Path:
-    """The folder of the model's files. Raises ModelUnavailable if it is not there."""
-    folder = Path(__file__).parent / "all-MiniLM-L6-v2"
-    if not folder.is_dir():
-        raise ModelUnavailable(f"the built-in model is not in {folder}", REINSTALL)
-    return folder
-
-
-def converted_files(home: Path) -> Path:
-    """The folder in which a user's converted models are kept."""
-    return home / "models" / f"{WEIGHTS_SHA256[:16]}-{_EXPORT}"
-
-
-def read_weights(path: Path) -> dict[str, Any]:
-    """The model's tensors by name. Raises ModelUnavailable unless the file is the published one, bit for bit."""
-    from safetensors.numpy import load
-
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise ModelUnavailable(f"cannot read {path}: {error.strerror or error}", REINSTALL) from error
-    if hashlib.sha256(content).hexdigest() != WEIGHTS_SHA256:
-        raise ModelUnavailable(f"{path} is not the published all-MiniLM-L6-v2", REINSTALL)
-    tensors: dict[str, Any] = load(content)
-    return tensors
+        raise ModelUnavailable(f"{file} cannot be loaded ({error})", REINSTALL) from error
 
 
 def _tokenizer(path: Path) -> Any:

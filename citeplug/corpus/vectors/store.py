@@ -1,6 +1,6 @@
 """Protocol of a store of vectors, such as Chroma: approximate nearest neighbours."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -20,14 +20,6 @@ class StoreWriter(Protocol):
 
     def count(self) -> int:
         """Rows in the store."""
-        ...
-
-    def rows(self) -> Iterator[list[tuple[str, str]]]:
-        """(id, key) of every row, in parts."""
-        ...
-
-    def remove(self, ids: Sequence[str]) -> None:
-        """Delete rows; unknown ids are ignored."""
         ...
 
 

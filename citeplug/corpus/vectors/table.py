@@ -139,6 +139,12 @@ class VectorTable:
         names = ("' ' || categories || ' ' GLOB '* ' || ? || '[ .]*'" for _ in categories)
         return f"({' OR '.join(names)}) AND {unknown}", [*categories]
 
+    def embedded_papers(self) -> int:
+        """Count the papers that have a vector."""
+        query = f"SELECT count(*) FROM vectors v CROSS JOIN papers p ON p.text = v.text WHERE v.model = {self._model}"
+        with self._database.reading() as db:
+            return int(db.execute(query).fetchone()[0])
+
     def categories(self) -> dict[str, int]:
         """Count the papers that have a vector, by primary category."""
         query = (
@@ -213,8 +219,11 @@ class VectorTable:
         return [text for text, _ in found], _unpack([blob for _, blob in found], len(found))
 
 
-def unusable_vectors(database: Database) -> list[int]:
-    """Numbers of the rows that are no vector of their model: of another length, not finite, or without a direction."""
+def check_vectors(database: Database, *, repair: bool) -> int:
+    """Count the rows that are no vector of their model: of another length, not finite, or without a direction.
+
+    With `repair` they are deleted, and computed again when they are needed.
+    """
     with database.reading() as db:
         sizes = dict(db.execute("SELECT number, dimensions FROM models").fetchall())
     bad: list[int] = []
@@ -224,9 +233,13 @@ def unusable_vectors(database: Database) -> list[int]:
             query = "SELECT number, model, vector FROM vectors WHERE number > ? ORDER BY number LIMIT 5000"
             rows = db.execute(query, (after,)).fetchall()
         if not rows:
-            return bad
+            break
         after = rows[-1][0]
         bad += [number for number, model, vector in rows if not _is_unit(vector, sizes.get(model))]
+    if bad and repair:
+        with database.writing() as (db, _):
+            db.executemany("DELETE FROM vectors WHERE number = ?", ((number,) for number in bad))
+    return len(bad)
 
 
 def _is_unit(vector: bytes, dimensions: int | None) -> bool:
@@ -235,12 +248,6 @@ def _is_unit(vector: bytes, dimensions: int | None) -> bool:
         return False
     wide = np.frombuffer(vector, dtype="<f2").astype(np.float32)
     return bool(0.5 < float(wide @ wide) < 2)
-
-
-def delete_vectors(database: Database, numbers: Sequence[int]) -> None:
-    """Delete rows; they are computed again when they are needed."""
-    with database.writing() as (db, _):
-        db.executemany("DELETE FROM vectors WHERE number = ?", ((number,) for number in numbers))
 
 
 def _by_key(rows: Sequence[tuple[Key, bytes]]) -> dict[Key, Vectors]:

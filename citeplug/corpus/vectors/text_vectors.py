@@ -6,7 +6,8 @@ Vectors of any texts are kept beside full texts, in their file.
 import hashlib
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from citeplug.records.paper import Paper
 _log = logging.getLogger(__name__)
 # Called with (texts done, texts in all).
 Tell = Callable[[int, int], None]
+_QUERIES_KEPT = 16
 
 
 class TextVectors:
@@ -109,3 +111,44 @@ class KeptVectors:
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         known |= dict(zip(missing, self._texts.compute_texts(list(missing), list(missing.values()), None), strict=True))
         return np.stack([known[key] for key in keys]) if keys else np.zeros((0, 0), np.float32)
+
+
+class SecondModel:
+    """A second, larger model for rescoring: an implementation of `protocols.Rescorer`.
+
+    Its vectors are in the catalogue beside the first model's, without a vector store, since it only scores given
+    papers. `unscored` counts those that the last call had no time for.
+    """
+
+    def __init__(self, database: Database, embedder: Embedder) -> None:
+        self.unscored = 0
+        self._table = VectorTable(database, embedder.name)
+        self._embedder = embedder
+        # A section that is made again asks what it asked before.
+        self._query = lru_cache(_QUERIES_KEPT)(self._embedded)
+        self._texts = TextVectors(self._table, embedder, chunk=16, first=1)
+
+    def cosines(
+        self, text: str, papers: Sequence[Paper], seconds: float | None = None, tell: Tell | None = None
+    ) -> Mapping[str, float]:
+        """`protocols.Rescorer.cosines`. To load the model takes seconds of its own: that is not done for nothing."""
+        vectors = self._texts.known(papers)
+        missing = [paper for paper in papers if paper.id.value not in vectors]
+        if seconds is not None and seconds <= 0:
+            missing = []
+        self.unscored = len(papers) - len(vectors)
+        if not vectors and not missing:
+            return {}
+        query = self._query(text)
+        if seconds is None:
+            # Texts of similar length together, so that little padding is computed.
+            missing.sort(key=lambda paper: len(embedded_text(paper)))
+        deadline = None if seconds is None else time.monotonic() + seconds
+        vectors.update(self._texts.compute(missing, deadline, tell=tell))
+        self.unscored = len(papers) - len(vectors)
+        return {value: float(vector @ query) for value, vector in vectors.items()}
+
+    def _embedded(self, text: str) -> Vectors:
+        vector: Vectors = self._embedder.embed_queries([text])[0]
+        self._table.check(vector.shape[0])
+        return vector

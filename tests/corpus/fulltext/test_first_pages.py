@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from citeplug.bib.library.works import find_abstract, words_of_page
-from citeplug.corpus.fulltext.first_pages import FirstPages, read_first_pages
-from citeplug.corpus.fulltext.text_reader import TextReader
+from citeplug.corpus.fulltext.text_reader import FirstPages, TextReader, read_first_pages
 from citeplug.errors import UnreadableInput
 
 needs_tex = [

@@ -9,6 +9,7 @@ import pytest
 from citeplug.corpus.fulltext.passages import placed_passages
 from citeplug.corpus.fulltext.search import PassageSearch
 from citeplug.corpus.fulltext.store import TextStore
+from citeplug.corpus.fulltext.upkeep import facts_of
 from citeplug.errors import StoreBroken
 from citeplug.records.passage import PaperText, Reference, TextSection, TextSource
 from tests.corpus.stores import WordModel
@@ -46,7 +47,8 @@ def test_a_text_comes_back_as_it_was_put_in(store: TextStore) -> None:
     assert store.original(A, 1) == b"packed"
     assert store.put(given, DAY) is False
     assert store.read(B) is None
-    assert store.counts() == (1, len(placed_passages(given)))
+    facts = facts_of(store)
+    assert (facts.papers, facts.passages) == (1, len(placed_passages(given)))
 
 
 def test_the_newest_version_is_found_and_older_ones_stay_readable(store: TextStore, search: PassageSearch) -> None:
@@ -114,5 +116,5 @@ def test_a_full_disk_is_said_and_what_is_there_stays(store: TextStore, search: P
             store.put(text(f"1801.{number + 10:05}", words), DAY, words.encode())
     assert caught.value.hint
     assert found(search, "turtles")[0] == "On turtles."
-    papers, _ = store.counts()
+    papers = facts_of(store).papers
     assert papers == len([n for n in range(100) if store.read(f"1801.{n + 10:05}")]) + 1

@@ -62,11 +62,6 @@ def lose_words(store: TextStore) -> None:
         db.execute("DELETE FROM passage_words WHERE rowid = (SELECT min(number) FROM passages)")
 
 
-def move_passages(store: TextStore) -> None:
-    with store.database.writing() as (db, _):
-        db.execute("UPDATE passages SET stop = 3, key = x'01' WHERE number = (SELECT min(number) FROM passages)")
-
-
 def spoil_vector(store: TextStore) -> None:
     with store.database.writing() as (db, _):
         db.execute("UPDATE vectors SET vector = x'0102' WHERE number = 1")
@@ -77,9 +72,8 @@ def spoil_vector(store: TextStore) -> None:
     [
         (spoil_text, {"unreadable"}),
         (spoil_digest, {"unreadable"}),
-        (lose_passage, {"passages", "extra"}),
+        (lose_passage, {"passages"}),
         (lose_words, {"passages"}),
-        (move_passages, {"passages"}),
         (spoil_vector, {"unusable"}),
     ],
 )

@@ -1,7 +1,5 @@
 """Topics beside the catalogue."""
 
-import shutil
-import sqlite3
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,8 +8,6 @@ import pytest
 
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.locking import exclusive
-from citeplug.corpus.topics.file import NAME as FILE
-from citeplug.corpus.topics.index import NAME
 from citeplug.errors import CorpusEmpty, StoreBroken, StoreBusy, UsageError
 from citeplug.records.paper import Filter
 from tests.corpus.records import make_paper
@@ -33,14 +29,18 @@ def corpus(tmp_path: Path) -> Iterator[Corpus]:
     made.close()
 
 
-def file_of(corpus: Corpus) -> Path:
-    state = corpus._catalogue.derived(NAME)
-    assert state is not None
-    return corpus._folder / "topics" / state.build / FILE
+def builds(corpus: Corpus) -> int:
+    with corpus._database.reading() as db:
+        return int(db.execute("SELECT count(*) FROM topic_builds").fetchone()[0])
+
+
+def change(corpus: Corpus, statement: str) -> None:
+    with corpus._database.reading() as db:
+        db.execute(statement)
 
 
 def topics_by_id(corpus: Corpus) -> dict[str, str]:
-    ids = [paper.id.value for paper in corpus._catalogue.all_papers()]
+    ids = [paper.id.value for paper in corpus.catalogue.all_papers()]
     return {value: topic.name for value, topic in corpus.topics.of(ids).items()}
 
 
@@ -159,51 +159,20 @@ def test_papers_from_elsewhere_are_told_by_the_same_topics(corpus: Corpus) -> No
     assert "2001.00001" in found and "2001.00002" not in found
 
 
-@pytest.mark.parametrize("damage", ["cut", "rubbish", "gone", "folder gone", "no model", "no tables"])
-def test_damaged_topics_are_told_with_the_way_out_and_made_anew(corpus: Corpus, damage: str) -> None:
+def test_damaged_topics_are_told_with_the_way_out_and_made_anew(corpus: Corpus) -> None:
     corpus.make_topics(4)
-    file = file_of(corpus)
-    for beside in file.parent.glob(f"{FILE}-*"):
-        beside.unlink()
-    if damage == "cut":
-        file.write_bytes(file.read_bytes()[:5000])
-    elif damage == "rubbish":
-        file.write_bytes(b"rubbish " * 5000)
-    elif damage == "gone":
-        file.unlink()
-    elif damage == "folder gone":
-        shutil.rmtree(file.parent)
-    else:
-        db = sqlite3.connect(file)
-        if damage == "no model":
-            db.execute("UPDATE model SET data = x'00'")
-        else:
-            db.execute("DROP TABLE state")
-            db.execute("DROP TABLE papers")
-        db.commit()
-        db.close()
+    change(corpus, "UPDATE topic_builds SET model = x'00'")
     assert corpus.topics.damage()
     live = make_paper("2001.00001", title="Gauge boson", abstract="quark gluon hadron lattice")
     with pytest.raises(StoreBroken) as error:
         corpus.topics.within(["1"], [live])
     assert "index topics" in error.value.hint
-    assert corpus.info()["records"] == 160
-    assert corpus.lexical("quark", 5, Filter())
     assert corpus.make_topics(4).anew
     assert corpus.topics.damage() is None
     assert corpus.topics.within(["1"])
 
 
-def test_what_a_run_that_was_killed_left_does_not_matter(corpus: Corpus) -> None:
-    corpus.make_topics(4)
-    left = corpus._folder / "topics" / f"{NAME}-0badcafe"
-    left.mkdir()
-    (left / FILE).write_bytes(b"half")
-    corpus.make_topics(4, anew=True)
-    assert [path for path in (corpus._folder / "topics").iterdir() if path.is_dir()] == [file_of(corpus).parent]
-
-
-def test_stopped_topics_leave_those_that_were_there(corpus: Corpus) -> None:
+def test_stopped_topics_leave_those_that_were_there_and_go_at_the_next_run(corpus: Corpus) -> None:
     before = corpus.make_topics(4)
 
     def stop(stage: str, done: int, total: int | None) -> None:
@@ -214,7 +183,9 @@ def test_stopped_topics_leave_those_that_were_there(corpus: Corpus) -> None:
         corpus.make_topics(3, stop, anew=True)
     assert len(topics_by_id(corpus)) == 160
     assert corpus.make_topics(None).topics == before.topics
-    assert len([path for path in (corpus._folder / "topics").iterdir() if path.is_dir()]) == 1
+    assert builds(corpus) == 1
+    corpus.make_topics(3, anew=True)
+    assert builds(corpus) == 1
 
 
 def test_one_writes_at_a_time_and_readers_are_not_held_up(corpus: Corpus) -> None:
@@ -281,16 +252,11 @@ def test_what_is_off_is_told_by_verify_and_mended(corpus: Corpus, kind: str) -> 
         corpus.add_papers([make_paper("2001.00001", title="Gauge boson", abstract="quark gluon hadron")])
         corpus.lexical("quark", 1, Filter())
     elif kind == "damaged":
-        shutil.rmtree(file_of(corpus).parent)
+        change(corpus, "UPDATE topic_builds SET model = x'00'")
+    elif kind == "missing":
+        change(corpus, "DELETE FROM topic_papers WHERE paper = 3")
     else:
-        db = sqlite3.connect(file_of(corpus))
-        statement = {
-            "missing": "DELETE FROM papers WHERE id = '1801.00003'",
-            "extra": "INSERT INTO papers VALUES ('x', 1)",
-        }
-        db.execute(statement[kind])
-        db.commit()
-        db.close()
+        change(corpus, "INSERT INTO topic_papers SELECT build, 1000, 1 FROM topic_builds")
     assert off(corpus, repair=False) == {kind: 1}
     assert off(corpus, repair=True) == {kind: 1}
     assert off(corpus, repair=False) == {}

@@ -5,8 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.corpus.topics.names import topic_names
-from citeplug.corpus.topics.words import words_of
+from citeplug.corpus.topics.names import topic_names, words_of
 from tests.corpus.topical import SUBJECTS, make_papers
 
 

@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.corpus.topics.words import PROSE, VAGUE, words_and_phrases, words_of
+from citeplug.corpus.topics.names import PROSE, VAGUE, words_and_phrases, words_of
 
 
 def test_formulas_commands_and_addresses_are_no_words() -> None:

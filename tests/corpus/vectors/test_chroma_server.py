@@ -147,7 +147,7 @@ def test_a_server_that_is_killed_in_the_middle_of_an_update_has_all_of_it_in_the
     tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("citeplug.corpus.vectors.chroma_rows._AT_ONCE", 4)
-    monkeypatch.setattr("citeplug.corpus.vectors.paper_vectors._STORE_CHUNK", 10)
+    monkeypatch.setattr("citeplug.corpus.vectors.store_sync.CHUNK", 10)
     with member(tmp_path / "one", server, count=200) as (corpus, _):
         killer = threading.Timer(0.3, server.stop)
         killer.start()

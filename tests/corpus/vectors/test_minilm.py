@@ -1,6 +1,6 @@
 """The built-in embedding model."""
 
-import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from build_minilm import FOLDER, build_model
 from citeplug.corpus.vectors import minilm
-from citeplug.corpus.vectors.minilm import MiniLM, model_folder, read_weights
-from citeplug.errors import ModelUnavailable, StoreBroken
+from citeplug.corpus.vectors.minilm import MiniLM, model_folder
+from citeplug.errors import ModelUnavailable
 
 TEXTS = [
     "Attention Is All You Need. We propose a new simple network architecture, the Transformer.",
@@ -23,25 +24,20 @@ TEXTS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("models")
-
-
-def test_int8_stays_within_its_bound_of_fp32(home: Path) -> None:
+def test_int8_stays_within_its_bound_of_fp32() -> None:
     texts = [text for text in TEXTS if text]
-    cosines = (MiniLM(home, "int8").embed(texts) * MiniLM(home, "fp32").embed(texts)).sum(axis=1)
+    cosines = (MiniLM("int8").embed(texts) * MiniLM("fp32").embed(texts)).sum(axis=1)
     assert cosines.min() > 0.97
     assert cosines.mean() > 0.985
 
 
-def test_queries_are_fp32_in_both(home: Path) -> None:
-    queries = MiniLM(home, "int8").embed_queries(TEXTS)
-    assert np.abs(queries - MiniLM(home, "fp32").embed(TEXTS)).max() < 1e-5
+def test_queries_are_fp32_in_both() -> None:
+    queries = MiniLM("int8").embed_queries(TEXTS)
+    assert np.abs(queries - MiniLM("fp32").embed(TEXTS)).max() < 1e-5
 
 
-def test_rows_are_unit_vectors_in_the_order_given(home: Path) -> None:
-    model = MiniLM(home, "fp32")
+def test_rows_are_unit_vectors_in_the_order_given() -> None:
+    model = MiniLM("fp32")
     vectors = model.embed(TEXTS)
     assert vectors.shape == (len(TEXTS), model.dimensions)
     assert vectors.dtype == np.float32
@@ -50,20 +46,19 @@ def test_rows_are_unit_vectors_in_the_order_given(home: Path) -> None:
     assert np.abs(vectors - alone).max() < 1e-5
 
 
-def test_text_beyond_256_word_pieces_is_not_seen(home: Path) -> None:
-    model = MiniLM(home, "fp32")
+def test_text_beyond_256_word_pieces_is_not_seen() -> None:
+    model = MiniLM("fp32")
     short, long = model.embed(["graph " * 254, "graph " * 254 + "cohomology " * 100])
     assert np.abs(short - long).max() < 1e-6
 
 
-def test_no_text_gives_no_row_and_loads_nothing(tmp_path: Path) -> None:
-    assert MiniLM(tmp_path, "int8").embed([]).shape == (0, 384)
-    assert not list(tmp_path.iterdir())
+def test_no_text_gives_no_row() -> None:
+    assert MiniLM("int8").embed([]).shape == (0, 384)
 
 
-def test_nearer_in_meaning_is_nearer(home: Path) -> None:
-    query = MiniLM(home, "int8").embed_queries(["heart attack"])[0]
-    near, far = MiniLM(home, "int8").embed(["Myocardial infarction.", "Tensor categories."]) @ query
+def test_nearer_in_meaning_is_nearer() -> None:
+    query = MiniLM("int8").embed_queries(["heart attack"])[0]
+    near, far = MiniLM("int8").embed(["Myocardial infarction.", "Tensor categories."]) @ query
     assert near > far + 0.2
 
 
@@ -76,41 +71,22 @@ def test_the_model_s_files_are_found_without_loading_anything() -> None:
 def test_a_missing_model_is_said_with_the_way_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(minilm, "__file__", str(tmp_path / "minilm.py"))
     with pytest.raises(ModelUnavailable, match="is not in") as caught:
-        MiniLM(tmp_path, "int8")
+        MiniLM("int8")
     assert "install citeplug again" in caught.value.hint
 
 
-def test_weights_that_are_not_the_published_ones_are_refused(tmp_path: Path) -> None:
-    content = bytearray((model_folder() / "model.safetensors").read_bytes())
-    content[-1] ^= 1
-    (tmp_path / "model.safetensors").write_bytes(content)
-    with pytest.raises(ModelUnavailable, match="not the published") as caught:
-        read_weights(tmp_path / "model.safetensors")
-    assert caught.value.hint
+def test_the_graphs_are_those_that_build_minilm_writes() -> None:
+    for precision in ("fp32", "int8"):
+        written = (model_folder().parent / f"{precision}.onnx").read_bytes()
+        assert written == build_model(model_folder() / "model.safetensors", precision)
 
 
-def test_a_model_file_that_was_torn_is_made_again(home: Path) -> None:
-    whole = MiniLM(home, "int8").embed(["graph"])
-    (file,) = home.rglob("int8.onnx")
-    file.write_bytes(file.read_bytes()[:1000])
-    assert np.array_equal(MiniLM(home, "int8").embed(["graph"]), whole)
-
-
-def test_a_home_that_cannot_be_written_says_what_to_do(tmp_path: Path) -> None:
-    (tmp_path / "models").write_text("in the way", encoding="utf-8")
-    with pytest.raises(StoreBroken, match="cannot be kept") as caught:
-        MiniLM(tmp_path, "int8").embed(["graph"])
-    assert "CITEPLUG_HOME" in caught.value.hint
-
-
-def test_two_processes_may_make_the_model_at_once(tmp_path: Path) -> None:
-    code = (
-        "import sys; from pathlib import Path; from citeplug.corpus.vectors.minilm import MiniLM;"
-        "print(MiniLM(Path(sys.argv[1]), 'int8').embed(['graph'])[0, 0])"
-    )
-    command = [sys.executable, "-c", code, str(tmp_path)]
-    started = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ}) for _ in range(2)]
-    printed = {process.communicate(timeout=100)[0] for process in started}
-    assert [process.returncode for process in started] == [0, 0]
-    assert len(printed) == 1
-    assert [file.name for file in tmp_path.rglob("*") if file.is_file()] == ["int8.onnx"]
+def test_weights_that_were_cut_short_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(minilm, "__file__", str(tmp_path / "minilm.py"))
+    shutil.copy(FOLDER / "fp32.onnx", tmp_path)
+    (tmp_path / "all-MiniLM-L6-v2").mkdir()
+    shutil.copy(FOLDER / "all-MiniLM-L6-v2" / "tokenizer.json", tmp_path / "all-MiniLM-L6-v2")
+    (tmp_path / "all-MiniLM-L6-v2" / "model.safetensors").write_bytes(b"torn")
+    with pytest.raises(ModelUnavailable, match="cannot be loaded") as caught:
+        MiniLM("fp32").embed(["graph"])
+    assert "install citeplug again" in caught.value.hint

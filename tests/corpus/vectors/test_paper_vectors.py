@@ -248,7 +248,7 @@ def test_a_store_that_cannot_be_mended_is_told_of_and_done_without(
     assert "no space left" in caplog.text
     assert vectors.nearest(model.embed_queries(["word3. about word3"])[0], 1, Filter())[0][0] == ids[3]
     with pytest.raises(StoreBroken, match="no space left") as caught:
-        vectors.bring_store_up_to_date()
+        vectors.sync.bring_up_to_date()
     assert caught.value.hint
     vectors.close()
 

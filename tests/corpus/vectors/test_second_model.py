@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from citeplug.corpus.index import Corpus
-from citeplug.corpus.vectors.second_model import SecondModel
+from citeplug.corpus.vectors.text_vectors import SecondModel
 from citeplug.errors import ModelUnavailable, StoreBroken
 from citeplug.protocols import Rescorer, Vectors
 from citeplug.records.paper import LIBRARY, ArxivId, Filter, Paper
@@ -135,7 +135,7 @@ def test_what_did_not_fit_is_scored_next_time(
 ) -> None:
     clock = SimpleNamespace(monotonic=lambda: model.now)
     monkeypatch.setattr("citeplug.corpus.vectors.text_vectors.time", clock)
-    monkeypatch.setattr("citeplug.corpus.vectors.second_model.time", clock)
+    monkeypatch.setattr("citeplug.corpus.vectors.text_vectors.time", clock)
     scored: list[int] = []
     while not scored or scored[-1] < len(PAPERS):
         scored.append(len(second(corpus).cosines("on problem 7", PAPERS, 6.0)))

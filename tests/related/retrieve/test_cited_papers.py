@@ -20,7 +20,7 @@ OTHER = paper("1902.00001", "Random walks on large graphs", authors=("Charles Ba
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Iterator[Corpus]:
-    made = Corpus(tmp_path, lambda: open_embedder(None, tmp_path), lambda model: ChromaStore(tmp_path, model))
+    made = Corpus(tmp_path, lambda: open_embedder(None), lambda model: ChromaStore(tmp_path, model))
     made.add_papers([WALKS, OTHER])
     yield made
     made.close()

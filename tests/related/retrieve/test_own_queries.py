@@ -29,7 +29,7 @@ THEOREMS, TRAFFIC = "1905.10006", "1905.05717"  # far from that, by words and by
 def corpus(tmp_path: Path, fresh_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Corpus]:
     """The demo's records, as if they were too many to look at all of them."""
     monkeypatch.setattr("citeplug.related.retrieve.candidates.WHOLE", 0)
-    opened = Corpus(tmp_path, lambda: open_embedder(None, fresh_home), lambda model: ChromaStore(tmp_path, model))
+    opened = Corpus(tmp_path, lambda: open_embedder(None), lambda model: ChromaStore(tmp_path, model))
     opened.add([RECORDS])
     yield opened
     opened.close()

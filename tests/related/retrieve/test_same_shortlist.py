@@ -8,7 +8,6 @@ import pytest
 import citeplug.demo
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.records_by_id import Lookup
-from citeplug.corpus.stores import settings
 from citeplug.corpus.vectors.background import EmbedRequest
 from citeplug.corpus.vectors.chroma import ChromaStore
 from citeplug.corpus.vectors.embedders import open_embedder
@@ -51,7 +50,7 @@ def as_if_large(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _corpus(home: Path) -> Corpus:
-    corpus = Corpus(home, lambda: open_embedder(None, settings().home), lambda model: ChromaStore(home, model))
+    corpus = Corpus(home, lambda: open_embedder(None), lambda model: ChromaStore(home, model))
     corpus.add([RECORDS])
     return corpus
 

@@ -72,7 +72,7 @@ def _open(home: Path) -> tuple[Corpus, list[WatchedStore]]:
         stores.append(WatchedStore(home, model))
         return stores[-1]
 
-    return Corpus(home, embedder=lambda: open_embedder(None, home), store=store), stores
+    return Corpus(home, embedder=lambda: open_embedder(None), store=store), stores
 
 
 def test_a_paper_that_shares_no_word_with_the_question_is_found_through_chromas_neighbours(
