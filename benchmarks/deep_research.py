@@ -40,8 +40,7 @@ from citeplug.evaluate.graph_controls import by_popularity
 from citeplug.records.paper import ArxivId, Candidate, Filter
 from citeplug.records.passage import Mentioned, Reference
 from citeplug.related.retrieve.candidates import search
-from citeplug.related.retrieve.deep_candidates import POOL, deepen
-from citeplug.related.retrieve.deep_research import Wish, expand
+from citeplug.related.retrieve.deep_research import POOL, Wish, deepen, expand
 from citeplug.settings.environment import read_settings
 
 SHARES = (1.0, 0.5, 0.3)

@@ -41,7 +41,7 @@ from citeplug.records.outcome import Options, Outcome
 from citeplug.related.attribute.checks import Checked, check_sentence
 from citeplug.related.attribute.judge import read_verdicts
 from citeplug.related.job import Job, write_related
-from citeplug.related.plan.resolve import Resolver
+from citeplug.related.plan.planned import Resolver
 from citeplug.related.write.by_model import follow_plan
 from citeplug.settings.environment import Settings
 from tests.anthropic_server import AnthropicServer

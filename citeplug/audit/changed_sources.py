@@ -9,7 +9,7 @@ from citeplug.records.finding import Finding
 from citeplug.records.paper import Paper, shown_id
 from citeplug.records.passage import PaperText
 from citeplug.records.provenance import RecordedSource
-from citeplug.related.attribute.older_versions import has_words
+from citeplug.related.attribute.attribution import has_words
 from citeplug.related.progress import Tools
 from citeplug.related.section.accept import recorded_sentences
 from citeplug.section_file.grammar import places_of, read_related

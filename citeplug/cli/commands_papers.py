@@ -33,7 +33,7 @@ def papers(main: Path, count: int, missing: bool, run: PaperOptions, as_json: bo
     """List the papers that a draft should discuss, best first, and why; nothing is written."""
     from citeplug.records.outcome import Options
     from citeplug.related.job import Job
-    from citeplug.related.list_papers import list_for_draft
+    from citeplug.related.papers import list_for_draft
 
     level = verbose - quiet
     with progress(level, as_json) as reporter:

@@ -21,8 +21,7 @@ from citeplug.evaluate.scores import Scored, Settings, score
 from citeplug.protocols import CitationSource
 from citeplug.records.paper import ArxivId, Filter
 from citeplug.related.retrieve.candidates import search
-from citeplug.related.retrieve.deep_candidates import POOL
-from citeplug.related.retrieve.deep_research import MOST_LINKS
+from citeplug.related.retrieve.deep_research import MOST_LINKS, POOL
 from citeplug.settings.environment import Settings as Environment
 
 TEXT_ONLY, POPULARITY = "text only", "popularity"

@@ -11,7 +11,7 @@ from citeplug.latex.project import find_root, read_draft
 from citeplug.records.outcome import Options
 from citeplug.records.paper import ArxivId
 from citeplug.related.job import Job
-from citeplug.related.list_papers import list_for_draft
+from citeplug.related.papers import list_for_draft
 from citeplug.related.retrieve.cited_papers import cited_papers
 from citeplug.related.retrieve.queries import cited_entries
 from citeplug.settings.environment import Settings

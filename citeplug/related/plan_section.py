@@ -17,18 +17,15 @@ from citeplug.records.outcome import CHOOSING, Options
 from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.topics import Topic
-from citeplug.related.plan.clusters import LARGEST, similarity_of
-from citeplug.related.plan.document_plan import words_of_author
 from citeplug.related.plan.from_clusters import WORDS_EACH, make_plan, with_line, without_closing
 from citeplug.related.plan.lengths import Measure, fit_length, fit_within
-from citeplug.related.plan.planned import Planned, known_ids, without_papers
-from citeplug.related.plan.resolve import Resolver
+from citeplug.related.plan.planned import Planned, Resolver, known_ids, without_papers, words_of_author
+from citeplug.related.plan.themes import LARGEST, similarity_of
 from citeplug.related.progress import Tools
-from citeplug.related.references import ids_cited
+from citeplug.related.references import Verified, ids_cited
 from citeplug.related.retrieve.pins import with_pins
-from citeplug.related.verify import Verified
-from citeplug.related.write.extractive.draft_sentences import find_position
-from citeplug.related.write.extractive.section import can_be_described, known_names, words_of_titles, write_lines
+from citeplug.related.write.extractive.section import write_lines
+from citeplug.related.write.extractive.sentences import can_be_described, find_position, known_names, words_of_titles
 from citeplug.related.write.extractive.titles import on_one_theme
 from citeplug.section_file.arrange import arrange, free_papers, with_papers
 from citeplug.section_file.current import CurrentSection

@@ -18,22 +18,18 @@ from citeplug.records.outcome import GraphUse, Options, Outcome
 from citeplug.records.paper import Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.section import Section
-from citeplug.related.attribute.attribution import attribute, with_pinpoints
-from citeplug.related.attribute.older_versions import mark_older
-from citeplug.related.attribute.self_harm import self_harm
+from citeplug.related.attribute.attribution import attribute, mark_older, self_harm, with_pinpoints
 from citeplug.related.options import check_options
-from citeplug.related.plan.followed import plan_not_followed
-from citeplug.related.plan.lengths import left_out_for_length, length_doubts
+from citeplug.related.plan.lengths import left_out_for_length, length_doubts, plan_not_followed
 from citeplug.related.plan.planned import Planned, by_bare_ids, planned_papers, read_planned, with_places
 from citeplug.related.plan_section import plan_section
 from citeplug.related.progress import Progress, Tools
-from citeplug.related.references import refer_beside, shelve, undefined
+from citeplug.related.references import Verified, refer_beside, shelve, undefined, verify_planned, verify_shortlist
 from citeplug.related.remembered_ranking import recall, remember
 from citeplug.related.retrieve.depth import read_longlist, with_passages
-from citeplug.related.retrieve.fitting_longlist import left_out, make_longlist
+from citeplug.related.retrieve.longlist import left_out, make_longlist
 from citeplug.related.retrieve.pins import pinned_papers
 from citeplug.related.retrieve.stages import Ranking, find_candidates, make_queries, rank
-from citeplug.related.verify import Verified, verify_planned, verify_shortlist
 from citeplug.related.write.write_paragraphs import Writing, write_paragraphs
 from citeplug.section_file.cite_style import cite_style, cited_keys
 from citeplug.section_file.current import NOTHING, CurrentSection

@@ -26,8 +26,8 @@ from citeplug.records.paper import library_id
 from citeplug.records.provenance import Status
 from citeplug.records.report import BibReport
 from citeplug.related.job import Job, write_related
-from citeplug.related.list_papers import Listing, list_for_draft
 from citeplug.related.options import settle, standing_options, without_model
+from citeplug.related.papers import Listing, list_for_draft
 from citeplug.related.section.choose import choice_of, choose_paper
 from citeplug.related.section.edit_section import Edited, edit_section, mark, take_back
 from citeplug.related.section.review import ReviewedSection, review_section

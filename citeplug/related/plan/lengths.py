@@ -5,14 +5,19 @@ one has a second and a third sentence on a paper. Whole sentences of abstracts h
 the words are an upper bound, for which the least papers are left out.
 """
 
+import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from citeplug.records.finding import Finding
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section
 from citeplug.related.plan.from_clusters import MORE, WORDS_EACH, is_listing
+from citeplug.section_file.cite_style import CITED, keys_in_order
+from citeplug.section_file.current import CurrentSection
+from citeplug.section_file.grammar import WORDS_PER_SENTENCE, RelatedBlock, read_related
+from citeplug.section_file.units import split_units
 from citeplug.text.cited_text import length
 
 TOLERANCE = 0.15  # of the words asked for
@@ -21,6 +26,9 @@ _MOST_LISTED = 5
 _MOST_ON_ONE = 3  # sentences on one paper
 # The words that a writer makes of each line of each paragraph of a plan.
 Measure = Callable[[Plan], Sequence[Sequence[int]]]
+
+_NUMBERS = re.compile(r"\b(sentences|words)[ \t]*=[ \t]*(\d{1,6})")
+_HEADING = re.compile(r"\\(?:(?:sub)*(?:section|paragraph)|label)\b")
 
 
 def fit_length(plan: Plan, words: int) -> Plan:
@@ -200,3 +208,56 @@ def _with_more(plan: Plan, most: int) -> Plan | None:
 
 def _exchanged(plan: Plan, row: int, paragraph: PlanParagraph) -> Plan:
     return Plan((*plan.paragraphs[:row], paragraph, *plan.paragraphs[row + 1 :]))
+
+
+def plan_not_followed(current: CurrentSection, text: str, keys: Mapping[str, str]) -> Iterator[Finding]:
+    """What the section's `text` does not do of the author's plans: `plan_words` and `plan_order`.
+
+    `keys` are the citation keys by arXiv id. Plans and numbers that citeplug wrote are not compared.
+    """
+    before = {block.at.id: block for block in current.settled if not block.is_planners and block.wish is not None}
+    for block in read_related(text).blocks:
+        was = before.get(block.id)
+        if was is None or not block.text.strip():
+            continue
+        planners = was.base.directives[:1] if was.base is not None else ()
+        if block.directives[:1] != planners and block.plan.words != WORDS_PER_SENTENCE * block.plan.sentences:
+            yield from _length(block)
+        if not _in_order(block.plan, keys_in_order(block.text), keys):
+            yield Finding(
+                "plan_order",
+                "info",
+                f"the citations of {block.id} are in another order than in its plan: sentences of yours stay in place",
+                fix="move the sentences, or the plan lines",
+            )
+
+
+def _length(block: RelatedBlock) -> Iterator[Finding]:
+    units = [u.key for u in split_units(block.text) if u.kind == "text" and not _HEADING.match(u.key)]
+    words = [word for key in units for word in CITED.sub(" ", key).split() if re.search(r"\w", word)]
+    said = {"sentences": len(units), "words": len(words)}
+    asked = {name: int(number) for name, number in _NUMBERS.findall(block.directives[0])}
+    wrong = [
+        f"{said[name]} {name} where its plan says {number}"
+        for name, number in asked.items()
+        if abs(said[name] - number) > (TOLERANCE * number if name == "words" else 0)
+    ]
+    if wrong:
+        yield Finding(
+            "plan_words",
+            "info",
+            f"{block.id} has {' and '.join(wrong)}",
+            fix="give the plan as many lines as it is to have sentences, or change sentences= and words=",
+        )
+
+
+def _in_order(plan: PlanParagraph, cited: list[str], keys: Mapping[str, str]) -> bool:
+    """Return True if the papers that the text cites come first in it in the order of the plan lines."""
+    places: list[int] = []
+    seen: set[str] = set()
+    for line in plan.lines:
+        new = {keys.get(cite, cite) for cite in line.cites} - seen
+        found = [cited.index(key) for key in new if key in cited]
+        places += [min(found)] if found else []
+        seen |= new
+    return places == sorted(places)

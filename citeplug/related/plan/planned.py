@@ -1,6 +1,6 @@
 """Plans of the author's: in the section's blocks, in the document, or in words; and the papers that they name."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from citeplug.errors import UsageError
@@ -8,13 +8,116 @@ from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.records.paper import ArxivId, Paper, Shortlisted, library_id
-from citeplug.records.plan import Plan
-from citeplug.related.plan.document_plan import still_to_plan, with_lengths, words_of_author
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.related.plan.from_clusters import WORDS_EACH
 from citeplug.related.plan.from_words import read_plan_text
 from citeplug.related.plan.read_proposal import plan_doubts
 from citeplug.related.progress import Tools
 from citeplug.related.retrieve.pins import not_planned, unspoken_pins
-from citeplug.section_file.current import CurrentSection, cites_of
+from citeplug.section_file.current import CurrentBlock, CurrentSection, cites_of
+
+
+@dataclass(frozen=True, slots=True)
+class Resolver:
+    """`papers` are records by arXiv id without version; keys of the draft are known by its entries."""
+
+    papers: Mapping[str, Paper]
+    draft: Draft
+
+    def resolve(self, line: PlanLine) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
+        """The arXiv ids of the line's known papers, in order.
+
+        Findings: `plan_no_source` for a key of a work outside arXiv, `plan_unknown_paper` for anything else.
+        """
+        found: dict[str, None] = {}
+        findings: list[Finding] = []
+        for cite in line.cites:
+            value = self._arxiv_id(cite)
+            if value in self.papers:
+                found[value or ""] = None
+            else:
+                findings.append(_no_source(cite) if value == "" else _unknown(cite))
+        return tuple(found), tuple(findings)
+
+    def papers_of(self, lines: Iterable[PlanLine]) -> list[Paper]:
+        """The known papers of several lines, each once."""
+        return [self.papers[value] for value in dict.fromkeys(v for line in lines for v in self.resolve(line)[0])]
+
+    def _arxiv_id(self, cite: str) -> str | None:
+        """The id that a plan line means; "" for a key without one."""
+        if cite in self.papers:
+            return cite
+        if (own := library_id(cite).value) in self.papers:
+            return own
+        for entry in self.draft.entries:
+            if entry.key == cite:
+                return entry.arxiv_id or ""
+        try:
+            return ArxivId.parse(cite).value
+        except ValueError:
+            return None
+
+
+def _no_source(cite: str) -> Finding:
+    return Finding(
+        "plan_no_source",
+        "warning",
+        f"the plan cites {cite}, which is not on arXiv: there is no abstract to write from",
+        fix="write this sentence yourself, in a block with '% citeplug:keep' or outside the blocks",
+    )
+
+
+def _unknown(cite: str) -> Finding:
+    return Finding(
+        "plan_unknown_paper",
+        "warning",
+        f"the plan cites {cite}, which is neither a known arXiv paper nor a key of the bibliography",
+        fix="correct the id in the plan line, or add the paper with 'citeplug index add'",
+    )
+
+
+def still_to_plan(plan: Plan, current: CurrentSection) -> Plan:
+    """The paragraphs that the author has not taken over in the section's file.
+
+    A block whose text or plan the author changed there follows the document: it answers to the paragraph of the
+    same heading, or of the same papers.
+    """
+    own = [block for block in current.blocks if block.state != "fresh"]
+    left: list[PlanParagraph] = []
+    for paragraph in plan.paragraphs:
+        answer = next((block for block in own if _answers(block, paragraph)), None)
+        if answer is None:
+            left.append(paragraph)
+        else:
+            own.remove(answer)
+    return Plan(tuple(left))
+
+
+def with_lengths(plan: Plan, options: Options, taken: int) -> Plan:
+    """The plan with words for each paragraph: its own, else a share of what the section has left, else as usual.
+
+    `taken` are the words of the section that are no part of the plan.
+    """
+    still_open = sum(paragraph.sentences for paragraph in plan.paragraphs if not paragraph.words)
+    each: float = WORDS_EACH
+    if options.words is not None and still_open:
+        said = sum(paragraph.words for paragraph in plan.paragraphs)
+        each = max(1, options.words - taken - said) / still_open
+    paragraphs = (p if p.words else replace(p, words=max(1, round(each * p.sentences))) for p in plan.paragraphs)
+    return Plan(tuple(paragraphs))
+
+
+def words_of_author(current: CurrentSection) -> int:
+    """The words, about, of the blocks that are not planned anew."""
+    return sum(len(block.at.text.split()) for block in current.settled)
+
+
+def _answers(block: CurrentBlock, paragraph: PlanParagraph) -> bool:
+    plans = [block.at.plan, *((block.base.plan,) if block.base else ())]
+    if paragraph.heading and any(plan.heading == paragraph.heading for plan in plans):
+        return True
+    cites = {cite for line in paragraph.lines for cite in line.cites}
+    return any(cites and cites == {cite for line in plan.lines for cite in line.cites} for plan in plans)
 
 
 @dataclass(frozen=True, slots=True)

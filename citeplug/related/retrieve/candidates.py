@@ -19,10 +19,10 @@ from citeplug.corpus.fusion import NEIGHBOURHOOD, Scores, best_first, combine, e
 from citeplug.protocols import PaperIndex, PaperSource, Rescorer, Vectors
 from citeplug.records.outcome import Dense
 from citeplug.records.paper import Candidate, Filter, Paper, Query
+from citeplug.related.retrieve.fit import Wording
+from citeplug.related.retrieve.longlist import best_of_own, keep
 from citeplug.related.retrieve.queries import CITATIONS, PART, THEME
-from citeplug.related.retrieve.reserved import best_of_own, keep
 from citeplug.related.retrieve.space import Progress, Space, mean_direction, on_one_core
-from citeplug.related.retrieve.wording import Wording
 from citeplug.text.folding import fold_name, is_collective, split_name
 
 RESCORED = 200  # papers of the first order that are scored again

@@ -12,11 +12,10 @@ from citeplug.records.outcome import Options
 from citeplug.records.paper import Candidate, Paper
 from citeplug.records.passage import Passage
 from citeplug.related.progress import Progress, Tools
-from citeplug.related.retrieve.fitting_longlist import Longlist
-from citeplug.related.retrieve.longlist import Penalty, choose, select_longlist
+from citeplug.related.references import Verified
+from citeplug.related.retrieve.longlist import Longlist, Penalty, choose, select_longlist
 from citeplug.related.retrieve.queries import queries_from_draft
 from citeplug.related.retrieve.stages import Candidates
-from citeplug.related.verify import Verified
 
 _COMPARED = 24  # passages of a paper, by words, or four for each that is taken
 # With a half, relevant papers lose .011 of mean average precision at depth 2; with this, nothing: benchmarks/depth.py.

@@ -1,18 +1,32 @@
-"""The longlist: relevance against diversity (Citegeist, section 3.1, Eq. 1)."""
+"""The longlist: relevance against diversity (Citegeist, section 3.1, Eq. 1), of the candidates that fit the draft.
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+Places are reserved for what a language model's own queries find, and those made of a theme of the draft's citations:
+each of these queries weighs little in the fused score, so that a paper that it alone finds would come too late.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import attrgetter
-from typing import Literal
+from types import MappingProxyType
+from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from citeplug.corpus.fusion import Scores, best_first, combine
 from citeplug.errors import UsageError
 from citeplug.protocols import Vectors
-from citeplug.records.paper import Candidate
-from citeplug.related.retrieve.reserved import keep_reserved
+from citeplug.records.finding import Finding
+from citeplug.records.outcome import Options
+from citeplug.records.paper import Candidate, Query
+from citeplug.related.retrieve.fit import Fit
+from citeplug.related.retrieve.queries import THEME
+
+OWN_QUERIES = "model:"  # how the aspects of these queries begin
+BEST_OF_OWN = 2  # papers of each
+
+T = TypeVar("T")
 
 MOST_BREADTH = 100
 CANDIDATES_PER_PAPER = 6
@@ -21,6 +35,35 @@ LONGLISTED_PER_PAPER = 3
 STEEPNESS = 1.5
 
 Penalty = Literal["max", "min"]
+
+
+def best_of_own(
+    queries: Sequence[Query], lexical: Sequence[Mapping[str, float]], near: Sequence[Mapping[str, float]]
+) -> frozenset[str]:
+    """The ids of the best papers of each of these queries, by words and meaning."""
+    return frozenset(
+        value
+        for query, words, meaning in zip(queries, lexical, near, strict=True)
+        if query.aspect.startswith((OWN_QUERIES, THEME))
+        for value in best_first(combine([Scores(words), Scores(meaning)]))[:BEST_OF_OWN]
+    )
+
+
+def keep(items: Sequence[T], k: int, reserved: Callable[[T], bool]) -> list[T]:
+    """The first `k`, where later ones that are `reserved` take the last places, at most half of all."""
+    late = [each for each in items[k:] if reserved(each)][: k // 2]
+    kept, left = list[T](), len(late)
+    for each in reversed(items[:k]):
+        if left and not reserved(each):
+            left -= 1
+        else:
+            kept.append(each)
+    return [*reversed(kept), *late][:k]
+
+
+def keep_reserved(candidates: Sequence[Candidate], k: int) -> list[Candidate]:
+    """The first `k`, those that are reserved in place of the last others."""
+    return keep(candidates, k, attrgetter("reserved"))
 
 
 def select_longlist(
@@ -118,3 +161,56 @@ def choose(
         taken[row] = True
         closeness = nearer(closeness, rows @ rows[row])
     return chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Longlist:
+    """Candidates by relevance and spread: `papers` that fit the draft, and `others`; `spare` were not longlisted.
+
+    `wanted` of the papers are to be discussed; the others that fit stand in for those that may not be cited. `fitting`
+    has the log-odds of `Fit` of all candidates that fit, by id, longlisted or not, and of no others.
+    """
+
+    papers: list[Candidate]
+    wanted: int
+    others: list[Candidate]
+    spare: list[Candidate]
+    fitting: Mapping[str, float] = field(default_factory=dict)
+
+
+def make_longlist(
+    found: Sequence[Candidate],
+    vectors: Mapping[str, Vectors],
+    words: Mapping[str, float],
+    options: Options,
+    cited: Collection[str] = (),
+    own: Mapping[str, float] = MappingProxyType({}),
+) -> Longlist:
+    """The candidates by relevance and spread (Eq. 1), those that fit first; `words`, `cited`, `own` are as in `Fit`.
+
+    As published every candidate is taken to fit, and what the draft cites is not preferred.
+    """
+    all_fit = options.as_published
+    fit = Fit(found, vectors, words, cited, own)
+    certain = () if all_fit else {c.paper.id.value for c in found if c.paper.id.value in cited and fit.fits(c)}
+    chosen = select_longlist(
+        found, vectors, options.breadth, options.diversity, cited=certain, as_published=options.as_published
+    )
+    papers = chosen if all_fit else fit.among(chosen, options.breadth)
+    used, taken = ({each.paper.id.value for each in some} for some in (papers, chosen))
+    others = [each for each in chosen if each.paper.id.value not in used]
+    spare = [each for each in found if each.paper.id.value not in taken]
+    fitting = {each.paper.id.value: fit.score(each) for each in found if all_fit or fit.fits(each)}
+    return Longlist(papers, min(options.breadth, len(papers)), others, spare, fitting)
+
+
+def left_out(found: int, wanted: int, breadth: int) -> list[Finding]:
+    """A finding where fewer of the `found` papers are discussed than the breadth allows: `papers_left_out`."""
+    most = min(breadth, found)
+    if wanted >= most:
+        return []
+    message = (
+        f"{wanted} paper{'s' * (wanted > 1)} instead of {most}: the others that were found fit the draft too little"
+    )
+    fix = "'citeplug papers' lists them: give --pin for one that you want"
+    return [Finding("papers_left_out", "info", message, fix=fix)]

@@ -12,8 +12,7 @@ from citeplug.records.finding import Finding, source_unavailable
 from citeplug.records.paper import Candidate, Filter
 from citeplug.related.retrieve.candidates import ask_source
 from citeplug.related.retrieve.candidates import search as search_index
-from citeplug.related.retrieve.deep_candidates import POOL, deepen
-from citeplug.related.retrieve.deep_research import Wish
+from citeplug.related.retrieve.deep_research import POOL, Wish, deepen
 from citeplug.related.retrieve.graph_candidates import graph_doubts
 from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource

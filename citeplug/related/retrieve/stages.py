@@ -16,11 +16,9 @@ from citeplug.related.progress import Progress, Tools
 from citeplug.related.retrieve.candidates import ask_source, retrieve_candidates
 from citeplug.related.retrieve.cited_papers import cited_authors, cited_papers
 from citeplug.related.retrieve.fit import share_own, share_words
-from citeplug.related.retrieve.fitting_longlist import Longlist
 from citeplug.related.retrieve.graph_candidates import deep_candidates, pool
-from citeplug.related.retrieve.longlist import rate
+from citeplug.related.retrieve.longlist import Longlist, keep_reserved, rate
 from citeplug.related.retrieve.queries import THEME, cited_entries, only_used, queries_from_draft
-from citeplug.related.retrieve.reserved import keep_reserved
 from citeplug.related.retrieve.shortlist import admissible, rank_as_published, rank_longlist
 
 # A section needs a few dozen good papers, not a thousand ranked ones: the first run on a large catalogue then embeds

@@ -1,11 +1,12 @@
 """A section as its author reviews it: paragraphs with their plans, sentences in their order, each with its sources."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, get_args
 
 from citeplug.bibtex.syntax import read_blocks
 from citeplug.corpus.fulltext.store import TextStore
@@ -15,7 +16,7 @@ from citeplug.project.find_project import Project
 from citeplug.project.provenance import read_provenance
 from citeplug.records.paper import Paper
 from citeplug.records.plan import PlanLine
-from citeplug.records.provenance import RecordedEntry, RecordedSource
+from citeplug.records.provenance import Happened, OfPaper, RecordedEntry, RecordedSource
 from citeplug.related.section.accept import Recorded, recorded_sentences, source_in_words
 from citeplug.section_file.current import cites_of
 from citeplug.section_file.edit import paragraph_hash, plan_lines, units_of
@@ -30,6 +31,9 @@ PieceKind = Literal["generated", "own", "heading", "remark"]
 _CITATION = re.compile(r"~?\\[A-Za-z]*cite[A-Za-z]*\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{([^{}]*)\}", re.IGNORECASE)
 _HEADING = re.compile(r"\\(?:sub)*(?:section|paragraph)\*?\s*(?:\[[^\]]*\]\s*)?\{(.*)\}\s*", re.DOTALL)
 _AROUND = 700  # code points of a full text that are shown on each side of a passage
+
+_OF_PAPERS: tuple[OfPaper, ...] = get_args(OfPaper)
+_MARKER = re.compile(r"\{\{(?:cite|author):([^{}]*)\}\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,3 +294,71 @@ def _span(text: str, source: RecordedSource) -> tuple[int, int] | None:
         return source.start, source.end
     at = text.find(quote)
     return None if at < 0 else (at, at + len(quote))
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """One thing that happened to a sentence or a paper; `by` as in `Event`.
+
+    `words` are the sentence's as plain text, or the paper's title and id; `heading` is that of the sentence's
+    paragraph, empty where that is gone. `when` is
+    None where no time was recorded, and without a time zone where only the day was.
+    """
+
+    when: datetime | None
+    what: Happened
+    heading: str
+    words: str
+    by: str | None = None
+
+
+def history_of(project: Project, chosen: Settings) -> list[Past]:
+    """The history, the newest first, then what has no time: old records, and what was changed in an editor.
+
+    Raises UnreadableInput, StoreBroken.
+    """
+    record = read_provenance(project.where.provenance)
+    related = read_related(read_or_none(project.where.tex) or "")
+    headings = {block.id: block.plan.heading for block in related.blocks}
+    texts = {each.words: each.tex for each in (*record.sentences, *record.asked)}
+
+    def shown(words: str) -> str:
+        tex = texts.get(words)
+        return readable(tex) if tex else _MARKER.sub(r"[\1]", words)
+
+    titles = _titles([event.words for event in record.history if event.what in _OF_PAPERS], chosen)
+    dated: list[Past] = []
+    for event in record.history:
+        when = _time(event.when)
+        words = titles.get(event.words, event.words) if event.what in _OF_PAPERS else shown(event.words)
+        dated.append(Past(when, event.what, headings.get(event.paragraph, ""), words, event.by))
+    known = {(event.what, event.words) for event in record.history}
+    undated = []
+    for sentence, said in zip(recorded_sentences(record, related), record.sentences, strict=True):
+        heading = headings.get(sentence.paragraph, "")
+        happened: list[Happened] = ["generated"]
+        if sentence.status != "unreviewed":
+            happened.append(sentence.status)
+        if sentence.edited and ("deleted", sentence.words) not in known:
+            happened.append("edited")
+        undated += [
+            Past(None, what, heading, shown(sentence.words), said.by)
+            for what in happened
+            if (what, sentence.words) not in known
+        ]
+    return [*reversed(dated), *undated]
+
+
+def _titles(ids: Collection[str], chosen: Settings) -> dict[str, str]:
+    """The titles of papers that are in the catalogue, each with its id."""
+    if not ids:
+        return {}
+    with open_corpus(chosen) as corpus:
+        return {value: f"{paper.title} [{value}]" for value, paper in corpus.papers(sorted(set(ids))).items()}
+
+
+def _time(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None

@@ -14,7 +14,7 @@ from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Generated, Section, SectionParagraph, Sentence, Source
 from citeplug.related.attribute.attribution import with_pinpoints
 from citeplug.related.plan.from_clusters import is_planners
-from citeplug.related.plan.resolve import Resolver
+from citeplug.related.plan.planned import Resolver
 from citeplug.related.write.standing import standing_sentences, with_sources_of_now
 from citeplug.section_file.arrange import arrange
 from citeplug.section_file.cite_style import CiteStyle
@@ -165,8 +165,8 @@ def write_paragraphs(plan: Plan, work: Writing, model: Metered | None, options: 
 
 def write_extractively(plan: Plan, work: Writing, options: Options, *, authored: bool) -> Written:
     """Write all paragraphs of the plan without a model; of a draft that is not in English the plan is all."""
-    from citeplug.related.write.extractive.findings import other_language
     from citeplug.related.write.extractive.section import write_section
+    from citeplug.related.write.extractive.sentences import other_language
 
     finding = other_language(work.draft)
     if finding is not None:

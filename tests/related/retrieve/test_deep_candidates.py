@@ -2,8 +2,7 @@ from datetime import date
 
 from citeplug.records.paper import Candidate, Filter
 from citeplug.related.retrieve.candidates import search
-from citeplug.related.retrieve.deep_candidates import deepen
-from citeplug.related.retrieve.deep_research import Wish
+from citeplug.related.retrieve.deep_research import Wish, deepen
 from tests.related.retrieve.citations import Citations
 from tests.related.retrieve.memory_index import MemoryIndex, paper
 

@@ -20,11 +20,9 @@ from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.related.attribute.checks import DRAFT, Wanted, check_sentence
 from citeplug.related.attribute.claims import Doubt
 from citeplug.related.attribute.judge import judge_section, settle
-from citeplug.related.write.by_model.brief import Brief, Composed
-from citeplug.related.write.by_model.desk import Cut, Desk, divide, lay_out, rounds_of
-from citeplug.related.write.by_model.finish import dropped, with_stand_ins
+from citeplug.related.write.by_model.brief import Brief, Composed, Cut, Desk, divide, lay_out, rounds_of
+from citeplug.related.write.by_model.finish import dropped, polish_request, read_polish, with_stand_ins
 from citeplug.related.write.by_model.paragraph import Part, Slot, joined, standing, text_so_far
-from citeplug.related.write.by_model.polish import polish_request, read_polish
 from citeplug.related.write.by_model.prose import prose_request, read_prose
 from citeplug.related.write.by_model.summaries import NOTHING, Told, summarise
 from citeplug.text.cited_text import bare

@@ -8,8 +8,7 @@ from citeplug.records.section import Sentence
 from citeplug.related.attribute.checks import Proposed
 from citeplug.related.attribute.claims import Doubt
 from citeplug.related.attribute.handles import read_handles
-from citeplug.related.write.by_model.outline import describe, one_line
-from citeplug.related.write.by_model.prose import Answered, lengths, paragraph_named
+from citeplug.related.write.by_model.prose import Answered, describe, lengths, one_line, paragraph_named
 from citeplug.text.cited_text import bare
 
 

@@ -17,8 +17,7 @@ from citeplug.records.paper import Paper
 from citeplug.related.attribute.claims import Doubt, unsourced
 from citeplug.related.attribute.plainness import first_person, plainness
 from citeplug.related.write.by_model.brief import Brief
-from citeplug.related.write.by_model.outline import one_line
-from citeplug.related.write.by_model.prose import shared_part
+from citeplug.related.write.by_model.prose import one_line, shared_part
 from citeplug.text.cited_text import words
 from citeplug.text.json_text import parse_json
 from citeplug.text.material import WARNING, bounded, draft_material, fenced, material_of

@@ -7,7 +7,6 @@ from functools import lru_cache
 
 from citeplug.records.paper import Paper
 from citeplug.records.passage import Passage
-from citeplug.related.write.extractive.noun_groups import has_faulty_article, is_named
 from citeplug.related.write.extractive.statements import (
     Abstract,
     Contribution,
@@ -16,7 +15,15 @@ from citeplug.related.write.extractive.statements import (
     read_statement,
     without_label,
 )
-from citeplug.related.write.extractive.wording import LONGEST, PAPER_NOUN, expansions, leans_outside, readable
+from citeplug.related.write.extractive.wording import (
+    LONGEST,
+    PAPER_NOUN,
+    expansions,
+    has_faulty_article,
+    is_named,
+    leans_outside,
+    readable,
+)
 from citeplug.text.cited_text import words
 from citeplug.text.folding import is_collective, split_name
 from citeplug.text.lexicon import BARE_PRODUCTS, PRAISE, PRAISE_OF_PRODUCTS

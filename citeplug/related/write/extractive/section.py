@@ -8,32 +8,36 @@ from dataclasses import dataclass, field, replace
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.paper import Paper
-from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.related.plan.from_clusters import is_listing, is_planners, theme_of, topic_of
-from citeplug.related.plan.resolve import Resolver
-from citeplug.related.write.extractive.clauses import (
-    author,
-    clause,
-    definition,
-    mentions,
-    on_theme,
-    own_words,
-    system_names,
-    with_citation,
-)
+from citeplug.related.plan.planned import Resolver
 from citeplug.related.write.extractive.contributions import (
     find_contributions,
     find_deeds,
     find_in_passages,
     is_apart,
-    is_main,
-    is_told,
     says_subject,
 )
-from citeplug.related.write.extractive.draft_sentences import find_position, find_statement, is_said
-from citeplug.related.write.extractive.findings import no_draft_statement, not_written
+from citeplug.related.write.extractive.sentences import (
+    NO_PASSAGES,
+    Passages,
+    author,
+    clause,
+    definition,
+    find_position,
+    find_statement,
+    is_said,
+    known_names,
+    mentions,
+    no_draft_statement,
+    not_written,
+    on_theme,
+    own_words,
+    system_names,
+    with_citation,
+    words_of_titles,
+)
 from citeplug.related.write.extractive.statements import Contribution
 from citeplug.related.write.extractive.titles import (
     TitleWords,
@@ -42,17 +46,12 @@ from citeplug.related.write.extractive.titles import (
     name_and_subject,
     on_one_theme,
     quotable_title,
-    subject,
     title_source,
-    title_words,
 )
-from citeplug.related.write.extractive.wording import acronyms
 from citeplug.text.cited_text import close_wording, words
 from citeplug.text.letters import capital, lower_first
 from citeplug.text.stop_words import STOPWORDS
 
-Passages = Mapping[str, Sequence[Passage]]
-_NO_PASSAGES: Passages = {}
 # Sentences that stand, for each line of a paragraph, by the paragraph's id.
 Standing = Mapping[str, Sequence[Sequence[Sentence]]]
 _NOTHING: Standing = {}
@@ -87,7 +86,7 @@ def write_section(
     *,
     quotes: bool = True,
     bound: Collection[str] = (),
-    passages: Passages = _NO_PASSAGES,
+    passages: Passages = NO_PASSAGES,
     standing: Standing = _NOTHING,
 ) -> tuple[Section, list[Finding]]:
     """Follow `plan` line by line; a paper whose abstract gives no whole sentence is named by what its title says.
@@ -118,7 +117,7 @@ def write_lines(
     *,
     quotes: bool = True,
     bound: Collection[str] = (),
-    passages: Passages = _NO_PASSAGES,
+    passages: Passages = NO_PASSAGES,
     standing: Standing = _NOTHING,
 ) -> list[list[WrittenLine]]:
     """As `write_section`, with what became of each line of each paragraph."""
@@ -146,32 +145,6 @@ def write_lines(
         writer.lines(paragraph, closing=[(row, at) == last for at in range(len(paragraph.lines))])
         for row, paragraph in enumerate(plan.paragraphs)
     ]
-
-
-def can_be_described(
-    paper: Paper, draft: Draft, passages: Passages = _NO_PASSAGES, known: frozenset[str] = frozenset()
-) -> bool:
-    """Return True if the abstract, or a passage, has a sentence on the main thing that the paper does.
-
-    Of what is only a side matter the title says more. `known` are the `known_names` of the section.
-    """
-    own = passages.get(paper.id.value, ())
-    found = [*find_contributions(paper, draft.packages, known), *find_deeds(paper, draft.packages)[:1]]
-    if any(map(is_main, found)) or find_in_passages(paper, own, draft.packages) or definition(paper, draft.packages):
-        return True
-    # A title that is a clause cannot stand in a sentence: what does not dangle says more.
-    return any(map(is_told, found)) and subject(paper, draft.packages, title_words([paper], draft.abstract)) is None
-
-
-def words_of_titles(draft: Draft, papers: Iterable[Paper]) -> TitleWords:
-    """How words of titles are written in the section, as the draft and the papers show."""
-    return title_words(papers, " ".join([draft.abstract, *(section.text for section in draft.sections)]))
-
-
-def known_names(draft: Draft, papers: Iterable[Paper]) -> frozenset[str]:
-    """The names and acronyms that readers of the section know: the draft's own, and those of the papers' systems."""
-    texts = (draft.title, draft.abstract, *(section.text for section in draft.sections))
-    return acronyms(" . ".join(texts)).union(system_names(papers))
 
 
 @dataclass(slots=True)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from citeplug.records.paper import Paper
 from citeplug.records.section import Source
 from citeplug.related.plan.themes import before_method
-from citeplug.related.write.extractive.noun_groups import has_faulty_article
 from citeplug.related.write.extractive.statements import content_words
+from citeplug.related.write.extractive.wording import has_faulty_article
 from citeplug.text.cited_text import MARKER
 from citeplug.text.letters import capital, is_common
 from citeplug.text.lexicon import BARE_PRODUCTS, PRODUCTS

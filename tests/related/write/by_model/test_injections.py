@@ -13,10 +13,10 @@ from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Sentence
 from citeplug.related.attribute.attribution import with_pinpoints
-from citeplug.related.write.by_model import STRATEGIES
 from citeplug.related.write.by_model.brief import Brief, Composed
 from citeplug.related.write.by_model.follow_plan import write_prose
 from citeplug.related.write.by_model.prose import shared_part
+from citeplug.related.write.by_model.strategies import STRATEGIES
 from citeplug.related.write.by_model.summaries import read_summaries, summarised, summary_requests
 from citeplug.related.write.extractive.section import write_section
 from citeplug.section_file.cite_style import CiteStyle
