@@ -10,18 +10,26 @@ from citeplug.errors import BudgetReached, CiteplugError, NotSent, UnreadableInp
 from citeplug.evaluate.bootstrap import Interval, paired_bootstrap
 from citeplug.evaluate.evaluate_run import known_texts, numbered_lines
 from citeplug.evaluate.gold import Gold, read_gold
-from citeplug.evaluate.judge.agreement import Agreement, agreement_of_judges, agreement_with_itself
-from citeplug.evaluate.judge.correctness import ask_correctness
-from citeplug.evaluate.judge.entailment import ask_entailment
-from citeplug.evaluate.judge.nuggets import ask_nuggets
-from citeplug.evaluate.judge.organisation import ask_organisation
-from citeplug.evaluate.judge.quality import ask_quality
+from citeplug.evaluate.judge.published import (
+    METRICS,
+    ask_correctness,
+    ask_entailment,
+    ask_metrics,
+    ask_nuggets,
+    ask_organisation,
+    ask_quality,
+    ask_relevance,
+    ask_relevance_rate,
+)
 from citeplug.evaluate.judge.question import Measure, Question, Verdict, verdicts_of
-from citeplug.evaluate.judge.relevance import ask_relevance
-from citeplug.evaluate.judge.relevance_rate import ask_relevance_rate
-from citeplug.evaluate.judge.scores import Judged, judged_scores
-from citeplug.evaluate.judge.six_metrics import METRICS, ask_metrics
-from citeplug.evaluate.measures.entailment import CitedSentence
+from citeplug.evaluate.judge.scores import (
+    Agreement,
+    JudgedRun,
+    agreement_of_judges,
+    agreement_with_itself,
+    judged_scores,
+)
+from citeplug.evaluate.measures.citations import CitedSentence
 from citeplug.evaluate.runs import RunLine, read_run
 from citeplug.evaluate.scores import Kind, Scored
 from citeplug.llm.chosen_model import Notice, Wanted, language_model
@@ -109,7 +117,7 @@ def judge_runs(
                 rehearsals.append(model)
             else:
                 spent.append(_spent(model))
-    scores = tuple(judged_scores(verdicts, Judged(gold, one, texts, as_published)))
+    scores = tuple(judged_scores(verdicts, JudgedRun(gold, one, texts, as_published)))
     return JudgedRuns(
         arms,
         scores,

@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from citeplug.errors import UnreadableInput
-from citeplug.evaluate.gold import GivenPlan, Gold, plain_id, query_id, read_plan
-from citeplug.evaluate.lines import Row, parse_line
-from citeplug.evaluate.measures.entailment import CitedSentence, Verdicts
-from citeplug.evaluate.measures.nugget_coverage import Support
+from citeplug.evaluate.gold import GivenPlan, Gold, Row, parse_line, plain_id, query_id, read_plan
+from citeplug.evaluate.measures.citations import CitedSentence, Verdicts
+from citeplug.evaluate.measures.texts import Support
 from citeplug.text.sentences import split_sentences
 
 _SUPPORT = ("support", "partial_support", "not_support")
@@ -24,7 +23,7 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class GivenVerdicts:
     """Verdicts of a judge that came with the run. `relevance`: 0 to 10, by cited paper; `nuggets`: by their place."""
 
     correct: bool | None = None
@@ -52,7 +51,7 @@ class RunLine:
     sentences: tuple[CitedSentence, ...] = ()
     quotes: tuple[tuple[Quote, ...], ...] = ()
     plan: GivenPlan = field(default_factory=GivenPlan)
-    judged: Judged = Judged()
+    judged: GivenVerdicts = GivenVerdicts()
     cost: float | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
     context: tuple[str, ...] = ()
@@ -155,7 +154,7 @@ def _run_line(row: Row) -> RunLine:
         cited,
         tuple(_quotes(each) for each in sentences),
         read_plan(row.row("plan")),
-        Judged(
+        GivenVerdicts(
             judged.flag("correct"),
             _relevance(judged.row("relevance")),
             tuple(cast(Support, each) for each in _supports(judged)),

@@ -6,28 +6,38 @@ from typing import Literal
 
 from citeplug.errors import UnreadableInput
 from citeplug.evaluate.gold import GivenPlan, Gold
-from citeplug.evaluate.measures.answer_accuracy import answer_accuracy
-from citeplug.evaluate.measures.citation_coverage import citation_coverage
-from citeplug.evaluate.measures.citation_precision import alce_citation_precision, citation_precision
-from citeplug.evaluate.measures.citation_recall import citation_recall
-from citeplug.evaluate.measures.claim_coverage import claim_coverage
-from citeplug.evaluate.measures.coverage import coverage
-from citeplug.evaluate.measures.document_importance import document_importance
-from citeplug.evaluate.measures.entailment import CitedSentence, NotJudged, Verdicts
-from citeplug.evaluate.measures.normalized_recall_at_k import normalized_recall_at_k
-from citeplug.evaluate.measures.nugget_coverage import JudgedNugget, nugget_coverage
-from citeplug.evaluate.measures.number_of_citations import number_of_citations
-from citeplug.evaluate.measures.permutation_errors import permutation_errors
-from citeplug.evaluate.measures.plan_adherence import plan_adherence
-from citeplug.evaluate.measures.precision_at_k import precision_at_k
-from citeplug.evaluate.measures.recall_at_k import recall_at_k
-from citeplug.evaluate.measures.reference_coverage import reference_coverage
-from citeplug.evaluate.measures.refusal_recall import over_refusal, refusal_recall
-from citeplug.evaluate.measures.rouge import rouge_l, rouge_n
-from citeplug.evaluate.measures.source_relevance import source_relevance
-from citeplug.evaluate.measures.stand_ins import (
+from citeplug.evaluate.measures.citations import (
+    CitedSentence,
+    NotJudged,
+    Verdicts,
+    alce_citation_precision,
+    citation_precision,
+    citation_recall,
+    claim_coverage,
+    number_of_citations,
+    source_relevance,
+)
+from citeplug.evaluate.measures.retrieval import (
+    citation_coverage,
+    coverage,
+    document_importance,
+    normalized_recall_at_k,
+    permutation_errors,
+    precision_at_k,
+    recall_at_k,
+    reference_coverage,
+)
+from citeplug.evaluate.measures.texts import (
+    JudgedNugget,
     agreement_of_numbers,
+    answer_accuracy,
+    nugget_coverages,
+    over_refusal,
+    plan_adherence,
     reality_of_keys,
+    refusal_recall,
+    rouge_l,
+    rouge_n,
     share_of_copied_runs,
     validity_of_quotations,
     words_of_nuggets,
@@ -137,19 +147,16 @@ def score_section(gold: Gold, line: RunLine, settings: Settings) -> Values:
     plan = gold.plan if gold.plan != GivenPlan() else line.plan
     yield "citation coverage", citation_coverage(line.cited, plan.cites)
     if plan.sentences is not None:
-        adherence = plan_adherence(len(line.sentences), plan.sentences, as_published=published)
-        yield "plan followed", adherence.followed
-        yield "plan: mean difference", adherence.difference
-        yield LONGEST_DIFFERENCE, adherence.difference
+        difference = plan_adherence(len(line.sentences), plan.sentences, as_published=published)
+        yield "plan followed", float(difference == 0)
+        yield "plan: mean difference", difference
+        yield LONGEST_DIFFERENCE, difference
     if gold.section:
         for n in (1, 2):
             yield f"ROUGE-{n}", rouge_n(line.text, gold.section, n, as_published=published).f1
         yield "ROUGE-L", rouge_l(line.text, gold.section, as_published=published).f1
     if set(line.cited) <= line.judged.relevance.keys():
-        relevance = source_relevance({each: line.judged.relevance[each] for each in line.cited})
-        yield "source relevance, mean", None if relevance is None else relevance.mean
-        yield "source relevance, sum", None if relevance is None else relevance.sum
-    yield "words of nuggets", words_of_nuggets(line.text, [each.text for each in gold.nuggets])
+        yield from source_relevance({cite: line.judged.relevance[cite] for cite in line.cited}).items()
     yield from _nuggets(gold, line)
     yield from _citations(gold, line, settings)
     yield from _stand_ins(gold, line, settings)
@@ -164,7 +171,6 @@ def score_answers(gold: Gold, line: RunLine, settings: Settings) -> Values:
     yield "number of citations", number_of_citations(line.sentences)
     if gold.answer and answerable:
         yield "words of the answer", words_of_nuggets(line.text, [gold.answer])
-    yield "words of nuggets", words_of_nuggets(line.text, [each.text for each in gold.nuggets])
     yield from _nuggets(gold, line)
     yield from _citations(gold, line, settings)
     yield from _stand_ins(gold, line, settings)
@@ -193,12 +199,10 @@ def _refuse_tie(gold: Gold, line: RunLine, settings: Settings) -> None:
 
 
 def _nuggets(gold: Gold, line: RunLine) -> Values:
-    if not line.judged.nuggets:
-        return
-    judged = [JudgedNugget(e.importance, given) for e, given in zip(gold.nuggets, line.judged.nuggets, strict=True)]
-    for among in ("all", "vital", "weighted"):
-        yield f"nugget coverage, {among}", nugget_coverage(judged, among)
-        yield f"nugget coverage, {among}, strict", nugget_coverage(judged, among, strict=True)
+    yield "words of nuggets", words_of_nuggets(line.text, [nugget.text for nugget in gold.nuggets])
+    if line.judged.nuggets:
+        supports = zip(gold.nuggets, line.judged.nuggets, strict=True)
+        yield from nugget_coverages([JudgedNugget(nugget.importance, support) for nugget, support in supports])
 
 
 def _citations(gold: Gold, line: RunLine, settings: Settings) -> Values:

@@ -1,8 +1,9 @@
 """Questions to a judge, and verdicts: the values that it gave, each with the place that the item had."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Literal
 
 from citeplug.records.dialogue import Reply, Request
@@ -75,16 +76,6 @@ def on_scale(value: Any, most: float) -> float | None:
     return float(value) if 0 <= value <= most else None
 
 
-def score_of(item: str, most: float) -> Callable[[Reply], Mapping[str, float]]:
-    """Return a reader of the `score` of a reply, 0 to `most`."""
-
-    def read(reply: Reply) -> Mapping[str, float]:
-        score = on_scale(fields(reply).get("score"), most)
-        return {} if score is None else {item: score}
-
-    return read
-
-
 def orders(as_published: bool) -> tuple[Order, ...]:
     """The orders in which a question is asked that the publication asks in one."""
     return ("first",) if as_published else ("first", "swapped")
@@ -98,3 +89,40 @@ def schema_of(properties: Mapping[str, Any]) -> Mapping[str, Any]:
         "required": list(properties),
         "additionalProperties": False,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Rubric:
+    """What a judge is told for one measure: instructions, the form of the answer, and the room for it and for a text."""
+
+    measure: Measure
+    system: str
+    schema: Mapping[str, Any]
+    max_tokens: int = 100
+    longest: int = LONGEST_SECTION
+
+    def request(self, texts: Mapping[str, str], label: str) -> Request:
+        """Return the request that shows these texts, by their names."""
+        prompt = show(texts, self.longest)
+        return Request("judge", self.system, prompt, schema=self.schema, max_tokens=self.max_tokens, label=label)
+
+    def ask(
+        self,
+        query_id: str,
+        item: str,
+        beside: Mapping[str, str],
+        judged: Mapping[str, str],
+        read: Callable[[Reply], Mapping[str, float]],
+        label: str,
+        *,
+        opening: Mapping[str, str] = MappingProxyType({}),
+        as_published: bool,
+    ) -> Iterator[Question]:
+        """Ask about one `judged` text, behind what it is compared with and, save as published, in front of it too.
+
+        Both come behind the `opening`.
+        """
+        for order in orders(as_published):
+            texts = {**opening, **beside, **judged} if order == "first" else {**opening, **judged, **beside}
+            place = list(texts).index(next(iter(judged)))
+            yield Question(query_id, self.measure, order, {item: place}, self.request(texts, label), read)
