@@ -10,7 +10,7 @@ from citeplug.records.dialogue import Reply, Request
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Candidate, Paper
-from citeplug.text.json_text import number_of, parse_json
+from citeplug.text.json_text import list_of, number_of, object_of, replied_list, replied_object
 from citeplug.text.material import WARNING, draft_material, excerpt, fenced, whole_draft
 from citeplug.text.quotation import SHORTEST, find_quote
 
@@ -21,16 +21,13 @@ PERMUTATION = f"""You help with the literature review of a research paper, the d
 Name every candidate once, by its handle: in `order`, or in `not_citable` if the draft need not answer it. That is so if it shares only a word or a broad field with the draft, or treats another problem by the same tool; a long tail of the candidates may be like that. Do not leave out a paper because a nearer one exists.
 Answer with JSON that fits the schema."""
 
-_HANDLES: Mapping[str, Any] = {"type": "array", "items": {"type": "integer"}}
-PERMUTATION_SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
+_HANDLES = list_of({"type": "integer"})
+PERMUTATION_SCHEMA = object_of(
+    {
         "order": {**_HANDLES, "description": "handles, best first"},
         "not_citable": {**_HANDLES, "description": "handles of papers that do not belong in the section"},
-    },
-    "required": ["order", "not_citable"],
-    "additionalProperties": False,
-}
+    }
+)
 _SHOWN_OF_MANY = 700  # characters of an abstract
 _FEWEST = 5  # papers that stay, whatever the model says of them
 
@@ -45,36 +42,16 @@ DEBATE = f"""You help with the literature review of a research paper, the draft.
 
 Answer with JSON that fits the schema."""
 
-_ARGUMENTS: Mapping[str, Any] = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {"argument": {"type": "string"}, "quote": {"type": "string"}},
-        "required": ["argument", "quote"],
-        "additionalProperties": False,
-    },
-}
-DEBATE_SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "candidates": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "handle": {"type": "integer"},
-                    "arguments_for": _ARGUMENTS,
-                    "arguments_against": _ARGUMENTS,
-                    "probability": {"type": "number", "description": "0 to 100"},
-                },
-                "required": ["handle", "arguments_for", "arguments_against", "probability"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["candidates"],
-    "additionalProperties": False,
-}
+_ARGUMENTS = list_of(object_of({"argument": {"type": "string"}, "quote": {"type": "string"}}))
+_DEBATE = object_of(
+    {
+        "handle": {"type": "integer"},
+        "arguments_for": _ARGUMENTS,
+        "arguments_against": _ARGUMENTS,
+        "probability": {"type": "number", "description": "0 to 100"},
+    }
+)
+DEBATE_SCHEMA = object_of({"candidates": list_of(_DEBATE)})
 
 # Row numbers of the longlist, best first, without those that do not belong, and what went wrong. The ids are those of
 # the papers that the draft cites.
@@ -123,13 +100,11 @@ def permutation_request(draft: Draft, papers: Sequence[Paper], cited: Collection
 
 def read_order(reply: Reply, count: int, cited: Collection[int] = ()) -> Permutation:
     """The order that a model gives for `count` candidates; the order given if it gives none."""
-    data = reply.data if reply.data is not None else parse_json(reply.text)
-    listed = data.get("order") if isinstance(data, dict) else data
-    refused = data.get("not_citable") if isinstance(data, dict) else None
+    refused = replied_object(reply).get("not_citable")
     order: list[int] = []
     out: list[int] = []
     repeated = unknown = 0
-    for items, rows in ((listed, order), (refused, out)):
+    for items, rows in ((replied_list(reply, "order"), order), (refused, out)):
         for item in items if isinstance(items, list) else []:
             handle = number_of(item)
             if handle is None or not 1 <= handle <= count:
@@ -207,10 +182,8 @@ def debate_request(title: str, abstract: str, papers: Sequence[Paper], *, again:
 
 def read_debates(reply: Reply, papers: Sequence[Paper]) -> list[Debate]:
     """A debate for each of `papers`, empty where the answer has none; of two for one candidate the first counts."""
-    data = reply.data if reply.data is not None else parse_json(reply.text)
-    items = data.get("candidates") if isinstance(data, dict) else data
     found: dict[int, Debate] = {}
-    for item in items if isinstance(items, list) else []:
+    for item in replied_list(reply, "candidates"):
         handle = number_of(item.get("handle")) if isinstance(item, dict) else None
         if handle is None or not 1 <= handle <= len(papers) or handle in found:
             continue

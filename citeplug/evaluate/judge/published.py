@@ -19,24 +19,22 @@ from citeplug.evaluate.judge.question import (
     Order,
     Question,
     Rubric,
-    fields,
     on_scale,
     orders,
-    schema_of,
     show,
 )
 from citeplug.evaluate.measures.citations import MOST_PUBLISHED, CitedSentence, Verdicts
 from citeplug.evaluate.measures.texts import Support
 from citeplug.evaluate.runs import RunLine
 from citeplug.records.dialogue import Reply, Request
-from citeplug.text.json_text import number_of
+from citeplug.text.json_text import list_of, number_of, object_of, replied_object
 
 HIGHEST_RELEVANCE, HIGHEST_RATE, HIGHEST_QUALITY, HIGHEST_METRIC = 10, 2, 10, 100
 SECTION, REAL, ANSWER, SENTENCE = "the section", "the real section", "the answer", "the sentence"
 
 
 def _score(most: int) -> Mapping[str, Any]:
-    return schema_of({"score": {"type": "integer", "description": f"0 to {most}"}})
+    return object_of({"score": {"type": "integer", "description": f"0 to {most}"}})
 
 
 _RELEVANCE = Rubric(
@@ -73,7 +71,7 @@ _CORRECTNESS = Rubric(
     f"""You are given a question, a reference answer to it, which is right, and an answer. Decide whether the answer is correct: it answers the question, as the reference does, and contradicts it nowhere. It may say more, in other words.
 
 {RULES}""",
-    schema_of({"correct": {"type": "boolean"}}),
+    object_of({"correct": {"type": "boolean"}}),
     max_tokens=60,
 )
 _ENTAILMENT = Rubric(
@@ -81,7 +79,7 @@ _ENTAILMENT = Rubric(
     f"""Decide whether a premise, which is the text of one or several documents, entails a sentence: a reader of the premise alone, without knowledge of their own, would agree to all that the sentence says.
 
 {RULES}""",
-    schema_of({"entailed": {"type": "boolean"}}),
+    object_of({"entailed": {"type": "boolean"}}),
     max_tokens=60,
 )
 _ORGANISATION = Rubric(
@@ -91,7 +89,7 @@ _ORGANISATION = Rubric(
 Judge the organisation alone, neither coverage, nor right citations, nor depth, nor mark-up: a logical structure, with a clear opening, works grouped by theme and a smooth progression; paragraphs that each develop one topic and lead to the next; clarity, with little repetition and no contradiction; signposts, such as headings and topic sentences.
 
 {RULES}""",
-    schema_of({"explanation": {"type": "string"}, "decision": {"type": "string", "enum": ["A", "B"]}}),
+    object_of({"explanation": {"type": "string"}, "decision": {"type": "string", "enum": ["A", "B"]}}),
     max_tokens=300,
 )
 SUPPORT: Mapping[Support, float] = {"not_support": 0.0, "partial_support": 0.5, "support": 1.0}
@@ -99,8 +97,8 @@ NUGGETS_AT_ONCE = 10  # as published
 _NUGGETS = f"""You are given a passage on the related work of a paper, and numbered nuggets, which are facts. Label each nugget by the passage alone: "support" where the passage states all of it, "partial_support" where it states a part, "not_support" where it states none of it. Give each nugget one label, by its number.
 
 {RULES}"""
-_LABEL = schema_of({"nugget": {"type": "integer"}, "label": {"type": "string", "enum": list(SUPPORT)}})
-_LABELS = schema_of({"labels": {"type": "array", "items": _LABEL}})
+_LABEL = object_of({"nugget": {"type": "integer"}, "label": {"type": "string", "enum": list(SUPPORT)}})
+_LABELS = object_of({"labels": list_of(_LABEL)})
 
 # The definitions of the paper, in its words.
 METRICS = {
@@ -121,7 +119,7 @@ _METRICS = f"""Several scientists answered one question, each from documents tha
 Recall and precision are of what was retrieved, the others of the answer. Justify the ratings of each scientist in a sentence before you give them.
 
 {RULES}"""
-_RATING = schema_of(
+_RATING = object_of(
     {"justification": {"type": "string"}}
     | {name: {"type": "integer", "description": f"0 to {HIGHEST_METRIC}"} for name in METRICS}
 )
@@ -246,7 +244,7 @@ def ask_metrics(gold: Gold, arms: Mapping[str, RunLine], *, as_published: bool =
             texts[f"answer of scientist {number}"] = "the question was refused" if line.refused else line.text
         scientists = {f"scientist{number}": arm for number, arm in enumerate(placed, 1)}
         places = {f"{metric}/{arm}": place for place, arm in enumerate(placed) for metric in METRICS}
-        schema, tokens = schema_of(dict.fromkeys(scientists, _RATING)), 300 * len(placed)
+        schema, tokens = object_of(dict.fromkeys(scientists, _RATING)), 300 * len(placed)
         prompt, label = show(texts, LONGEST_SECTION), f"{len(placed)} answers"
         request = Request("judge", _METRICS, prompt, schema=schema, max_tokens=tokens, label=label)
         yield Question(gold.query_id, "metrics", order, places, request, partial(_ratings, scientists))
@@ -260,7 +258,7 @@ def verdicts_from(items: Mapping[str, float]) -> Verdicts:
 
 def read_labels(reply: Reply, nuggets: int) -> dict[int, float]:
     """Values of nuggets by the number in the request, from 1."""
-    labels = fields(reply).get("labels")
+    labels = replied_object(reply).get("labels")
     values: dict[int, float] = {}
     contradicted: set[int] = set()
     for label in labels if isinstance(labels, list) else []:
@@ -281,7 +279,7 @@ def _score_of(item: str, most: float) -> Callable[[Reply], Mapping[str, float]]:
     """Return a reader of the `score` of a reply, 0 to `most`."""
 
     def read(reply: Reply) -> Mapping[str, float]:
-        score = on_scale(fields(reply).get("score"), most)
+        score = on_scale(replied_object(reply).get("score"), most)
         return {} if score is None else {item: score}
 
     return read
@@ -291,14 +289,14 @@ def _flag_of(item: str, name: str) -> Callable[[Reply], Mapping[str, float]]:
     """Return a reader of one truth value of a reply."""
 
     def read(reply: Reply) -> Mapping[str, float]:
-        value = fields(reply).get(name)
+        value = replied_object(reply).get(name)
         return {item: float(value)} if isinstance(value, bool) else {}
 
     return read
 
 
 def _decision(place: int, as_published: bool, reply: Reply) -> Mapping[str, float]:
-    decision = str(fields(reply).get("decision")).strip().upper()
+    decision = str(replied_object(reply).get("decision")).strip().upper()
     if decision not in ("A", "B"):
         if not as_published:
             return {}
@@ -309,7 +307,7 @@ def _decision(place: int, as_published: bool, reply: Reply) -> Mapping[str, floa
 def _ratings(scientists: Mapping[str, str], reply: Reply) -> Mapping[str, float]:
     values: dict[str, float] = {}
     for name, arm in scientists.items():
-        rated = fields(reply).get(name)
+        rated = replied_object(reply).get(name)
         for metric in METRICS:
             value = on_scale(rated.get(metric), HIGHEST_METRIC) if isinstance(rated, dict) else None
             if value is not None:

@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 from citeplug.records.dialogue import Reply, Request
 from citeplug.text.cleaning import plain
-from citeplug.text.json_text import parse_json
 from citeplug.text.material import WARNING, fence, fence_number
 
 Measure = Literal[
@@ -63,12 +62,6 @@ def show(texts: Mapping[str, str], longest: int) -> str:
     return "\n".join(fence(number, name, text) for name, text in short.items())
 
 
-def fields(reply: Reply) -> Mapping[str, Any]:
-    """The object that a judge replied with; empty where it is none."""
-    data = reply.data if reply.data is not None else parse_json(reply.text)
-    return data if isinstance(data, dict) else {}
-
-
 def on_scale(value: Any, most: float) -> float | None:
     """A number from 0 to `most`; None for anything else, numbers in words and out of the scale among it."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
@@ -79,16 +72,6 @@ def on_scale(value: Any, most: float) -> float | None:
 def orders(as_published: bool) -> tuple[Order, ...]:
     """The orders in which a question is asked that the publication asks in one."""
     return ("first",) if as_published else ("first", "swapped")
-
-
-def schema_of(properties: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The JSON schema of an object that has these properties and no others."""
-    return {
-        "type": "object",
-        "properties": dict(properties),
-        "required": list(properties),
-        "additionalProperties": False,
-    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from citeplug.records.passage import Passage
 from citeplug.records.section import Judgement, Section, Sentence, Source, Verdict
 from citeplug.text.cited_text import MARKER, bare
 from citeplug.text.cleaning import plain
-from citeplug.text.json_text import number_of, parse_json
+from citeplug.text.json_text import list_of, number_of, object_of, parse_json, replied_list, replied_object
 from citeplug.text.material import LONGEST_TEXT, WARNING, Material, fenced, material_of
 
 _READ = "read each sentence against its quotations in .citeplug/provenance.json"
@@ -50,35 +50,15 @@ For each numbered sentence give, in this order, its number; `unsupported`: the w
 Beside the verdicts, `harms` names sentences, true or not, by which the section speaks against the draft's own case without saying what is different: another work was first at what the draft claims to be first at, or is ahead on the very axis that it claims, or the draft's own result is credited to another. Mostly there are none.
 Answer with JSON that fits the schema."""
 
-SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "verdicts": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "sentence": {"type": "integer", "description": "its number"},
-                    "unsupported": {"type": "string", "description": "empty where the sentence is entailed"},
-                    "verdict": {"type": "string", "enum": list(_VERDICTS)},
-                },
-                "required": ["sentence", "unsupported", "verdict"],
-                "additionalProperties": False,
-            },
-        },
-        "harms": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"sentence": {"type": "integer"}, "reason": {"type": "string"}},
-                "required": ["sentence", "reason"],
-                "additionalProperties": False,
-            },
-        },
-    },
-    "required": ["verdicts", "harms"],
-    "additionalProperties": False,
-}
+_VERDICT = object_of(
+    {
+        "sentence": {"type": "integer", "description": "its number"},
+        "unsupported": {"type": "string", "description": "empty where the sentence is entailed"},
+        "verdict": {"type": "string", "enum": list(_VERDICTS)},
+    }
+)
+_HARM = object_of({"sentence": {"type": "integer"}, "reason": {"type": "string"}})
+SCHEMA = object_of({"verdicts": list_of(_VERDICT), "harms": list_of(_HARM)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,13 +134,12 @@ def read_verdicts(reply: Reply, sentences: int) -> dict[int, tuple[Verdict, str]
     A number that is not among the sentences, a verdict that is none of the three, and a sentence with two verdicts
     that differ count for nothing.
     """
-    data = reply.data if reply.data is not None else parse_json(reply.text)
-    items = data.get("verdicts") if isinstance(data, dict) else data
-    if isinstance(data, dict) and "sentence" in data:
-        items = _whole(reply.text)
+    # An answer that was cut off is read as the first of its verdicts.
+    cut_off = "sentence" in replied_object(reply)
+    items = _whole(reply.text) if cut_off else replied_list(reply, "verdicts")
     found: dict[int, tuple[Verdict, str]] = {}
     contradicted: set[int] = set()
-    for item in items if isinstance(items, list) else []:
+    for item in items:
         number = number_of(item.get("sentence")) if isinstance(item, dict) else None
         verdict = _VERDICTS.get(said) if number is not None and isinstance(said := item.get("verdict"), str) else None
         if number is None or verdict is None or not 1 <= number <= sentences:
@@ -175,8 +154,7 @@ def read_verdicts(reply: Reply, sentences: int) -> dict[int, tuple[Verdict, str]
 
 def read_harms(reply: Reply, sentences: int) -> dict[int, str]:
     """What a judge says speaks against the draft, by the number of the sentence, from 1."""
-    data = reply.data if reply.data is not None else parse_json(reply.text)
-    items = data.get("harms") if isinstance(data, dict) else None
+    items = replied_object(reply).get("harms")
     found: dict[int, str] = {}
     for item in items if isinstance(items, list) else []:
         number = number_of(item.get("sentence")) if isinstance(item, dict) else None

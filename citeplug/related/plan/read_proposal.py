@@ -15,7 +15,7 @@ from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.related.plan.from_clusters import is_listing
 from citeplug.text.cleaning import plain
-from citeplug.text.json_text import number_of, parse_json
+from citeplug.text.json_text import number_of, replied_list, replied_object
 from citeplug.text.material import bounded, whole_draft
 from citeplug.text.quotation import find_quote
 
@@ -51,12 +51,8 @@ class Proposal:
 
 def read_proposal(reply: Reply, papers: Sequence[Paper], draft: Draft, pinned: Collection[str] = ()) -> Proposal | None:
     """The plan of an answer for `papers`, whose handles count from 1; None if it places fewer than three of them."""
-    data = reply.data if reply.data is not None else parse_json(reply.text)
-    items = data.get("paragraphs") if isinstance(data, dict) else data
-    if not isinstance(items, list):
-        return None
     reader = _Reader(papers, draft)
-    paragraphs = list(reader.paragraphs(items))
+    paragraphs = list(reader.paragraphs(replied_list(reply, "paragraphs")))
     ids = [paper.id.value for paper in papers]
     if sum(value in reader.placed for value in ids) < min(_FEWEST, len(ids)):
         return None
@@ -66,7 +62,7 @@ def read_proposal(reply: Reply, papers: Sequence[Paper], draft: Draft, pinned: C
         # The author's word goes before the model's.
         reader.say(f"{len(missing)} pinned papers were in no line: they are added to the last paragraph")
         paragraphs[-1] = _with_papers(paragraphs[-1], missing)
-    reasons = reader.reasons(data.get("left_out") if isinstance(data, dict) else None)
+    reasons = reader.reasons(replied_object(reply).get("left_out"))
     out = {value: reasons.get(value, "") for value in ids if value not in reader.placed and value not in missing}
     return Proposal(Plan(tuple(paragraphs)), out, reader.said())
 

@@ -1,7 +1,6 @@
 """Search queries that a language model proposes from the draft (LitLLM, section 3.1 and figure 15)."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +13,7 @@ from citeplug.records.paper import Query
 from citeplug.related.retrieve.queries import cited_entries
 from citeplug.text.cleaning import plain
 from citeplug.text.compare import entry_title
-from citeplug.text.json_text import parse_json
+from citeplug.text.json_text import list_of, object_of, replied_list
 from citeplug.text.material import WARNING, fenced, whole_draft
 from citeplug.text.tex_text import decode_tex
 
@@ -40,26 +39,8 @@ SYSTEM = (
     " short sentence the reason why such works belong in the draft. Answer with JSON that fits the schema."
 )
 
-SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "queries": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "query": {"type": "string"},
-                    "facet": {"type": "string"},
-                    "reason": {"type": "string"},
-                },
-                "required": ["query", "facet", "reason"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["queries"],
-    "additionalProperties": False,
-}
+_STRING = {"type": "string"}
+SCHEMA = object_of({"queries": list_of(object_of({"query": _STRING, "facet": _STRING, "reason": _STRING}))})
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +70,9 @@ def queries_request(draft: Draft) -> Request:
 
 def read_queries(reply: Reply) -> list[Proposal]:
     """Read the usable queries of an answer."""
-    data = reply.data if reply.data is not None else parse_json(reply.text)
-    items = data.get("queries") if isinstance(data, dict) else data
     found: list[tuple[str, str, str]] = []
     seen: list[frozenset[str]] = []
-    for item in (items if isinstance(items, list) else [])[:50]:
+    for item in replied_list(reply, "queries")[:50]:
         given = {"query": item} if isinstance(item, str) else item
         if not isinstance(given, dict) or len(found) == MOST:
             continue

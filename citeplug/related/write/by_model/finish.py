@@ -17,7 +17,7 @@ from citeplug.related.write.by_model.prose import one_line, paragraph_named
 from citeplug.related.write.extractive.section import WrittenLine, write_lines
 from citeplug.related.write.extractive.sentences import not_written
 from citeplug.text.cited_text import close_wording, length
-from citeplug.text.json_text import number_of, parse_json
+from citeplug.text.json_text import list_of, number_of, object_of, replied_list
 
 SYSTEM = f"""You smooth the related-work section of a research paper, the draft, before its authors read it. Its sentences have been checked against their sources, which you do not see.
 
@@ -25,36 +25,13 @@ Where the prose is uneven, join sentences, reorder them within their paragraph, 
 
 Answer with JSON that fits the schema: the paragraphs that you change and no others, each whole, its sentences in order. `from` are the numbers of the sentences that a sentence is made of; an empty `text` keeps one as it is. Each sentence that cites is among them once; one without citations may be left out. A paragraph that reads well already is left alone: there may be nothing to change."""
 
-SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "paragraphs": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "id": {"type": "string"},
-                    "sentences": {
-                        "type": "array",
-                        "items": {
-                            "type": "object",
-                            "properties": {
-                                "from": {"type": "array", "items": {"type": "integer"}},
-                                "text": {"type": "string", "description": "with its handles; empty: as it is"},
-                            },
-                            "required": ["from", "text"],
-                            "additionalProperties": False,
-                        },
-                    },
-                },
-                "required": ["id", "sentences"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["paragraphs"],
-    "additionalProperties": False,
-}
+_SENTENCE = object_of(
+    {
+        "from": list_of({"type": "integer"}),
+        "text": {"type": "string", "description": "with its handles; empty: as it is"},
+    }
+)
+SCHEMA = object_of({"paragraphs": list_of(object_of({"id": {"type": "string"}, "sentences": list_of(_SENTENCE)}))})
 
 
 def polish_request(shared: str, paragraphs: Sequence[Part]) -> Request:
@@ -75,11 +52,9 @@ def polish_request(shared: str, paragraphs: Sequence[Part]) -> Request:
 
 def read_polish(reply: Reply, paragraphs: Sequence[Part]) -> dict[str, list[Slot] | str]:
     """The changed paragraphs by id, sentences that are not as they were not yet accepted; or why one cannot be used."""
-    data = reply.data if reply.data is not None else parse_json(reply.text)
-    items = data.get("paragraphs") if isinstance(data, dict) else data
     by_id = {part.planned.id: part for part in paragraphs}
     found: dict[str, list[Slot] | str] = {}
-    for item in items if isinstance(items, list) else []:
+    for item in replied_list(reply, "paragraphs"):
         part = by_id.get(str(item.get("id"))) if isinstance(item, dict) else None
         if part is not None and part.planned.id not in found:
             slots = _changed(item.get("sentences"), dict(_numbered(part)))

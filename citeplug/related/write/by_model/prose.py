@@ -12,7 +12,7 @@ from citeplug.related.attribute.plainness import first_person
 from citeplug.related.plan.from_clusters import RELATE
 from citeplug.text.cited_text import words
 from citeplug.text.cleaning import plain
-from citeplug.text.json_text import number_of, parse_json
+from citeplug.text.json_text import list_of, number_of, object_of, replied_list
 from citeplug.text.material import WARNING, Material, fenced
 from citeplug.text.quotation import SHORTEST
 from citeplug.text.sentences import split_sentences
@@ -42,38 +42,21 @@ A sentence
 - speaks of the draft in its own person, in sentences of the kinds contrast and draft alone.
 Answer with JSON that fits the schema: the sentences in order, `line` being the first line of the plan that a sentence serves."""
 
-SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "sentences": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "line": {"type": "integer", "description": "number of the line that it serves"},
-                    "kind": {"type": "string", "enum": list(get_args(Kind))},
-                    "text": {"type": "string", "description": "the sentence, with its handles"},
-                    "quotes": {
-                        "type": "array",
-                        "items": {
-                            "type": "object",
-                            "properties": {
-                                "handle": {"type": "integer", "description": "of a paper; 0 for the draft"},
-                                "quote": {"type": "string", "description": "copied word for word from the abstract"},
-                            },
-                            "required": ["handle", "quote"],
-                            "additionalProperties": False,
-                        },
-                    },
-                },
-                "required": ["line", "kind", "text", "quotes"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["sentences"],
-    "additionalProperties": False,
-}
+_QUOTE = object_of(
+    {
+        "handle": {"type": "integer", "description": "of a paper; 0 for the draft"},
+        "quote": {"type": "string", "description": "copied word for word from the abstract"},
+    }
+)
+_SENTENCE = object_of(
+    {
+        "line": {"type": "integer", "description": "number of the line that it serves"},
+        "kind": {"type": "string", "enum": list(get_args(Kind))},
+        "text": {"type": "string", "description": "the sentence, with its handles"},
+        "quotes": list_of(_QUOTE),
+    }
+)
+SCHEMA = object_of({"sentences": list_of(_SENTENCE)})
 _MOST = 60  # sentences of an answer
 
 
@@ -204,10 +187,8 @@ def read_prose(reply: Reply) -> list[Answered]:
     Whatever a model may answer is read as far as it goes: prose around the JSON, a bare list, handles as texts. What
     it says twice counts once.
     """
-    data = reply.data if reply.data is not None else parse_json(reply.text)
-    items = data.get("sentences") if isinstance(data, dict) else data
     found: dict[str, Answered] = {}
-    for item in items if isinstance(items, list) else []:
+    for item in replied_list(reply, "sentences"):
         if not isinstance(item, dict) or not isinstance(item.get("text"), str) or not item["text"].strip():
             continue
         kind: Kind = item["kind"] if item.get("kind") in get_args(Kind) else "paper"
