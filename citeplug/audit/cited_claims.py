@@ -70,7 +70,7 @@ def cited_work(
     years: Collection[int] = (),
 ) -> CitedWork:
     """Return the work with its passages: its title, the sentences of the abstract, and of the full text's `texts`."""
-    title = _shown(title)
+    title = shown(title)
     abstract = " ".join(abstract.split())[:_LONGEST_TEXT]
     parts: list[tuple[SourceText, str]] = [("title", title), ("abstract", abstract)]
     parts += [("full text", text) for text in texts]
@@ -116,11 +116,11 @@ def _sentences(of: SourceText, text: str) -> Iterator[str]:
         yield text
         return
     for start, end in split_sentences(text):
-        if said := _shown(text[start:end]):
+        if said := shown(text[start:end]):
             yield said
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
     """Plain text of others' LaTeX, without what a terminal would obey."""
     said = plain(plain_text(text) or text)
     return said if len(said) <= LONGEST else re.sub(r"\s\S*$", "", said[:LONGEST]) + " ..."

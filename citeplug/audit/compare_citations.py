@@ -22,8 +22,8 @@ from citeplug.records.rules import RULES
 from citeplug.records.section import Judgement, Section, SectionParagraph, Sentence
 from citeplug.related.attribute.attribution import claims_first
 from citeplug.related.attribute.claims import suspicions
-from citeplug.related.attribute.claims.numbers import unknown_numbers
 from citeplug.related.attribute.judge import is_refused, judge_section
+from citeplug.related.attribute.numbers import unknown_numbers
 from citeplug.related.attribute.plainness import first_person
 from citeplug.related.progress import Tools
 from citeplug.related.retrieve.cited_papers import MOST, papers_of_entries

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from citeplug.audit.cited_claims import CitedWork, Claim, nearest_passage, telling
-from citeplug.audit.named_works import ends_in_name, opens_with
+from citeplug.audit.uncited import ends_in_name, opens_with
 from citeplug.protocols import Vectors
 from citeplug.records.audit import CitationDoubt, CitedPassage
 from citeplug.text.compare import compare_titles

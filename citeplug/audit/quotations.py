@@ -1,12 +1,35 @@
-"""Quotations that the author typed, and their words in what they cite."""
+"""Quotations whose words their sources do not have: the author's, and those of generated sentences.
+
+Those that the author typed are looked up in the texts of the works that are cited beside them; of a generated sentence
+the source may have changed since.
+"""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from citeplug.audit.cited_claims import shown
+from citeplug.audit.compare_citations import Compared
+from citeplug.bib.compare.verify import named_version
+from citeplug.project.author_files import read_or_none
+from citeplug.project.find_project import Project
+from citeplug.project.provenance import read_provenance
+from citeplug.records.audit import CitationDoubt, CitedPassage
+from citeplug.records.draft import BibEntry, Draft
+from citeplug.records.finding import Finding
+from citeplug.records.paper import Paper, shown_id
+from citeplug.records.passage import PaperText
 from citeplug.records.prose import ProseParagraph
+from citeplug.records.provenance import RecordedSource
+from citeplug.related.attribute.attribution import has_words
+from citeplug.related.progress import Tools
+from citeplug.related.retrieve.cited_papers import cited_papers
+from citeplug.related.retrieve.queries import cited_entries
+from citeplug.related.section.accept import recorded_sentences
+from citeplug.section_file.grammar import places_of, read_related
 from citeplug.text.cited_text import words
+from citeplug.text.cleaning import collapsed
 from citeplug.text.quotation import find_quote
 from citeplug.text.sentences import split_sentences
 
@@ -23,6 +46,9 @@ _QUOTED = re.compile(
 _INITIAL = re.compile(r"\[([A-Za-z])\](?=[a-z])")
 _OMISSION = re.compile(r"\s*(?:\[[^\[\]]*\]|\(\s*(?:\.{3}|…)\s*\)|\.\s?\.\s?\.\s?\.?|…)\s*")
 _NUMBERS = re.compile(r"\[\s*\d[\d\s,;–-]*\]")  # citations in a printed text
+
+_FULL = 8_000  # characters; what is shorter is no whole paper
+_NEAR = 0.6  # of a quotation's words in one sentence of the work: that one is meant
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,3 +150,131 @@ def nearest_sentence(part: str, texts: Sequence[str]) -> tuple[str, float]:
             if share > most:
                 best, most = text[start:end], share
     return best, most
+
+
+def compare_quotations(draft: Draft, prose: Sequence[ProseParagraph], tools: Tools) -> Compared:
+    """Look each quotation up in the title, the abstract and the full texts of the works cited in its sentence.
+
+    A doubt where all of these have a full text on this machine and none has the words; the rest is counted.
+    """
+    quotations = read_quotations(prose)
+    if not quotations:
+        return Compared()
+    papers = {key.lower(): paper for key, paper in cited_papers(draft, tools.index, tools.lookup.index).items()}
+    entries = {entry.key.lower(): entry for entry in reversed(cited_entries(draft))}
+    wanted = {papers[key].id.value for each in quotations for key in each.keys if key in papers}
+    texts = {value: tools.texts.versions(value) for value in sorted(wanted)} if tools.texts is not None else {}
+    doubts: list[CitationDoubt] = []
+    compared = 0
+    for each in quotations:
+        known = [papers[key] for key in each.keys if key in papers]
+        if any(missing_part(each, _texts(paper, texts.get(paper.id.value, ())[:1])) is None for paper in known):
+            compared += 1
+        elif len(known) == len(each.keys) and all(_is_whole(texts.get(paper.id.value, ())) for paper in known):
+            compared += 1
+            doubts.append(_doubt(each, papers, entries, texts))
+    looked = [f"{_counted(compared)} beside the texts of what they cite"] if compared else []
+    left = len(quotations) - compared
+    missed = [f"{_counted(left)} of works whose full text is not on this machine (citeplug fetch)"] if left else []
+    return Compared(tuple(doubts), (), tuple(looked), tuple(missed))
+
+
+def _counted(number: int) -> str:
+    return "1 quotation" if number == 1 else f"{number:,} quotations"
+
+
+def _texts(paper: Paper, versions: Sequence[PaperText]) -> list[str]:
+    return [paper.title, paper.abstract, *(section.text for text in versions for section in text.sections)]
+
+
+def _is_whole(versions: Sequence[PaperText]) -> bool:
+    return bool(versions) and sum(len(section.text) for section in versions[0].sections) >= _FULL
+
+
+def _doubt(
+    quotation: Quotation,
+    papers: Mapping[str, Paper],
+    entries: Mapping[str, BibEntry],
+    texts: Mapping[str, Sequence[PaperText]],
+) -> CitationDoubt:
+    best, most, which, missing = "", -1.0, quotation.keys[0], quotation.text
+    for key in quotation.keys:
+        paper = papers[key]
+        versions = texts[paper.id.value]
+        newest = _texts(paper, versions[:1])
+        missing = missing_part(quotation, newest) or quotation.text
+        changed = _changed(quotation, entries.get(key), paper, versions)
+        sentence, share = nearest_sentence(missing, newest)
+        if changed:
+            code = "quotation_changed"
+            return _found(quotation, code, changed, key, paper, sentence)
+        if share > most:
+            best, most, which = sentence, share, key
+    code = "quotation_differs" if most >= _NEAR else "quotation_not_found"
+    reason = "the work does not have these words" if most >= _NEAR else "the quotation is not in what is cited"
+    return _found(quotation, code, f"{reason}: “{shown(missing)}”", which, papers[which], best)
+
+
+def _changed(quotation: Quotation, entry: BibEntry | None, paper: Paper, versions: Sequence[PaperText]) -> str | None:
+    """Return the reason if the quotation is of another version than the newest one here, or may well be."""
+    newest, named = versions[0].version, named_version(entry) if entry is not None else None
+    name = shown_id(paper.id.value)
+    for text in versions[1:]:
+        if text.version != newest and missing_part(quotation, _texts(paper, [text])) is None:
+            older = text.version or "?"
+            return f"version {older} of {name} has the words that are quoted, version {newest or '?'} has not"
+    if named is not None and newest is not None and named < newest and all(t.version != named for t in versions):
+        return (
+            f"the entry names version {named} of {name}, and version {newest} does not have the words that are quoted"
+        )
+    return None
+
+
+def _found(quotation: Quotation, code: str, reason: str, key: str, paper: Paper, sentence: str) -> CitationDoubt:
+    source = CitedPassage(key, shown(paper.title), shown(sentence), "full text")
+    return CitationDoubt(code, reason, shown(quotation.sentence), source, quotation.file, quotation.line)
+
+
+def changed_sources(project: Project, tools: Tools) -> Iterator[Finding]:
+    """Yield a finding on each generated sentence of the section with a quotation that its source no longer has.
+
+    Compared are title, abstract and, where a newer version's text is on this machine, full text. Raises
+    UnreadableInput for the record.
+    """
+    text = read_or_none(project.where.tex, project.encoding)
+    if text is None:
+        return
+    related = read_related(text)
+    blocks = {block.id: block for block in related.blocks}
+    there = [
+        each
+        for each in recorded_sentences(read_provenance(project.where.provenance), related)
+        if each.stands and each.paragraph in blocks
+    ]
+    ids = list(dict.fromkeys(source.arxiv_id for each in there for source in each.sources if source.arxiv_id))
+    papers = tools.index.papers(ids)
+    texts = {} if tools.texts is None else tools.texts.newest(ids)
+    places = places_of(text, [(blocks[each.paragraph], each.text) for each in there])
+    for sentence, place in zip(there, places, strict=True):
+        gone = [source for source in sentence.sources if _is_gone(source, papers, texts)]
+        if gone and place is not None:
+            names = ", ".join(dict.fromkeys(shown_id(source.arxiv_id or "") for source in gone))
+            message = f"this sentence quotes words that its source no longer has: {names}"
+            fix = "compare it with the paper's present text, then change or reject it"
+            line = text.count("\n", 0, place[0]) + 1
+            yield Finding("source_changed", "warning", message, project.where.tex, line, None, fix)
+
+
+def _is_gone(source: RecordedSource, papers: Mapping[str, Paper], texts: Mapping[str, PaperText]) -> bool:
+    value, quote = source.arxiv_id or "", collapsed(source.quote)
+    if not quote:
+        return False
+    if source.of == "full text":
+        newer = texts.get(value)
+        if newer is None or newer.version is None or source.version is None or newer.version <= source.version:
+            return False
+        return not has_words(newer, quote)
+    paper = papers.get(value)
+    if paper is None or source.of not in ("abstract", "title"):
+        return False
+    return quote not in collapsed(paper.title if source.of == "title" else paper.abstract)

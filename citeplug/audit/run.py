@@ -12,12 +12,21 @@ from pathlib import Path
 from typing import Any
 
 from citeplug.audit.balance import balance_of, rows_of_citations, unlinked_works
-from citeplug.audit.changed_sources import changed_sources
 from citeplug.audit.compare_citations import compare_citations, finding_of
-from citeplug.audit.compare_quotations import compare_quotations
-from citeplug.audit.named_works import NEAR, Named, is_cited, names_without_citation, paper_of
-from citeplug.audit.places import beginning, place, where_works_are_discussed
-from citeplug.audit.uncited_claims import Claim, claims_without_citation, clear_paper
+from citeplug.audit.quotations import changed_sources, compare_quotations
+from citeplug.audit.uncited import (
+    NEAR,
+    NamedWork,
+    UncitedClaim,
+    beginning,
+    claims_without_citation,
+    clear_paper,
+    is_cited,
+    names_without_citation,
+    paper_of,
+    place,
+    where_works_are_discussed,
+)
 from citeplug.bib.check import check_bibliography
 from citeplug.bib.compare.duplicates import match_existing
 from citeplug.bib.suppress import ignored_codes, suppress
@@ -120,7 +129,7 @@ def audit_draft(
     if checked.outage:
         found.not_looked_at.append("records that a service did not give")
     claims = claims_without_citation(draft, prose)
-    offers: dict[Claim, str] = {}
+    offers: dict[UncitedClaim, str] = {}
     try:
         with open_tools(chosen, online, announce=announce) as tools:
             opened = partial(open_corpus, chosen)
@@ -218,7 +227,7 @@ def _look_for_names(draft: Draft, prose: Sequence[ProseParagraph], tools: Tools,
     """Add the works that the text names and does not cite."""
     cited = {key.lower() for cite in draft.cites for key in cite.keys}
     candidates = [each for each in names_without_citation(draft, prose) if not is_cited(each.name, draft, cited)]
-    works: list[tuple[Named, Paper]] = []
+    works: list[tuple[NamedWork, Paper]] = []
     for number, each in enumerate(candidates):
         report("look up names", number, len(candidates))
         titled = tools.lookup.index.by_title(each.name, _RECORDS)
@@ -248,20 +257,20 @@ def _unlinked(draft: Draft, near: frozenset[str], tools: Tools) -> tuple[str, ..
     return unlinked_works(cited, near, tools.graph.references(values, _REFERENCES))
 
 
-def _uncited_name(named: Named, paper: Paper, key: str | None) -> Finding:
+def _uncited_name(named: NamedWork, paper: Paper, key: str | None) -> Finding:
     times = f"{named.times} times" if named.times > 1 else "once"
     message = f"{named.name} is named {times} and not cited: {paper.title} ({_who(paper)})"
     fix = f"cite {key}" if key else f"'citeplug cite {paper.id.value}' prints its entry"
     return Finding("uncited_name", "warning", message, named.paragraph.file, named.sentence.line, None, fix)
 
 
-def _offers(claims: Sequence[Claim], draft: Draft, tools: Tools, report: Report) -> dict[Claim, str]:
+def _offers(claims: Sequence[UncitedClaim], draft: Draft, tools: Tools, report: Report) -> dict[UncitedClaim, str]:
     """Return the works that claims are clearly about: in words that follow "cite"."""
     if not claims:
         return {}
     report("look for works of claims", 0, None)
     own, *texts = tools.index.embed([f"{draft.title}. {draft.abstract}", *(each.sentence.text for each in claims)])
-    found: dict[Claim, Paper] = {}
+    found: dict[UncitedClaim, Paper] = {}
     for each, text in zip(claims, texts, strict=True):
         beside = tools.index.papers(
             [value for value, _ in tools.index.lexical(each.sentence.text, _OF_CLAIM, Filter())]
@@ -274,7 +283,9 @@ def _offers(claims: Sequence[Claim], draft: Draft, tools: Tools, report: Report)
     return {each: keys.get(paper.id.value) or f"{paper.title} ({_who(paper)})?" for each, paper in found.items()}
 
 
-def _add_claims(claims: Sequence[Claim], offers: Mapping[Claim, str], draft: Draft, found: _Found) -> None:
+def _add_claims(
+    claims: Sequence[UncitedClaim], offers: Mapping[UncitedClaim, str], draft: Draft, found: _Found
+) -> None:
     """Add the claims about others' work without a citation, but for those in which a work is named already."""
     named = {(each.file, each.line) for each in found.findings if each.code == "uncited_name"}
     for each in claims:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from citeplug.related.attribute.claims.numbers import Number, numbers_of
+from citeplug.related.attribute.numbers import Number, numbers_of
 from citeplug.text.stems import telling_stems
 
 _ASKED = re.compile(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from citeplug.audit.compare_citations import Compared, finding_of
-from citeplug.audit.compare_quotations import compare_quotations
+from citeplug.audit.quotations import compare_quotations
 from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import lookup_in

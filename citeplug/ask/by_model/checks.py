@@ -9,7 +9,7 @@ from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.section import Source
 from citeplug.related.attribute.attribution import rouge1_precision
 from citeplug.related.attribute.checks import DRAFT, Proposed, Wanted, check_sentence
-from citeplug.related.attribute.claims import Doubt
+from citeplug.related.attribute.evidence import Doubt
 from citeplug.related.attribute.handles import read_handles
 from citeplug.text.cited_text import bare, words
 from citeplug.text.cleaning import collapsed

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from citeplug.records.section import Judgement, Kind, Sentence, Source, source_in_passage
-from citeplug.related.attribute.claims import Doubt, suspicions, unsourced
+from citeplug.related.attribute.claims import suspicions, unsourced
+from citeplug.related.attribute.evidence import Doubt
 from citeplug.related.attribute.handles import Piece, marked, read_handles, segments
 from citeplug.related.attribute.plainness import first_person, form, plainness
 from citeplug.text.cited_text import WORD, copied_runs, words

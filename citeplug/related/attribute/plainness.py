@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from citeplug.related.attribute.claims import Doubt
+from citeplug.related.attribute.evidence import Doubt
 from citeplug.text.cleaning import plain
 from citeplug.text.sentences import split_sentences
 from citeplug.text.tex_math import harmless_math

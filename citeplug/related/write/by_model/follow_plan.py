@@ -18,7 +18,7 @@ from citeplug.records.dialogue import Reply, Request
 from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.related.attribute.checks import DRAFT, Wanted, check_sentence
-from citeplug.related.attribute.claims import Doubt
+from citeplug.related.attribute.evidence import Doubt
 from citeplug.related.attribute.judge import judge_section, settle
 from citeplug.related.write.by_model.brief import Brief, Composed, Cut, Desk, divide, lay_out, rounds_of
 from citeplug.related.write.by_model.finish import dropped, polish_request, read_polish, with_stand_ins

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from citeplug.records.plan import PlanLine, PlanParagraph
 from citeplug.records.section import Sentence
 from citeplug.related.attribute.checks import Proposed
-from citeplug.related.attribute.claims import Doubt
+from citeplug.related.attribute.evidence import Doubt
 from citeplug.related.attribute.handles import read_handles
 from citeplug.related.write.by_model.prose import Answered, describe, lengths, one_line, paragraph_named
 from citeplug.text.cited_text import bare

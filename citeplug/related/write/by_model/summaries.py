@@ -7,19 +7,19 @@ summary that a check in code refuses is asked for once more, together with the p
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from citeplug.errors import CiteplugError
 from citeplug.protocols import LanguageModel, ask_all
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Paper
-from citeplug.related.attribute.claims import Doubt, unsourced
+from citeplug.related.attribute.claims import unsourced
+from citeplug.related.attribute.evidence import Doubt
 from citeplug.related.attribute.plainness import first_person, plainness
 from citeplug.related.write.by_model.brief import Brief
 from citeplug.related.write.by_model.prose import one_line, shared_part
 from citeplug.text.cited_text import words
-from citeplug.text.json_text import parse_json
+from citeplug.text.json_text import list_of, object_of, replied_object
 from citeplug.text.material import WARNING, bounded, draft_material, fenced, material_of
 from citeplug.text.quotation import SHORTEST
 
@@ -30,14 +30,7 @@ SYSTEM = f"""You summarize one research paper for the authors of another, the dr
 
 Write one to {_MOST} sentences in English: first what the paper does, then what it finds and what it leaves open, as far as that matters to the draft. Say only what its abstract says, with its numbers, names, denials and reservations; leave out what does not matter to the draft. Write of "the paper" or its methods, never of the draft, in plain text without citations, names of authors, LaTeX or mark-up.
 Answer with JSON that fits the schema."""
-SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "summary": {"type": "array", "items": {"type": "string", "description": "one sentence"}},
-    },
-    "required": ["summary"],
-    "additionalProperties": False,
-}
+SCHEMA = object_of({"summary": list_of({"type": "string", "description": "one sentence"})})
 _OF_THE_DRAFT = re.compile(r"\b(?:the|this|your|present) (?:draft|manuscript)\b", re.IGNORECASE)
 
 
@@ -128,8 +121,7 @@ def read_summaries(replies: Sequence[Reply | CiteplugError], papers: Mapping[str
 
 def read_summary(reply: Reply, paper: Paper) -> tuple[str, tuple[str, ...]]:
     """The sentences of an answer that every check in code lets pass, and the reasons against the others."""
-    data = reply.data if reply.data is not None else parse_json(reply.text)
-    said = data.get("summary") if isinstance(data, dict) else None
+    said = replied_object(reply).get("summary")
     kept: list[str] = []
     refused: list[str] = []
     for item in said if isinstance(said, list) else []:

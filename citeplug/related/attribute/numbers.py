@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from citeplug.related.attribute.claims.evidence import Doubt, Word, words_of
+from citeplug.related.attribute.evidence import Doubt, Word, words_of
 from citeplug.text.stems import stem
 
 _UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
