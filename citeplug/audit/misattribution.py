@@ -55,9 +55,9 @@ def named_otherwise(claim: Claim, works: Mapping[str, CitedWork], title: str = "
         others = [work for key, work in works.items() if key not in claim.keys]
         if len(cited) < len(keys) or not cited:
             continue
-        found = _other_people(before, cited, others) or _other_name(before, cited, others, title)
-        if found is not None:
-            name, other = found
+        otherwise = _other_people(before, cited, others) or _other_name(before, cited, others, title)
+        if otherwise is not None:
+            name, other = otherwise
             reason = f"{name} is of another of your references, {other.key}, and not of {cited[0].key}"
             fits = nearest_passage(claim.text, other)
             yield _doubt("named_otherwise", reason, claim, cited[0], fits)
@@ -97,9 +97,9 @@ def fittings(claims: Sequence[Claim], works: Mapping[str, CitedWork], embed: Emb
     for claim in claims:
         parts = [part if len(telling(part)) > 1 else claim.text for _, part in claim.cites]
         for (keys, _), part, vector in zip(claim.cites, parts, embed(parts), strict=True):
-            said, all_said = telling(part), telling(claim.text)
+            part_words, all_said = telling(part), telling(claim.text)
             near = np.maximum.reduceat(of_passages @ vector, starts)
-            shared = np.array([_share(said, bag, weight) for bag in bags])
+            shared = np.array([_share(part_words, bag, weight) for bag in bags])
             named = np.array([_share(title, all_said, weight) for title in titles])
             scores = dict(zip(names, ((near + of_wholes @ vector + shared + named) / 4).tolist(), strict=True))
             others = [name for name in names if name not in claim.keys]

@@ -68,12 +68,12 @@ class Quotation:
 
 def read_quotations(prose: Sequence[ProseParagraph]) -> list[Quotation]:
     """Return the quotations of six words or more in sentences that cite; at most `MOST`."""
-    found: list[Quotation] = []
+    quotations: list[Quotation] = []
     before: ProseParagraph | None = None
     for paragraph in prose:
-        found += _displayed(paragraph, before) if paragraph.quotation else _inline(paragraph)
+        quotations += _displayed(paragraph, before) if paragraph.quotation else _inline(paragraph)
         before = paragraph
-    return found[:MOST]
+    return quotations[:MOST]
 
 
 def _inline(paragraph: ProseParagraph) -> Iterator[Quotation]:
@@ -92,8 +92,8 @@ def _inline(paragraph: ProseParagraph) -> Iterator[Quotation]:
         keys = tuple(dict.fromkeys(key.lower() for sentence in inside for key in sentence.keys))
         parts = _parts([quoted])
         if keys and parts and len(words(quoted)) >= FEWEST_WORDS:
-            said = " ".join(sentence.text for sentence in inside)
-            yield Quotation(quoted, parts, said, keys, paragraph.file, inside[0].line)
+            sentence_text = " ".join(sentence.text for sentence in inside)
+            yield Quotation(quoted, parts, sentence_text, keys, paragraph.file, inside[0].line)
 
 
 def _displayed(paragraph: ProseParagraph, before: ProseParagraph | None) -> Iterator[Quotation]:
@@ -102,14 +102,14 @@ def _displayed(paragraph: ProseParagraph, before: ProseParagraph | None) -> Iter
     if not keys and before is not None and before.file == paragraph.file and before.text.rstrip().endswith(":"):
         keys = before.sentences[-1].keys
     sentences = [text[start:end].strip(" “”\"«»„'`") for start, end in split_sentences(text)]
-    parts = _parts([each for each in sentences if len(words(each)) >= FEWEST_WORDS])
+    parts = _parts([sentence for sentence in sentences if len(words(sentence)) >= FEWEST_WORDS])
     if keys and parts:
         keys = tuple(dict.fromkeys(key.lower() for key in keys))
         yield Quotation(text, parts, text, keys, paragraph.file, paragraph.line)
 
 
 def _parts(quoted: Sequence[str]) -> tuple[str, ...]:
-    parts = [part for each in quoted for part in _OMISSION.split(_INITIAL.sub(r"\1", each))]
+    parts = [part for quoted_part in quoted for part in _OMISSION.split(_INITIAL.sub(r"\1", quoted_part))]
     return tuple(part for part in parts if len(words(part)) >= _FEWEST_OF_PART)
 
 
@@ -119,10 +119,10 @@ def missing_part(quotation: Quotation, texts: Sequence[str]) -> str | None:
     As for `find_quote`; punctuation does not count, nor do a few words of the text that the part lacks: what a macro of
     the author's stands for is not read here.
     """
-    said = [f" {' '.join(words(_NUMBERS.sub(' ', text)))} " for text in texts]
+    word_runs = [f" {' '.join(words(_NUMBERS.sub(' ', text)))} " for text in texts]
     for part in quotation.parts:
-        wanted = f" {' '.join(words(part))} "
-        if any(wanted in each for each in said) or any(find_quote(part, text) for text in texts):
+        part_run = f" {' '.join(words(part))} "
+        if any(part_run in run for run in word_runs) or any(find_quote(part, text) for text in texts):
             continue
         if not _lacks_little(words(part), words(nearest_sentence(part, texts)[0])):
             return part
@@ -132,7 +132,7 @@ def missing_part(quotation: Quotation, texts: Sequence[str]) -> str | None:
 def _lacks_little(part: Sequence[str], sentence: Sequence[str]) -> bool:
     """True if the sentence has the words in their order, and between them at most three others, none a denial."""
     rest = iter(enumerate(sentence))
-    places = [next((place for place, each in rest if each == word), None) for word in part]
+    places = [next((place for place, other in rest if other == word), None) for word in part]
     first, last = (places[0], places[-1]) if places else (None, None)
     if first is None or last is None or None in places:
         return False
@@ -142,11 +142,11 @@ def _lacks_little(part: Sequence[str], sentence: Sequence[str]) -> bool:
 
 def nearest_sentence(part: str, texts: Sequence[str]) -> tuple[str, float]:
     """Return the sentence of the texts that has the largest share of the words of `part`, and that share."""
-    wanted = set(words(part))
+    part_words = set(words(part))
     best, most = "", 0.0
     for text in texts:
         for start, end in split_sentences(text):
-            share = len(wanted.intersection(words(text[start:end]))) / max(1, len(wanted))
+            share = len(part_words.intersection(words(text[start:end]))) / max(1, len(part_words))
             if share > most:
                 best, most = text[start:end], share
     return best, most
@@ -162,17 +162,17 @@ def compare_quotations(draft: Draft, prose: Sequence[ProseParagraph], tools: Too
         return Compared()
     papers = {key.lower(): paper for key, paper in cited_papers(draft, tools.index, tools.lookup.index).items()}
     entries = {entry.key.lower(): entry for entry in reversed(cited_entries(draft))}
-    wanted = {papers[key].id.value for each in quotations for key in each.keys if key in papers}
-    texts = {value: tools.texts.versions(value) for value in sorted(wanted)} if tools.texts is not None else {}
+    ids = {papers[key].id.value for quotation in quotations for key in quotation.keys if key in papers}
+    texts = {value: tools.texts.versions(value) for value in sorted(ids)} if tools.texts is not None else {}
     doubts: list[CitationDoubt] = []
     compared = 0
-    for each in quotations:
-        known = [papers[key] for key in each.keys if key in papers]
-        if any(missing_part(each, _texts(paper, texts.get(paper.id.value, ())[:1])) is None for paper in known):
+    for quotation in quotations:
+        known = [papers[key] for key in quotation.keys if key in papers]
+        if any(missing_part(quotation, _texts(paper, texts.get(paper.id.value, ())[:1])) is None for paper in known):
             compared += 1
-        elif len(known) == len(each.keys) and all(_is_whole(texts.get(paper.id.value, ())) for paper in known):
+        elif len(known) == len(quotation.keys) and all(_is_whole(texts.get(paper.id.value, ())) for paper in known):
             compared += 1
-            doubts.append(_doubt(each, papers, entries, texts))
+            doubts.append(_doubt(quotation, papers, entries, texts))
     looked = [f"{_counted(compared)} beside the texts of what they cite"] if compared else []
     left = len(quotations) - compared
     missed = [f"{_counted(left)} of works whose full text is not on this machine (citeplug fetch)"] if left else []
@@ -247,11 +247,11 @@ def changed_sources(project: Project, tools: Tools) -> Iterator[Finding]:
     related = read_related(text)
     blocks = {block.id: block for block in related.blocks}
     there = [
-        each
-        for each in recorded_sentences(read_provenance(project.where.provenance), related)
-        if each.stands and each.paragraph in blocks
+        sentence
+        for sentence in recorded_sentences(read_provenance(project.where.provenance), related)
+        if sentence.stands and sentence.paragraph in blocks
     ]
-    ids = list(dict.fromkeys(source.arxiv_id for each in there for source in each.sources if source.arxiv_id))
+    ids = list(dict.fromkeys(source.arxiv_id for sentence in there for source in sentence.sources if source.arxiv_id))
     papers = tools.index.papers(ids)
     texts = {} if tools.texts is None else tools.texts.newest(ids)
     places = places_of(text, [(blocks[each.paragraph], each.text) for each in there])

@@ -67,22 +67,22 @@ def names_without_citation(draft: Draft, prose: Sequence[ProseParagraph]) -> lis
 
     Names that the draft gives to what is its own are left out.
     """
-    found: dict[str, NamedWork] = {}
+    named_works: dict[str, NamedWork] = {}
     cited: set[str] = set()
     for paragraph in prose:
         for sentence in paragraph.sentences:
             names = {match[0] for match in _NAME.finditer(sentence.text) if _is_name(match[0])}
             cited |= names if sentence.keys else set()
             for name in sorted(names):
-                first = found.get(name)
+                first = named_works.get(name)
                 if first is None:
-                    found[name] = NamedWork(name, paragraph, sentence, 1)
+                    named_works[name] = NamedWork(name, paragraph, sentence, 1)
                 else:
-                    found[name] = NamedWork(name, first.paragraph, first.sentence, first.times + 1)
+                    named_works[name] = NamedWork(name, first.paragraph, first.sentence, first.times + 1)
     abstract = [draft.abstract[start:end] for start, end in split_sentences(draft.abstract)]
     texts = [*abstract, *(sentence.text for paragraph in prose for sentence in paragraph.sentences)]
-    free = sorted((each for name, each in found.items() if name not in cited), key=lambda each: -each.times)
-    return [each for each in free[: 2 * MOST_NAMES] if not _is_own(each.name, draft.title, texts)][:MOST_NAMES]
+    free = sorted((work for name, work in named_works.items() if name not in cited), key=lambda work: -work.times)
+    return [work for work in free[: 2 * MOST_NAMES] if not _is_own(work.name, draft.title, texts)][:MOST_NAMES]
 
 
 def paper_of(name: str, titled: Iterable[Paper], beside: Iterable[Paper]) -> Paper | None:
@@ -133,17 +133,17 @@ def _is_own(name: str, title: str, sentences: Sequence[str]) -> bool:
     word = _as_word(name).pattern
     if re.search(word, title):
         return True
-    given = re.compile(
+    naming = re.compile(
         rf"\b(?:our|{_MAKING}|namely)\b[\s,:]+(?:(?!{_NOT_BETWEEN})[\w-]+[\s,:]+){{0,4}}?[\"“`']*{word}", re.IGNORECASE
     )
     short = re.compile(
         rf"\b(?:we|our|this (?:paper|work|article))\b[^.;]*?\b{_MAKING}\b[^.;]*?\(\s*{word}\s*\)", re.IGNORECASE
     )
-    return any(given.search(each) or short.search(each) for each in _having(name, sentences))
+    return any(naming.search(sentence) or short.search(sentence) for sentence in _having(name, sentences))
 
 
 def _having(name: str, sentences: Sequence[str]) -> Iterator[str]:
-    return (each[:1000] for each in sentences if name in each)
+    return (sentence[:1000] for sentence in sentences if name in sentence)
 
 
 def _as_word(name: str) -> re.Pattern[str]:
@@ -188,10 +188,10 @@ def _is_on_others(paragraph: ProseParagraph, draft: Draft) -> bool:
     """Return True in the first section, in the related work, and in a file before its first heading."""
     top = min((section.level for section in draft.sections), default=0)
     first = next((section for section in draft.sections if section.level == top), None)
-    found = [_section_of(paragraph, draft, top)]
+    enclosing = [_section_of(paragraph, draft, top)]
     if draft.related_work is not None:
-        found.append(_section_of(paragraph, draft, draft.related_work.level))
-    return found[0] in (None, first) or (draft.related_work is not None and draft.related_work in found)
+        enclosing.append(_section_of(paragraph, draft, draft.related_work.level))
+    return enclosing[0] in (None, first) or (draft.related_work is not None and draft.related_work in enclosing)
 
 
 def _section_of(paragraph: ProseParagraph, draft: Draft, level: int) -> DraftSection | None:
@@ -221,15 +221,15 @@ def place(
 
     `of_papers` are unit vectors (d,) by id, `of_paragraphs` (n, d) with unit rows, in the order of `paragraphs`.
     """
-    found = []
+    placed = []
     for paper, reasons in papers:
         vector = of_papers.get(paper.id.value)
         if vector is None or not paragraphs:
-            found.append(MissingWork(paper, reasons))
+            placed.append(MissingWork(paper, reasons))
             continue
         near = paragraphs[int(np.argmax(of_paragraphs @ vector))]
-        found.append(MissingWork(paper, reasons, near.file, near.line, beginning(near.text)))
-    return found
+        placed.append(MissingWork(paper, reasons, near.file, near.line, beginning(near.text)))
+    return placed
 
 
 def beginning(text: str) -> str:

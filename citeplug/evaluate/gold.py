@@ -18,12 +18,12 @@ INPUTS = ("query_id", "question_id", "title", "abstract", "question", "before", 
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name, value in pairs:
-        if name in found:
+        if name in fields:
             raise ValueError(f"{name[:80]!r} is there twice")
-        found[name] = value
-    return found
+        fields[name] = value
+    return fields
 
 
 def parse_line(text: bytes, where: str) -> "Row":
@@ -80,16 +80,16 @@ class Row:
 
     def strings(self, name: str) -> tuple[str, ...]:
         values = self.items(name)
-        if not all(isinstance(each, str) for each in values):
+        if not all(isinstance(value, str) for value in values):
             raise self.wrong(name, "a list of strings")
         return tuple(values)
 
     def rows(self, name: str) -> list["Row"]:
         """Return the objects of a list."""
         values = self.items(name)
-        if not all(isinstance(each, dict) for each in values):
+        if not all(isinstance(value, dict) for value in values):
             raise self.wrong(name, "a list of objects")
-        return [Row(each, f"{self.where}, {name} {number}") for number, each in enumerate(values, 1)]
+        return [Row(value, f"{self.where}, {name} {number}") for number, value in enumerate(values, 1)]
 
     def row(self, name: str) -> "Row":
         """Return the object of a field, empty where it is absent or null."""
@@ -100,7 +100,7 @@ class Row:
 
     def texts(self, name: str) -> dict[str, str]:
         values = self.row(name).values
-        if not all(isinstance(each, str) for each in values.values()):
+        if not all(isinstance(value, str) for value in values.values()):
             raise self.wrong(name, "an object of strings")
         return values
 

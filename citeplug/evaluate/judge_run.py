@@ -72,7 +72,7 @@ class JudgedRuns:
 
 
 def judge_runs(
-    chosen: Environment,
+    environment: Environment,
     kind: Kind,
     gold_file: Path,
     run_files: Sequence[Path],
@@ -94,7 +94,7 @@ def judge_runs(
     runs = {str(file): read_run(*numbered_lines(file), gold) for file in run_files}
     arms = tuple(runs) if kind == "prepare" else ()
     one = {} if arms else {query: _citing(line, kind, cut) for query, line in runs[str(run_files[0])].items()}
-    texts = _texts(chosen, gold, one)
+    texts = _texts(environment, gold, one)
     if arms:
         questions = _compared(gold, runs, as_published=as_published)
     else:
@@ -106,11 +106,11 @@ def judge_runs(
     verdicts: list[Verdict] = []
     spent: list[Spent] = []
     rehearsals: list[Rehearsal] = []
-    for wanted in judges:
-        with language_model(_within(wanted, spent), chosen, announce) as model:
+    for judge in judges:
+        with language_model(_within(judge, spent), environment, announce) as model:
             if model is None:
                 raise UsageError("a judge is a language model, and 'none' is named", "name one with --judge")
-            if model.name in {each.model for each in verdicts}:
+            if model.name in {verdict.model for verdict in verdicts}:
                 raise UsageError(f"{model.name} is named twice", "name each judge once: it would agree with itself")
             verdicts += _ask(questions, model, report)
             if isinstance(model, Rehearsal):
@@ -123,7 +123,7 @@ def judge_runs(
         scores,
         tuple(agreement_with_itself(verdicts)),
         tuple(agreement_of_judges(verdicts)),
-        _intervals(scores, arms, sorted({each.model for each in verdicts})),
+        _intervals(scores, arms, sorted({verdict.model for verdict in verdicts})),
         tuple(verdicts),
         sum(not texts[query].get(cited) for query, line in one.items() for cited in line.cited),
         tuple(spent),
@@ -152,10 +152,10 @@ def _questions(
     *,
     as_published: bool,
 ) -> list[Question]:
-    found: list[Question] = []
+    questions: list[Question] = []
     for query in gold:
         line, known = run[query.query_id], texts[query.query_id]
-        asked = {
+        by_measure = {
             "relevance": ask_relevance(query, line, known, as_published=as_published),
             "relevance-rate": ask_relevance_rate(query, line, known, as_published=as_published),
             "quality": ask_quality(query, line, as_published=as_published),
@@ -164,14 +164,19 @@ def _questions(
             "entailment": ask_entailment(query, line, known, as_published=as_published),
             "correctness": ask_correctness(query, line, as_published=as_published),
         }
-        found += [question for measure, each in asked.items() if measure in measures for question in each]
-    return found
+        questions += [
+            question
+            for measure, asked_of_measure in by_measure.items()
+            if measure in measures
+            for question in asked_of_measure
+        ]
+    return questions
 
 
-def _texts(chosen: Environment, gold: Sequence[Gold], run: Mapping[str, RunLine]) -> dict[str, Mapping[str, str]]:
+def _texts(environment: Environment, gold: Sequence[Gold], run: Mapping[str, RunLine]) -> dict[str, Mapping[str, str]]:
     """Of each query the texts by id that the gold set gives, and the abstracts of the catalogue."""
-    known = known_texts(chosen, gold, run)
-    return {each.query_id: {**(known.abstracts if known else {}), **each.texts} for each in gold}
+    known = known_texts(environment, gold, run)
+    return {query.query_id: {**(known.abstracts if known else {}), **query.texts} for query in gold}
 
 
 def _ask(questions: Sequence[Question], model: LanguageModel, report: Report) -> Iterator[Verdict]:
@@ -180,10 +185,10 @@ def _ask(questions: Sequence[Question], model: LanguageModel, report: Report) ->
         report(f"judged by {model.name}", start, len(questions))
         some = questions[start : start + _AT_ONCE]
         replies = ask_all(model, [question.request for question in some])
-        errors = [each for each in replies if isinstance(each, CiteplugError) and not isinstance(each, NotSent)]
+        errors = [reply for reply in replies if isinstance(reply, CiteplugError) and not isinstance(reply, NotSent)]
         if errors:
-            kept = "what was answered is kept: the same command goes on from there"
-            errors[0].hint = f"{errors[0].hint}; {kept}" if errors[0].hint else kept
+            advice = "what was answered is kept: the same command goes on from there"
+            errors[0].hint = f"{errors[0].hint}; {advice}" if errors[0].hint else advice
             raise errors[0]
         for question, reply in zip(some, replies, strict=True):
             if not isinstance(reply, CiteplugError):
@@ -193,27 +198,27 @@ def _ask(questions: Sequence[Question], model: LanguageModel, report: Report) ->
 def _within(wanted: Wanted, spent: Sequence[Spent]) -> Wanted:
     """The choice with what the judges before it have left of the budget."""
     cost, tokens = wanted.max_cost, wanted.max_tokens
-    cost = None if cost is None else cost - sum(each.cost or 0.0 for each in spent)
-    tokens = None if tokens is None else tokens - sum(each.tokens for each in spent)
+    cost = None if cost is None else cost - sum(spending.cost or 0.0 for spending in spent)
+    tokens = None if tokens is None else tokens - sum(spending.tokens for spending in spent)
     if (cost is not None and cost <= 0) or (tokens is not None and tokens <= 0):
         raise BudgetReached("the budget is used up before the last judge", "raise it; what was answered is kept")
     return replace(wanted, max_cost=cost, max_tokens=tokens)
 
 
 def _spent(model: CarefulModel) -> Spent:
-    kept = sum(spent.kept for spent in model.spent.values())
+    from_cache = sum(spent.kept for spent in model.spent.values())
     tokens = sum(spent.tokens_in + spent.tokens_out for spent in model.spent.values())
-    return Spent(model.name, model.requests_made, kept, tokens, model.cost if model.priced else None)
+    return Spent(model.name, model.requests_made, from_cache, tokens, model.cost if model.priced else None)
 
 
 def _intervals(scores: Sequence[Scored], runs: Sequence[str], models: Sequence[str]) -> dict[str, Interval]:
     """Each run minus the first, by the name of its score."""
-    values = {each.name: each.values for each in scores}
-    found = {}
+    values = {score.name: score.values for score in scores}
+    intervals = {}
     for by in [f", by {model}" for model in models] if len(models) > 1 else [""]:
         for metric, run in product(METRICS, runs[1:]):
             first, second = (values.get(f"{metric}/{each}{by}") for each in (runs[0], run))
             interval = paired_bootstrap(first, second) if first and second else None
             if interval:
-                found[f"{metric}/{run}{by}"] = interval
-    return found
+                intervals[f"{metric}/{run}{by}"] = interval
+    return intervals

@@ -127,7 +127,7 @@ def score_ranking(gold: Gold, line: RunLine, settings: Settings) -> Values:
     _refuse_tie(gold, line, settings)
     order = tuple(dict.fromkeys(line.results))
     # What a ranker leaves out was retrieved all the same.
-    left_out = tuple(each for each in line.candidates if each not in set(order))
+    left_out = tuple(candidate for candidate in line.candidates if candidate not in set(order))
     for k in settings.cuts:
         yield f"precision@{k}", precision_at_k(order, gold.cited, k)
     for k in settings.cuts:
@@ -142,7 +142,7 @@ def score_section(gold: Gold, line: RunLine, settings: Settings) -> Values:
     titles = known.titles if known else {}
     yield "reference coverage", reference_coverage(line.cited, gold.cited, titles, as_published=published)
     if gold.counts:
-        counts = [[gold.counts.get(each) for each in side] for side in (line.cited, gold.cited)]
+        counts = [[gold.counts.get(paper) for paper in side] for side in (line.cited, gold.cited)]
         yield "document importance", document_importance(*counts, as_published=published)
     plan = gold.plan if gold.plan != GivenPlan() else line.plan
     yield "citation coverage", citation_coverage(line.cited, plan.cites)
@@ -186,7 +186,7 @@ def score_prepare(gold: Gold, line: RunLine, settings: Settings) -> Values:
     yield "refused", float(line.refused)
     if gold.answer:
         yield "words of the answer", words_of_nuggets(line.text, [gold.answer])
-    yield "words of nuggets", words_of_nuggets(line.text, [each.text for each in gold.nuggets])
+    yield "words of nuggets", words_of_nuggets(line.text, [nugget.text for nugget in gold.nuggets])
 
 
 def _refuse_tie(gold: Gold, line: RunLine, settings: Settings) -> None:
@@ -243,10 +243,18 @@ def _stand_ins(gold: Gold, line: RunLine, settings: Settings) -> Values:
         ),
     )
     sourced = [
-        (each.text, [texts[cite] for cite in each.cites if cite in texts]) for each in line.sentences if each.cites
+        (sentence.text, [texts[cite] for cite in sentence.cites if cite in texts])
+        for sentence in line.sentences
+        if sentence.cites
     ]
-    yield "share of copied runs", share_of_copied_runs(line.text, [text for _, found in sourced for text in found])
-    yield "agreement of numbers", agreement_of_numbers((text, " ".join(found)) for text, found in sourced if found)
+    yield (
+        "share of copied runs",
+        share_of_copied_runs(line.text, [text for _, source_texts in sourced for text in source_texts]),
+    )
+    yield (
+        "agreement of numbers",
+        agreement_of_numbers((text, " ".join(source_texts)) for text, source_texts in sourced if source_texts),
+    )
 
 
 def _texts(gold: Gold, settings: Settings) -> Mapping[str, str] | None:

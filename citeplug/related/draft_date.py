@@ -59,9 +59,9 @@ def date_of_draft(draft: Draft, no_later_than: date = date.max) -> Written | Non
     if latest is not None and latest.end > no_later_than:
         return None  # and git need not be asked
     least = date(max(years), 1, 1) if years else date.min
-    found = next((each for each in _stated(draft) if each.end > least), None) or _by_git(draft)
-    if found is not None and found.end > least:
-        return found
+    dated = next((stated for stated in _stated(draft) if stated.end > least), None) or _by_git(draft)
+    if dated is not None and dated.end > least:
+        return dated
     return latest if len(years) >= _FEWEST_DATED else None
 
 
@@ -95,8 +95,8 @@ def _by_git(draft: Draft) -> Written | None:
     files = [path.name if path.parent == folder else str(path) for path in draft.files[:_MOST_FILES]]
     words = ("--literal-pathspecs", "log", "-1", "--format=%cs", "--no-show-signature", "--", *files)
     try:
-        said = Git(folder).run(*words, env={"GIT_NO_LAZY_FETCH": "1"}, may_fail=True, seconds=_SECONDS)
-        return None if said.code else _of_day(date.fromisoformat(said.text), "its last commit")
+        result = Git(folder).run(*words, env={"GIT_NO_LAZY_FETCH": "1"}, may_fail=True, seconds=_SECONDS)
+        return None if result.code else _of_day(date.fromisoformat(result.text), "its last commit")
     except (CiteplugError, ValueError):
         return None
 

@@ -72,16 +72,16 @@ def explain(
     """
     texts = {paper.id.value: _Text(paper) for paper in papers}
     rarity = _rarity(list(texts.values()))
-    telling = [each for each in queries if each[0].aspect not in _NO_PARTS] or queries[:1]
+    telling = [pair for pair in queries if pair[0].aspect not in _NO_PARTS] or queries[:1]
     parts = [_Part(query, vector, texts, vectors, rarity) for query, vector in telling]
     near = _near_citations(texts, vectors, cited, own or {})
-    found: dict[str, tuple[Reason, ...]] = {}
+    reasons_by_id: dict[str, tuple[Reason, ...]] = {}
     for value in texts:
         # The part that says most for this paper beside the others; of equals the main one, which comes first.
         best = min(parts, key=lambda part: part.place[value], default=None)
         reasons = [] if best is None else best.reasons(value, near=value in vectors)
-        found[value] = (*reasons, *near.get(value, ()))
-    return found
+        reasons_by_id[value] = (*reasons, *near.get(value, ()))
+    return reasons_by_id
 
 
 class _Text:
@@ -110,20 +110,22 @@ class _Part:
         self.name = query.aspect.removeprefix("section:")
         phrases = [_WORD.findall(phrase) for phrase in key_phrases(query.text, _PHRASES)]
         stems = [[stem(word) for word in words] for words in phrases]
-        said = Counter(_stems(query.text))
+        counts = Counter(_stems(query.text))
         # A single word that the draft says in passing, or that most of the papers have, is no reason to read one.
-        alone = {word for word in said if said[word] > 1 and rarity.get(word, 0.0) > _COMMON and len(word) > 1}
+        alone = {word for word in counts if counts[word] > 1 and rarity.get(word, 0.0) > _COMMON and len(word) > 1}
         near = {value: float(vectors[value] @ vector) if value in vectors else 0.0 for value in texts}
         worded: dict[str, float] = {}
         self.common: dict[str, tuple[str, ...]] = {}
         for value, text in texts.items():
             runs = dict(_shared(phrases, stems, alone, text))
-            weights = {run: math.fsum(_weight(each, said, text, rarity) for each in run) for run in runs}
+            weights = {run: math.fsum(_weight(word, counts, text, rarity) for word in run) for run in runs}
             worded[value] = math.fsum(weights.values())
             self.common[value] = _most_telling(runs, weights)
         self.place: Counter[str] = Counter()
         for scores in (near, worded):
-            self.place.update({each: place for place, each in enumerate(sorted(texts, key=lambda each: -scores[each]))})
+            self.place.update(
+                {text: place for place, text in enumerate(sorted(texts, key=lambda value: -scores[value]))}
+            )
 
     def reasons(self, value: str, *, near: bool) -> list[Reason]:
         if words := self.common[value]:
@@ -131,9 +133,9 @@ class _Part:
         return [Reason("meaning", f"near your {self.name} in meaning", self.name)] if near else []
 
 
-def _weight(word: str, said: Mapping[str, int], text: _Text, rarity: Mapping[str, float]) -> float:
+def _weight(word: str, counts: Mapping[str, int], text: _Text, rarity: Mapping[str, float]) -> float:
     """The share of a stem in the likeness of a part of the draft and a paper (tf-idf, with damped counts)."""
-    return rarity[word] ** 2 * (1 + math.log(said[word])) * (1 + math.log(text.times[word]))
+    return rarity[word] ** 2 * (1 + math.log(counts[word])) * (1 + math.log(text.times[word]))
 
 
 def _shared(
@@ -152,11 +154,11 @@ def _shared(
 
 
 def _most_telling(runs: Mapping[_Gram, str], weights: Mapping[_Gram, float]) -> tuple[str, ...]:
-    chosen: list[_Gram] = []
+    shown: list[_Gram] = []
     for run in sorted(runs, key=lambda run: (-weights[run], run)):
-        if len(chosen) < _SHOWN and not any(set(run) & set(other) for other in chosen):
-            chosen.append(run)
-    return tuple(runs[run] for run in chosen)
+        if len(shown) < _SHOWN and not any(set(run) & set(other) for other in shown):
+            shown.append(run)
+    return tuple(runs[run] for run in shown)
 
 
 def _near_citations(
@@ -166,24 +168,24 @@ def _near_citations(
     own: Mapping[str, str],
 ) -> dict[str, list[Reason]]:
     """For papers the citations that they are nearest to. A citation that is near all of them is named for few."""
-    found: dict[str, list[tuple[float, str]]] = {}
+    near_by_id: dict[str, list[tuple[float, str]]] = {}
     for key, vector in cited:
         cosines = [(float(vectors[value] @ vector), value) for value in texts if value in vectors]
-        others = sorted((each for each in cosines if own.get(each[1]) != key), reverse=True)
+        others = sorted((pair for pair in cosines if own.get(pair[1]) != key), reverse=True)
         for cosine, value in others[: max(1, len(texts) // _NAMED_FOR)]:
             if cosine >= _NEAR:
-                found.setdefault(value, []).append((cosine, key))
+                near_by_id.setdefault(value, []).append((cosine, key))
     reasons = {}
-    for value, near in found.items():
-        keys = tuple(key for _, key in sorted(near, key=lambda each: (-each[0], each[1]))[:_SHOWN_KEYS])
+    for value, near in near_by_id.items():
+        keys = tuple(key for _, key in sorted(near, key=lambda pair: (-pair[0], pair[1]))[:_SHOWN_KEYS])
         reasons[value] = [Reason("citation", f"like what you cite as {' and '.join(keys)}", "citations", keys=keys)]
     return reasons
 
 
 def _rarity(texts: Sequence[_Text]) -> dict[str, float]:
     """Of stems, by how few of the papers have them: what all have in common tells nothing of one."""
-    having = Counter(each for text in texts for each in text.times)
-    return {each: math.log(1 + len(texts) / count) for each, count in having.items()}
+    having = Counter(mention for text in texts for mention in text.times)
+    return {word: math.log(1 + len(texts) / count) for word, count in having.items()}
 
 
 def _stems(text: str) -> list[str]:
@@ -235,7 +237,7 @@ def list_papers(
     """
     check_options(options, with_model=tools.model is not None)
     ranking = rank_papers(draft, options, tools, before=before, progress=progress)
-    chosen = {item.paper.id.value for item in ranking.papers[: ranking.wanted]}
+    shortlisted = {item.paper.id.value for item in ranking.papers[: ranking.wanted]}
     items = [*ranking.papers, *map(_beyond, ranking.spare)]
     scores = {item.paper.id.value: item.score for item in items}
     if most is None:
@@ -256,7 +258,7 @@ def list_papers(
             paper,
             scores.get(value),
             ways.get(value, ()),
-            value in chosen,
+            value in shortlisted,
             "exclude" if value in options.exclude else "pin" if value in options.pin else None,
             keys.get(value),
             value in cited,
@@ -273,8 +275,8 @@ def list_papers(
 
 def _cited_papers(keys: Mapping[str, str], draft: Draft) -> set[str]:
     """The ids of the papers whose entries the text cites; BibTeX takes keys in either case for the same."""
-    said = {key.lower() for cite in draft.cites for key in cite.keys}
-    return {value for value, key in keys.items() if key.lower() in said or "*" in said}
+    cited_keys = {key.lower() for cite in draft.cites for key in cite.keys}
+    return {value for value, key in keys.items() if key.lower() in cited_keys or "*" in cited_keys}
 
 
 def _beyond(candidate: Candidate) -> Shortlisted:
@@ -286,8 +288,8 @@ def graph_reason(value: str, links: Links | None, graph: CitationSource | None) 
     if links is None or not links.reason:
         return ()
     citers = {*links.cited_by_own, *links.cited_by_found}
-    said = graph.mentions(value, _MENTIONS) if graph is not None and citers else ()
-    times = sum(each.citing in citers and bool(_RELATED.search(each.section)) for each in said)
+    mentions = graph.mentions(value, _MENTIONS) if graph is not None and citers else ()
+    times = sum(mention.citing in citers and bool(_RELATED.search(mention.section)) for mention in mentions)
     named = f", {times} {'times' if times > 1 else 'time'} in their related work" if times else ""
     return (Reason("graph", links.reason + named, "citations"),)
 
@@ -299,9 +301,9 @@ def _reasons(
         return {}
     titles = _cited_titles(draft)
     vectors = tools.index.embed([*(query.text for query in ranking.queries), *titles.values()])
-    asked = list(zip(ranking.queries, vectors, strict=False))
-    cited = list(zip(titles, vectors[len(asked) :], strict=True))
-    return explain(papers, ranking.vectors, asked, cited, keys)
+    query_vectors = list(zip(ranking.queries, vectors, strict=False))
+    cited = list(zip(titles, vectors[len(query_vectors) :], strict=True))
+    return explain(papers, ranking.vectors, query_vectors, cited, keys)
 
 
 def _cited_titles(draft: Draft) -> dict[str, str]:
@@ -331,7 +333,7 @@ class Listing:
 
 def list_for_draft(
     job: Job,
-    chosen: Settings,
+    settings: Settings,
     *,
     online: bool,
     report: Report,
@@ -347,9 +349,9 @@ def list_for_draft(
     where = targets(root, job.out or named_targets(root).out, job.bib)
     draft = read_any_draft(root, skip=generated_files(where))
     options, doubts = options_for_run(
-        job.options, job.given or {}, draft, with_model=False, open_corpus=partial(open_corpus, chosen)
+        job.options, job.given or {}, draft, with_model=False, open_corpus=partial(open_corpus, settings)
     )
-    with open_tools(chosen, online, announce=announce) as tools:
+    with open_tools(settings, online, announce=announce) as tools:
         before = options.before or date.today()
         progress = Progress(report)
         papers, findings, graph = list_papers(
@@ -361,4 +363,4 @@ def list_for_draft(
 
 def contribution_of(paper: Paper) -> str:
     """The main contribution that an abstract states, in its words; empty if none is certain."""
-    return next((each.own for each in find_contributions(paper)), "")
+    return next((contribution.own for contribution in find_contributions(paper)), "")

@@ -78,7 +78,7 @@ def plan_section(
                 free += [item for item in others if item.paper.id.value in own and item not in free]
         if not anew:
             cited = Resolver(verified.papers, draft).papers_of(
-                [line for each in wishes.paragraphs for line in each.lines]
+                [line for paragraph in wishes.paragraphs for line in paragraph.lines]
             )
             findings += _kept(cited, shortlist, free, current, planned.search.breadth)
             wishes, new = _come_in(current, wishes, free, draft, tools, verified)
@@ -92,8 +92,8 @@ def plan_section(
                 if tools.model is not None:
                     new = fit_length(new, words)
                 else:
-                    kept = sorted({*options.pin, *planned.unspoken})
-                    new = fit_within(new, words, _measure(draft, verified, kept), kept)
+                    bound = sorted({*options.pin, *planned.unspoken})
+                    new = fit_within(new, words, _measure(draft, verified, bound), bound)
     return arrange(current, wishes.paragraphs, new.paragraphs)[0], shortlist, findings
 
 
@@ -230,11 +230,11 @@ def known_topics(ids: Sequence[str], source: TopicSource | None) -> Mapping[str,
 
 def topics_of_plan(plan: Plan, known: Mapping[str, Topic]) -> dict[str, Topic]:
     """Return, by paragraph id, the topic of more than half of its papers; its `papers` counts these."""
-    found: dict[str, Topic] = {}
+    topics: dict[str, Topic] = {}
     for paragraph in plan.paragraphs:
         cites = dict.fromkeys(cite for line in paragraph.lines for cite in line.cites)
         counts = Counter(replace(known[cite], papers=0) for cite in cites if cite in known)
         for topic, count in counts.most_common(1):
             if 2 * count > len(cites):
-                found[paragraph.id] = replace(topic, papers=count)
-    return found
+                topics[paragraph.id] = replace(topic, papers=count)
+    return topics

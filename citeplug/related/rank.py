@@ -117,8 +117,8 @@ def read_order(reply: Reply, count: int, cited: Collection[int] = ()) -> Permuta
     stay = [row for row in sorted(out) if row in cited]
     rest = [row for row in sorted(out) if row not in cited]
     few = max(0, _FEWEST - len(order) - len(missing) - len(stay))
-    kept = (*order, *missing, *stay, *rest[:few])
-    return Permutation(kept, tuple(rest[few:]), len(missing), repeated, unknown)
+    order_of_all = (*order, *missing, *stay, *rest[:few])
+    return Permutation(order_of_all, tuple(rest[few:]), len(missing), repeated, unknown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,15 +182,15 @@ def debate_request(title: str, abstract: str, papers: Sequence[Paper], *, again:
 
 def read_debates(reply: Reply, papers: Sequence[Paper]) -> list[Debate]:
     """A debate for each of `papers`, empty where the answer has none; of two for one candidate the first counts."""
-    found: dict[int, Debate] = {}
+    debates: dict[int, Debate] = {}
     for item in replied_list(reply, "candidates"):
         handle = number_of(item.get("handle")) if isinstance(item, dict) else None
-        if handle is None or not 1 <= handle <= len(papers) or handle in found:
+        if handle is None or not 1 <= handle <= len(papers) or handle in debates:
             continue
         abstract = papers[handle - 1].abstract
         unproved = sum(_unproved(item.get(side), abstract) for side in ("arguments_for", "arguments_against"))
-        found[handle] = Debate(_probability(item.get("probability")), unproved)
-    return [found.get(handle, Debate()) for handle in range(1, len(papers) + 1)]
+        debates[handle] = Debate(_probability(item.get("probability")), unproved)
+    return [debates.get(handle, Debate()) for handle in range(1, len(papers) + 1)]
 
 
 def _unproved(arguments: Any, abstract: str) -> int:

@@ -87,8 +87,8 @@ class References:
 
     def doubts(self) -> list[Finding]:
         """Findings on entries that the author wrote or changed, which only the author may correct."""
-        said = [finding for entry in self.entries if entry.file is not None for finding in entry.check.findings]
-        return [*said, *self.unfit, *self.left_out.values()]
+        findings = [finding for entry in self.entries if entry.file is not None for finding in entry.check.findings]
+        return [*findings, *self.unfit, *self.left_out.values()]
 
 
 def refer(
@@ -104,9 +104,9 @@ def refer(
     library = lookup.own_entries([paper.id.value for paper in papers])
     biber = draft.bib_engine == "biber"
 
-    def find(wanted: Sequence[Paper], entries: Sequence[BibEntry], *, fit: bool) -> dict[str, str]:
+    def find(papers_of: Sequence[Paper], entries: Sequence[BibEntry], *, fit: bool) -> dict[str, str]:
         among = [entry for entry in entries if (unfit_for_cite(entry.key, biber=biber) is None) == fit]
-        return {**match_own(wanted, among, library), **match_existing(wanted, among, draft.cites)}
+        return {**match_own(papers_of, among, library), **match_existing(papers_of, among, draft.cites)}
 
     own = find(papers, draft.entries, fit=True)
     new = [paper for paper in papers if paper.id.value not in own]
@@ -251,16 +251,16 @@ class Verified:
         return [_refusal(check.key, arxiv_id, check.message) for arxiv_id, check in refused.items()]
 
 
-def verify_shortlist(ranked: Sequence[Shortlisted], wanted: int, refer: Refer) -> Verified:
-    """The first `wanted` papers of the ranking that may be cited: the next takes the place of one that is refused."""
+def verify_shortlist(ranked: Sequence[Shortlisted], count: int, refer: Refer) -> Verified:
+    """The first `count` papers of the ranking that may be cited: the next takes the place of one that is refused."""
     references = References({}, (), ())
     rest = iter(ranked)
-    chosen: list[Shortlisted] = []
-    while batch := list(islice(rest, wanted - len(chosen))):
+    shortlist: list[Shortlisted] = []
+    while batch := list(islice(rest, count - len(shortlist))):
         references += refer([item.paper for item in batch], references)
         refused = references.not_citable()
-        chosen += [item for item in batch if item.paper.id.value not in refused]
-    return Verified(tuple(chosen), {item.paper.id.value: item.paper for item in chosen}, references)
+        shortlist += [item for item in batch if item.paper.id.value not in refused]
+    return Verified(tuple(shortlist), {item.paper.id.value: item.paper for item in shortlist}, references)
 
 
 def verify_planned(verified: Verified, planned: Sequence[Paper], refer: Refer) -> Verified:

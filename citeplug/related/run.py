@@ -100,7 +100,7 @@ def relate(run: RunInputs) -> Outcome:
 
         # attribution
         section, attribution = attribute(written.section, work.papers, tools.index.embed, written.language)
-        section = with_pinpoints(section, wanted=work.pinpoint)
+        section = with_pinpoints(section, enabled=work.pinpoint)
 
     # print
     with progress.stage("print", tools.lookup.source):
@@ -216,10 +216,10 @@ def make_plan(
     """The author's plans in their places, and new paragraphs made from the shortlist. `missing` are findings so far."""
     draft, options, tools, held = run.draft, run.options, run.tools, run.held
     with run.progress.stage("plan"):
-        plan, shortlist, kept = plan_section(
+        plan, shortlist, kept_findings = plan_section(
             planned, verified, ranking.vectors, run.current, held, draft, options, tools
         )
-    findings = [*missing, *planned.findings, *ranking.findings, *verified.findings(), *kept]
+    findings = [*missing, *planned.findings, *ranking.findings, *verified.findings(), *kept_findings]
     if options.words is not None and planned.given is None and tools.model is None:
         findings += left_out_for_length(plan, [item.paper.id.value for item in shortlist], options.words)
     room = max(0, planned.search.breadth - len(shortlist)) if planned.search is not None else 0

@@ -38,25 +38,25 @@ def judged_scores(verdicts: Sequence[Verdict], judged: JudgedRun) -> list[Scored
     An order in which an item could not be read gives nothing to its query; a query without an order is in no score.
     Of answers, a refusal of an answerable question is wrong, without a judge.
     """
-    queries = {each.query_id: each for each in judged.gold}
-    several = len({each.model for each in verdicts}) > 1
-    asked: dict[tuple[str, str, Measure], dict[Order, dict[str, float | None]]] = {}
-    for each in verdicts:
-        orders = asked.setdefault((each.query_id, each.model, each.measure), {})
-        orders.setdefault(each.order, {})[each.item] = each.value
-    found: dict[str, dict[str, float]] = {}
-    for (query, model, measure), orders in asked.items():
+    queries = {query.query_id: query for query in judged.gold}
+    several = len({verdict.model for verdict in verdicts}) > 1
+    by_order: dict[tuple[str, str, Measure], dict[Order, dict[str, float | None]]] = {}
+    for verdict in verdicts:
+        orders = by_order.setdefault((verdict.query_id, verdict.model, verdict.measure), {})
+        orders.setdefault(verdict.order, {})[verdict.item] = verdict.value
+    values_by_name: dict[str, dict[str, float]] = {}
+    for (query, model, measure), orders in by_order.items():
         whole = [read for items in orders.values() if (read := _whole(items)) is not None]
         values: dict[str, list[float]] = {}
         for items in whole:
             for name, value in _measured(measure, items, queries[query], judged).items():
                 values.setdefault(f"{name}, by {model}" if several else name, []).append(value)
-        for name, given in values.items():
-            found.setdefault(name, {})[query] = fmean(given)
+        for name, numbers in values.items():
+            values_by_name.setdefault(name, {})[query] = fmean(numbers)
     refused = {each.query_id for each in judged.gold if _refused(each, judged)}
     return [
-        Scored(name, {**dict.fromkeys(refused, 0.0), **given} if name.startswith(ACCURACY) else given)
-        for name, given in found.items()
+        Scored(name, {**dict.fromkeys(refused, 0.0), **by_query} if name.startswith(ACCURACY) else by_query)
+        for name, by_query in values_by_name.items()
     ]
 
 
@@ -92,7 +92,7 @@ def _citations(items: Mapping[str, float], gold: Gold, judged: JudgedRun) -> dic
 
 def _nuggets(items: Mapping[str, float], gold: Gold) -> dict[str, float]:
     support = {value: name for name, value in SUPPORT.items()}
-    judged = [JudgedNugget(each.importance, support[items[str(at)]]) for at, each in enumerate(gold.nuggets, 1)]
+    judged = [JudgedNugget(nugget.importance, support[items[str(at)]]) for at, nugget in enumerate(gold.nuggets, 1)]
     return {name: value for name, value in nugget_coverages(judged) if value is not None}
 
 
@@ -115,13 +115,13 @@ class Agreement:
 
 def agreement_with_itself(verdicts: Sequence[Verdict]) -> list[Agreement]:
     """One for each measure and judge that has values of some item in both orders."""
-    found = []
+    agreements = []
     for measure, model in _kinds(verdicts):
         orders: dict[Item, list[Verdict]] = {}
-        for each in verdicts:
-            if (each.measure, each.model) == (measure, model) and each.value is not None:
-                orders.setdefault((each.query_id, each.item), []).append(each)
-        pairs = {item: sorted(two, key=lambda each: each.place) for item, two in orders.items() if len(two) == 2}
+        for verdict in verdicts:
+            if (verdict.measure, verdict.model) == (measure, model) and verdict.value is not None:
+                orders.setdefault((verdict.query_id, verdict.item), []).append(verdict)
+        pairs = {item: sorted(two, key=lambda verdict: verdict.place) for item, two in orders.items() if len(two) == 2}
         if pairs:
             values = [(_value_of(one), _value_of(other)) for one, other in pairs.values()]
             moved = {item: (one, other) for item, (one, other) in pairs.items() if one.place != other.place}
@@ -129,8 +129,8 @@ def agreement_with_itself(verdicts: Sequence[Verdict]) -> list[Agreement]:
                 _by_query((item, _value_of(later)) for item, (_, later) in moved.items()),
                 _by_query((item, _value_of(first)) for item, (first, _) in moved.items()),
             )
-            found.append(Agreement(measure, (model,), len(pairs), *_alike(values), earlier))
-    return found
+            agreements.append(Agreement(measure, (model,), len(pairs), *_alike(values), earlier))
+    return agreements
 
 
 def agreement_of_judges(verdicts: Sequence[Verdict]) -> list[Agreement]:
@@ -138,23 +138,23 @@ def agreement_of_judges(verdicts: Sequence[Verdict]) -> list[Agreement]:
     means: dict[tuple[Measure, str], Mapping[Item, float]] = {}
     for measure, model in _kinds(verdicts):
         values: dict[Item, list[float]] = {}
-        for each in verdicts:
-            if (each.measure, each.model) == (measure, model) and each.value is not None:
-                values.setdefault((each.query_id, each.item), []).append(each.value)
-        means[measure, model] = {item: fmean(given) for item, given in values.items()}
-    found = []
+        for verdict in verdicts:
+            if (verdict.measure, verdict.model) == (measure, model) and verdict.value is not None:
+                values.setdefault((verdict.query_id, verdict.item), []).append(verdict.value)
+        means[measure, model] = {item: fmean(numbers) for item, numbers in values.items()}
+    agreements = []
     kinds = list(means)
     for at, (measure, one) in enumerate(kinds):
         for other_measure, other in kinds[at + 1 :]:
             both = means[measure, one].keys() & means[other_measure, other].keys() if measure == other_measure else ()
             if both:
                 values_of_both = [(means[measure, one][item], means[measure, other][item]) for item in both]
-                found.append(Agreement(measure, (one, other), len(both), *_alike(values_of_both)))
-    return found
+                agreements.append(Agreement(measure, (one, other), len(both), *_alike(values_of_both)))
+    return agreements
 
 
 def _kinds(verdicts: Iterable[Verdict]) -> list[tuple[Measure, str]]:
-    return list(dict.fromkeys((each.measure, each.model) for each in verdicts))
+    return list(dict.fromkeys((verdict.measure, verdict.model) for verdict in verdicts))
 
 
 def _alike(values: Sequence[tuple[float, float]]) -> tuple[float, float]:
@@ -162,10 +162,10 @@ def _alike(values: Sequence[tuple[float, float]]) -> tuple[float, float]:
 
 
 def _by_query(values: Iterable[tuple[Item, float]]) -> dict[str, float]:
-    found: dict[str, list[float]] = {}
+    by_query: dict[str, list[float]] = {}
     for (query, _), value in values:
-        found.setdefault(query, []).append(value)
-    return {query: fmean(given) for query, given in found.items()}
+        by_query.setdefault(query, []).append(value)
+    return {query: fmean(numbers) for query, numbers in by_query.items()}
 
 
 def _value_of(verdict: Verdict) -> float:

@@ -51,14 +51,16 @@ def citation_recall(
     """
     if not sentences:
         return None
-    return sum(supported(each, at, verdicts, known, as_published) for at, each in enumerate(sentences)) / len(sentences)
+    return sum(supported(sentence, at, verdicts, known, as_published) for at, sentence in enumerate(sentences)) / len(
+        sentences
+    )
 
 
 def supported(
     sentence: CitedSentence, at: int, verdicts: Verdicts, known: Collection[str] | None, as_published: bool
 ) -> bool:
     """Return whether its citations together entail the sentence at place `at`."""
-    real = [each for each in sentence.cites if known is None or each in known]
+    real = [cite for cite in sentence.cites if known is None or cite in known]
     if not real or (as_published and len(real) < len(sentence.cites)):
         return False
     return verdicts.entailed(at, real[:MOST_PUBLISHED] if as_published else real)
@@ -75,12 +77,12 @@ def citation_precision(
     """
     if as_published:
         shares = [
-            sum(verdicts.entailed(at, [each]) for each in sentence.cites) / max(len(sentence.cites), 1)
+            sum(verdicts.entailed(at, [cite]) for cite in sentence.cites) / max(len(sentence.cites), 1)
             for at, sentence in enumerate(sentences)
             if len(sentence.text) >= SHORTEST_PUBLISHED
         ]
         return sum(shares) / len(shares) if shares else None
-    right = [verdicts.entailed(at, [each]) for at, sentence in enumerate(sentences) for each in sentence.cites]
+    right = [verdicts.entailed(at, [cite]) for at, sentence in enumerate(sentences) for cite in sentence.cites]
     return sum(right) / len(right) if right else None
 
 
@@ -102,7 +104,7 @@ def alce_citation_precision(
     useful = total = 0
     for at, sentence in enumerate(sentences):
         cites = list(sentence.cites) if as_published else list(dict.fromkeys(sentence.cites))
-        real = [each for each in cites if known is None or each in known]
+        real = [cite for cite in cites if known is None or cite in known]
         if as_published:
             if len(real) < len(cites):
                 continue
@@ -134,7 +136,7 @@ def claim_coverage(
         if as_published and len(sentence.text) < SHORTEST_PUBLISHED:
             continue
         near = [sentence] if as_published else sentences[max(0, at - window) : at + window + 1]
-        covered.append(any(verdicts.entailed(at, each.cites) for each in near if each.cites))
+        covered.append(any(verdicts.entailed(at, neighbour.cites) for neighbour in near if neighbour.cites))
     return sum(covered) / len(covered) if covered else None
 
 
@@ -143,7 +145,7 @@ def number_of_citations(sentences: Sequence[CitedSentence]) -> float | None:
 
     None for a refusal, which has no sentence.
     """
-    return float(sum(len(each.cites) for each in sentences)) if sentences else None
+    return float(sum(len(sentence.cites) for sentence in sentences)) if sentences else None
 
 
 def source_relevance(scores: Mapping[str, float]) -> dict[str, float]:

@@ -39,8 +39,8 @@ def normalized_recall_at_k(retrieved: Sequence[str], cited: Collection[str], k: 
     `retrieved` is the whole ranked list. None where no cited paper was retrieved. D.1 prints 0.10 for 4 of 10 (it has
     1/10 where its own 4 belongs), a slip of the text that Eq. 1 does not have, so that there is one form.
     """
-    found = set(cited).intersection(retrieved)
-    return len(found.intersection(retrieved[:k])) / len(found) if found else None
+    relevant = set(cited).intersection(retrieved)
+    return len(relevant.intersection(retrieved[:k])) / len(relevant) if relevant else None
 
 
 def coverage(retrieved: Collection[str], cited: Collection[str]) -> float | None:
@@ -76,16 +76,19 @@ def reference_coverage(
     if not as_published:
         return len(set(gold).intersection(cited)) / len(set(gold)) if gold else None
     known = titles or {}
-    given = [_bare(known.get(each, "")) for each in cited]
+    bare_titles = [_bare(known.get(paper, "")) for paper in cited]
     covered = [
-        bool(_NEW_SCHEME.fullmatch(each) and each in cited) or _like_one_of(_bare(known.get(each, "")), given)
-        for each in set(gold)
+        bool(_NEW_SCHEME.fullmatch(paper) and paper in cited) or _like_one_of(_bare(known.get(paper, "")), bare_titles)
+        for paper in set(gold)
     ]
     return sum(covered) / len(covered) if covered else 0.0
 
 
-def _like_one_of(title: str, given: Collection[str]) -> bool:
-    return any(title and each and SequenceMatcher(None, title, each).ratio() > _LEAST_ALIKE for each in given)
+def _like_one_of(title: str, bare_titles: Collection[str]) -> bool:
+    return any(
+        title and bare_title and SequenceMatcher(None, title, bare_title).ratio() > _LEAST_ALIKE
+        for bare_title in bare_titles
+    )
 
 
 def _bare(title: str) -> str:
@@ -102,7 +105,7 @@ def document_importance(
     side, or with one of 0 for the gold papers, the result is None; as published (`document_importance.py`) it is 0 and
     enters the mean.
     """
-    ours, theirs = ([each for each in side if each is not None] for side in (cited, gold))
+    ours, theirs = ([count for count in side if count is not None] for side in (cited, gold))
     if not ours or not theirs or not median(theirs):
         return 0.0 if as_published else None
     return min(median(ours) / median(theirs), 1.0)
@@ -119,9 +122,9 @@ def permutation_errors(
     paper does not say which class goes before; a list with an unknown value counts as incomplete, since a candidate is
     missing from it).
     """
-    given = set(ranking)
-    short, twice = bool(set(candidates) - given), len(given) < len(ranking)
-    unknown = bool(given - set(candidates))
+    ranked = set(ranking)
+    short, twice = bool(set(candidates) - ranked), len(ranked) < len(ranking)
+    unknown = bool(ranked - set(candidates))
     if as_published:
         twice = twice and len(ranking) >= len(set(candidates))
         short = short and not twice

@@ -44,14 +44,14 @@ def rouge_n(text: str, reference: str, n: int, *, as_published: bool = False) ->
     As published a word is a run of a-z and 0-9: "Erdős" is two, and a text in another script has none. Corrected, it is
     a run of letters and digits of any script; on ASCII both are the same.
     """
-    said, given = _runs(_words(text, as_published), n), _runs(_words(reference, as_published), n)
-    return _rouge((said & given).total(), said.total(), given.total())
+    text_runs, reference_runs = _runs(_words(text, as_published), n), _runs(_words(reference, as_published), n)
+    return _rouge((text_runs & reference_runs).total(), text_runs.total(), reference_runs.total())
 
 
 def rouge_l(text: str, reference: str, *, as_published: bool = False) -> Rouge:
     """Return the longest common subsequence of words (ROUGE-L); words as for `rouge_n`."""
-    said, given = _words(text, as_published), _words(reference, as_published)
-    return _rouge(_common_subsequence(said, given), len(said), len(given))
+    text_words, reference_words = _words(text, as_published), _words(reference, as_published)
+    return _rouge(_common_subsequence(text_words, reference_words), len(text_words), len(reference_words))
 
 
 def _words(text: str, as_published: bool) -> list[str]:
@@ -62,22 +62,22 @@ def _runs(words: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
     return Counter(tuple(words[at : at + n]) for at in range(len(words) - n + 1))
 
 
-def _rouge(common: int, said: int, given: int) -> Rouge:
-    precision, recall = common / max(said, 1), common / max(given, 1)
+def _rouge(common: int, in_text: int, in_reference: int) -> Rouge:
+    precision, recall = common / max(in_text, 1), common / max(in_reference, 1)
     return Rouge(precision, recall, 2 * precision * recall / (precision + recall) if common else 0.0)
 
 
-def _common_subsequence(said: Sequence[str], given: Sequence[str]) -> int:
+def _common_subsequence(text_words: Sequence[str], reference_words: Sequence[str]) -> int:
     """Length of the longest common subsequence, a row of the table in one integer (Hyyrö, 2004)."""
     places: dict[str, int] = {}
-    for at, word in enumerate(given):
+    for at, word in enumerate(reference_words):
         places[word] = places.get(word, 0) | 1 << at
-    every = (1 << len(given)) - 1
+    every = (1 << len(reference_words)) - 1
     row = every
-    for word in said:
+    for word in text_words:
         hits = row & places.get(word, 0)
         row = ((row + hits) | (row - hits)) & every
-    return len(given) - row.bit_count()
+    return len(reference_words) - row.bit_count()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +96,8 @@ def nugget_coverage(nuggets: Sequence[JudgedNugget], among: Scope = "all", *, st
     """
     weights = {"vital": 1.0, "okay": {"all": 1.0, "vital": 0.0, "weighted": 0.5}[among]}
     worth = {"support": 1.0, "partial_support": 0.0 if strict else _PARTLY, "not_support": 0.0}
-    total = sum(weights[each.importance] for each in nuggets)
-    return sum(weights[each.importance] * worth[each.support] for each in nuggets) / total if total else None
+    total = sum(weights[nugget.importance] for nugget in nuggets)
+    return sum(weights[nugget.importance] * worth[nugget.support] for nugget in nuggets) / total if total else None
 
 
 def nugget_coverages(nuggets: Sequence[JudgedNugget]) -> Iterator[tuple[str, float | None]]:
@@ -149,8 +149,8 @@ def validity_of_quotations(quotes: Iterable[tuple[str, str]]) -> float | None:
 
     None without quotations. One of fewer than five words counts as not found: any text has it.
     """
-    found = [find_quote(quote, source) is not None for quote, source in quotes]
-    return sum(found) / len(found) if found else None
+    is_verbatim = [find_quote(quote, source) is not None for quote, source in quotes]
+    return sum(is_verbatim) / len(is_verbatim) if is_verbatim else None
 
 
 def share_of_copied_runs(text: str, sources: Sequence[str], n: int = 8) -> float | None:
@@ -186,13 +186,13 @@ def words_of_nuggets(text: str, nuggets: Sequence[str]) -> float | None:
 
     None without nuggets that have words.
     """
-    given = _stems(text)
-    shares = [len(own & given) / len(own) for own in map(_stems, nuggets) if own]
+    text_stems = _stems(text)
+    shares = [len(own & text_stems) / len(own) for own in map(_stems, nuggets) if own]
     return sum(shares) / len(shares) if shares else None
 
 
 def _numbers(text: str) -> list[str]:
-    return [re.sub(r",(?=\d{3}(?!\d))", "", found) for found in _NUMBER.findall(MARKER.sub(" ", text))]
+    return [re.sub(r",(?=\d{3}(?!\d))", "", number) for number in _NUMBER.findall(MARKER.sub(" ", text))]
 
 
 def _stems(text: str) -> set[str]:

@@ -43,10 +43,10 @@ def rouge1_precision(sentence_text: str, source_text: str) -> float:
     things in words that the source does not use. Words are compared as they stand, without stemming.
     A sentence without words scores 0.
     """
-    said, given = words(sentence_text), words(source_text)
-    if not said:
+    own_words, source_words = words(sentence_text), words(source_text)
+    if not own_words:
         return 0.0
-    return (Counter(said) & Counter(given)).total() / len(said)
+    return (Counter(own_words) & Counter(source_words)).total() / len(own_words)
 
 
 def attribute(
@@ -85,31 +85,33 @@ def _said(sentence: Sentence, papers: Mapping[str, Paper]) -> str:
     for title in titles:
         text = text.replace(title, " ")
     quotations = [] if sentence.by_model else QUOTED.findall(text)
-    said = " ".join(quotations) or text
-    return said if words(said) else sentence.text
+    wording = " ".join(quotations) or text
+    return wording if words(wording) else sentence.text
 
 
 def _low(sentence: Sentence, embed: Embed | None) -> Iterator[Finding]:
-    said, score = bare(sentence.text), sentence.attribution
+    wording, score = bare(sentence.text), sentence.attribution
     if score is None:
         return
     if embed is not None:
-        own, theirs = embed([said, " ".join(source.text for source in sentence.sources)])
+        own, theirs = embed([wording, " ".join(source.text for source in sentence.sources)])
         score = (score + float(own @ theirs)) / 2
     if score < LOW_ATTRIBUTION:
         yield Finding(
             "low_attribution",
             "info",
-            f"attribution {score:.2f}: few of this sentence's words are its sources': {said[:160]}",
+            f"attribution {score:.2f}: few of this sentence's words are its sources': {wording[:160]}",
             fix="compare it with the quotations in .citeplug/provenance.json",
         )
 
 
-def with_pinpoints(section: Section, *, wanted: bool) -> Section:
-    """The section with the place that each sentence's citation names; with none where they are not `wanted`."""
+def with_pinpoints(section: Section, *, enabled: bool) -> Section:
+    """The section with the place that each sentence's citation names; with none where this is not `enabled`."""
     paragraphs = (
-        replace(each, sentences=tuple(replace(s, pinpoint=pinpoint(s) if wanted else "") for s in each.sentences))
-        for each in section.paragraphs
+        replace(
+            paragraph, sentences=tuple(replace(s, pinpoint=pinpoint(s) if enabled else "") for s in paragraph.sentences)
+        )
+        for paragraph in section.paragraphs
     )
     return Section(tuple(paragraphs))
 
@@ -130,12 +132,14 @@ def mark_older(
     A newer version is known by the paper's record or by its text on this machine. Where that text still has the
     passage, word for word, nothing is marked.
     """
-    cited = {s.arxiv_id for each in _sentences(section) for s in each.sources if s.version and s.of == "full text"}
+    cited = {
+        s.arxiv_id for sentence in _sentences(section) for s in sentence.sources if s.version and s.of == "full text"
+    }
     values = sorted(value for value in cited if value is not None)
     if not values:
         return section, ()
     newest = {} if texts is None else texts.newest(values)
-    found: dict[str, tuple[int, int, bool]] = {}
+    newer_versions: dict[str, tuple[int, int, bool]] = {}
 
     def marked(source: Source) -> Source:
         value, version = source.arxiv_id, source.version
@@ -146,14 +150,16 @@ def mark_older(
         newer = max((each for each in versions if each is not None), default=0)
         if newer <= version or (text is not None and text.version == newer and has_words(text, source.text)):
             return replace(source, newer=None)
-        found[value] = (version, newer, text is not None and text.version == newer)
+        newer_versions[value] = (version, newer, text is not None and text.version == newer)
         return replace(source, newer=newer)
 
     paragraphs = tuple(
         replace(p, sentences=tuple(replace(s, sources=tuple(map(marked, s.sources))) for s in p.sentences))
         for p in section.paragraphs
     )
-    return replace(section, paragraphs=paragraphs), tuple(_older(value, *each) for value, each in found.items())
+    return replace(section, paragraphs=paragraphs), tuple(
+        _older(value, *versions) for value, versions in newer_versions.items()
+    )
 
 
 def _sentences(section: Section) -> list[Sentence]:
@@ -211,18 +217,18 @@ def _is(draft: Draft, paper: Paper) -> bool:
 
 
 def _against(sentence: Sentence, paragraph: str, claims: list[str]) -> Iterator[Finding]:
-    said = bare(sentence.text)
+    wording = bare(sentence.text)
     firsts = [claim for claim in claims if claims_first(claim)]
-    if claims_first(said) and any(len(_stems(said) & _stems(claim)) >= _SAME_THING for claim in firsts):
+    if claims_first(wording) and any(len(_stems(wording) & _stems(claim)) >= _SAME_THING for claim in firsts):
         why = "it calls another work the first at what the draft claims to be the first at"
         yield _finding("concedes_first", paragraph, sentence, why, "say what exactly is first here, or there")
     sources = " ".join(source.text for source in sentence.sources if source.arxiv_id is not None)
-    mine = [c for c in claims if copied_runs(said, c) or rouge1_precision(said, c) >= _OWN]
-    if any(rouge1_precision(said, claim) > rouge1_precision(said, sources) for claim in mine):
+    mine = [c for c in claims if copied_runs(wording, c) or rouge1_precision(wording, c) >= _OWN]
+    if any(rouge1_precision(wording, claim) > rouge1_precision(wording, sources) for claim in mine):
         why = "it says of another work what the draft says of itself"
         yield _finding("own_claim_cited", paragraph, sentence, why, "cite nobody for it, or say what they did")
     ours = [number for claim in claims for number in _numbers(claim)]
-    for shown, value, things in _numbers(said):
+    for shown, value, things in _numbers(wording):
         behind = [mine for mine, less, same in ours if less < value and things & same]
         if behind:
             why = f"its {shown} is above the draft's {behind[0]}, and nothing is said of what is different"

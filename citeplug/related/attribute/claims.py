@@ -119,11 +119,11 @@ _ENOUGH = 4  # telling words, before it means anything that none of them is shar
 
 def suspicions(text: str, sources: Sequence[str]) -> Iterator[Doubt]:
     """Suspicions against an English sentence, or a part of one, that speaks of `sources`."""
-    said = words_of(text)
-    given = [words_of(source[start:end]) for source in sources for start, end in split_sentences(source)]
-    yield from _opposites(said, given)
-    telling = _telling(said)
-    if given and len(telling) >= _ENOUGH and not any(telling & _telling(words) for words in given):
+    own_words = words_of(text)
+    source_words = [words_of(source[start:end]) for source in sources for start, end in split_sentences(source)]
+    yield from _opposites(own_words, source_words)
+    telling = _telling(own_words)
+    if source_words and len(telling) >= _ENOUGH and not any(telling & _telling(words) for words in source_words):
         yield Doubt("unrelated", "no word of the sentence is in its source")
 
 
@@ -131,17 +131,17 @@ def _telling(words: Sequence[Word]) -> frozenset[str]:
     return frozenset(word.stem for word in words if word.tells)
 
 
-def _opposites(said: Sequence[Word], given: Sequence[Sequence[Word]]) -> Iterator[Doubt]:
+def _opposites(own_words: Sequence[Word], source_words: Sequence[Sequence[Word]]) -> Iterator[Doubt]:
     """A word whose opposite the sources have beside the same words, and not itself."""
-    have = {word.stem for words in given for word in words}
-    for index, word in enumerate(said):
+    have = {word.stem for words in source_words for word in words}
+    for index, word in enumerate(own_words):
         for one, other in _OPPOSITES:
             side, against = (one, other) if word.stem in one else (other, one)
             if word.stem not in side or side & have:
                 continue
-            for words in given:
+            for words in source_words:
                 for place, found in enumerate(words):
-                    if found.stem in against and _near(said, index) & _near(words, place):
+                    if found.stem in against and _near(own_words, index) & _near(words, place):
                         yield Doubt("opposite", f"the sentence says “{word.text}” where the source says “{found.text}”")
                         return
 
@@ -159,11 +159,11 @@ def unsourced(
     `text` is a sentence in `language` without its citations, the sources are in English (or in the draft's language
     where they are the draft's); `papers` is how many papers the sentence cites.
     """
-    given = [decode_tex(source) for source in sources]
+    decoded = [decode_tex(source) for source in sources]
     if language == "English":
-        yield from unknown_numbers(text, given, papers)
-        yield from unknown_names(text, [*given, own])
+        yield from unknown_numbers(text, decoded, papers)
+        yield from unknown_names(text, [*decoded, own])
         return
-    yield from unknown_digits(text, given)
-    translated = "KI IA" if any(_AI.search(source) for source in given) else ""
-    yield from unknown_names(text, [*given, own, translated], capitals=False)
+    yield from unknown_digits(text, decoded)
+    translated = "KI IA" if any(_AI.search(source) for source in decoded) else ""
+    yield from unknown_names(text, [*decoded, own, translated], capitals=False)

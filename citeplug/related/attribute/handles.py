@@ -91,14 +91,14 @@ def segments(pieces: tuple[Piece, ...]) -> list[Segment]:
     of none.
     """
     everybody = tuple(dict.fromkeys(handle for piece in pieces for handle in piece.handles))
-    found: list[Segment] = []
+    covered: list[Segment] = []
     for clause in _clauses(pieces):
         named = [piece for piece in clause if piece.handles]
         if len(named) <= 1:
-            _add(found, "".join(piece.text for piece in clause), named[0].handles if named else everybody)
+            _add(covered, "".join(piece.text for piece in clause), named[0].handles if named else everybody)
         else:
-            _divide(found, clause, everybody)
-    return found
+            _divide(covered, clause, everybody)
+    return covered
 
 
 def _clauses(pieces: tuple[Piece, ...]) -> list[list[Piece]]:
@@ -113,25 +113,25 @@ def _clauses(pieces: tuple[Piece, ...]) -> list[list[Piece]]:
     return clauses
 
 
-def _divide(found: list[Segment], clause: list[Piece], everybody: tuple[int, ...]) -> None:
+def _divide(covered: list[Segment], clause: list[Piece], everybody: tuple[int, ...]) -> None:
     text = ""
     whose: tuple[int, ...] = ()
     for piece in clause:
         if not piece.handles:
             text += piece.text
         elif not piece.textual or _CLOSES.search(text):
-            _add(found, text, tuple(dict.fromkeys((*whose, *piece.handles))))
+            _add(covered, text, tuple(dict.fromkeys((*whose, *piece.handles))))
             text, whose = "", ()
         elif whose and text.strip(" ,") in ("", "and", "und"):
             whose = (*whose, *piece.handles)
         else:
             if whose:
-                _add(found, text, whose)
+                _add(covered, text, whose)
                 text = ""
             whose = piece.handles
-    _add(found, text, whose or everybody)
+    _add(covered, text, whose or everybody)
 
 
-def _add(found: list[Segment], text: str, handles: tuple[int, ...]) -> None:
+def _add(covered: list[Segment], text: str, handles: tuple[int, ...]) -> None:
     if re.search(r"[^\W_]", text):
-        found.append(Segment(text.strip(), handles))
+        covered.append(Segment(text.strip(), handles))

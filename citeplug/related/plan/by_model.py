@@ -113,7 +113,7 @@ def settle_plan(reply: Reply | CiteplugError, task: PlanTask, fallback: Plan) ->
 
 
 def _left_out(proposal: Proposal, papers: Sequence[Paper]) -> list[Finding]:
-    found = []
+    findings = []
     for paper in papers:
         value = paper.id.value
         if value in proposal.left_out:
@@ -121,8 +121,8 @@ def _left_out(proposal: Proposal, papers: Sequence[Paper]) -> list[Finding]:
             reason = proposal.left_out[value] or "no reason was given"
             message = f"{shown_id(value)} ({title}) is left out of the section: {reason}"
             fix = "'citeplug papers' lists it; have it discussed with --pin"
-            found.append(Finding("paper_left_out", "info", message, fix=fix))
-    return found
+            findings.append(Finding("paper_left_out", "info", message, fix=fix))
+    return findings
 
 
 def _repaired(proposal: Proposal) -> list[Finding]:

@@ -82,8 +82,8 @@ def _paragraph(
         cites += [(paper, line) for paper in papers if paper for line in _lines(match[2])]
     rest = _CITE.sub(" ", body)
     counted, length = _SENTENCES.search(rest), _WORDS.search(rest)
-    asked = _value(counted) or max((line for _, line in cites), default=0)
-    sentences = min(asked, MOST_SENTENCES)
+    count = _value(counted) or max((line for _, line in cites), default=0)
+    sentences = min(count, MOST_SENTENCES)
     unread = _FILLER.sub("", _SENTENCES.sub(" ", _WORDS.sub(" ", rest)))
     if unread:
         findings.append(_unread(rest))
@@ -107,10 +107,10 @@ def _value(match: re.Match[str] | None) -> int:
 
 def _lines(text: str) -> list[int]:
     """The numbers of "1, 3 and 5" and of "2-4"."""
-    found: list[int] = []
+    numbers: list[int] = []
     for first, last in re.findall(r"(\d+)(?:\s*(?:-|–|\bto\b)\s*(\d+))?", text):
-        found += range(int(first), min(int(last or first), int(first) + MOST_SENTENCES) + 1)
-    return list(dict.fromkeys(found))
+        numbers += range(int(first), min(int(last or first), int(first) + MOST_SENTENCES) + 1)
+    return list(dict.fromkeys(numbers))
 
 
 def _resolved(named: str, shortlist: Sequence[str], findings: list[Finding]) -> str | None:

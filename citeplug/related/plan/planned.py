@@ -29,15 +29,15 @@ class Resolver:
 
         Findings: `plan_no_source` for a key of a work outside arXiv, `plan_unknown_paper` for anything else.
         """
-        found: dict[str, None] = {}
+        ids: dict[str, None] = {}
         findings: list[Finding] = []
         for cite in line.cites:
             value = self._arxiv_id(cite)
             if value in self.papers:
-                found[value or ""] = None
+                ids[value or ""] = None
             else:
                 findings.append(_no_source(cite) if value == "" else _unknown(cite))
-        return tuple(found), tuple(findings)
+        return tuple(ids), tuple(findings)
 
     def papers_of(self, lines: Iterable[PlanLine]) -> list[Paper]:
         """The known papers of several lines, each once."""
@@ -99,11 +99,11 @@ def with_lengths(plan: Plan, options: Options, taken: int) -> Plan:
     `taken` are the words of the section that are no part of the plan.
     """
     still_open = sum(paragraph.sentences for paragraph in plan.paragraphs if not paragraph.words)
-    each: float = WORDS_EACH
+    words_each: float = WORDS_EACH
     if options.words is not None and still_open:
-        said = sum(paragraph.words for paragraph in plan.paragraphs)
-        each = max(1, options.words - taken - said) / still_open
-    paragraphs = (p if p.words else replace(p, words=max(1, round(each * p.sentences))) for p in plan.paragraphs)
+        planned_words = sum(paragraph.words for paragraph in plan.paragraphs)
+        words_each = max(1, options.words - taken - planned_words) / still_open
+    paragraphs = (p if p.words else replace(p, words=max(1, round(words_each * p.sentences))) for p in plan.paragraphs)
     return Plan(tuple(paragraphs))
 
 
@@ -154,10 +154,10 @@ def read_planned(current: CurrentSection, held: Sequence[BibEntry], draft: Draft
     unspoken = unspoken_pins(options, current, known_ids(held, draft))
     wants_new = current.wants_new(options.pin)
     if options.plan is not None and options.plan_text is None:
-        given = with_lengths(still_to_plan(options.plan, current), options, words_of_author(current))
-        given, more = _followed(given, draft, options)
-        silent = not_planned(options, Plan((*given.paragraphs, *wishes.paragraphs)), draft)
-        return Planned(wishes, given, findings=(*findings, *more, *silent))
+        authored = with_lengths(still_to_plan(options.plan, current), options, words_of_author(current))
+        authored, more = _followed(authored, draft, options)
+        silent = not_planned(options, Plan((*authored.paragraphs, *wishes.paragraphs)), draft)
+        return Planned(wishes, authored, findings=(*findings, *more, *silent))
     if not (wants_new or options.plan_text is not None or unspoken):
         return Planned(wishes, findings=findings)
     if not wants_new:
@@ -167,16 +167,16 @@ def read_planned(current: CurrentSection, held: Sequence[BibEntry], draft: Draft
         return Planned(wishes, search=options, unspoken=unspoken, findings=findings)
     if any(finding.code == "plan_unknown_paper" for finding in read_plan_text(text).findings):
         return Planned(wishes, search=options, unspoken=unspoken, by_place=text, findings=findings)
-    given, more = _from_text(text, [], draft, options)
-    return Planned(wishes, given, findings=(*findings, *more))
+    authored, more = _from_text(text, [], draft, options)
+    return Planned(wishes, authored, findings=(*findings, *more))
 
 
 def with_places(planned: Planned, shortlist: Sequence[Shortlisted], draft: Draft, options: Options) -> Planned:
     """`planned`, with a plan in words that names papers of `shortlist` by their place."""
     if planned.by_place is None:
         return planned
-    given, more = _from_text(planned.by_place, [item.paper.id.value for item in shortlist], draft, options)
-    return replace(planned, given=given, findings=(*planned.findings, *more))
+    authored, more = _from_text(planned.by_place, [item.paper.id.value for item in shortlist], draft, options)
+    return replace(planned, given=authored, findings=(*planned.findings, *more))
 
 
 def planned_papers(planned: Planned, draft: Draft, tools: Tools, known: Mapping[str, Paper]) -> list[Paper]:
@@ -190,18 +190,18 @@ def planned_papers(planned: Planned, draft: Draft, tools: Tools, known: Mapping[
     ids: dict[str, ArxivId] = {}
     for name in names:
         try:
-            found = ArxivId(ArxivId.parse(by_key.get(name) or name).value)
+            arxiv_id = ArxivId(ArxivId.parse(by_key.get(name) or name).value)
         except ValueError:
             # A key of a work outside arXiv: the author's library may know it, else the writer says what it cannot do.
-            found = library_id(name)
-        if found.value not in known:
-            ids[found.value] = found
+            arxiv_id = library_id(name)
+        if arxiv_id.value not in known:
+            ids[arxiv_id.value] = arxiv_id
     if not ids:
         return []
     papers = dict(tools.index.papers(list(ids)))
-    missing = [each for value, each in ids.items() if value not in papers or not papers[value].complete]
+    missing = [arxiv_id for value, arxiv_id in ids.items() if value not in papers or not papers[value].complete]
     if missing and tools.lookup.source is not None:
-        papers |= {each.value: paper for each, paper in tools.lookup.records(missing).items()}
+        papers |= {arxiv_id.value: paper for arxiv_id, paper in tools.lookup.records(missing).items()}
     return [papers[value] for value in ids if value in papers and papers[value].complete]
 
 

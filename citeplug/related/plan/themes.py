@@ -47,10 +47,10 @@ def cluster(papers: Sequence[Paper], vectors: Mapping[str, Vectors], count: int)
     n = len(papers)
     if n == 0:
         return []
-    wanted = max(count, math.ceil(n / LARGEST))
+    target = max(count, math.ceil(n / LARGEST))
     similarity = similarity_of(papers, vectors)
     groups: list[list[int]] = [[row] for row in range(n)]
-    while len(groups) > wanted:
+    while len(groups) > target:
         pair = _closest(groups, similarity)
         if pair is None:
             break
@@ -133,8 +133,8 @@ class Theme:
     is_common: bool = False
 
     def among(self, rows: Collection[int]) -> "Theme":
-        kept = frozenset(rows)
-        return replace(self, rows=self.rows & kept, titled=self.titled & kept, told=self.told & kept)
+        members = frozenset(rows)
+        return replace(self, rows=self.rows & members, titled=self.titled & members, told=self.told & members)
 
     @property
     def stands(self) -> bool:
@@ -143,7 +143,9 @@ class Theme:
     def is_new(self, headings: Iterable[str]) -> bool:
         """Return True if neither it nor any of the headings has all words of the other."""
         mine = set(self.stems.split())
-        return all(not (mine <= other or other <= mine) for other in (set(stemmed(each).split()) for each in headings))
+        return all(
+            not (mine <= other or other <= mine) for other in (set(stemmed(heading).split()) for heading in headings)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,12 +197,12 @@ def group_by_theme(
         headings.append(theme.name)
         left -= set(rows)
     rest = _join(sorted(left), groups, similarity)
-    found = [Group(theme, tuple(sorted(rows))) for theme, rows in groups]
+    grouped = [Group(theme, tuple(sorted(rows))) for theme, rows in groups]
     for rows in _packed([papers[row] for row in rest], vectors):
-        found.append(_with_common([rest[row] for row in rows], themes, [*headings, *(g.heading for g in found)]))
-    if len(found) == 1 and not taken:
-        return [Group(None, group.rows) for group in found]
-    return list(_labelled(found, papers, taken, own))
+        grouped.append(_with_common([rest[row] for row in rows], themes, [*headings, *(g.heading for g in grouped)]))
+    if len(grouped) == 1 and not taken:
+        return [Group(None, group.rows) for group in grouped]
+    return list(_labelled(grouped, papers, taken, own))
 
 
 def _with_common(rows: Sequence[int], themes: Sequence[Theme], taken: Sequence[str]) -> Group:
@@ -209,7 +211,7 @@ def _with_common(rows: Sequence[int], themes: Sequence[Theme], taken: Sequence[s
         (part, theme) for theme in themes if (part := theme.among(rows)).stands and part.is_new(filter(None, taken))
     ]
     fitting = [(p.weight, len(p.rows), t.name, t) for p, t in parts if len(p.rows) >= _FIT * len(rows)]
-    theme = max(fitting, key=lambda each: each[:3], default=None)
+    theme = max(fitting, key=lambda option: option[:3], default=None)
     return Group(None if theme is None else theme[3], tuple(rows))
 
 
@@ -230,7 +232,7 @@ def _labelled(
 
     def named(key: str, group: Group) -> tuple[float, int, str, Theme] | None:
         stems, length = stemmed(key), len(key.replace("-", " ").split())
-        having = frozenset(row for row, each in enumerate(stems_of) if stems in each)
+        having = frozenset(row for row, text_stems in enumerate(stems_of) if stems in text_stems)
         titled = frozenset(row for row in group.rows if stems in titles[row])
         inside = len(having.intersection(group.rows))
         apart = inside / len(group.rows) - (len(having) - inside) / max(1, len(papers) - len(group.rows))
@@ -238,7 +240,7 @@ def _labelled(
             return None
         if length == 1 and (stems not in drafts or len(titled) < 2):
             return None
-        forms = Counter(each[key].display for each in phrases if key in each)
+        forms = Counter(phrase[key].display for phrase in phrases if key in phrase)
         name = _named(forms, text)
         if name is None:
             return None
@@ -247,9 +249,9 @@ def _labelled(
 
     for group in groups:
         keys = sorted({key for row in group.rows for key in phrases[row]}) if group.theme is None else ()
-        found = [each for key in keys if (each := named(key, group)) is not None]
-        if found:
-            group = Group(max(found, key=lambda each: each[:3])[3], group.rows)
+        namings = [naming for key in keys if (naming := named(key, group)) is not None]
+        if namings:
+            group = Group(max(namings, key=lambda naming: naming[:3])[3], group.rows)
             headings.append(group.heading)
         yield group
 
@@ -267,14 +269,14 @@ def find_themes(papers: Sequence[Paper], own: Sequence[str] = ()) -> Iterator[Th
         telling = {stem(word) for word in parts if word not in STOPWORDS and word not in PRODUCTS}
         if key in GENERIC or not telling or (len(parts) == 1 and (len(key) < 6 or stems not in drafts)):
             continue
-        if drafts and not any(f" {each} " in drafts for each in telling):
+        if drafts and not any(f" {word} " in drafts for word in telling):
             continue
         titled = frozenset(row for row, title in enumerate(titles) if stems in title)
         told = titled | {row for row, abstract in enumerate(abstracts) if abstract.count(stems) >= _DWELLING}
         # What is the draft's own is a theme of each paper that speaks of it.
         rows = told | {row for row, abstract in enumerate(abstracts) if stems in drafts and stems in abstract}
         is_common = len(rows) > _COMMON * len(papers) and len(papers) > LARGEST
-        forms = Counter(each[key].display for each in phrases if key in each)
+        forms = Counter(phrase[key].display for phrase in phrases if key in phrase)
         name = _named(forms, text)
         if name is not None and len(titled) >= (2 if len(parts) > 1 else _FEWEST):
             weight = _BY_LENGTH.get(len(parts), 1.0) * (_THE_DRAFTS if stems in drafts else 1.0)
@@ -326,7 +328,7 @@ def _join(
         about = [group for on, group in room if row in on]
         return about or [g for on, g in room if any_theme or len(on.intersection(g)) >= _FIT * (len(g) + 1)]
 
-    left = [r for r in rows if not joins(r, open_to(r, any_theme=False), [each for each in rows if each != r])]
+    left = [r for r in rows if not joins(r, open_to(r, any_theme=False), [other for other in rows if other != r])]
     return left if len(left) >= _FEWEST else [row for row in left if not joins(row, open_to(row, any_theme=True))]
 
 

@@ -105,7 +105,7 @@ def expand(
         gone_out += _next(fused, mine.union(gone_out), wish.seeds)
         links = _links([*own, *gone_out], mine, source)
         weights = {value: HALF / (HALF + number) for number, value in enumerate(gone_out)} | dict.fromkeys(own, 1.0)
-        votes = {value: _votes(each, weights) for value, each in links.items()}
+        votes = {value: _votes(link, weights) for value, link in links.items()}
         added = sorted(_admitted(votes, scores, admit, wish.most))
         fused = {value: standard.get(value, worst) + _worth(votes.get(value, 0.0)) for value in (*scores, *added)}
     for value, citing in source.citers(best_first(fused)[:POPULAR], MOST_LINKS).items():
@@ -133,9 +133,9 @@ def as_published(
         if level >= depth:
             continue
         cited = source.references([paper], MOST_LINKS).get(paper, ())
-        kept = relevant([value for value in cited if value not in visited])
+        relevant_ids = relevant([value for value in cited if value not in visited])
         for value in cited:
-            if value in kept and value not in visited and len(final) < most:
+            if value in relevant_ids and value not in visited and len(final) < most:
                 visited.add(value)
                 final.append(value)
                 queue.append((value, level + 1))
@@ -167,12 +167,12 @@ def _links(seeds: Sequence[str], own: frozenset[str], source: CitationSource) ->
 
 def _turned(neighbours: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
     """Papers by their neighbours; one that is its own is left out."""
-    found: dict[str, list[str]] = {}
+    turned: dict[str, list[str]] = {}
     for value, others in sorted(neighbours.items()):
         for other in dict.fromkeys(others):
             if other != value:
-                found.setdefault(other, []).append(value)
-    return found
+                turned.setdefault(other, []).append(value)
+    return turned
 
 
 def _votes(links: Links, weights: Mapping[str, float]) -> float:
@@ -188,13 +188,13 @@ def _worth(votes: float) -> float:
 def _admitted(votes: Mapping[str, float], scores: Mapping[str, float], admit: Admit, most: int) -> set[str]:
     """At most `most` papers with votes that may be added to those of `scores`, those with the most votes first."""
     new = [value for value in best_first(votes) if value not in scores]
-    found: list[str] = []
+    admitted: list[str] = []
     for start in range(0, min(len(new), _TRIES * most), max(1, most)):
         allowed = admit(part := new[start : start + most])
-        found += [value for value in part if value in allowed]
-        if len(found) >= most:
+        admitted += [value for value in part if value in allowed]
+        if len(admitted) >= most:
             break
-    return set(found[:most])
+    return set(admitted[:most])
 
 
 def deepen(
@@ -222,16 +222,16 @@ def deepen(
     added: dict[str, Paper] = {}
 
     def admit(ids: Sequence[str]) -> set[str]:
-        found = {v: p for v, p in index.papers(ids).items() if where.admits(p) and not is_draft(p)}
-        added.update(found)
-        return set(found)
+        admissible = {v: p for v, p in index.papers(ids).items() if where.admits(p) and not is_draft(p)}
+        added.update(admissible)
+        return set(admissible)
 
     own = _seedable(own, index, where, is_draft)
     scores = {value: candidate.score for value, candidate in by_id.items()}
     if wish.as_published:
         assert text is not None
         return _as_published(by_id, text, index, source, admit, added, wish, k)
-    aside = where.exclude.union(each.paper.id.value for each in candidates if is_draft(each.paper))
+    aside = where.exclude.union(candidate.paper.id.value for candidate in candidates if is_draft(candidate.paper))
 
     def counts(citing: str) -> bool:
         return citing not in aside and _older(None, citing, where.before)
@@ -317,5 +317,5 @@ def _similarities(text: str | None, ids: Sequence[str], index: PaperIndex, secon
     if not ids or text is None:
         return {}
     vectors = index.vectors(ids, seconds)
-    (asked,) = index.embed([text])
-    return {value: min(1.0, max(-1.0, float(vector @ asked))) for value, vector in vectors.items()}
+    (query_vector,) = index.embed([text])
+    return {value: min(1.0, max(-1.0, float(vector @ query_vector))) for value, vector in vectors.items()}

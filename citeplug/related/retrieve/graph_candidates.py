@@ -33,20 +33,20 @@ def outside_arxiv(
     is left out. Two entries are of one work if they print the same DOI, or the same title of three words or more.
     """
     titles: dict[str, str] = {}  # folded title by DOI
-    for reference in (each for _, listed in sorted(unresolved.items()) for each in listed):
+    for reference in (entry for _, listed in sorted(unresolved.items()) for entry in listed):
         if reference.doi and _name(reference):
             titles.setdefault(reference.doi, _name(reference))
-    found: dict[str, dict[str, Reference]] = {}
+    by_name: dict[str, dict[str, Reference]] = {}
     for paper, listed in sorted(unresolved.items()):
         for reference in listed:
             name = titles.get(reference.doi or "") or _name(reference) or reference.doi
             if name and reference.title:
-                found.setdefault(name, {}).setdefault(paper, reference)
+                by_name.setdefault(name, {}).setdefault(paper, reference)
     known = {name for entry in entries for name in (fold_title(entry_title(entry)), entry_doi(entry)) if name}
     works = [
         _work(by_paper)
-        for name, by_paper in found.items()
-        if len(by_paper) >= FEWEST and not known & {name, *(each.doi for each in by_paper.values())}
+        for name, by_paper in by_name.items()
+        if len(by_paper) >= FEWEST and not known & {name, *(reference.doi for reference in by_paper.values())}
     ]
     return tuple(sorted(works, key=lambda work: (-len(work.cited_by), work.title))[:MOST])
 
@@ -60,8 +60,8 @@ def _work(by_paper: Mapping[str, Reference]) -> OutsideWork:
     listed = list(by_paper.values())
     return OutsideWork(
         listed[0].title or "",
-        next((each.year for each in listed if each.year), None),
-        next((each.doi for each in listed if each.doi), None),
+        next((reference.year for reference in listed if reference.year), None),
+        next((reference.doi for reference in listed if reference.doi), None),
         tuple(by_paper),
     )
 

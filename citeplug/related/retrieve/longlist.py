@@ -51,14 +51,14 @@ def best_of_own(
 
 def keep(items: Sequence[T], k: int, reserved: Callable[[T], bool]) -> list[T]:
     """The first `k`, where later ones that are `reserved` take the last places, at most half of all."""
-    late = [each for each in items[k:] if reserved(each)][: k // 2]
-    kept, left = list[T](), len(late)
-    for each in reversed(items[:k]):
-        if left and not reserved(each):
+    late = [item for item in items[k:] if reserved(item)][: k // 2]
+    first, left = list[T](), len(late)
+    for item in reversed(items[:k]):
+        if left and not reserved(item):
             left -= 1
         else:
-            kept.append(each)
-    return [*reversed(kept), *late][:k]
+            first.append(item)
+    return [*reversed(first), *late][:k]
 
 
 def keep_reserved(candidates: Sequence[Candidate], k: int) -> list[Candidate]:
@@ -91,18 +91,18 @@ def select_longlist(
     weight = attrgetter("similarity" if as_published else "relevance")
     known = [candidate for candidate in first if candidate.paper.id.value in vectors]
     rest = [candidate for candidate in first if candidate.paper.id.value not in vectors]
-    wanted = LONGLISTED_PER_PAPER * breadth
-    chosen: list[Candidate] = []
+    length = LONGLISTED_PER_PAPER * breadth
+    longlist: list[Candidate] = []
     if known:
         matrix = np.stack([vectors[candidate.paper.id.value] for candidate in known])
         weights = np.array([*map(weight, known)], np.float64)
         certain = [row for row, candidate in enumerate(known) if candidate.paper.id.value in cited]
         # In full where places are kept for later ones.
-        depth = len(known) if any(candidate.reserved for candidate in known) else wanted
+        depth = len(known) if any(candidate.reserved for candidate in known) else length
         rows = choose(weights, matrix, depth, diversity, "min" if as_published else "max", certain)
-        chosen = [known[row] for row in rows]
+        longlist = [known[row] for row in rows]
     rest.sort(key=weight, reverse=True)
-    return keep_reserved(chosen + rest, wanted)
+    return keep_reserved(longlist + rest, length)
 
 
 def rate(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -116,7 +116,7 @@ def rate(candidates: Sequence[Candidate]) -> list[Candidate]:
     scores = np.array([candidate.score for candidate in candidates], dtype=np.float64)
     standard = (scores - scores.mean()) / (scores.std() + 1e-9)
     relevance = np.round(1 / (1 + np.exp(-STEEPNESS * standard)), 6).tolist()
-    return [replace(candidate, relevance=each) for candidate, each in zip(candidates, relevance, strict=True)]
+    return [replace(candidate, relevance=rating) for candidate, rating in zip(candidates, relevance, strict=True)]
 
 
 def choose(
@@ -148,19 +148,19 @@ def choose(
     rows = np.asarray(vectors, dtype=np.float64)
     relevance = (1 - diversity) * similarity
     nearer = np.maximum if penalty == "max" else np.minimum
-    chosen = list(certain[:k]) or [int(np.argmax(similarity))]
+    rows_chosen = list(certain[:k]) or [int(np.argmax(similarity))]
     # One row at a time: on a busy machine a product of whole matrices waits 15 ms for its threads.
-    closeness = reduce(nearer, (rows @ rows[row] for row in chosen))
+    closeness = reduce(nearer, (rows @ rows[row] for row in rows_chosen))
     taken = np.zeros(count, dtype=bool)
-    taken[chosen] = True
-    while len(chosen) < min(k, count):
+    taken[rows_chosen] = True
+    while len(rows_chosen) < min(k, count):
         worth = relevance + diversity * (1 - closeness)
         worth[taken] = -np.inf
         row = int(np.argmax(worth))
-        chosen.append(row)
+        rows_chosen.append(row)
         taken[row] = True
         closeness = nearer(closeness, rows @ rows[row])
-    return chosen
+    return rows_chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ class Longlist:
 
 
 def make_longlist(
-    found: Sequence[Candidate],
+    candidates: Sequence[Candidate],
     vectors: Mapping[str, Vectors],
     words: Mapping[str, float],
     options: Options,
@@ -191,26 +191,28 @@ def make_longlist(
     As published every candidate is taken to fit, and what the draft cites is not preferred.
     """
     all_fit = options.as_published
-    fit = Fit(found, vectors, words, cited, own)
-    certain = () if all_fit else {c.paper.id.value for c in found if c.paper.id.value in cited and fit.fits(c)}
-    chosen = select_longlist(
-        found, vectors, options.breadth, options.diversity, cited=certain, as_published=options.as_published
+    fit = Fit(candidates, vectors, words, cited, own)
+    certain = () if all_fit else {c.paper.id.value for c in candidates if c.paper.id.value in cited and fit.fits(c)}
+    selected = select_longlist(
+        candidates, vectors, options.breadth, options.diversity, cited=certain, as_published=options.as_published
     )
-    papers = chosen if all_fit else fit.among(chosen, options.breadth)
-    used, taken = ({each.paper.id.value for each in some} for some in (papers, chosen))
-    others = [each for each in chosen if each.paper.id.value not in used]
-    spare = [each for each in found if each.paper.id.value not in taken]
-    fitting = {each.paper.id.value: fit.score(each) for each in found if all_fit or fit.fits(each)}
+    papers = selected if all_fit else fit.among(selected, options.breadth)
+    used, taken = ({candidate.paper.id.value for candidate in some} for some in (papers, selected))
+    others = [candidate for candidate in selected if candidate.paper.id.value not in used]
+    spare = [candidate for candidate in candidates if candidate.paper.id.value not in taken]
+    fitting = {
+        candidate.paper.id.value: fit.score(candidate) for candidate in candidates if all_fit or fit.fits(candidate)
+    }
     return Longlist(papers, min(options.breadth, len(papers)), others, spare, fitting)
 
 
-def left_out(found: int, wanted: int, breadth: int) -> list[Finding]:
-    """A finding where fewer of the `found` papers are discussed than the breadth allows: `papers_left_out`."""
-    most = min(breadth, found)
-    if wanted >= most:
+def left_out(count: int, number: int, breadth: int) -> list[Finding]:
+    """A finding where fewer of the `count` papers are discussed than the breadth allows: `papers_left_out`."""
+    most = min(breadth, count)
+    if number >= most:
         return []
     message = (
-        f"{wanted} paper{'s' * (wanted > 1)} instead of {most}: the others that were found fit the draft too little"
+        f"{number} paper{'s' * (number > 1)} instead of {most}: the others that were found fit the draft too little"
     )
     fix = "'citeplug papers' lists them: give --pin for one that you want"
     return [Finding("papers_left_out", "info", message, fix=fix)]

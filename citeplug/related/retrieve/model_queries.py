@@ -70,20 +70,20 @@ def queries_request(draft: Draft) -> Request:
 
 def read_queries(reply: Reply) -> list[Proposal]:
     """Read the usable queries of an answer."""
-    found: list[tuple[str, str, str]] = []
+    proposals: list[tuple[str, str, str]] = []
     seen: list[frozenset[str]] = []
     for item in replied_list(reply, "queries")[:50]:
-        given = {"query": item} if isinstance(item, str) else item
-        if not isinstance(given, dict) or len(found) == MOST:
+        fields = {"query": item} if isinstance(item, str) else item
+        if not isinstance(fields, dict) or len(proposals) == MOST:
             continue
-        text = _keywords(given.get("query"))
+        text = _keywords(fields.get("query"))
         words = frozenset(text.lower().split())
         if not words or any(_overlap(words, other) > _SAME for other in seen):
             continue
         seen.append(words)
-        found.append((text, _short(given.get("facet"), 40) or "model", _short(given.get("reason"), 300)))
-    share = WEIGHT / max(1, len(found))
-    return [Proposal(Query(text, f"model:{facet}", share), reason) for text, facet, reason in found]
+        proposals.append((text, _short(fields.get("facet"), 40) or "model", _short(fields.get("reason"), 300)))
+    share = WEIGHT / max(1, len(proposals))
+    return [Proposal(Query(text, f"model:{facet}", share), reason) for text, facet, reason in proposals]
 
 
 def _keywords(value: Any) -> str:

@@ -42,14 +42,16 @@ def pinned_papers(draft: Draft, options: Options, tools: Tools, progress: Progre
             fix = "write on it yourself, outside the blocks" if known else "correct it"
             findings.append(Finding("pin_not_found", "warning", f"{name} is to be discussed, but {why}", fix=fix))
     with progress.stage("pinned papers", tools.lookup.source):
-        papers = dict(tools.index.papers([each.value for each in ids.values()]))
-        missing = [each for each in ids.values() if each.value not in papers or not papers[each.value].complete]
+        papers = dict(tools.index.papers([arxiv_id.value for arxiv_id in ids.values()]))
+        missing = [
+            arxiv_id for arxiv_id in ids.values() if arxiv_id.value not in papers or not papers[arxiv_id.value].complete
+        ]
         if missing and tools.lookup.source is not None:
-            papers |= {asked.value: paper for asked, paper in tools.lookup.records(missing).items()}
-    found = [papers[i.value] for i in ids.values() if i.value in papers and papers[i.value].complete]
-    there = {paper.id.value for paper in found}
-    findings += [_not_found(each.value, tools) for each in ids.values() if each.value not in there]
-    unique = list({paper.id.value: paper for paper in found}.values())
+            papers |= {arxiv_id.value: paper for arxiv_id, paper in tools.lookup.records(missing).items()}
+    records = [papers[i.value] for i in ids.values() if i.value in papers and papers[i.value].complete]
+    there = {paper.id.value for paper in records}
+    findings += [_not_found(arxiv_id.value, tools) for arxiv_id in ids.values() if arxiv_id.value not in there]
+    unique = list({paper.id.value: paper for paper in records}.values())
     vectors = tools.index.vectors_of(unique) if unique else {}
     ranking = Ranking(
         _scored(unique, vectors, draft, tools), len(unique), len(unique), vectors, findings=tuple(findings)
@@ -91,10 +93,12 @@ def _scored(papers: Sequence[Paper], vectors: Mapping[str, Vectors], draft: Draf
 
 
 def _not_found(value: str, tools: Tools) -> Finding:
-    asked = "neither arXiv nor the catalogue has it" if tools.lookup.source is not None else "the catalogue lacks it"
+    where_missing = (
+        "neither arXiv nor the catalogue has it" if tools.lookup.source is not None else "the catalogue lacks it"
+    )
     online = tools.lookup.source is not None
     fix = "correct the id" if online else "add it with 'citeplug index add', or leave out --offline"
-    return Finding("pin_not_found", "warning", f"{value} is to be discussed, but {asked}", fix=fix)
+    return Finding("pin_not_found", "warning", f"{value} is to be discussed, but {where_missing}", fix=fix)
 
 
 def unspoken_pins(options: Options, current: CurrentSection, known: Mapping[str, str]) -> tuple[str, ...]:

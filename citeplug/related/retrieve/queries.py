@@ -101,13 +101,13 @@ def key_phrases(text: str, count: int = 12) -> list[str]:
             occurs[word] += times
             company[word] += times * len(run)
     weight = {run: times * sum(company[word] / occurs[word] for word in run) for run, times in runs.items()}
-    chosen: list[tuple[str, ...]] = []
+    phrases: list[tuple[str, ...]] = []
     for run in sorted(runs, key=lambda run: (-weight[run], run)):
-        if len(chosen) == count:
+        if len(phrases) == count:
             break
-        if not any(_contains(longer, run) for longer in chosen):
-            chosen.append(run)
-    return [" ".join(run) for run in chosen]
+        if not any(_contains(longer, run) for longer in phrases):
+            phrases.append(run)
+    return [" ".join(run) for run in phrases]
 
 
 def content_words(text: str) -> list[str]:
@@ -214,7 +214,7 @@ def _themes(draft: Draft, cited: Mapping[str, Paper]) -> Iterator[Query]:
     keys = (dict.fromkeys(key for key in cite.keys if key in entries and key not in used) for cite in draft.cites)
     places = dict.fromkeys(tuple(each) for each in keys if len(each) > 1)
     texts = [
-        ". ".join(_titles([entries[key] for key in each], cited)) for each in sorted(places, key=len, reverse=True)
+        ". ".join(_titles([entries[key] for key in place], cited)) for place in sorted(places, key=len, reverse=True)
     ]
     texts = [text for text in texts if _has_word(text)][:_MOST_THEMES]
     for text in texts:
@@ -239,7 +239,9 @@ def only_used(draft: Draft) -> frozenset[str]:
         if cite.context:
             for key in cite.keys:
                 contexts.setdefault(key, []).append(cite.context)
-    used = {key for key, told in contexts.items() if all(_USED.match(each) or _TOOL.search(each) for each in told)}
+    used = {
+        key for key, told in contexts.items() if all(_USED.match(context) or _TOOL.search(context) for context in told)
+    }
     return frozenset(used if used < {key for cite in draft.cites for key in cite.keys} else ())
 
 
@@ -258,19 +260,19 @@ def _telling_sections(draft: Draft) -> Iterator[tuple[str, str]]:
 
 def _parts(draft: Draft) -> Iterator[Query]:
     """The opening of each section and subsection that has a text of its own (Citegeist: a full paper as the input)."""
-    found = [s for s in draft.sections if len(s.text.split()) >= _FEWEST_WORDS and not _NO_PART.match(s.title)]
-    for section in found[:_MOST_PARTS]:
+    sections = [s for s in draft.sections if len(s.text.split()) >= _FEWEST_WORDS and not _NO_PART.match(s.title)]
+    for section in sections[:_MOST_PARTS]:
         yield Query(
             _joined(section.title, _first_words(section.text, _SECTION_WORDS)),
             f"{PART}{section.title}",
-            PARTS_WEIGHT / min(len(found), _MOST_PARTS),
+            PARTS_WEIGHT / min(len(sections), _MOST_PARTS),
         )
 
 
 def _section(draft: Draft, heading: re.Pattern[str]) -> DraftSection | None:
     """Return the first section with such a heading and some text."""
-    titled = ((at, each) for at, each in enumerate(draft.sections) if heading.search(each.title))
-    return next((each for at, each in titled if _says_something(_text_at(draft, at))), None)
+    titled = ((at, section) for at, section in enumerate(draft.sections) if heading.search(section.title))
+    return next((section for at, section in titled if _says_something(_text_at(draft, at))), None)
 
 
 def _is_empty_related_work(draft: Draft, section: DraftSection) -> bool:

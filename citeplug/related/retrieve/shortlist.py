@@ -47,18 +47,18 @@ def collapse_duplicates(candidates: Sequence[Candidate], preferred: Collection[s
 
     It is the first one, or the first whose id is in `preferred` (those that the draft has an entry for).
     """
-    kept: list[Candidate] = []
+    unique: list[Candidate] = []
     register: Register[int] = Register()
     for candidate in candidates:
         # One paper may have two records at arXiv.
         described = replace(describe_paper(candidate.paper), arxiv_id=None)
         place = next((place for _, place in register.same(described)), None)
         if place is None:
-            register.add(described, len(kept))
-            kept.append(candidate)
-        elif candidate.paper.id.value in preferred and kept[place].paper.id.value not in preferred:
-            kept[place] = candidate
-    return kept
+            register.add(described, len(unique))
+            unique.append(candidate)
+        elif candidate.paper.id.value in preferred and unique[place].paper.id.value not in preferred:
+            unique[place] = candidate
+    return unique
 
 
 def _words(text: str) -> frozenset[str]:

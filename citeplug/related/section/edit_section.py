@@ -112,8 +112,15 @@ def mark(project: Project, home: Path, name: str, words: str, status: Status, at
     """
 
     def named(text: str, record: Provenance) -> Recorded | None:
-        said = recorded_sentences(record, read_related(text))
-        return next((each for each in said if (each.paragraph, each.words) == (name, words) and each.stands), None)
+        recorded = recorded_sentences(record, read_related(text))
+        return next(
+            (
+                sentence
+                for sentence in recorded
+                if (sentence.paragraph, sentence.words) == (name, words) and sentence.stands
+            ),
+            None,
+        )
 
     def change(text: str, record: Provenance) -> tuple[str, dict[Name, Status]]:
         sentence = named(text, record)
@@ -137,10 +144,10 @@ def reject(project: Project, home: Path, places: Sequence[str]) -> tuple[Recorde
 
     def change(text: str, record: Provenance) -> tuple[str, dict[Name, Status]]:
         sentences = recorded_sentences(record, read_related(text))
-        gone[:] = [each for each in chosen_sentences(places, sentences) if each.stands]
-        for each in gone:
-            text = edit.delete_sentence(text, each.paragraph, each.text)
-        return text, {(each.paragraph, each.words): "rejected" for each in gone}
+        gone[:] = [sentence for sentence in chosen_sentences(places, sentences) if sentence.stands]
+        for sentence in gone:
+            text = edit.delete_sentence(text, sentence.paragraph, sentence.text)
+        return text, {(sentence.paragraph, sentence.words): "rejected" for sentence in gone}
 
     _edit(project, home, change)
     return tuple(gone)
@@ -152,12 +159,12 @@ def restore(project: Project, home: Path, places: Sequence[str]) -> tuple[Record
 
     def change(text: str, record: Provenance) -> tuple[str, dict[Name, Status]]:
         sentences = recorded_sentences(record, read_related(text))
-        back[:] = [each for each in chosen_sentences(places, sentences) if each.status == "rejected"]
-        for each in back:
-            of_paragraph = [other for other in sentences if other.paragraph == each.paragraph]
-            earlier = [other.text for other in of_paragraph[: of_paragraph.index(each)]]
-            text = edit.put_sentence(text, each.paragraph, each.text, earlier)
-        return text, {(each.paragraph, each.words): "unreviewed" for each in back}
+        back[:] = [sentence for sentence in chosen_sentences(places, sentences) if sentence.status == "rejected"]
+        for sentence in back:
+            of_paragraph = [other for other in sentences if other.paragraph == sentence.paragraph]
+            earlier = [other.text for other in of_paragraph[: of_paragraph.index(sentence)]]
+            text = edit.put_sentence(text, sentence.paragraph, sentence.text, earlier)
+        return text, {(sentence.paragraph, sentence.words): "unreviewed" for sentence in back}
 
     _edit(project, home, change)
     return tuple(back)
@@ -175,8 +182,8 @@ def take_back(project: Project, home: Path, done: Edited) -> Edited:
                 f"this cannot be undone: {project.where.tex.name} was changed since, by another program",
                 "change it back by hand, there or here",
             )
-        now = {each.name: each.status for each in record.sentences}
-        back = {name: had for name, (had, given) in done.statuses.items() if now.get(name) == given}
+        now = {sentence.name: sentence.status for sentence in record.sentences}
+        back = {name: had for name, (had, status) in done.statuses.items() if now.get(name) == status}
         if done.before == done.after and not back:
             raise ChangedMeanwhile(
                 "this cannot be undone: the sentence was accepted, rejected or written again since",
@@ -201,11 +208,12 @@ def _edit(
         read_current(text, {}, (), where.tex)  # refuse what no run would change either
         record = read_provenance(where.provenance)
         after, statuses = change(text, record)
-        given = {e.name: (e.status, statuses[e.name]) for e in record.sentences if e.name in statuses}
+        changed_statuses = {e.name: (e.status, statuses[e.name]) for e in record.sentences if e.name in statuses}
         changed = replace(
             record,
             sentences=tuple(
-                replace(each, status=statuses[each.name]) if each.name in given else each for each in record.sentences
+                replace(sentence, status=statuses[sentence.name]) if sentence.name in changed_statuses else sentence
+                for sentence in record.sentences
             ),
         )
         changes: list[Change] = []
@@ -222,7 +230,7 @@ def _edit(
         if changed != record:
             changes += statuses_as_changes(where, changed, after)
         write_together(changes)
-    return Edited(text, after, given)
+    return Edited(text, after, changed_statuses)
 
 
 def _edits(

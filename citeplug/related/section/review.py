@@ -120,21 +120,23 @@ class ShownSource:
     found: bool
 
 
-def review_section(project: Project, chosen: Settings) -> ReviewedSection:
+def review_section(project: Project, settings: Settings) -> ReviewedSection:
     """Read the section of a project as its author reviews it. Raises UnreadableInput, StoreBroken."""
     text = read_or_none(project.where.tex, project.encoding)
     record = read_provenance(project.where.provenance)
     related = read_related(text or "")
     sentences = recorded_sentences(record, related)
     standing = [[s for s in sentences if s.paragraph == block.id and s.stands] for block in related.blocks]
-    cut = _cut(text or "", tuple(tuple(s.text for s in each) for each in standing))
+    cut = _cut(text or "", tuple(tuple(s.text for s in sentences_of_block) for sentences_of_block in standing))
     paragraphs = tuple(
-        replace(paragraph, pieces=tuple(p if n is None else replace(p, sentence=each[n]) for p, n in pieces))
-        for each, (paragraph, pieces) in zip(standing, cut, strict=True)
+        replace(
+            paragraph, pieces=tuple(p if n is None else replace(p, sentence=sentences_of_block[n]) for p, n in pieces)
+        )
+        for sentences_of_block, (paragraph, pieces) in zip(standing, cut, strict=True)
     )
     cites = {cite for paragraph in paragraphs for cite in paragraph.cites}
     cites |= {cite for sentence in sentences for cite in sentence.cites}
-    with open_corpus(chosen) as corpus:
+    with open_corpus(settings) as corpus:
         papers = corpus.papers(sorted(cites))
     return ReviewedSection(
         text is not None,
@@ -147,12 +149,12 @@ def review_section(project: Project, chosen: Settings) -> ReviewedSection:
     )
 
 
-def sources_of(section: ReviewedSection, sentence: Recorded, chosen: Settings) -> list[ShownSource]:
+def sources_of(section: ReviewedSection, sentence: Recorded, settings: Settings) -> list[ShownSource]:
     """The sources of a sentence, each once, with what other sentences of the section quote of the same text."""
     standing = [p.sentence for paragraph in section.paragraphs for p in paragraph.pieces if p.sentence is not None]
     shown = []
     for source in {(*_whose(each), each.quote): each for each in sentence.sources}.values():
-        text = _text_of(source, section.papers, chosen)
+        text = _text_of(source, section.papers, settings)
         others = [
             (other.place, each)
             for other in standing
@@ -161,9 +163,9 @@ def sources_of(section: ReviewedSection, sentence: Recorded, chosen: Settings) -
             if (each.arxiv_id, each.of, each.section, each.page)
             == (source.arxiv_id, source.of, source.section, source.page)
         ]
-        marks, found = _marked(text, source, others)
+        marks, is_there = _marked(text, source, others)
         paper = section.papers.get(source.arxiv_id or "")
-        shown.append(ShownSource(source, source_in_words(source), paper, marks, found))
+        shown.append(ShownSource(source, source_in_words(source), paper, marks, is_there))
     return shown
 
 
@@ -186,7 +188,10 @@ def readable(tex: str) -> str:
 def _cut(text: str, standing: Sequence[Sequence[str]]) -> list[tuple[ReviewedParagraph, list[_Numbered]]]:
     """The paragraphs of a section without their pieces, and these; `standing` has the LaTeX of each one's sentences."""
     blocks = read_related(text).blocks
-    return [(_paragraph(block, text), _pieces(block, text, each)) for block, each in zip(blocks, standing, strict=True)]
+    return [
+        (_paragraph(block, text), _pieces(block, text, latex_of_block))
+        for block, latex_of_block in zip(blocks, standing, strict=True)
+    ]
 
 
 def _paragraph(block: RelatedBlock, text: str) -> ReviewedParagraph:
@@ -245,13 +250,13 @@ def _pieces(block: RelatedBlock, text: str, standing: Sequence[str]) -> list[_Nu
     return pieces
 
 
-def _text_of(source: RecordedSource, papers: Mapping[str, Paper], chosen: Settings) -> str:
+def _text_of(source: RecordedSource, papers: Mapping[str, Paper], settings: Settings) -> str:
     """The text in which a source's span is, white space collapsed; its quotation where the text is not here."""
     if source.of == "full text" and source.arxiv_id is not None:
-        with closing(TextStore(chosen.home)) as store:
+        with closing(TextStore(settings.home)) as store:
             text = store.read(source.arxiv_id, source.version)
         sections = () if text is None else text.sections
-        return next((collapsed(each.text) for each in sections if each.title == source.section), source.quote)
+        return next((collapsed(section.text) for section in sections if section.title == source.section), source.quote)
     paper = papers.get(source.arxiv_id or "")
     if paper is None:
         return source.quote
@@ -312,7 +317,7 @@ class Past:
     by: str | None = None
 
 
-def history_of(project: Project, chosen: Settings) -> list[Past]:
+def history_of(project: Project, settings: Settings) -> list[Past]:
     """The history, the newest first, then what has no time: old records, and what was changed in an editor.
 
     Raises UnreadableInput, StoreBroken.
@@ -320,13 +325,13 @@ def history_of(project: Project, chosen: Settings) -> list[Past]:
     record = read_provenance(project.where.provenance)
     related = read_related(read_or_none(project.where.tex) or "")
     headings = {block.id: block.plan.heading for block in related.blocks}
-    texts = {each.words: each.tex for each in (*record.sentences, *record.asked)}
+    texts = {sentence.words: sentence.tex for sentence in (*record.sentences, *record.asked)}
 
     def shown(words: str) -> str:
         tex = texts.get(words)
         return readable(tex) if tex else _MARKER.sub(r"[\1]", words)
 
-    titles = _titles([event.words for event in record.history if event.what in _OF_PAPERS], chosen)
+    titles = _titles([event.words for event in record.history if event.what in _OF_PAPERS], settings)
     dated: list[Past] = []
     for event in record.history:
         when = _time(event.when)
@@ -349,11 +354,11 @@ def history_of(project: Project, chosen: Settings) -> list[Past]:
     return [*reversed(dated), *undated]
 
 
-def _titles(ids: Collection[str], chosen: Settings) -> dict[str, str]:
+def _titles(ids: Collection[str], settings: Settings) -> dict[str, str]:
     """The titles of papers that are in the catalogue, each with its id."""
     if not ids:
         return {}
-    with open_corpus(chosen) as corpus:
+    with open_corpus(settings) as corpus:
         return {value: f"{paper.title} [{value}]" for value, paper in corpus.papers(sorted(set(ids))).items()}
 
 

@@ -158,9 +158,9 @@ def _to_insert(draft: Draft, where: Targets) -> bool:
 def _as_they_are(recorded: Sequence[RecordedEntry], entries: Sequence[BibEntry]) -> tuple[RecordedEntry, ...]:
     """The recorded verdicts of entries that are as they were checked; the others are unchecked."""
     digests = entry_digests(entries)
-    stale = {each.key for each in recorded if each.digest not in (None, digests.get(each.key))}
+    stale = {entry.key for entry in recorded if entry.digest not in (None, digests.get(entry.key))}
     return tuple(
-        replace(each, verdict="unchecked", checked_against=None) if each.key in stale else each for each in recorded
+        replace(entry, verdict="unchecked", checked_against=None) if entry.key in stale else entry for entry in recorded
     )
 
 

@@ -65,8 +65,8 @@ def _spelling(text: str) -> str:
 
 
 def _person(text: str) -> str:
-    said = Counter(words(text))
-    if _often(said["we"] + said["our"], said):
+    counts = Counter(words(text))
+    if _often(counts["we"] + counts["our"], counts):
         return "Its authors say “we”; do so where a sentence speaks of the draft."
     return (
         "Its authors do not say “we”: write “the present work” where a sentence speaks of the draft."
@@ -75,14 +75,14 @@ def _person(text: str) -> str:
     )
 
 
-def _often(count: int, said: Counter[str]) -> bool:
+def _often(count: int, counts: Counter[str]) -> bool:
     """True if the authors speak: of a draft that is an abstract so far, once is enough; later it may be a quotation's."""
-    return count >= (1 if said.total() < _SHORT else 2)
+    return count >= (1 if counts.total() < _SHORT else 2)
 
 
 def _person_in_german(text: str) -> str:
-    said = Counter(words(text))
-    if _often(said["wir"] + said["unsere"] + said["unser"], said):
+    counts = Counter(words(text))
+    if _often(counts["wir"] + counts["unsere"] + counts["unser"], counts):
         return "Its authors say „wir“; do so where a sentence speaks of the draft."
     return "Its authors do not say „wir“: write „die vorliegende Arbeit“ where a sentence speaks of the draft."
 
@@ -145,8 +145,10 @@ def propose(
 ) -> tuple[Plan, list[Finding]]:
     """A plan by the model for the papers of `plan`; `plan` itself if it gives none that can be used."""
     planned = {cite for p in plan.paragraphs for line in p.lines for cite in line.cites}
-    chosen = [paper for value, paper in papers.items() if value in planned]
-    task = PlanTask(draft, chosen, roles_in_draft(chosen, draft), _pinned(options), voice_of(draft), options.words)
+    papers_to_plan = [paper for value, paper in papers.items() if value in planned]
+    task = PlanTask(
+        draft, papers_to_plan, roles_in_draft(papers_to_plan, draft), _pinned(options), voice_of(draft), options.words
+    )
     return propose_plan(task, plan, model)
 
 
@@ -158,5 +160,5 @@ def roles_in_draft(papers: Sequence[Paper], draft: Draft) -> dict[str, str]:
             if cite.context and len(contexts[key.lower()]) < 2:
                 contexts[key.lower()].append(cite.context)
     keys = match_existing(papers, draft.entries, draft.cites)
-    found = {value: " / ".join(contexts.get(key.lower(), ())) for value, key in keys.items()}
-    return {value: role for value, role in found.items() if role}
+    contexts_by_id = {value: " / ".join(contexts.get(key.lower(), ())) for value, key in keys.items()}
+    return {value: role for value, role in contexts_by_id.items() if role}

@@ -27,15 +27,15 @@ def standing_sentences(
     ids = [resolve(line) for line in base.plan.lines]
     now = [resolve(line) for line in plan.lines]
     lines = _successors(base.plan.lines, ids, plan.lines, now)
-    found: list[list[Sentence]] = [[] for _ in plan.lines]
+    by_line: list[list[Sentence]] = [[] for _ in plan.lines]
     there = {collapsed(sentence.text) for sentence in base.sentences}
     sentences = [*base.sentences, *(sentence for sentence in rejected if collapsed(sentence.text) not in there)]
     for sentence, home in zip(sentences, _homes(sentences, base.plan.lines, ids), strict=True):
         to = lines.get(home) if home is not None else None
         still = {value for line in lines.values() for value in now[line]}
-        if to is not None and still.issuperset(sentence.cites) and (kept := current(sentence)) is not None:
-            found[to].append(kept)
-    return [tuple(each) for each in found]
+        if to is not None and still.issuperset(sentence.cites) and (present := current(sentence)) is not None:
+            by_line[to].append(present)
+    return [tuple(sentences_of_line) for sentences_of_line in by_line]
 
 
 def _successors(
@@ -45,19 +45,23 @@ def _successors(
     now: Sequence[tuple[str, ...]],
 ) -> dict[int, int]:
     """The line that each of the lines `before` is among those `after`: the same, or without some of its papers."""
-    found: dict[int, int] = {}
+    successors: dict[int, int] = {}
     for exact in (True, False):
         for new, line in enumerate(after):
-            if new in found.values():
+            if new in successors.values():
                 continue
             for old, other in enumerate(before):
-                if old in found or (line.intent, line.role, line.weight) != (other.intent, other.role, other.weight):
+                if old in successors or (line.intent, line.role, line.weight) != (
+                    other.intent,
+                    other.role,
+                    other.weight,
+                ):
                     continue
                 left = tuple(value for value in ids[old] if value in now[new])
                 if now[new] == (ids[old] if exact else left) and bool(now[new]) >= bool(ids[old]):
-                    found[old] = new
+                    successors[old] = new
                     break
-    return found
+    return successors
 
 
 def _homes(
@@ -66,7 +70,7 @@ def _homes(
     """The plan line that each sentence was written for; lines are served in turn, each with one sentence on a paper."""
     # Papers that are not known any more were in the lines all the same.
     ids = [(*own, *(cite for cite in line.cites if cite not in own)) for own, line in zip(ids, lines, strict=True)]
-    said: list[set[str]] = [set() for _ in ids]
+    cited_by_line: list[set[str]] = [set() for _ in ids]
     homes: list[int | None] = []
     for sentence in sentences:
         cites = {*sentence.cites}
@@ -75,15 +79,15 @@ def _homes(
             covering = sorted((n for n, own in enumerate(ids) if cites.issubset(own)), key=lambda n: len(ids[n]))
             # What a sentence cites beyond its line comes last.
             sharing = [n for n, own in enumerate(ids) if sentence.cites[0] in own]
-            unsaid = [n for n in covering if not cites & said[n]] + [
-                n for n in sharing if sentence.cites[0] not in said[n]
+            unsaid = [n for n in covering if not cites & cited_by_line[n]] + [
+                n for n in sharing if sentence.cites[0] not in cited_by_line[n]
             ]
             home = next(iter((*unsaid, *covering, *sharing)), None)
         else:
             silent = [n for n, line in enumerate(lines) if line.role == role and not ids[n]]
             home = next((n for n in silent if n not in homes), silent[0] if silent else None)
         if home is not None:
-            said[home] |= cites
+            cited_by_line[home] |= cites
         homes.append(home)
     return homes
 

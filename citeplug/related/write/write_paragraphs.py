@@ -53,7 +53,7 @@ class Written:
             )
         )
         many = sum(len(p.sentences) for p in self.section.paragraphs) - sum(len(p.sentences) for p in left.paragraphs)
-        many += sum(collapsed(sentence.text) in rejected for each in self.kept for sentence in each.sentences)
+        many += sum(collapsed(sentence.text) in rejected for paragraph in self.kept for sentence in paragraph.sentences)
         return replace(self, section=left, findings=(*self.findings, _rejected(many))) if many else self
 
     def printed(self, section: Section, work: "Writing") -> list[Generated]:
@@ -61,14 +61,16 @@ class Written:
         if self.plan_alone:
             return [Generated(paragraph, (), ()) for paragraph in self.plan.paragraphs]
         planned = {paragraph.id: paragraph for paragraph in self.plan.paragraphs}
-        kept = [_repinned(each, work) for each in self.kept]
+        unchanged = [_repinned(each, work) for each in self.kept]
         made = [
-            generated(planned[each.id], each, work.keys, work.style, work.papers, self.inputs.get(each.id))
-            for each in section.paragraphs
-            if each.sentences and each.id in planned
+            generated(
+                planned[paragraph.id], paragraph, work.keys, work.style, work.papers, self.inputs.get(paragraph.id)
+            )
+            for paragraph in section.paragraphs
+            if paragraph.sentences and paragraph.id in planned
         ]
         place = {name: number for number, name in enumerate(self.order)}
-        return sorted([*kept, *made], key=lambda each: place.get(each.plan.id, len(place)))
+        return sorted([*unchanged, *made], key=lambda paragraph: place.get(paragraph.plan.id, len(place)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +105,14 @@ class Writing:
         """A source with the place of its passage, which an earlier reader of the text may not have known."""
         if source.of != "full text" or source.arxiv_id is None or source.place:
             return source
-        for each in self.passages.get(source.arxiv_id, ()):
-            inside = each.start <= source.start and source.end <= each.end and each.section == (source.section or "")
-            if inside and each.version == source.version:
-                return replace(source, place=each.place)
+        for passage in self.passages.get(source.arxiv_id, ()):
+            inside = (
+                passage.start <= source.start
+                and source.end <= passage.end
+                and passage.section == (source.section or "")
+            )
+            if inside and passage.version == source.version:
+                return replace(source, place=passage.place)
         return source
 
     def standing(
@@ -138,20 +144,25 @@ class Writing:
     def digest(
         self, paragraphs: Sequence[PlanParagraph], writer: Sequence[str], closing: Sequence[Sentence] = ()
     ) -> str:
-        cites = dict.fromkeys(cite for each in paragraphs for line in each.lines for cite in line.cites)
+        cites = dict.fromkeys(cite for paragraph in paragraphs for line in paragraph.lines for cite in line.cites)
         read = [f"{cite} {p.version} {p.section}: {p.text}" for cite in cites for p in self.passages.get(cite, ())]
         return inputs_of(paragraphs, closing, self.papers, self.keys, self.style, [*writer, *read])
 
 
-def _repinned(kept: Generated, work: Writing) -> Generated:
+def _repinned(paragraph: Generated, work: Writing) -> Generated:
     """A paragraph as before, with the places that its citations are to name now: no reason to write it again."""
-    sentences = tuple(replace(s, sources=tuple(work.placed(each) for each in s.sources)) for s in kept.sentences)
-    written = SectionParagraph(kept.plan.id, kept.plan.heading, sentences)
-    (after,) = with_pinpoints(Section((written,)), wanted=work.pinpoint).paragraphs
-    if [each.pinpoint for each in after.sentences] == [each.pinpoint for each in kept.sentences]:
-        return kept
-    keys = {**kept.keys, **work.keys}
-    return replace(generated(kept.plan, after, keys, work.style, work.papers, kept.inputs), directives=kept.directives)
+    sentences = tuple(
+        replace(s, sources=tuple(work.placed(source) for source in s.sources)) for s in paragraph.sentences
+    )
+    written = SectionParagraph(paragraph.plan.id, paragraph.plan.heading, sentences)
+    (after,) = with_pinpoints(Section((written,)), enabled=work.pinpoint).paragraphs
+    if [sentence.pinpoint for sentence in after.sentences] == [sentence.pinpoint for sentence in paragraph.sentences]:
+        return paragraph
+    keys = {**paragraph.keys, **work.keys}
+    return replace(
+        generated(paragraph.plan, after, keys, work.style, work.papers, paragraph.inputs),
+        directives=paragraph.directives,
+    )
 
 
 def write_paragraphs(plan: Plan, work: Writing, model: Metered | None, options: Options, *, authored: bool) -> Written:
@@ -215,30 +226,30 @@ def _rejected(many: int) -> Finding:
 def cites_of_author(plan: Plan, current: CurrentSection, *, authored: bool) -> set[str]:
     """What the lines cite that the author planned; with `authored` that is all that are not an earlier run's."""
     known = {block.at.id: block.base for block in current.settled}
-    found: set[str] = set()
+    cites_found: set[str] = set()
     for paragraph in plan.paragraphs:
         if authored or paragraph.id in known:
             base = known.get(paragraph.id)
             planners = planners_lines(base) if base is not None else ()
             own = (li for li in paragraph.lines if li not in planners and (authored or not is_planners(li.intent)))
-            found |= {cite for line in own for cite in line.cites}
-    return found
+            cites_found |= {cite for line in own for cite in line.cites}
+    return cites_found
 
 
 def keep_unchanged(plan: Plan, section: Section, work: Writing, *, quotes: bool = True) -> Written:
     """The extractive `section` without the paragraphs whose inputs are those of the run before: these are kept."""
     planned = {paragraph.id: paragraph for paragraph in plan.paragraphs}
     inputs: dict[str, str | None] = {}
-    kept: dict[str, Generated] = {}
+    unchanged: dict[str, Generated] = {}
     for paragraph in section.paragraphs:
         closing = [sentence for sentence in paragraph.sentences if sentence.kind != "paper"]
         digest = work.digest([planned[paragraph.id]], ["extractive", *(() if quotes else ("no quotes",))], closing)
         inputs[paragraph.id] = digest
         base = work.base(paragraph.id)
         if base is not None and base.inputs == digest and paragraph.sentences:
-            kept[paragraph.id] = base
-    due = Section(tuple(paragraph for paragraph in section.paragraphs if paragraph.id not in kept))
-    return Written(plan, due, inputs, tuple(kept.values()), tuple(planned))
+            unchanged[paragraph.id] = base
+    due = Section(tuple(paragraph for paragraph in section.paragraphs if paragraph.id not in unchanged))
+    return Written(plan, due, inputs, tuple(unchanged.values()), tuple(planned))
 
 
 def write_by_model(plan: Plan, work: Writing, model: Metered, options: Options, *, authored: bool) -> Written:
@@ -284,13 +295,13 @@ def write_by_model(plan: Plan, work: Writing, model: Metered, options: Options, 
             continue
         cites = {cite for paragraph in due for line in paragraph.lines for cite in line.cites}
         papers = {value: paper for value, paper in work.papers.items() if value in cites or follows}
-        chosen = replace(options, strategy="plan") if follows and options.strategy == "zero-shot" else options
+        options_here = replace(options, strategy="plan") if follows and options.strategy == "zero-shot" else options
         composed = compose(
             Plan(tuple(left)),
             work.draft,
             papers,
             model,
-            chosen,
+            options_here,
             authored=follows,
             whole=plan if follows else None,
             passages=work.passages,
@@ -328,33 +339,33 @@ def write_by_model(plan: Plan, work: Writing, model: Metered, options: Options, 
 
 
 def _same(digests: Mapping[str, str], work: Writing) -> dict[str, Generated]:
-    found = ((name, work.base(name), digest) for name, digest in digests.items())
-    return {name: base for name, base, digest in found if base is not None and base.inputs == digest}
+    bases = ((name, work.base(name), digest) for name, digest in digests.items())
+    return {name: base for name, base, digest in bases if base is not None and base.inputs == digest}
 
 
 def _standing(plans: Sequence[PlanParagraph], work: Writing) -> dict[str, Generated]:
     """The paragraphs in which each sentence of the last run stands, and that have the same plan lines."""
-    found: dict[str, Generated] = {}
+    bases_standing: dict[str, Generated] = {}
     for plan in plans:
         base = work.base(plan.id)
         if base is not None and base.inputs is not None and base.plan.lines == plan.lines:
             standing = [s.text for line in work.standing(plan, by_model=True) for s in line]
             if all(sentence.text in standing for sentence in base.sentences):
-                found[plan.id] = base
-    return found
+                bases_standing[plan.id] = base
+    return bases_standing
 
 
 def _left(plan: PlanParagraph, standing: Sequence[Sequence[Sentence]], work: Writing) -> PlanParagraph:
     """What a model is to write of a paragraph: the lines of which no sentence stands, and its share of the words."""
     resolver = Resolver(work.papers, work.draft)
-    said = {cite for line in standing for sentence in line for cite in sentence.cites}
+    cited = {cite for line in standing for sentence in line for cite in sentence.cites}
     lines = []
     for line, stand in zip(plan.lines, standing, strict=True):
-        cites = tuple(cite for cite in line.cites if not said.issuperset(resolver.resolve(PlanLine("", (cite,)))[0]))
+        cites = tuple(cite for cite in line.cites if not cited.issuperset(resolver.resolve(PlanLine("", (cite,)))[0]))
         if cites or not (line.cites or stand):
             lines.append(replace(line, cites=cites))
     words = plan.words - length([sentence for line in standing for sentence in line])
-    return replace(plan, lines=tuple(lines), words=max(1, words) if plan.words and said else plan.words)
+    return replace(plan, lines=tuple(lines), words=max(1, words) if plan.words and cited else plan.words)
 
 
 def _with_standing(
@@ -370,8 +381,8 @@ def _with_standing(
             return next((n for n, own in enumerate(ids) if own & {*sentence.cites}), len(ids))
         return next((n for n, role in enumerate(roles) if role == sentence.kind), len(ids))
 
-    said = [(n, sentence) for n, line in enumerate(standing) for sentence in line]
-    order = sorted([*said, *((place(sentence), sentence) for sentence in new)], key=lambda each: each[0])
+    numbered = [(n, sentence) for n, line in enumerate(standing) for sentence in line]
+    order = sorted([*numbered, *((place(sentence), sentence) for sentence in new)], key=lambda pair: pair[0])
     return SectionParagraph(plan.id, plan.heading, tuple(sentence for _, sentence in order))
 
 

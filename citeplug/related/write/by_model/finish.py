@@ -53,14 +53,14 @@ def polish_request(shared: str, paragraphs: Sequence[Part]) -> Request:
 def read_polish(reply: Reply, paragraphs: Sequence[Part]) -> dict[str, list[Slot] | str]:
     """The changed paragraphs by id, sentences that are not as they were not yet accepted; or why one cannot be used."""
     by_id = {part.planned.id: part for part in paragraphs}
-    found: dict[str, list[Slot] | str] = {}
+    changed: dict[str, list[Slot] | str] = {}
     for item in replied_list(reply, "paragraphs"):
         part = by_id.get(str(item.get("id"))) if isinstance(item, dict) else None
-        if part is not None and part.planned.id not in found:
+        if part is not None and part.planned.id not in changed:
             slots = _changed(item.get("sentences"), dict(_numbered(part)))
             if isinstance(slots, str) or [s.proposed.text for s in slots] != [s.proposed.text for s in part.slots]:
-                found[part.planned.id] = slots
-    return found
+                changed[part.planned.id] = slots
+    return changed
 
 
 def _numbered(part: Part) -> list[tuple[int, Slot]]:
@@ -92,8 +92,8 @@ def _slot(text: str, sources: Sequence[Slot]) -> Slot:
     kinds = {slot.accepted.kind for slot in sources if slot.accepted is not None} - {"topic"} or {"topic"}
     kind: Kind = next(iter(kinds)) if len(kinds) == 1 else "contrast" if kinds & {"draft", "contrast"} else "paper"
     quotes = tuple(dict.fromkeys(quote for slot in sources for quote in slot.proposed.quotes))
-    wanted = tuple(sorted({handle for slot in sources for handle in slot.cited}))
-    return Slot(Proposed(text, quotes, kind), wanted=wanted)
+    handles = tuple(sorted({handle for slot in sources for handle in slot.cited}))
+    return Slot(Proposed(text, quotes, kind), wanted=handles)
 
 
 def with_stand_ins(brief: Brief, section: Section, lost: Collection[str]) -> tuple[Section, list[Finding]]:
@@ -113,15 +113,15 @@ def with_stand_ins(brief: Brief, section: Section, lost: Collection[str]) -> tup
         plan = Plan(tuple(replace(p, lines=lines) for p, lines in zip(planned, missing, strict=True)))
         written = write_lines(plan, brief.draft, brief.papers, passages=brief.passages)
     paragraphs = []
-    for each, lines in zip(planned, written, strict=True):
-        sentences = list(own.get(each.id, ()))
+    for paragraph, lines in zip(planned, written, strict=True):
+        sentences = list(own.get(paragraph.id, ()))
         for line in lines:
             findings += line.findings
-            if line.sentences and each.id in own and each.id not in lost:
-                findings.append(_replaced(each.id, line, brief.language))
-            sentences = _inserted(sentences, line, each, resolver)
-        findings += [*_length(each, sentences), *close_wording(sentences)]
-        paragraphs.append(SectionParagraph(each.id, each.heading, tuple(sentences)))
+            if line.sentences and paragraph.id in own and paragraph.id not in lost:
+                findings.append(_replaced(paragraph.id, line, brief.language))
+            sentences = _inserted(sentences, line, paragraph, resolver)
+        findings += [*_length(paragraph, sentences), *close_wording(sentences)]
+        paragraphs.append(SectionParagraph(paragraph.id, paragraph.heading, tuple(sentences)))
     findings += not_written((value for lines in written for line in lines for value in line.unwritten), brief.papers)
     return Section(tuple(paragraphs)), findings
 
@@ -137,13 +137,13 @@ def _without(planned: PlanParagraph, sentences: Sequence[Sentence], resolver: Re
     if not sentences:
         return tuple(line for line in planned.lines if line.role != "topic")
     cited = {value for sentence in sentences for value in sentence.cites}
-    found = []
+    lines = []
     for line in planned.lines:
         left = tuple(value for value in resolver.resolve(line)[0] if value not in cited)
         cited.update(left)
         if left:
-            found.append(replace(line, cites=left, kind=None))
-    return tuple(found)
+            lines.append(replace(line, cites=left, kind=None))
+    return tuple(lines)
 
 
 def _inserted(
@@ -187,11 +187,11 @@ def _replaced(paragraph: str, line: WrittenLine, language: str) -> Finding:
 
 
 def _length(planned: PlanParagraph, sentences: Sequence[Sentence]) -> Iterator[Finding]:
-    said = length(sentences)
-    if planned.words and sentences and abs(said - planned.words) > TOLERANCE * planned.words:
+    count = length(sentences)
+    if planned.words and sentences and abs(count - planned.words) > TOLERANCE * planned.words:
         yield Finding(
             "plan_words",
             "info",
-            f"{planned.id} has {said} words where its plan says {planned.words}",
+            f"{planned.id} has {count} words where its plan says {planned.words}",
             fix="change words= in the plan, or the text",
         )

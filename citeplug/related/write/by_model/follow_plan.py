@@ -70,13 +70,13 @@ class Writer:
 
     def write(self, rounds: Sequence[Sequence[Part]], told: Told) -> Told:
         """Ask for the parts of each round at once; beside the first, for the summaries that are asked for again."""
-        parts = [part for each in rounds for part in each]
-        for number, each in enumerate(rounds):
-            requests = [self._request(part, part.task(text_so_far(part, parts))) for part in each]
+        parts = [part for parts_of_round in rounds for part in parts_of_round]
+        for number, parts_of_round in enumerate(rounds):
+            requests = [self._request(part, part.task(text_so_far(part, parts))) for part in parts_of_round]
             again = list(told.again.values()) if number == 0 else []
             replies = self._ask([*requests, *again])
             told = told.with_replies(replies[len(requests) :]) if again else told
-            for part, reply in zip(each, replies, strict=False):
+            for part, reply in zip(parts_of_round, replies, strict=False):
                 self._read(part, reply, parts)
         return told
 
@@ -101,7 +101,7 @@ class Writer:
             return {}
         (reply,) = self._ask([polish_request(self.desk.shared, paragraphs)])
         read = read_polish(reply, paragraphs) if isinstance(reply, Reply) else {}
-        found: dict[str, list[Slot]] = {}
+        changed: dict[str, list[Slot]] = {}
         for part in paragraphs:
             slots = read.get(part.planned.id)
             if isinstance(slots, list):
@@ -110,8 +110,8 @@ class Writer:
             if isinstance(slots, str):
                 self.findings.append(_unpolished(part, slots))
             elif slots is not None:
-                found[part.planned.id] = slots
-        return found
+                changed[part.planned.id] = slots
+        return changed
 
     def judge(self, paragraphs: Sequence[Sequence[Slot]]) -> None:
         """Let the judge compare the sentences that have no verdict with their sources, all in one request."""
@@ -129,14 +129,14 @@ class Writer:
 
     def choose(self, paragraphs: Sequence[Part], polished: Mapping[str, list[Slot]]) -> list[Part]:
         """Each paragraph as it was polished where a judge finds all of that borne out, else as it was before."""
-        chosen: list[Part] = []
+        paragraphs_chosen: list[Part] = []
         for part in paragraphs:
             slots = polished.get(part.planned.id)
             false = next((slot.refuted or "no judge has compared it" for slot in slots or () if not slot.entailed), "")
             if false:
                 self.findings.append(_unpolished(part, false))
-            chosen.append(part if slots is None or false else replace(part, slots=slots))
-        return chosen
+            paragraphs_chosen.append(part if slots is None or false else replace(part, slots=slots))
+        return paragraphs_chosen
 
     def finish(self, paragraphs: Sequence[Part], told: Told) -> Composed:
         """The section as it is in the end, without what is not borne out, and what is to be said of it."""
@@ -150,8 +150,8 @@ class Writer:
         texts = [bare(sentence.text) for paragraph in section.paragraphs for sentence in paragraph.sentences]
         own = [f for f in self.findings if f.code != "harms_draft" or f.message.endswith(tuple(texts))]
         findings = (*told.findings, *own, *doubts, *dropped(paragraphs), *missing)
-        found = tuple(dict.fromkeys(findings))
-        return Composed(self.brief.plan, section, found, dict(self.refusals), told.summaries)
+        all_findings = tuple(dict.fromkeys(findings))
+        return Composed(self.brief.plan, section, all_findings, dict(self.refusals), told.summaries)
 
     def _ask(self, requests: Sequence[Request]) -> list[Reply | CiteplugError]:
         if self.trouble is not None:
@@ -178,16 +178,16 @@ class Writer:
 
     def _check(self, slots: Sequence[Slot], part: Part, parts: Sequence[Part]) -> None:
         """Accept or refuse the sentences that were not looked at yet."""
-        said = {slot.accepted.text for other in parts for slot in other.slots if slot.accepted is not None}
-        wanted = Wanted(part.allowed, part.granted, any_of=True, language=self.brief.language)
+        texts = {slot.accepted.text for other in parts for slot in other.slots if slot.accepted is not None}
+        demands = Wanted(part.allowed, part.granted, any_of=True, language=self.brief.language)
         for slot in slots:
             if slot.accepted is not None or slot.doubts:
                 continue
-            checked = check_sentence(slot.proposed, wanted, self.desk.materials)
+            checked = check_sentence(slot.proposed, demands, self.desk.materials)
             slot.accepted, slot.doubts = checked.sentence, checked.refusals
-            if checked.sentence is not None and checked.sentence.text in said:
+            if checked.sentence is not None and checked.sentence.text in texts:
                 slot.accepted, slot.doubts = None, (_REPEATED,)
-            said |= {checked.sentence.text} if checked.sentence is not None else set()
+            texts |= {checked.sentence.text} if checked.sentence is not None else set()
             self.refusals.update({doubt.code for doubt in slot.doubts})
 
     def _refuse_if_refuted(self, slot: Slot) -> None:
@@ -203,11 +203,11 @@ def _sentences(slots: Sequence[Slot]) -> tuple[Sentence, ...]:
 
 def _each_once(slots: Sequence[Slot], seen: set[int]) -> tuple[Sentence, ...]:
     """The sentences; those of slots that were `seen` (by identity) as if the author's, which are shown and not judged."""
-    found = []
+    sentences = []
     for slot, sentence in zip(slots, _sentences(slots), strict=True):
-        found.append(replace(sentence, by_model=id(slot) not in seen))
+        sentences.append(replace(sentence, by_model=id(slot) not in seen))
         seen.add(id(slot))
-    return tuple(found)
+    return tuple(sentences)
 
 
 def _unpolished(part: Part, why: str) -> Finding:

@@ -82,10 +82,10 @@ class Part:
         """Handles of the papers that a request shows: in repairs no others, so that what these say reaches no other sentence."""
         if not self.slots:
             return list(self.allowed)
-        asked = {
+        handles = {
             h for s in self._refused() for h in (*s.wanted, *s.cited, *(handle for handle, _ in s.proposed.quotes))
         }
-        return [handle for handle in self.allowed if handle in asked]
+        return [handle for handle in self.allowed if handle in handles]
 
     def task(self, before: str = "") -> list[str]:
         """What is asked for at first; `before` is the paragraph so far, where it is written sentence by sentence."""
@@ -109,15 +109,15 @@ class Part:
             " may become two sentences under the same number; what cannot be said truly is left out."
         ]
         for number, slot in enumerate(self.slots, start=1):
-            said = one_line(slot.proposed.text, 700)
+            wording = one_line(slot.proposed.text, 700)
             if slot.accepted is not None:
-                lines.append(f"kept {number}: {said}")
+                lines.append(f"kept {number}: {wording}")
                 continue
             handles = sorted(slot.cited & set(self.allowed)) or slot.wanted
             none = "topic, no papers" if slot.proposed.kind == "topic" else "about the draft, no papers"
             cites = f"cite {', '.join(f'[{handle}]' for handle in handles)}" if handles else none
-            kind = f" ({slot.proposed.kind})" if said else ""
-            lines.append(f"line {number}{kind}: {said or 'a sentence is missing here'}; {cites}")
+            kind = f" ({slot.proposed.kind})" if wording else ""
+            lines.append(f"line {number}{kind}: {wording or 'a sentence is missing here'}; {cites}")
             lines += [
                 f"  quoted for [{handle}]: “{one_line(quote, 400)}”" for handle, quote in slot.proposed.quotes[:6]
             ]
@@ -129,13 +129,13 @@ class Part:
         self.silent = why if not answered and not self.slots else ""
         numbers = [n for n, slot in enumerate(self.slots, start=1) if slot.accepted is None]
         if not self.slots:
-            self.slots = [Slot(each.proposed) for each in answered]
+            self.slots = [Slot(answer.proposed) for answer in answered]
             return
-        found: list[Slot] = []
+        slots: list[Slot] = []
         for number, slot in enumerate(self.slots, start=1):
-            anew = [each for each in answered if number in numbers and (each.line or 0) == number]
-            found += [Slot(each.proposed) for each in anew] or [slot]
-        self.slots = found
+            anew = [answer for answer in answered if number in numbers and (answer.line or 0) == number]
+            slots += [Slot(answer.proposed) for answer in anew] or [slot]
+        self.slots = slots
 
     def make_room_for_the_missing(self) -> None:
         """Give each paper that neither an accepted nor a refused sentence cites a place in the order of the plan."""

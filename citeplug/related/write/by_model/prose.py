@@ -98,16 +98,16 @@ def share_facts(plan: Plan, abstract: str) -> dict[str, tuple[str, ...]]:
     if not open_ones:
         return {}
     own = {p.id: p for p in plan.paragraphs if closing[p.id]}
-    given: dict[str, list[str]] = {name: [] for name in own}
+    shares: dict[str, list[str]] = {name: [] for name in own}
     for fact in _facts(abstract):
-        given[max(own, key=lambda name: (_nearness(own[name], fact), -len(given[name])))].append(fact)
+        shares[max(own, key=lambda name: (_nearness(own[name], fact), -len(shares[name])))].append(fact)
     for name in open_ones:
-        richest = max(open_ones, key=lambda other: len(given[other]))
-        if not given[name] and len(given[richest]) > 1:
-            best = max(given[richest], key=lambda fact: _nearness(own[name], fact) - _nearness(own[richest], fact))
-            given[richest].remove(best)
-            given[name].append(best)
-    return {name: tuple(given[name]) for name in open_ones}
+        richest = max(open_ones, key=lambda other: len(shares[other]))
+        if not shares[name] and len(shares[richest]) > 1:
+            best = max(shares[richest], key=lambda fact: _nearness(own[name], fact) - _nearness(own[richest], fact))
+            shares[richest].remove(best)
+            shares[name].append(best)
+    return {name: tuple(shares[name]) for name in open_ones}
 
 
 def _facts(abstract: str) -> list[str]:
@@ -187,20 +187,20 @@ def read_prose(reply: Reply) -> list[Answered]:
     Whatever a model may answer is read as far as it goes: prose around the JSON, a bare list, handles as texts. What
     it says twice counts once.
     """
-    found: dict[str, Answered] = {}
+    sentences: dict[str, Answered] = {}
     for item in replied_list(reply, "sentences"):
         if not isinstance(item, dict) or not isinstance(item.get("text"), str) or not item["text"].strip():
             continue
         kind: Kind = item["kind"] if item.get("kind") in get_args(Kind) else "paper"
         proposed = Proposed(item["text"][:5_000], _quotes(item.get("quotes")), kind)
-        found.setdefault(" ".join(proposed.text.split()), Answered(number_of(item.get("line")), proposed))
-    return list(found.values())[:_MOST]
+        sentences.setdefault(" ".join(proposed.text.split()), Answered(number_of(item.get("line")), proposed))
+    return list(sentences.values())[:_MOST]
 
 
 def _quotes(items: Any) -> tuple[tuple[int, str], ...]:
-    found = []
+    quotes = []
     for item in items if isinstance(items, list) else []:
         handle = number_of(item.get("handle")) if isinstance(item, dict) else None
         if handle is not None and isinstance(item.get("quote"), str):
-            found.append((handle, item["quote"]))
-    return tuple(found[:40])
+            quotes.append((handle, item["quote"]))
+    return tuple(quotes[:40])

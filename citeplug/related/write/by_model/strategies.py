@@ -28,10 +28,10 @@ def prompted_plan(brief: Brief, model: LanguageModel) -> Composed:
     Plan and summaries are asked for together, as neither needs the other.
     """
     planned = {cite for p in brief.plan.paragraphs for line in p.lines for cite in line.cites}
-    chosen = [] if brief.authored else [paper for value, paper in brief.papers.items() if value in planned]
-    if not chosen:
+    papers_to_plan = [] if brief.authored else [paper for value, paper in brief.papers.items() if value in planned]
+    if not papers_to_plan:
         return follow(brief, model, "paragraph")
-    task = PlanTask(brief.draft, chosen, brief.roles, brief.pinned, brief.voice, brief.words)
+    task = PlanTask(brief.draft, papers_to_plan, brief.roles, brief.pinned, brief.voice, brief.words)
     papers = {} if brief.summaries is False else summarised(brief.papers)
     shared = shared_part(draft_material(brief.draft.title, brief.draft.abstract))
     reply, *others = ask_all(model, [task.request, *summary_requests(papers, shared)])
@@ -54,8 +54,8 @@ def one_paper_a_line(plan: Plan) -> Plan:
             for line in paragraph.lines
             for cite in line.cites or ("",)
         ]
-        each = paragraph.words // max(1, len(paragraph.lines))
-        paragraphs.append(replace(paragraph, lines=tuple(lines), words=each * len(lines)))
+        words_each = paragraph.words // max(1, len(paragraph.lines))
+        paragraphs.append(replace(paragraph, lines=tuple(lines), words=words_each * len(lines)))
     return Plan(tuple(paragraphs))
 
 
@@ -75,8 +75,8 @@ def zero_shot(brief: Brief, model: LanguageModel) -> Composed:
         "p1", "", (PlanLine("", tuple(brief.papers)),), brief.words or _WORDS * len(brief.papers)
     )
     done = follow(replace(brief, plan=Plan((everything,)), whole=None, authored=False, free=True), model, "free")
-    kept = tuple(paragraph for paragraph in done.section.paragraphs if paragraph.sentences)
-    cited = {cite for paragraph in kept for sentence in paragraph.sentences for cite in sentence.cites}
+    paragraphs = tuple(paragraph for paragraph in done.section.paragraphs if paragraph.sentences)
+    cited = {cite for paragraph in paragraphs for sentence in paragraph.sentences for cite in sentence.cites}
     left_out = tuple(
         Finding(
             "paper_not_cited", "info", f"the section does not cite {value}", fix="use --strategy plan, which cites all"
@@ -89,10 +89,10 @@ def zero_shot(brief: Brief, model: LanguageModel) -> Composed:
             PlanParagraph(
                 p.id, p.heading, lines := tuple(PlanLine("", s.cites) for s in p.sentences), _WORDS * len(lines)
             )
-            for p in kept
+            for p in paragraphs
         )
     )
-    section = replace(done.section, paragraphs=kept)
+    section = replace(done.section, paragraphs=paragraphs)
     return replace(done, plan=plan, section=section, findings=(*done.findings, *left_out))
 
 

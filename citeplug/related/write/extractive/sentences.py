@@ -112,10 +112,10 @@ def _up_to_relative(told: Contribution) -> Contribution:
 
 def definition(paper: Paper, packages: tuple[str, ...]) -> Clause | None:
     """What the thing is that the title names, as its abstract says: "SciPy {{cite:...}} is “a library of ...”"."""
-    for start, end, said in whole_sentences(paper, packages):
-        defined = _DEFINED.match(said)
+    for start, end, sentence in whole_sentences(paper, packages):
+        defined = _DEFINED.match(sentence)
         if defined is not None and _is_named(defined["name"], paper.title):
-            quoted, rest = paper.abstract_kind == "abstract", said[defined.end("is") + 1 :]
+            quoted, rest = paper.abstract_kind == "abstract", sentence[defined.end("is") + 1 :]
             text = f"{defined['name']} {cite(paper.id.value)} is {f'“{rest}”' if quoted else rest}"
             return Clause(text, _source(paper, start, end), quoted)
     return None
@@ -130,10 +130,10 @@ def own_words(paper: Paper, packages: tuple[str, ...]) -> tuple[str, Source] | N
         return None
     title = {stem(word) for word in content_words(paper.title)}
     best: tuple[int, str, Source] | None = None
-    for start, end, said in whole_sentences(paper, packages):
-        shared = len(title & {stem(word) for word in content_words(said)})
+    for start, end, sentence in whole_sentences(paper, packages):
+        shared = len(title & {stem(word) for word in content_words(sentence)})
         if best is None or shared > best[0]:
-            best = shared, said, _source(paper, start, end)
+            best = shared, sentence, _source(paper, start, end)
     return None if best is None else (f"In the words of {author(paper.id.value)}, “{best[1]}”", best[2])
 
 
@@ -148,10 +148,10 @@ def on_theme(paper: Paper, theme: str) -> Source | None:
     """What shows that a paper is on a theme: its title, or else the sentence of its abstract that has the theme."""
     if has_theme(paper.title, theme):
         return title_source(paper)
-    wanted = stemmed(theme)
+    theme_stems = stemmed(theme)
     spans = split_sentences(paper.abstract)
-    found = ((start, end) for start, end in spans if wanted in stemmed(paper.abstract[start:end]))
-    return next((_source(paper, start, end) for start, end in found), None)
+    places = ((start, end) for start, end in spans if theme_stems in stemmed(paper.abstract[start:end]))
+    return next((_source(paper, start, end) for start, end in places), None)
 
 
 def system_names(papers: Iterable[Paper]) -> dict[str, str]:
@@ -189,23 +189,31 @@ def _source(paper: Paper, start: int, end: int) -> Source:
 
 def _in_third_person(told: Contribution, whose: str, change: str) -> str:
     """What is told in the third person, acronyms written out where they first stand; `change` frames each change."""
-    said = _OUR.sub(change.format(whose), told.said)
+    wording = _OUR.sub(change.format(whose), told.said)
     for acronym, written in told.long:
-        at = re.search(rf"(?<![\w-]){re.escape(acronym)}(?=[\s.,;:)’-]|$)", said)
+        at = re.search(rf"(?<![\w-]){re.escape(acronym)}(?=[\s.,;:)’-]|$)", wording)
         if at is not None:
             frame = " [{}]" if change == "[{}]" else " ({})"
-            said = f"{said[: at.end()]}{frame.format(written)}{said[at.end() :]}"
-    return said
+            wording = f"{wording[: at.end()]}{frame.format(written)}{wording[at.end() :]}"
+    return wording
 
 
 def find_statement(draft: Draft) -> Sentence | None:
     """The sentence of the abstract in which the draft states its contribution, or what it does."""
     paper = Paper(ArxivId(""), draft.title, " ".join(draft.abstract.split()), (), *_NO_DAYS)
-    found = [each for each in find_contributions(paper, draft.packages) if _is_all(each) and not _THEY.search(each.own)]
-    found = [each for each in found if not _EMPTY.search(each.own)]
-    plain = (each for each in found if not ("also" in words(each.own) or each.long or each.titled or each.is_side))
-    looked_at = (each for each in find_deeds(paper, draft.packages) if _is_all(each))
-    best = next(chain(plain, found, looked_at), None)
+    contributions = [
+        contribution
+        for contribution in find_contributions(paper, draft.packages)
+        if _is_all(contribution) and not _THEY.search(contribution.own)
+    ]
+    contributions = [contribution for contribution in contributions if not _EMPTY.search(contribution.own)]
+    plain = (
+        contribution
+        for contribution in contributions
+        if not ("also" in words(contribution.own) or contribution.long or contribution.titled or contribution.is_side)
+    )
+    looked_at = (deed for deed in find_deeds(paper, draft.packages) if _is_all(deed))
+    best = next(chain(plain, contributions, looked_at), None)
     if best is not None:
         return _sentence(best.own, paper.abstract, best.start, best.end)
     title = set(stemmed(draft.title).split())
@@ -218,10 +226,10 @@ def find_statement(draft: Draft) -> Sentence | None:
     return _sentence(f"{whole}.", paper.abstract, -start, end) if whole else None
 
 
-def find_position(draft: Draft, theme: str, said: Collection[str] = ()) -> Sentence | None:
+def find_position(draft: Draft, theme: str, sentences_so_far: Collection[str] = ()) -> Sentence | None:
     """The draft's sentence on where it stands in a theme: what is open there, or else what it does about that.
 
-    It is whole, has the theme's words, cites nothing, and says more than those `said`.
+    It is whole, has the theme's words, cites nothing, and says more than those `sentences_so_far`.
     """
     cited = {" ".join(each.context.rpartition(": ")[2].replace("[*]", "").split()) for each in draft.cites} - {""}
     positions = list[Sentence]()
@@ -232,7 +240,11 @@ def find_position(draft: Draft, theme: str, said: Collection[str] = ()) -> Sente
             gap = on_others and _GAP.search(text) is not None and not dangles(text)
             # What the abstract says that the draft contributes closes the section.
             ours = text if gap else _ours(text, draft) if section is not None else None
-            if ours is None or is_said(ours, said) or any(whole in each or each in text for each in cited):
+            if (
+                ours is None
+                or is_said(ours, sentences_so_far)
+                or any(whole in context or context in text for context in cited)
+            ):
                 continue
             sentence = _sentence(ours, paper.abstract, start, end, section)
             if gap:
@@ -241,17 +253,17 @@ def find_position(draft: Draft, theme: str, said: Collection[str] = ()) -> Sente
     return next(iter(positions), None)
 
 
-def is_said(text: str, said: Iterable[str]) -> bool:
-    """Return True if one of the sentences `said` says half of what `text` says."""
+def is_said(text: str, sentences: Iterable[str]) -> bool:
+    """Return True if one of the sentences `sentences` says half of what `text` says."""
     mine = content_words(text)
-    return any(2 * len(mine & content_words(each)) > len(mine) for each in said)
+    return any(2 * len(mine & content_words(sentence)) > len(mine) for sentence in sentences)
 
 
 def _ours(text: str, draft: Draft) -> str | None:
     """The sentence without its connectives, if the draft says in it what it contributes."""
     alone = Paper(ArxivId(""), draft.title, text, (), *_NO_DAYS)
     told = find_contributions(alone, draft.packages) if _OURS.search(text) else ()
-    return next((each.own for each in told if _is_all(each) and is_main(each)), None)
+    return next((contribution.own for contribution in told if _is_all(contribution) and is_main(contribution)), None)
 
 
 def _texts(draft: Draft) -> Iterator[tuple[str | None, Paper]]:
@@ -264,12 +276,12 @@ def _texts(draft: Draft) -> Iterator[tuple[str | None, Paper]]:
 
 def _on(theme: str, paper: Paper, draft: Draft) -> Iterator[tuple[int, int, str]]:
     """The whole sentences of a text that have the theme's words, in any of their forms."""
-    wanted = {stem(word) for word in words(theme) if word not in STOPWORDS}
-    if wanted <= set(stemmed(paper.abstract).split()):
+    theme_stems = {stem(word) for word in words(theme) if word not in STOPWORDS}
+    if theme_stems <= set(stemmed(paper.abstract).split()):
         for start, end, whole in whole_sentences(paper, draft.packages):
             told = words(whole)
             whole_here = not _LEANS.search(whole) and not _EMPTY.search(whole)
-            if len(told) >= _FEWEST_WORDS and wanted <= set(map(stem, told)) and whole_here:
+            if len(told) >= _FEWEST_WORDS and theme_stems <= set(map(stem, told)) and whole_here:
                 yield start, end, whole
 
 
@@ -332,11 +344,18 @@ def can_be_described(
     Of what is only a side matter the title says more. `known` are the `known_names` of the section.
     """
     own = passages.get(paper.id.value, ())
-    found = [*find_contributions(paper, draft.packages, known), *find_deeds(paper, draft.packages)[:1]]
-    if any(map(is_main, found)) or find_in_passages(paper, own, draft.packages) or definition(paper, draft.packages):
+    contributions = [*find_contributions(paper, draft.packages, known), *find_deeds(paper, draft.packages)[:1]]
+    if (
+        any(map(is_main, contributions))
+        or find_in_passages(paper, own, draft.packages)
+        or definition(paper, draft.packages)
+    ):
         return True
     # A title that is a clause cannot stand in a sentence: what does not dangle says more.
-    return any(map(is_told, found)) and subject(paper, draft.packages, title_words([paper], draft.abstract)) is None
+    return (
+        any(map(is_told, contributions))
+        and subject(paper, draft.packages, title_words([paper], draft.abstract)) is None
+    )
 
 
 def words_of_titles(draft: Draft, papers: Iterable[Paper]) -> TitleWords:

@@ -154,8 +154,8 @@ _DEED = {form(verb): verb for verb in sorted(VERBS | DOINGS) for form in (third_
 
 def deeds(sentence: str) -> frozenset[str]:
     """The verbs, in their base form, of which a sentence says that its authors or their paper do them."""
-    said = () if sentence.endswith("?") else _BY_AUTHORS.finditer(sentence)
-    return frozenset(_DEED[verb] for each in said for verb in each.group("verb", "second") if verb in _DEED)
+    clauses = () if sentence.endswith("?") else _BY_AUTHORS.finditer(sentence)
+    return frozenset(_DEED[verb] for clause in clauses for verb in clause.group("verb", "second") if verb in _DEED)
 
 
 def without_label(sentence: str) -> str:

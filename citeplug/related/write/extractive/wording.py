@@ -88,9 +88,9 @@ def has_faulty_article(text: str) -> bool:
     return False
 
 
-def is_named(said: str) -> bool:
+def is_named(wording: str) -> bool:
     """True if it begins with a name and says what it is of: "LogVec, an embedding of ..."."""
-    return _NAMED.match(said) is not None
+    return _NAMED.match(wording) is not None
 
 
 def _group(text: str) -> tuple[str, str]:
@@ -128,8 +128,8 @@ def readable(raw: str, packages: tuple[str, ...]) -> str | None:
         _MATH.sub("", text),
     ) or not _balanced(text):
         return None
-    said = words(text)
-    if sum(word in _FOREIGN for word in said) > 1 or not said:
+    word_list = words(text)
+    if sum(word in _FOREIGN for word in word_list) > 1 or not word_list:
         return None
     return text
 
@@ -147,29 +147,29 @@ def expansions(
     A name that is `known`, that the title has, or that the text introduces needs none; one that the abstract used
     `before` the text does.
     """
-    found: dict[str, str] = {}
+    written_out: dict[str, str] = {}
     for acronym in dict.fromkeys(_ACRONYM.findall(text)):
         base = re.sub(r"(?<=[A-Z]{2})e?s$", "", acronym)
-        if {base, acronym} & (_KNOWN | known) or _introduced(base, text) or base in found:
+        if {base, acronym} & (_KNOWN | known) or _introduced(base, text) or base in written_out:
             continue
         long = _expansion(base, f"{title} . {abstract[:_MOST_SEARCHED]}", plural=acronym != base)
         if long is not None:
-            found[acronym] = long
+            written_out[acronym] = long
         elif (
             _is_coined(base, abstract, title)
             or (not base.isupper() and base in before)
             or (base.isupper() and not re.search(rf"\b{re.escape(base)}", title))
         ):
             return None
-    return found
+    return written_out
 
 
 def _is_coined(name: str, abstract: str, title: str) -> bool:
     """True if the paper gives this name to a thing of its own: others do not know it."""
-    given = rf"\b(?:propos|present|introduc|develop|describ|call|nam|dubb|term|implement)\w* (?:as |a |an |the )?‘?{re.escape(name)}\b"
+    naming = rf"\b(?:propos|present|introduc|develop|describ|call|nam|dubb|term|implement)\w* (?:as |a |an |the )?‘?{re.escape(name)}\b"
     return (
         re.match(rf"{re.escape(name)}\b[^:]*:", title) is not None
-        or re.search(given, abstract[:_MOST_SEARCHED]) is not None
+        or re.search(naming, abstract[:_MOST_SEARCHED]) is not None
     )
 
 
@@ -189,15 +189,15 @@ def _expansion(acronym: str, abstract: str, *, plural: bool) -> str | None:
     letters = re.sub(r"[^A-Za-z]", "", acronym).lower()
     for match in re.finditer(rf"\(\s*{re.escape(acronym)}(s?)\b[^()]{{0,20}}\)", abstract):
         place = abstract[max(0, match.start() - 120) : match.start()].rstrip()
-        found = list(re.finditer(r"(?<![A-Za-z])[A-Za-z]+", place))
-        for count in range(1, min(len(found), len(letters) + 3) + 1):
-            initials = [word[0][0].lower() for word in found[-count:]]
-            telling = [word[0][0].lower() for word in found[-count:] if word[0] not in _SMALL]
+        word_places = list(re.finditer(r"(?<![A-Za-z])[A-Za-z]+", place))
+        for count in range(1, min(len(word_places), len(letters) + 3) + 1):
+            initials = [word[0][0].lower() for word in word_places[-count:]]
+            telling = [word[0][0].lower() for word in word_places[-count:] if word[0] not in _SMALL]
             # "non-negative" is one word.
-            long = place[place.rfind(" ", 0, found[-count].start()) + 1 :]
+            long = place[place.rfind(" ", 0, word_places[-count].start()) + 1 :]
             if initials[0] == letters[0] and letters in ("".join(initials), "".join(telling)):
                 if match[1] and not plural:
-                    long = long.removesuffix(found[-1][0]) + singular(found[-1][0])
+                    long = long.removesuffix(word_places[-1][0]) + singular(word_places[-1][0])
                 return long if re.fullmatch(r"[A-Za-z][A-Za-z -]*", long) else None
     return None
 
