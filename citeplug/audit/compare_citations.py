@@ -41,7 +41,7 @@ _LONGEST_SUSPICION = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedCitations:
     """What was found, `findings` on the model itself, and what was looked at and what was not, in sentences."""
 
     doubts: tuple[CitationDoubt, ...] = ()
@@ -51,7 +51,7 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class References:
+class CitedReferences:
     """The references of a draft by key in small letters, and the records of those that have one."""
 
     works: Mapping[str, CitedWork]
@@ -66,7 +66,7 @@ def compare_citations(
     *,
     compare: bool = False,
     model: LanguageModel | None = None,
-) -> Compared:
+) -> ComparedCitations:
     """Compare the sentences that cite with what they cite.
 
     Names are always compared; `compare` adds contradictions and other references that fit better, `model` the judge,
@@ -102,7 +102,7 @@ def compare_citations(
     first: dict[tuple[object, int, str], CitationDoubt] = {}
     for doubt in doubts_found:
         first.setdefault((doubt.file, doubt.line, doubt.sentence), doubt)
-    return Compared(tuple(first.values()), findings, tuple(looked), tuple(missed))
+    return ComparedCitations(tuple(first.values()), findings, tuple(looked), tuple(missed))
 
 
 def _not_compared(sentences: int, which: str) -> list[str]:
@@ -125,7 +125,7 @@ def finding_of(doubt: CitationDoubt) -> Finding:
     return Finding(doubt.code, RULES[doubt.code].severity, message, doubt.file, doubt.line, None, fix)
 
 
-def read_references(draft: Draft, tools: Tools) -> References:
+def read_references(draft: Draft, tools: Tools) -> CitedReferences:
     """The entries that are cited, most often first, and then the others: one of them may be the one that was meant."""
     by_key: dict[str, BibEntry] = {}
     for entry in (*cited_entries(draft), *draft.entries):
@@ -147,7 +147,7 @@ def read_references(draft: Draft, tools: Tools) -> References:
             dates = [described.first, *((paper.published.year, paper.updated.year) if paper is not None else ())]
             years = {year for year in dates if year is not None and year > 1}
             works[entry.key.lower()] = cited_work(entry.key, title, authors, abstract, sections, years)
-    return References(works, {key.lower(): paper for key, paper in papers.items()})
+    return CitedReferences(works, {key.lower(): paper for key, paper in papers.items()})
 
 
 def _compare(claims: Sequence[Claim], works: Mapping[str, CitedWork], embed: Embed) -> Iterator[CitationDoubt]:
@@ -176,7 +176,7 @@ def contradictions(claim: Claim, works: Mapping[str, CitedWork]) -> Iterator[Cit
 
 
 def _judge(
-    draft: Draft, prose: Sequence[ProseParagraph], claims: Sequence[Claim], cited: References, model: LanguageModel
+    draft: Draft, prose: Sequence[ProseParagraph], claims: Sequence[Claim], cited: CitedReferences, model: LanguageModel
 ) -> tuple[list[CitationDoubt], set[Claim], tuple[Finding, ...]]:
     """Return the doubts of the judge, the sentences that it has judged, and findings on the model.
 
@@ -221,7 +221,7 @@ def _with_neighbours(
     ]
 
 
-def _sentence(written: ProseSentence, claim: Claim | None, cited: References) -> Sentence:
+def _sentence(written: ProseSentence, claim: Claim | None, cited: CitedReferences) -> Sentence:
     text = written.text[:_LONGEST]
     if claim is None:
         return Sentence(text, "paper", (), ())
@@ -238,7 +238,7 @@ def _sentence(written: ProseSentence, claim: Claim | None, cited: References) ->
     return Sentence(text, "paper", cites, (), by_model=True, judgement=suspicion)
 
 
-def _by_judge(claim: Claim, judgement: Judgement, cited: References) -> CitationDoubt:
+def _by_judge(claim: Claim, judgement: Judgement, cited: CitedReferences) -> CitationDoubt:
     works = [cited.works[key] for key in claim.keys]
     passages = [passage for work in works if (passage := nearest_passage(claim.text, work)) is not None]
     claim_words = telling(claim.text)

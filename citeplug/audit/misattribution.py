@@ -70,7 +70,7 @@ def year_differs(claim: Claim, works: Mapping[str, CitedWork]) -> Iterator[Citat
         if match is None or match["year"] is None or len(keys) != 1 or keys[0] not in works:
             continue
         work, year = works[keys[0]], int(match["year"])
-        if work.years and _named(match) & _families(work) and all(abs(year - each) > 1 for each in work.years):
+        if work.years and _named(match) & _families(work) and all(abs(year - known) > 1 for known in work.years):
             years = ", ".join(map(str, sorted(work.years)))
             yield _doubt("source_differs", f"it names the year {year}, {work.key} is of {years}", claim, work, None)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from citeplug.audit.cited_claims import shown
-from citeplug.audit.compare_citations import Compared
+from citeplug.audit.compare_citations import ComparedCitations
 from citeplug.bib.compare.verify import named_version
 from citeplug.project.author_files import read_or_none
 from citeplug.project.find_project import Project
@@ -152,14 +152,14 @@ def nearest_sentence(part: str, texts: Sequence[str]) -> tuple[str, float]:
     return best, most
 
 
-def compare_quotations(draft: Draft, prose: Sequence[ProseParagraph], tools: Tools) -> Compared:
+def compare_quotations(draft: Draft, prose: Sequence[ProseParagraph], tools: Tools) -> ComparedCitations:
     """Look each quotation up in the title, the abstract and the full texts of the works cited in its sentence.
 
     A doubt where all of these have a full text on this machine and none has the words; the rest is counted.
     """
     quotations = read_quotations(prose)
     if not quotations:
-        return Compared()
+        return ComparedCitations()
     papers = {key.lower(): paper for key, paper in cited_papers(draft, tools.index, tools.lookup.index).items()}
     entries = {entry.key.lower(): entry for entry in reversed(cited_entries(draft))}
     ids = {papers[key].id.value for quotation in quotations for key in quotation.keys if key in papers}
@@ -176,7 +176,7 @@ def compare_quotations(draft: Draft, prose: Sequence[ProseParagraph], tools: Too
     looked = [f"{_counted(compared)} beside the texts of what they cite"] if compared else []
     left = len(quotations) - compared
     missed = [f"{_counted(left)} of works whose full text is not on this machine (citeplug fetch)"] if left else []
-    return Compared(tuple(doubts), (), tuple(looked), tuple(missed))
+    return ComparedCitations(tuple(doubts), (), tuple(looked), tuple(missed))
 
 
 def _counted(number: int) -> str:
@@ -254,7 +254,7 @@ def changed_sources(project: Project, tools: Tools) -> Iterator[Finding]:
     ids = list(dict.fromkeys(source.arxiv_id for sentence in there for source in sentence.sources if source.arxiv_id))
     papers = tools.index.papers(ids)
     texts = {} if tools.texts is None else tools.texts.newest(ids)
-    places = places_of(text, [(blocks[each.paragraph], each.text) for each in there])
+    places = places_of(text, [(blocks[quoting.paragraph], quoting.text) for quoting in there])
     for sentence, place in zip(there, places, strict=True):
         gone = [source for source in sentence.sources if _is_gone(source, papers, texts)]
         if gone and place is not None:

@@ -242,10 +242,10 @@ def _look_for_names(
         if paper is not None and compare_titles(draft.title, paper.title) != "same":
             works.append((named, paper))
     keys = match_existing([paper for _, paper in works], draft.entries, draft.cites)
-    works = [(each, paper) for each, paper in works if keys.get(paper.id.value, "").lower() not in cited]
+    works = [(name, paper) for name, paper in works if keys.get(paper.id.value, "").lower() not in cited]
     if works:
         own = f"{draft.title}. {draft.abstract}"
-        texts = tools.index.embed([own, *(each.paragraph.text for each, _ in works)])
+        texts = tools.index.embed([own, *(name.paragraph.text for name, _ in works)])
         vectors = tools.index.vectors_of([paper for _, paper in works])
         for row, (named, paper) in enumerate(works, 1):
             vector = vectors.get(paper.id.value)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from citeplug.evaluate.evaluate_run import Evaluation
     from citeplug.evaluate.graph_controls import Control
-    from citeplug.evaluate.scores import Kind, Settings
+    from citeplug.evaluate.scores import Kind, MeasureSettings
 
 _KINDS: tuple["Kind", ...] = ("retrieval", "ranking", "section", "answers", "prepare")
 _CUTS = (20, 50, 100)
@@ -101,7 +101,7 @@ def _measure(
 
 
 def _controls(
-    gold: Path, runs: "Sequence[Evaluation]", made: "Settings", level: int, as_json: bool
+    gold: Path, runs: "Sequence[Evaluation]", made: "MeasureSettings", level: int, as_json: bool
 ) -> "list[Control] | None":
     """The controls of those of the runs that are results and were found by citations."""
     from citeplug.corpus.stores import settings as settings_of
@@ -307,7 +307,7 @@ def mine(folder: Path, cuts: tuple[int, ...], as_json: bool, verbose: int, quiet
         show_mine(done, level)
 
 
-def _settings(cuts: tuple[int, ...], as_published: bool) -> "Settings":
-    from citeplug.evaluate.scores import Settings
+def _settings(cuts: tuple[int, ...], as_published: bool) -> "MeasureSettings":
+    from citeplug.evaluate.scores import MeasureSettings
 
-    return Settings(tuple(sorted(set(cuts))) or _CUTS, as_published)
+    return MeasureSettings(tuple(sorted(set(cuts))) or _CUTS, as_published)

@@ -20,7 +20,7 @@ from citeplug.cli.help_groups import GroupedCommand
 from citeplug.errors import Cancelled, UnreadableInput, UsageError
 
 if TYPE_CHECKING:
-    from citeplug.related.retrieve.deep_research import Wish
+    from citeplug.related.retrieve.deep_research import GraphReach
     from citeplug.settings.environment import Settings
 
 _QUERY = 'a line looks like {"query_id": "q1", "text": "...", "before": null, "exclude": []}'
@@ -205,7 +205,7 @@ def search(
     """Search the catalogue by words and by meaning; with --passages the full texts of papers."""
     from citeplug.cli.results import candidate_as_json, show_candidates
     from citeplug.corpus.stores import settings as settings_of
-    from citeplug.related.retrieve.search import Question, open_searcher
+    from citeplug.related.retrieve.search import SearchRequest, open_searcher
 
     if (text is None) == (queries is None):
         raise UsageError("give either TEXT or --queries FILE", "see 'citeplug search --help'")
@@ -227,7 +227,7 @@ def search(
         open_searcher(settings, online=online, announce=announce_query) as searcher,
     ):
         if text is not None:
-            ask = Question(text, count, before, categories, frozenset(map(_bare, exclude)), wait, topics, wish)
+            ask = SearchRequest(text, count, before, categories, frozenset(map(_bare, exclude)), wait, topics, wish)
             found = searcher.search(ask, reporter.update)
             if as_json:
                 print_json([candidate_as_json(candidate) for candidate in found])
@@ -263,15 +263,15 @@ def _search_passages(
         show_passages(found)
 
 
-def _wish(deep: bool, said: dict[str, Any]) -> "Wish | None":
+def _wish(deep: bool, said: dict[str, Any]) -> "GraphReach | None":
     """Extent to which citations are followed; None: not at all. Raises UsageError for bounds without `--deep`."""
-    from citeplug.related.retrieve.deep_research import Wish
+    from citeplug.related.retrieve.deep_research import GraphReach
 
     given = {name: value for name, value in said.items() if value is not None}
     if given and not deep:
         option = next(iter(given)).replace("_", "-")
         raise UsageError(f"--{option} goes with --deep", "add --deep, or leave it out")
-    return Wish(**given) if deep else None
+    return GraphReach(**given) if deep else None
 
 
 def _bare(text: str) -> str:
@@ -284,14 +284,14 @@ def _bare(text: str) -> str:
 
 
 def _questions(
-    path: Path, count: int, categories: tuple[str, ...], topics: tuple[str, ...], wait: bool, wish: "Wish | None"
+    path: Path, count: int, categories: tuple[str, ...], topics: tuple[str, ...], wait: bool, wish: "GraphReach | None"
 ) -> Iterator[tuple[Any, Any]]:
     """Read `{query_id, text, before, exclude}` lines: what of a line its answer repeats, and the question.
 
     Raises UnreadableInput with the number of an unusable line.
     """
     from citeplug.files.json_lines import JsonLines, read_json
-    from citeplug.related.retrieve.search import Question
+    from citeplug.related.retrieve.search import SearchRequest
 
     for number, line in JsonLines(path, whole=True, or_stdin=True).lines():
         try:
@@ -300,7 +300,7 @@ def _questions(
             if not isinstance(text, str) or not isinstance(exclude, list):
                 raise TypeError("text must be a string, exclude a list")
             day = None if before is None else date.fromisoformat(before)
-            question = Question(text, count, day, categories, frozenset(map(_bare, exclude)), wait, topics, wish)
+            question = SearchRequest(text, count, day, categories, frozenset(map(_bare, exclude)), wait, topics, wish)
             given = {"query_id": asked["query_id"]}
             given |= {name: asked[name] for name in ("inputs_digest",) if name in asked}
         except KeyError as error:

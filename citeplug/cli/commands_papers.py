@@ -13,7 +13,7 @@ from citeplug.cli.run_options import PaperOptions, of_papers
 
 if TYPE_CHECKING:
     from citeplug.records.outcome import OutsideWork
-    from citeplug.related.papers import Listed
+    from citeplug.related.papers import ListedPaper
 
 
 @click.command(
@@ -54,7 +54,7 @@ def papers(main: Path, count: int, missing: bool, run: PaperOptions, as_json: bo
     show_findings(listing.findings, level)
 
 
-def _as_json(listed: "Listed") -> dict[str, Any]:
+def _as_json(listed: "ListedPaper") -> dict[str, Any]:
     paper = listed.paper
     return {
         "arxiv_id": paper.id.value,
@@ -74,7 +74,7 @@ def _as_json(listed: "Listed") -> dict[str, Any]:
     }
 
 
-def _show(papers: "tuple[Listed, ...]", missing: bool) -> None:
+def _show(papers: "tuple[ListedPaper, ...]", missing: bool) -> None:
     """Two numbered lists for a reader: what the section would discuss, and what is next to it."""
     if not papers:
         say("the draft cites every paper that was found" if missing else "nothing was found")
@@ -103,7 +103,7 @@ def _show_outside(works: "tuple[OutsideWork, ...]") -> None:
         say(f"     {work.title}{year}, by {', '.join(work.cited_by)}")
 
 
-def _about(listed: "Listed") -> list[str]:
+def _about(listed: "ListedPaper") -> list[str]:
     from citeplug.records.paper import shown_id
     from citeplug.text.folding import split_name
 

@@ -15,7 +15,7 @@ from citeplug.corpus.stores import Report, need_papers, open_corpus
 from citeplug.errors import UnreadableInput
 from citeplug.evaluate.gold import Gold
 from citeplug.evaluate.runs import RunLine
-from citeplug.evaluate.scores import Scored, Settings, score
+from citeplug.evaluate.scores import MeasureSettings, Scored, score
 from citeplug.files.project_files import as_given
 from citeplug.latex.project import read_draft
 from citeplug.latex.roots import roots_in
@@ -23,7 +23,7 @@ from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.passage import Reference
 from citeplug.related.draft_date import date_of_draft
-from citeplug.related.retrieve.search import Question, Searcher
+from citeplug.related.retrieve.search import Searcher, SearchRequest
 from citeplug.settings.environment import Settings as Environment
 from citeplug.text.compare import compare_titles
 
@@ -91,7 +91,9 @@ def evaluate_mine(settings: Environment, folder: Path, cuts: Sequence[int], repo
             papers.append(paper)
             gold.append(query)
             run[query.query_id] = line
-    return OwnPapers(tuple(papers), score("retrieval", gold, run, Settings(tuple(cuts))).measures, tuple(left_out))
+    return OwnPapers(
+        tuple(papers), score("retrieval", gold, run, MeasureSettings(tuple(cuts))).measures, tuple(left_out)
+    )
 
 
 def _papers_below(folder: Path, left_out: list[str], report: Report) -> Iterator[_Written]:
@@ -120,7 +122,7 @@ def _papers_below(folder: Path, left_out: list[str], report: Report) -> Iterator
 def _one_of_each(written: Sequence[_Written], left_out: list[str]) -> list[_Written]:
     """Of several versions of a paper, known by the title, the one with the longest list."""
     papers: list[_Written] = []
-    for paper in sorted(written, key=lambda given: (-len(given.references), str(given.main))):
+    for paper in sorted(written, key=lambda own_paper: (-len(own_paper.references), str(own_paper.main))):
         same = next((other for other in papers if _same_title(other.draft.title, paper.draft.title)), None)
         if same is None:
             papers.append(paper)
@@ -140,7 +142,7 @@ def _ask(written: _Written, corpus: Corpus, searcher: Searcher, most: int) -> tu
     held = corpus.papers([value for value in meant if ArxivId(value).on_arxiv])
     cited = {value: paper for value, paper in held.items() if before is None or paper.published < before}
     query = Gold(str(written.main), "", draft.title, " ".join(draft.abstract.split()), frozenset(cited), frozenset(own))
-    question = Question(query.text, most + _SPARE, before, (), frozenset(own), wait=True)
+    question = SearchRequest(query.text, most + _SPARE, before, (), frozenset(own), wait=True)
     results_found = [candidate.paper for candidate in searcher.search(question, lambda *_: None)]
     results = [paper.id.value for paper in results_found if not _same_title(paper.title, draft.title)][:most]
     ranks = {value: rank for rank, value in enumerate(results, 1) if value in cited}

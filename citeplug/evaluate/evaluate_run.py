@@ -12,7 +12,7 @@ from citeplug.errors import UnreadableInput
 from citeplug.evaluate.bootstrap import RESAMPLES, SEED, Interval, paired_bootstrap
 from citeplug.evaluate.gold import Gold, is_held, query_of, read_gold
 from citeplug.evaluate.runs import RunLine, read_run
-from citeplug.evaluate.scores import LONGEST_DIFFERENCE, Kind, KnownTexts, Scored, Scores, Settings, score
+from citeplug.evaluate.scores import LONGEST_DIFFERENCE, Kind, KnownTexts, MeasureSettings, RunScores, Scored, score
 from citeplug.files.json_lines import JsonLines
 from citeplug.files.project_files import open_regular
 from citeplug.settings.environment import Settings as Environment
@@ -43,7 +43,7 @@ class Evaluation:
     gold: ReadFile
     run: ReadFile
     queries: int
-    scores: Scores
+    scores: RunScores
     by_source: Mapping[str, tuple[Scored, ...]]
     undigested: int
     cost: float | None
@@ -73,7 +73,13 @@ def gold_half(file: Path, *, held: bool) -> Iterator[bytes]:
 
 
 def evaluate_run(
-    environment: Environment, kind: Kind, gold_file: Path, run_file: Path, settings: Settings, *, judged: bool = False
+    environment: Environment,
+    kind: Kind,
+    gold_file: Path,
+    run_file: Path,
+    settings: MeasureSettings,
+    *,
+    judged: bool = False,
 ) -> Evaluation:
     """Score a run. Which papers exist, and their abstracts, is what the user's catalogue has, if it has any.
 
@@ -109,7 +115,7 @@ def compare_runs(
     gold_file: Path,
     first: Path,
     second: Path,
-    settings: Settings,
+    settings: MeasureSettings,
     *,
     resamples: int,
     seed: int,
@@ -147,7 +153,7 @@ def intervals_by_source(
     return intervals
 
 
-def by_source(gold: Sequence[Gold], scores: Scores) -> dict[str, tuple[Scored, ...]]:
+def by_source(gold: Sequence[Gold], scores: RunScores) -> dict[str, tuple[Scored, ...]]:
     """Return the scores of all queries under `all`, then those of each source of the gold set."""
     sources: dict[str, set[str]] = {ALL: {query.query_id for query in gold}}
     for query in gold:

@@ -202,7 +202,7 @@ def _gold(row: Row) -> Gold:
         read_plan(row.row("plan")),
         row.flag("answerable"),
         row.string("answer"),
-        tuple(_nugget(each) for each in row.rows("nuggets")),
+        tuple(_nugget(nugget) for nugget in row.rows("nuggets")),
         _documents(row),
         _counts(row.row("citation_counts")),
         inputs,
@@ -238,9 +238,9 @@ def _documents(row: Row) -> dict[str, str]:
     """`texts` as an object by id, or as a list of title and text, which then go by their titles."""
     if isinstance(row.values.get("texts"), list):
         texts: dict[str, str] = {}
-        for number, each in enumerate(row.rows("texts"), 1):
-            name = plain(each.string("title")) or f"text {number}"
-            texts[f"{name} ({number})" if name in texts else name] = each.string("text")
+        for number, document in enumerate(row.rows("texts"), 1):
+            name = plain(document.string("title")) or f"text {number}"
+            texts[f"{name} ({number})" if name in texts else name] = document.string("text")
         return texts
     return {plain_id(name): text for name, text in row.texts("texts").items()}
 

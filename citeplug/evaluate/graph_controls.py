@@ -17,7 +17,7 @@ from citeplug.evaluate.bootstrap import Interval
 from citeplug.evaluate.evaluate_run import Evaluation, by_source, intervals_by_source, numbered_lines
 from citeplug.evaluate.gold import Gold, read_gold
 from citeplug.evaluate.runs import RunLine
-from citeplug.evaluate.scores import Scored, Settings, score
+from citeplug.evaluate.scores import MeasureSettings, Scored, score
 from citeplug.protocols import CitationSource
 from citeplug.records.paper import ArxivId, Filter
 from citeplug.related.retrieve.candidates import search
@@ -38,7 +38,7 @@ class Control:
 
 
 def graph_controls(
-    environment: Environment, gold_file: Path, runs: Sequence[Evaluation], settings: Settings, report: Report
+    environment: Environment, gold_file: Path, runs: Sequence[Evaluation], settings: MeasureSettings, report: Report
 ) -> list[Control] | None:
     """Return both controls of each run that used the graph; None where this machine has no papers or no graph.
 

@@ -21,7 +21,7 @@ from citeplug.evaluate.judge.published import (
     ask_relevance,
     ask_relevance_rate,
 )
-from citeplug.evaluate.judge.question import Measure, Question, Verdict, verdicts_of
+from citeplug.evaluate.judge.question import JudgeQuestion, Measure, Verdict, verdicts_of
 from citeplug.evaluate.judge.scores import (
     Agreement,
     JudgedRun,
@@ -42,7 +42,7 @@ _AT_ONCE = 32  # questions between two reports, and all that is lost where a run
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class JudgeSpending:
     """Use of one judge. `kept` answers of earlier runs cost nothing; `cost` is in US dollars, None: not known."""
 
     model: str
@@ -67,7 +67,7 @@ class JudgedRuns:
     intervals: Mapping[str, Interval]
     verdicts: tuple[Verdict, ...]
     without_text: int
-    spent: tuple[Spent, ...]
+    spent: tuple[JudgeSpending, ...]
     rehearsals: tuple[Rehearsal, ...] = ()
 
 
@@ -104,7 +104,7 @@ def judge_runs(
             f"nothing of {', '.join(runs)} can be judged by {gold_file}", "see docs/evaluation.md for what judges need"
         )
     verdicts: list[Verdict] = []
-    spent: list[Spent] = []
+    spent: list[JudgeSpending] = []
     rehearsals: list[Rehearsal] = []
     for judge in judges:
         with language_model(_within(judge, spent), environment, announce) as model:
@@ -138,7 +138,9 @@ def _citing(line: RunLine, kind: Kind, cut: int) -> RunLine:
     return replace(line, sentences=(CitedSentence("", tuple(dict.fromkeys(line.results))[:cut]),))
 
 
-def _compared(gold: Sequence[Gold], runs: Mapping[str, Mapping[str, RunLine]], *, as_published: bool) -> list[Question]:
+def _compared(
+    gold: Sequence[Gold], runs: Mapping[str, Mapping[str, RunLine]], *, as_published: bool
+) -> list[JudgeQuestion]:
     arms = ({name: run[query.query_id] for name, run in runs.items()} for query in gold)
     pairs = zip(gold, arms, strict=True)
     return [question for pair in pairs for question in ask_metrics(*pair, as_published=as_published)]
@@ -151,8 +153,8 @@ def _questions(
     measures: Sequence[Measure],
     *,
     as_published: bool,
-) -> list[Question]:
-    questions: list[Question] = []
+) -> list[JudgeQuestion]:
+    questions: list[JudgeQuestion] = []
     for query in gold:
         line, known = run[query.query_id], texts[query.query_id]
         by_measure = {
@@ -179,7 +181,7 @@ def _texts(environment: Environment, gold: Sequence[Gold], run: Mapping[str, Run
     return {query.query_id: {**(known.abstracts if known else {}), **query.texts} for query in gold}
 
 
-def _ask(questions: Sequence[Question], model: LanguageModel, report: Report) -> Iterator[Verdict]:
+def _ask(questions: Sequence[JudgeQuestion], model: LanguageModel, report: Report) -> Iterator[Verdict]:
     """Raise the first error of a judge once what came with it is kept."""
     for start in range(0, len(questions), _AT_ONCE):
         report(f"judged by {model.name}", start, len(questions))
@@ -195,7 +197,7 @@ def _ask(questions: Sequence[Question], model: LanguageModel, report: Report) ->
                 yield from verdicts_of(question, reply, model.name)
 
 
-def _within(wanted: Wanted, spent: Sequence[Spent]) -> Wanted:
+def _within(wanted: Wanted, spent: Sequence[JudgeSpending]) -> Wanted:
     """The choice with what the judges before it have left of the budget."""
     cost, tokens = wanted.max_cost, wanted.max_tokens
     cost = None if cost is None else cost - sum(spending.cost or 0.0 for spending in spent)
@@ -205,10 +207,10 @@ def _within(wanted: Wanted, spent: Sequence[Spent]) -> Wanted:
     return replace(wanted, max_cost=cost, max_tokens=tokens)
 
 
-def _spent(model: CarefulModel) -> Spent:
+def _spent(model: CarefulModel) -> JudgeSpending:
     from_cache = sum(spent.kept for spent in model.spent.values())
     tokens = sum(spent.tokens_in + spent.tokens_out for spent in model.spent.values())
-    return Spent(model.name, model.requests_made, from_cache, tokens, model.cost if model.priced else None)
+    return JudgeSpending(model.name, model.requests_made, from_cache, tokens, model.cost if model.priced else None)
 
 
 def _intervals(scores: Sequence[Scored], runs: Sequence[str], models: Sequence[str]) -> dict[str, Interval]:
@@ -217,7 +219,7 @@ def _intervals(scores: Sequence[Scored], runs: Sequence[str], models: Sequence[s
     intervals = {}
     for by in [f", by {model}" for model in models] if len(models) > 1 else [""]:
         for metric, run in product(METRICS, runs[1:]):
-            first, second = (values.get(f"{metric}/{each}{by}") for each in (runs[0], run))
+            first, second = (values.get(f"{metric}/{arm}{by}") for arm in (runs[0], run))
             interval = paired_bootstrap(first, second) if first and second else None
             if interval:
                 intervals[f"{metric}/{run}{by}"] = interval

@@ -44,7 +44,7 @@ def make_rolling_gold(environment: Settings, month: str, most: int, least: int) 
                 f"of {len(papers):,} papers of {first:%B %Y} in the catalogue no list of references is known",
                 "get lists with 'citeplug graph fetch' or 'citeplug graph add', or name another month",
             )
-        records = corpus.papers(sorted({cited for each in lists.values() for cited in each}))
+        records = corpus.papers(sorted({cited for listed in lists.values() for cited in listed}))
     papers.sort(key=lambda paper: hashlib.sha256(paper.id.value.encode()).hexdigest())
     lines: list[dict[str, Any]] = []
     for paper in papers:

@@ -138,7 +138,7 @@ def _run_line(row: Row) -> RunLine:
     results, scores = _results(row)
     judged, refused = row.row("judged"), row.flag("refused")
     paragraphs = row.row("section").rows("paragraphs")
-    sentences = [*row.rows("sentences"), *(each for paragraph in paragraphs for each in paragraph.rows("sentences"))]
+    sentences = [*row.rows("sentences"), *(item for paragraph in paragraphs for item in paragraph.rows("sentences"))]
     cited = tuple(_sentence(sentence) for sentence in sentences)
     text = row.string("text")
     if text and not cited:
@@ -173,10 +173,10 @@ def _results(row: Row) -> tuple[tuple[str, ...], tuple[float, ...]]:
     if all(isinstance(value, str) for value in values):
         return tuple(map(plain_id, values)), ()
     rows = row.rows("results")
-    ids = tuple(plain_id(each.string("id") or each.string("arxiv_id")) for each in rows)
+    ids = tuple(plain_id(item.string("id") or item.string("arxiv_id")) for item in rows)
     if not all(ids):
         raise UnreadableInput(f"{row.where}: a result has no id", "give each result its 'id'")
-    scores = [score for each in rows if (score := each.number("score")) is not None]
+    scores = [score for item in rows if (score := item.number("score")) is not None]
     if scores and len(scores) < len(ids):
         raise UnreadableInput(
             f"{row.where}: some results have a score, and others none", "give all of them one, or none"
@@ -199,16 +199,16 @@ def _sentence(row: Row) -> CitedSentence:
     if all(isinstance(value, str) for value in values):
         cites = [plain_id(value) for value in values]
     else:
-        cites = [plain_id(each.string("arxiv_id") or each.string("key")) for each in row.rows("cites")]
-    cites += [plain_id(each.string("paper")) for each in row.rows("citations")]
+        cites = [plain_id(item.string("arxiv_id") or item.string("key")) for item in row.rows("cites")]
+    cites += [plain_id(item.string("paper")) for item in row.rows("citations")]
     return CitedSentence(row.string("text"), tuple(cites))
 
 
 def _quotes(row: Row) -> tuple[Quote, ...]:
     """The `quotes` of a sentence, the quotations of an answer's `citations`, the abstracts' spans of `sources`."""
-    quotes = [Quote(plain_id(each.string("paper")), each.string("text")) for each in row.rows("quotes")]
-    quotes += [Quote(plain_id(each.string("paper")), each.string("quote")) for each in row.rows("citations")]
-    spans = [each for each in row.rows("sources") if each.string("of") == "abstract"]
+    quotes = [Quote(plain_id(item.string("paper")), item.string("text")) for item in row.rows("quotes")]
+    quotes += [Quote(plain_id(item.string("paper")), item.string("quote")) for item in row.rows("citations")]
+    spans = [item for item in row.rows("sources") if item.string("of") == "abstract"]
     quotes += [Quote(plain_id(span.string("arxiv_id")), span.string("text")) for span in spans]
     return tuple(quote for quote in quotes if quote.text and quote.paper)
 

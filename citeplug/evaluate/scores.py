@@ -59,7 +59,7 @@ class KnownTexts:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class MeasureSettings:
     """`cuts`: the k of measures at k. `as_published`: see `measures`."""
 
     cuts: tuple[int, ...] = (20, 50, 100)
@@ -87,14 +87,14 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class RunScores:
     """`empty` are queries without a gold set, which no measure counts that needs one."""
 
     measures: tuple[Scored, ...]
     empty: tuple[str, ...]
 
 
-def score(kind: Kind, gold: Sequence[Gold], run: Mapping[str, RunLine], settings: Settings) -> Scores:
+def score(kind: Kind, gold: Sequence[Gold], run: Mapping[str, RunLine], settings: MeasureSettings) -> RunScores:
     """Compute every measure of a kind that applies to some query. Raises UnreadableInput on a tie at a cut."""
     values: dict[str, dict[str, float]] = {}
     measure, needs = _KINDS[kind]
@@ -104,13 +104,13 @@ def score(kind: Kind, gold: Sequence[Gold], run: Mapping[str, RunLine], settings
                 values.setdefault(name, {})[query.query_id] = value
     if all(line.judged.correct is None for line in run.values()):
         values.pop(_ACCURACY, None)  # only refusals are known to be wrong, which says nothing of the answers
-    return Scores(
-        tuple(Scored(name, given) for name, given in values.items()),
+    return RunScores(
+        tuple(Scored(name, by_query) for name, by_query in values.items()),
         tuple(query.query_id for query in gold if not needs(query)),
     )
 
 
-def score_retrieval(gold: Gold, line: RunLine, settings: Settings) -> Values:
+def score_retrieval(gold: Gold, line: RunLine, settings: MeasureSettings) -> Values:
     """Return precision, recall and coverage of the results. Raises UnreadableInput for one that is there twice."""
     _refuse_tie(gold, line, settings)
     refuse_doubles(line, f"query {line.query_id}")
@@ -122,7 +122,7 @@ def score_retrieval(gold: Gold, line: RunLine, settings: Settings) -> Values:
     yield "number of results", float(len(line.results))
 
 
-def score_ranking(gold: Gold, line: RunLine, settings: Settings) -> Values:
+def score_ranking(gold: Gold, line: RunLine, settings: MeasureSettings) -> Values:
     """Return precision and normalised recall of the order, and error modes where the candidates are given."""
     _refuse_tie(gold, line, settings)
     order = tuple(dict.fromkeys(line.results))
@@ -136,7 +136,7 @@ def score_ranking(gold: Gold, line: RunLine, settings: Settings) -> Values:
         yield from permutation_errors(line.results, line.candidates, as_published=settings.as_published).items()
 
 
-def score_section(gold: Gold, line: RunLine, settings: Settings) -> Values:
+def score_section(gold: Gold, line: RunLine, settings: MeasureSettings) -> Values:
     """Return the measures of a related-work section."""
     published, known = settings.as_published, settings.known
     titles = known.titles if known else {}
@@ -162,7 +162,7 @@ def score_section(gold: Gold, line: RunLine, settings: Settings) -> Values:
     yield from _stand_ins(gold, line, settings)
 
 
-def score_answers(gold: Gold, line: RunLine, settings: Settings) -> Values:
+def score_answers(gold: Gold, line: RunLine, settings: MeasureSettings) -> Values:
     """Return the measures of an answer to a question; one that the gold line says nothing of counts as answerable."""
     answerable = gold.answerable is not False
     yield _ACCURACY, answer_accuracy(answerable, line.refused, line.judged.correct)
@@ -176,7 +176,7 @@ def score_answers(gold: Gold, line: RunLine, settings: Settings) -> Values:
     yield from _stand_ins(gold, line, settings)
 
 
-def score_prepare(gold: Gold, line: RunLine, settings: Settings) -> Values:
+def score_prepare(gold: Gold, line: RunLine, settings: MeasureSettings) -> Values:
     """Return, of an arm that answers from what it retrieved, recall of its papers and words of its answer."""
     if line.results:
         _refuse_tie(gold, line, settings)
@@ -189,7 +189,7 @@ def score_prepare(gold: Gold, line: RunLine, settings: Settings) -> Values:
     yield "words of nuggets", words_of_nuggets(line.text, [nugget.text for nugget in gold.nuggets])
 
 
-def _refuse_tie(gold: Gold, line: RunLine, settings: Settings) -> None:
+def _refuse_tie(gold: Gold, line: RunLine, settings: MeasureSettings) -> None:
     cut = tie_at(line, gold.cited, settings.cuts)
     if cut is not None:
         raise UnreadableInput(
@@ -205,7 +205,7 @@ def _nuggets(gold: Gold, line: RunLine) -> Values:
         yield from nugget_coverages([JudgedNugget(nugget.importance, support) for nugget, support in supports])
 
 
-def _citations(gold: Gold, line: RunLine, settings: Settings) -> Values:
+def _citations(gold: Gold, line: RunLine, settings: MeasureSettings) -> Values:
     if line.judged.entailment.given:
         texts = _texts(gold, settings)
         known = None if texts is None else set(texts)
@@ -231,7 +231,7 @@ def citation_measures(
             continue
 
 
-def _stand_ins(gold: Gold, line: RunLine, settings: Settings) -> Values:
+def _stand_ins(gold: Gold, line: RunLine, settings: MeasureSettings) -> Values:
     texts = _texts(gold, settings)
     if texts is None:
         return
@@ -257,14 +257,14 @@ def _stand_ins(gold: Gold, line: RunLine, settings: Settings) -> Values:
     )
 
 
-def _texts(gold: Gold, settings: Settings) -> Mapping[str, str] | None:
+def _texts(gold: Gold, settings: MeasureSettings) -> Mapping[str, str] | None:
     """Texts of the papers that exist, by id; None where nothing says which do."""
     if settings.known is None:
         return gold.texts or None
     return {**settings.known.abstracts, **gold.texts}
 
 
-_KINDS: Mapping[Kind, tuple[Callable[[Gold, RunLine, Settings], Values], Callable[[Gold], bool]]] = {
+_KINDS: Mapping[Kind, tuple[Callable[[Gold, RunLine, MeasureSettings], Values], Callable[[Gold], bool]]] = {
     "retrieval": (score_retrieval, lambda gold: bool(gold.cited)),
     "ranking": (score_ranking, lambda gold: bool(gold.cited)),
     "section": (score_section, lambda gold: bool(gold.cited or gold.section or gold.nuggets or gold.plan.sentences)),

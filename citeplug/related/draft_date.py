@@ -21,7 +21,7 @@ _NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class DraftDate:
     """When a draft was written, by what it says. `shown` is a year or a day, `by` where it is from, `end` the first
     day after it."""
 
@@ -47,7 +47,7 @@ def date_findings(draft: Draft, options: Options, papers: Iterable[Paper]) -> li
     return [_newer_than_draft(newer, written)] if written is not None and newer else []
 
 
-def date_of_draft(draft: Draft, no_later_than: date = date.max) -> Written | None:
+def date_of_draft(draft: Draft, no_later_than: date = date.max) -> DraftDate | None:
     """The date of `\\date`, the year in the names of class and packages, git's last commit of the files, or the year of
     the newest citation: the first of these that is not before the newest citation.
 
@@ -65,7 +65,7 @@ def date_of_draft(draft: Draft, no_later_than: date = date.max) -> Written | Non
     return latest if len(years) >= _FEWEST_DATED else None
 
 
-def _stated(draft: Draft) -> Iterator[Written]:
+def _stated(draft: Draft) -> Iterator[DraftDate]:
     """Return the date that the document gives."""
     if match := _DAY.search(draft.date):
         with suppress(ValueError):
@@ -87,7 +87,7 @@ def _cited_years(draft: Draft) -> list[int]:
     return [year for year in years if year is not None]
 
 
-def _by_git(draft: Draft) -> Written | None:
+def _by_git(draft: Draft) -> DraftDate | None:
     """The day of the last commit that changed the draft's files. None without git, or where it knows none of them."""
     from citeplug.project.git import Git
 
@@ -101,12 +101,12 @@ def _by_git(draft: Draft) -> Written | None:
         return None
 
 
-def _of_year(year: int, by: str) -> Written:
-    return Written(str(year), by, date(year + 1, 1, 1))
+def _of_year(year: int, by: str) -> DraftDate:
+    return DraftDate(str(year), by, date(year + 1, 1, 1))
 
 
-def _of_day(day: date, by: str) -> Written:
-    return Written(day.isoformat(), by, day + timedelta(days=1))
+def _of_day(day: date, by: str) -> DraftDate:
+    return DraftDate(day.isoformat(), by, day + timedelta(days=1))
 
 
 def _newer_than_before(newer: Sequence[Paper], before: date) -> Finding:
@@ -119,7 +119,7 @@ def _newer_than_before(newer: Sequence[Paper], before: date) -> Finding:
     )
 
 
-def _newer_than_draft(newer: Sequence[Paper], written: Written) -> Finding:
+def _newer_than_draft(newer: Sequence[Paper], written: DraftDate) -> Finding:
     return Finding(
         "newer_than_draft",
         "info",

@@ -117,7 +117,11 @@ def _same_claims(
         nearest = [candidate.paper for candidate in search(question.said, corpus, where, _NEAREST)]
         new = [paper for paper in nearest if paper.id.value in came - cited and not possibly_withdrawn(paper)]
         vectors = corpus.vectors_of(new)
-        papers = [each for each in new if each.id.value in vectors and vectors[each.id.value] @ own >= SAME_MATTER]
+        papers = [
+            candidate
+            for candidate in new
+            if candidate.id.value in vectors and vectors[candidate.id.value] @ own >= SAME_MATTER
+        ]
         for paper, quote, cosine in _near_sentences(question.said, papers, corpus):
             value = paper.id.value
             if value not in best or cosine > best[value][1].cosine:

@@ -30,7 +30,7 @@ from citeplug.related.options import check_options, options_for_run
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.retrieve.fit import SURELY
 from citeplug.related.retrieve.queries import CITATIONS, LONGEST_PHRASE, THEME, key_phrases
-from citeplug.related.retrieve.stages import Ranking
+from citeplug.related.retrieve.stages import PaperRanking
 from citeplug.related.run import rank_papers
 from citeplug.related.write.extractive.contributions import find_contributions
 from citeplug.settings.environment import Settings
@@ -73,7 +73,7 @@ def explain(
     texts = {paper.id.value: _Text(paper) for paper in papers}
     rarity = _rarity(list(texts.values()))
     telling = [pair for pair in queries if pair[0].aspect not in _NO_PARTS] or queries[:1]
-    parts = [_Part(query, vector, texts, vectors, rarity) for query, vector in telling]
+    parts = [_DraftPart(query, vector, texts, vectors, rarity) for query, vector in telling]
     near = _near_citations(texts, vectors, cited, own or {})
     reasons_by_id: dict[str, tuple[Reason, ...]] = {}
     for value in texts:
@@ -93,7 +93,7 @@ class _Text:
         self.grams = frozenset([*_grams(title), *_grams(abstract)])
 
 
-class _Part:
+class _DraftPart:
     """A part of the draft beside the papers.
 
     `place` is that of each paper among the others, from 0, by words and by meaning, summed; `common` are words.
@@ -145,9 +145,9 @@ def _shared(
 
     One of a single word only if that is among `alone`, and the paper has it in its title or often.
     """
-    for words, each in zip(phrases, stems, strict=True):
-        for start, end in sorted(combinations(range(len(each) + 1), 2), key=lambda bound: bound[0] - bound[1]):
-            run = tuple(each[start:end])
+    for words, phrase_stems in zip(phrases, stems, strict=True):
+        for start, end in sorted(combinations(range(len(phrase_stems) + 1), 2), key=lambda bound: bound[0] - bound[1]):
+            run = tuple(phrase_stems[start:end])
             if run in text.grams and (len(run) > 1 or (run[0] in alone and text.times[run[0]] >= _IN_TITLE)):
                 yield run, " ".join(words[start:end])
                 break
@@ -198,7 +198,7 @@ def _grams(stems: Sequence[str]) -> Iterator[_Gram]:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedPaper:
     """One paper. `score` is 0 to 1, its relevance to the draft beside the others; None for one that was not looked for.
 
     `found_by` are the ways of `Candidate`; `chosen`: the section would discuss it; `choice` is the author's; `key` that
@@ -229,7 +229,7 @@ def list_papers(
     progress: Progress,
     most: int | None = None,
     missing: bool = False,
-) -> tuple[list[Listed], list[Finding], GraphUse | None]:
+) -> tuple[list[ListedPaper], list[Finding], GraphUse | None]:
     """The papers among which the section chooses, in its order, then what is excluded. Raises as `rank_papers`.
 
     With `most` at most so many, for which the search is followed further, and nothing that is excluded. `missing`: only
@@ -254,7 +254,7 @@ def list_papers(
         # Of all that was found, so that a paper has the same reasons in a longer list.
         reasons = _reasons([item.paper for item in items], ranking, draft, keys, tools)
     listed = [
-        Listed(
+        ListedPaper(
             paper,
             scores.get(value),
             ways.get(value, ()),
@@ -295,7 +295,7 @@ def graph_reason(value: str, links: Links | None, graph: CitationSource | None) 
 
 
 def _reasons(
-    papers: Sequence[Paper], ranking: Ranking, draft: Draft, keys: Mapping[str, str], tools: Tools
+    papers: Sequence[Paper], ranking: PaperRanking, draft: Draft, keys: Mapping[str, str], tools: Tools
 ) -> dict[str, tuple[Reason, ...]]:
     if not papers or not ranking.queries:
         return {}
@@ -326,7 +326,7 @@ def _is_id(name: str) -> bool:
 class Listing:
     """Papers for a draft, findings, and the part that citations had; None without a graph."""
 
-    papers: tuple[Listed, ...]
+    papers: tuple[ListedPaper, ...]
     findings: tuple[Finding, ...]
     graph: GraphUse | None = None
 

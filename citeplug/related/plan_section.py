@@ -19,7 +19,7 @@ from citeplug.records.plan import Plan
 from citeplug.records.topics import Topic
 from citeplug.related.plan.from_clusters import WORDS_EACH, make_plan, with_line, without_closing
 from citeplug.related.plan.lengths import Measure, fit_length, fit_within
-from citeplug.related.plan.planned import Planned, Resolver, known_ids, without_papers, words_of_author
+from citeplug.related.plan.planned import AuthorPlans, Resolver, known_ids, without_papers, words_of_author
 from citeplug.related.plan.themes import LARGEST, similarity_of
 from citeplug.related.progress import Tools
 from citeplug.related.references import Verified, ids_cited
@@ -36,7 +36,7 @@ _TITLE = 60  # letters of a title in a message
 
 
 def plan_section(
-    planned: Planned,
+    planned: AuthorPlans,
     verified: Verified,
     vectors: Mapping[str, Vectors],
     current: CurrentSection,
@@ -130,7 +130,7 @@ def _come_in(
     by_id = {paragraph.id: paragraph for paragraph in plan.paragraphs}
     resolve = Resolver(verified.papers, draft).papers_of
     members = {name: resolve(by_id[name].lines) for name in by_id if name in left_alone}
-    known = _known(draft, tools, verified) if free else Known()
+    known = _known(draft, tools, verified) if free else PlanFacts()
     rest: list[Shortlisted] = []
     for item in free:
         room = [name for name, papers in members.items() if papers and len(papers) < LARGEST]
@@ -175,13 +175,13 @@ def _beside(
     def around(plan: Plan) -> Plan:
         return with_papers(plan, free, lambda rest, others: make(rest, [*headings, *others]))
 
-    found = around(new)
-    if any(paragraph.heading in headings for paragraph in found.paragraphs):
-        found = around(make(shortlist, headings))
-    return found
+    beside = around(new)
+    if any(paragraph.heading in headings for paragraph in beside.paragraphs):
+        beside = around(make(shortlist, headings))
+    return beside
 
 
-class Known(TypedDict, total=False):
+class PlanFacts(TypedDict, total=False):
     """What is known for a plan beside its papers: see `make_plan`."""
 
     references: Mapping[str, Collection[str]]
@@ -190,7 +190,7 @@ class Known(TypedDict, total=False):
     opened: Callable[[str, Sequence[Paper], Collection[str]], bool]
 
 
-def _known(draft: Draft, tools: Tools, verified: Verified) -> Known:
+def _known(draft: Draft, tools: Tools, verified: Verified) -> PlanFacts:
     """Which papers cite which; without a model also what can be said of them, and in which themes the draft stands."""
     ids = sorted(verified.papers)
     references = {} if tools.graph is None else tools.graph.references(ids, _MOST_REFERENCES)

@@ -40,7 +40,7 @@ def ids_cited(keys: Mapping[str, str], draft: Draft) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class References:
+class SectionReferences:
     """Keys by arXiv id, the new entries, and the check of every entry that the section cites.
 
     `unfit` are findings about entries of the author's that were not taken. `left_out` are such findings by the ids of
@@ -53,9 +53,9 @@ class References:
     unfit: tuple[Finding, ...] = ()
     left_out: Mapping[str, Finding] = field(default_factory=dict)
 
-    def __add__(self, other: "References") -> "References":
+    def __add__(self, other: "SectionReferences") -> "SectionReferences":
         """Both, the checks of an entry that both have once."""
-        return References(
+        return SectionReferences(
             {**self.keys, **other.keys},
             (*self.rendered, *other.rendered),
             tuple(dict.fromkeys((*self.entries, *other.entries))),
@@ -63,7 +63,7 @@ class References:
             {**self.left_out, **other.left_out},
         )
 
-    def in_order_of(self, cites: Sequence[str]) -> "References":
+    def in_order_of(self, cites: Sequence[str]) -> "SectionReferences":
         """The references with their entries in the order in which their papers are cited, the others behind them."""
         place = {value: number for number, value in reversed(list(enumerate(cites)))}
         rendered = sorted(self.rendered, key=lambda entry: place.get(entry.arxiv_id, len(cites)))
@@ -93,7 +93,7 @@ class References:
 
 def refer(
     papers: Sequence[Paper], draft: Draft, lookup: Lookup, today: date, held: Sequence[BibEntry] = ()
-) -> References:
+) -> SectionReferences:
     """Keys, entries and checks for `papers`, in the order of their first citation.
 
     A paper that the draft already cites keeps the author's key and entry; nothing is written for it. One that is
@@ -137,7 +137,7 @@ def refer(
     }
     # Of an entry that names no paper of arXiv, the one that it was matched to.
     named = {key: value for value, key in own.items()}
-    return References(
+    return SectionReferences(
         keys,
         (*rendered, *from_library.rendered),
         (
@@ -155,13 +155,13 @@ def refer(
 
 def refer_beside(
     papers: Sequence[Paper],
-    others: References,
+    others: SectionReferences,
     *,
     draft: Draft,
     lookup: Lookup,
     today: date,
     held: Sequence[BibEntry] = (),
-) -> References:
+) -> SectionReferences:
     """As `refer`, with keys that none of the `others` has."""
     made = parse_bib("\n".join(entry.text for entry in others.rendered))
     return refer(papers, draft, lookup, today, (*held, *made))
@@ -182,8 +182,8 @@ def _uncitable(entry: BibEntry, arxiv_id: str, cited_as: str | None, *, biber: b
 
 
 def shelve(
-    references: References, shelf: Shelf, cited: set[str], draft: Draft, lookup: Lookup, today: date
-) -> tuple[References, MergedBib]:
+    references: SectionReferences, shelf: Shelf, cited: set[str], draft: Draft, lookup: Lookup, today: date
+) -> tuple[SectionReferences, MergedBib]:
     """Merge the new entries into the file, and check those entries of the result that are `cited` (keys).
 
     The references come back with the checks of all entries that the section relies on, and of those refused.
@@ -225,7 +225,7 @@ def undefined(tex: str, bib: str, draft: Draft) -> list[Finding]:
 
 
 # Keys, entries and checks of papers, beside those that there are already.
-Refer = Callable[[Sequence[Paper], References], References]
+Refer = Callable[[Sequence[Paper], SectionReferences], SectionReferences]
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +238,7 @@ class Verified:
 
     shortlist: tuple[Shortlisted, ...]
     papers: dict[str, Paper]
-    references: References
+    references: SectionReferences
     passages: Mapping[str, tuple[Passage, ...]] = field(default_factory=dict)
 
     @property
@@ -253,7 +253,7 @@ class Verified:
 
 def verify_shortlist(ranked: Sequence[Shortlisted], count: int, refer: Refer) -> Verified:
     """The first `count` papers of the ranking that may be cited: the next takes the place of one that is refused."""
-    references = References({}, (), ())
+    references = SectionReferences({}, (), ())
     rest = iter(ranked)
     shortlist: list[Shortlisted] = []
     while batch := list(islice(rest, count - len(shortlist))):

@@ -10,12 +10,14 @@ from citeplug.records.paper import Links, Shortlisted
 from citeplug.related.input_digests import digest_of
 from citeplug.related.progress import Tools
 from citeplug.related.retrieve.fit import FITS
-from citeplug.related.retrieve.stages import Queries, Ranking, among_topics
+from citeplug.related.retrieve.stages import PaperRanking, Queries, among_topics
 
 STAGE = "shortlist"
 
 
-def remember(ranking: Ranking, queries: Queries, draft: Draft, options: Options, tools: Tools, before: date) -> None:
+def remember(
+    ranking: PaperRanking, queries: Queries, draft: Draft, options: Options, tools: Tools, before: date
+) -> None:
     """Keep a ranking for later runs with the same inputs."""
     if tools.memory is not None:
         inputs = _inputs(queries, draft, options, tools, before)
@@ -30,7 +32,7 @@ def remember(ranking: Ranking, queries: Queries, draft: Draft, options: Options,
         tools.memory.keep(STAGE, inputs, record)
 
 
-def recall(queries: Queries, draft: Draft, options: Options, tools: Tools, before: date) -> Ranking | None:
+def recall(queries: Queries, draft: Draft, options: Options, tools: Tools, before: date) -> PaperRanking | None:
     """The ranking that an earlier run made from the same inputs, if every paper in it is still known.
 
     Raises UsageError if one of the topics that the user named is none.
@@ -52,7 +54,7 @@ def recall(queries: Queries, draft: Draft, options: Options, tools: Tools, befor
     first = [item.paper for item in ranked[: options.breadth]]
     vectors = tools.index.vectors_of(first, tools.seconds)
     just = {item.paper.id.value: FITS for item in ranked[:fit]}
-    return Ranking(ranked, count, fit, vectors, findings=queries.findings, graph=graph, pinned=pinned, fit=just)
+    return PaperRanking(ranked, count, fit, vectors, findings=queries.findings, graph=graph, pinned=pinned, fit=just)
 
 
 def _links(record: Any) -> Links | None:

@@ -21,7 +21,7 @@ from citeplug.records.section import Section
 from citeplug.related.attribute.attribution import attribute, mark_older, self_harm, with_pinpoints
 from citeplug.related.options import check_options
 from citeplug.related.plan.lengths import left_out_for_length, length_doubts, plan_not_followed
-from citeplug.related.plan.planned import Planned, by_bare_ids, planned_papers, read_planned, with_places
+from citeplug.related.plan.planned import AuthorPlans, by_bare_ids, planned_papers, read_planned, with_places
 from citeplug.related.plan_section import plan_section
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.references import Verified, refer_beside, shelve, undefined, verify_planned, verify_shortlist
@@ -29,8 +29,8 @@ from citeplug.related.remembered_ranking import recall, remember
 from citeplug.related.retrieve.depth import read_longlist, with_passages
 from citeplug.related.retrieve.longlist import left_out, make_longlist
 from citeplug.related.retrieve.pins import pinned_papers
-from citeplug.related.retrieve.stages import Ranking, find_candidates, make_queries, rank
-from citeplug.related.write.write_paragraphs import Writing, write_paragraphs
+from citeplug.related.retrieve.stages import PaperRanking, find_candidates, make_queries, rank
+from citeplug.related.write.write_paragraphs import WritingInputs, write_paragraphs
 from citeplug.section_file.cite_style import cite_style, cited_keys
 from citeplug.section_file.current import NOTHING, CurrentSection
 from citeplug.section_file.merged_section import regenerate
@@ -68,7 +68,7 @@ class Planning:
 
     plan: Plan
     shortlist: tuple[Shortlisted, ...]
-    planned: Planned
+    planned: AuthorPlans
     verified: Verified
     findings: tuple[Finding, ...]
     graph: GraphUse | None = None
@@ -163,7 +163,7 @@ def plan_papers(run: RunInputs) -> Planning:
     return make_plan(ranking, verified, planned, missing, run)
 
 
-def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, progress: Progress) -> Ranking:
+def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, progress: Progress) -> PaperRanking:
     """Queries -> candidates -> longlist -> depth -> ranking; pinned papers come first, and leave the others less room.
 
     Raises CorpusEmpty if no paper passes the filters, SourceUnavailable if there is no catalogue and arXiv cannot be
@@ -187,14 +187,16 @@ def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, p
     return pinned + replace(ranking, queries=queries.queries, findings=findings)
 
 
-def _rank(planned: Planned, run: RunInputs) -> Ranking:
+def _rank(planned: AuthorPlans, run: RunInputs) -> PaperRanking:
     """The ranking that the plan is made from; an empty one where the author's plans leave nothing to search for."""
     if planned.search is None:
-        return Ranking([], 0, 0, {})
+        return PaperRanking([], 0, 0, {})
     return rank_papers(run.draft, planned.search, run.tools, before=run.before, progress=run.progress)
 
 
-def verify_papers(ranking: Ranking, planned: Planned, run: RunInputs) -> tuple[Verified, Planned, list[Finding]]:
+def verify_papers(
+    ranking: PaperRanking, planned: AuthorPlans, run: RunInputs
+) -> tuple[Verified, AuthorPlans, list[Finding]]:
     """Shortlist -> verification, of the author's planned papers too, then what their full texts say.
 
     A paper that is refused gives way to the next. With the papers come the author's plans with those papers in their
@@ -211,7 +213,7 @@ def verify_papers(ranking: Ranking, planned: Planned, run: RunInputs) -> tuple[V
 
 
 def make_plan(
-    ranking: Ranking, verified: Verified, planned: Planned, missing: Sequence[Finding], run: RunInputs
+    ranking: PaperRanking, verified: Verified, planned: AuthorPlans, missing: Sequence[Finding], run: RunInputs
 ) -> Planning:
     """The author's plans in their places, and new paragraphs made from the shortlist. `missing` are findings so far."""
     draft, options, tools, held = run.draft, run.options, run.tools, run.held
@@ -226,10 +228,10 @@ def make_plan(
     return Planning(plan, shortlist, planned, verified, tuple(findings), ranking.graph, ranking.unfit[:room])
 
 
-def _writing(planning: Planning, run: RunInputs) -> Writing:
+def _writing(planning: Planning, run: RunInputs) -> WritingInputs:
     """What the writer works with: the file as it is, the papers that may be cited, and the keys to cite them by."""
     verified = planning.verified
-    return Writing(
+    return WritingInputs(
         run.current,
         run.draft,
         verified.papers,

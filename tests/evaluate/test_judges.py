@@ -19,7 +19,7 @@ from citeplug.evaluate.judge.published import (
     ask_relevance_rate,
     read_labels,
 )
-from citeplug.evaluate.judge.question import Question, Verdict, verdicts_of
+from citeplug.evaluate.judge.question import JudgeQuestion, Verdict, verdicts_of
 from citeplug.evaluate.judge.scores import JudgedRun, agreement_of_judges, agreement_with_itself, judged_scores
 from citeplug.evaluate.runs import RunLine, read_run
 from citeplug.records.dialogue import Reply
@@ -45,7 +45,7 @@ def run_of(gold: list[Gold], *sentences: Mapping[str, Any], **fields: Any) -> di
 CITING = ({"text": "One does.", "cites": ["2001.00001"]}, {"text": "Two does.", "cites": ["2001.00002"]})
 
 
-def judged(questions: Iterable[Question], judge: Judge, model: str = "m") -> list[Verdict]:
+def judged(questions: Iterable[JudgeQuestion], judge: Judge, model: str = "m") -> list[Verdict]:
     replies = ((each, judge(each.request)) for each in questions)
     return [
         verdict

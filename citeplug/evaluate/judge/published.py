@@ -16,8 +16,8 @@ from citeplug.evaluate.judge.question import (
     LONGEST_ABSTRACT,
     LONGEST_SECTION,
     RULES,
+    JudgeQuestion,
     Order,
-    Question,
     Rubric,
     on_scale,
     orders,
@@ -127,7 +127,7 @@ _RATING = object_of(
 
 def ask_relevance(
     gold: Gold, line: RunLine, abstracts: Mapping[str, str], *, as_published: bool = False
-) -> Iterator[Question]:
+) -> Iterator[JudgeQuestion]:
     """Ask about each cited paper whose abstract is known; as published the draft's abstract is always the first."""
     for cited in line.cited if gold.abstract else ():
         if abstracts.get(cited):
@@ -138,7 +138,7 @@ def ask_relevance(
 
 def ask_relevance_rate(
     gold: Gold, line: RunLine, abstracts: Mapping[str, str], *, as_published: bool = False
-) -> Iterator[Question]:
+) -> Iterator[JudgeQuestion]:
     """Ask about each cited paper whose abstract is known; as published the paper is always the first."""
     for cited in line.cited:
         if abstracts.get(cited):
@@ -147,7 +147,7 @@ def ask_relevance_rate(
             yield from _RATE.ask(gold.query_id, cited, beside, judged, read, label, as_published=as_published)
 
 
-def ask_quality(gold: Gold, line: RunLine, *, as_published: bool = False) -> Iterator[Question]:
+def ask_quality(gold: Gold, line: RunLine, *, as_published: bool = False) -> Iterator[JudgeQuestion]:
     """Ask about the section, if there is one; as published the abstract is always the first."""
     if line.text and gold.abstract:
         beside, judged = {"the draft's abstract": gold.abstract}, {SECTION: _with_citations(line)}
@@ -155,7 +155,7 @@ def ask_quality(gold: Gold, line: RunLine, *, as_published: bool = False) -> Ite
         yield from _QUALITY.ask(gold.query_id, SECTION, beside, judged, read, label, as_published=as_published)
 
 
-def ask_correctness(gold: Gold, line: RunLine, *, as_published: bool = False) -> Iterator[Question]:
+def ask_correctness(gold: Gold, line: RunLine, *, as_published: bool = False) -> Iterator[JudgeQuestion]:
     """Ask about an answer that was given, where there is a reference; as published the reference is the first."""
     if line.refused or not line.text or not gold.answer or gold.answerable is False:
         return
@@ -169,7 +169,7 @@ def ask_correctness(gold: Gold, line: RunLine, *, as_published: bool = False) ->
 
 def ask_entailment(
     gold: Gold, line: RunLine, texts: Mapping[str, str], *, as_published: bool = False
-) -> Iterator[Question]:
+) -> Iterator[JudgeQuestion]:
     """Ask for each sentence about all sets of papers that a measure may need, as far as their texts are known.
 
     These are each citation alone, all together, all but one, and those of the sentences beside it. As published the
@@ -184,7 +184,7 @@ def ask_entailment(
             yield from _ENTAILMENT.ask(gold.query_id, item, premise, judged, read, label, as_published=as_published)
 
 
-def ask_organisation(gold: Gold, line: RunLine, *, as_published: bool = False) -> Iterator[Question]:
+def ask_organisation(gold: Gold, line: RunLine, *, as_published: bool = False) -> Iterator[JudgeQuestion]:
     """Ask about a section beside the real one, in both orders: 1 where it is preferred, else 0.
 
     As published (`organization.py`) a reply without a decision counts as one for B, whichever that is; here it is none.
@@ -198,10 +198,10 @@ def ask_organisation(gold: Gold, line: RunLine, *, as_published: bool = False) -
         texts = paper | {f"section {name}": text for name, text in zip("AB", sections, strict=True)}
         request = _ORGANISATION.request(texts, "organisation of two sections")
         read = partial(_decision, place, as_published)
-        yield Question(gold.query_id, "organisation", order, {SECTION: place}, request, read)
+        yield JudgeQuestion(gold.query_id, "organisation", order, {SECTION: place}, request, read)
 
 
-def ask_nuggets(gold: Gold, line: RunLine, *, as_published: bool = False) -> Iterator[Question]:
+def ask_nuggets(gold: Gold, line: RunLine, *, as_published: bool = False) -> Iterator[JudgeQuestion]:
     """Ask about the nuggets, ten at a time, in their order and, save as published, in the opposite one.
 
     An item is the place of a nugget in the gold line, from 1. A label with another number, and labels that contradict
@@ -219,10 +219,10 @@ def ask_nuggets(gold: Gold, line: RunLine, *, as_published: bool = False) -> Ite
             tokens, label = 60 + 40 * len(part), f"{len(part)} nuggets"
             request = Request("judge", _NUGGETS, prompt, schema=_LABELS, max_tokens=tokens, label=label)
             places = {str(item): place for place, item in enumerate(part)}
-            yield Question(gold.query_id, "nuggets", order, places, request, partial(_by_item, part))
+            yield JudgeQuestion(gold.query_id, "nuggets", order, places, request, partial(_by_item, part))
 
 
-def ask_metrics(gold: Gold, arms: Mapping[str, RunLine], *, as_published: bool = False) -> Iterator[Question]:
+def ask_metrics(gold: Gold, arms: Mapping[str, RunLine], *, as_published: bool = False) -> Iterator[JudgeQuestion]:
     """Ask about all arms in one request, as published always in the order given.
 
     Else the first place goes round by the hash of the query's id, and the question is asked again in the opposite
@@ -247,7 +247,7 @@ def ask_metrics(gold: Gold, arms: Mapping[str, RunLine], *, as_published: bool =
         schema, tokens = object_of(dict.fromkeys(scientists, _RATING)), 300 * len(placed)
         prompt, label = show(texts, LONGEST_SECTION), f"{len(placed)} answers"
         request = Request("judge", _METRICS, prompt, schema=schema, max_tokens=tokens, label=label)
-        yield Question(gold.query_id, "metrics", order, places, request, partial(_ratings, scientists))
+        yield JudgeQuestion(gold.query_id, "metrics", order, places, request, partial(_ratings, scientists))
 
 
 def verdicts_from(items: Mapping[str, float]) -> Verdicts:

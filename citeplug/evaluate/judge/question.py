@@ -19,7 +19,7 @@ RULES = f"{WARNING}\n\nAnswer with JSON that fits the schema, and nothing else."
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class JudgeQuestion:
     """One request to a judge. `places` are those of the items in it, from 0; `read` gives the items' values.
 
     `read` leaves out each item that the reply has no value for, or none on the scale.
@@ -46,7 +46,7 @@ class Verdict:
     value: float | None
 
 
-def verdicts_of(question: Question, reply: Reply, model: str) -> list[Verdict]:
+def verdicts_of(question: JudgeQuestion, reply: Reply, model: str) -> list[Verdict]:
     """Return one verdict for each item of the question."""
     values = question.read(reply)
     return [
@@ -100,7 +100,7 @@ class Rubric:
         *,
         opening: Mapping[str, str] = MappingProxyType({}),
         as_published: bool,
-    ) -> Iterator[Question]:
+    ) -> Iterator[JudgeQuestion]:
         """Ask about one `judged` text, behind what it is compared with and, save as published, in front of it too.
 
         Both come behind the `opening`.
@@ -108,4 +108,4 @@ class Rubric:
         for order in orders(as_published):
             texts = {**opening, **beside, **judged} if order == "first" else {**opening, **judged, **beside}
             place = list(texts).index(next(iter(judged)))
-            yield Question(query_id, self.measure, order, {item: place}, self.request(texts, label), read)
+            yield JudgeQuestion(query_id, self.measure, order, {item: place}, self.request(texts, label), read)

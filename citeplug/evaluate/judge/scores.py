@@ -53,7 +53,7 @@ def judged_scores(verdicts: Sequence[Verdict], judged: JudgedRun) -> list[Scored
                 values.setdefault(f"{name}, by {model}" if several else name, []).append(value)
         for name, numbers in values.items():
             values_by_name.setdefault(name, {})[query] = fmean(numbers)
-    refused = {each.query_id for each in judged.gold if _refused(each, judged)}
+    refused = {gold.query_id for gold in judged.gold if _refused(gold, judged)}
     return [
         Scored(name, {**dict.fromkeys(refused, 0.0), **by_query} if name.startswith(ACCURACY) else by_query)
         for name, by_query in values_by_name.items()

@@ -147,7 +147,7 @@ def mark_older(
             return source
         text = newest.get(value)
         versions = [papers[value].id.version if value in papers else None, text.version if text is not None else None]
-        newer = max((each for each in versions if each is not None), default=0)
+        newer = max((known for known in versions if known is not None), default=0)
         if newer <= version or (text is not None and text.version == newer and has_words(text, source.text)):
             return replace(source, newer=None)
         newer_versions[value] = (version, newer, text is not None and text.version == newer)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from citeplug.records.section import Judgement, Kind, Sentence, Source, source_in_passage
 from citeplug.related.attribute.claims import suspicions, unsourced
 from citeplug.related.attribute.evidence import Doubt
-from citeplug.related.attribute.handles import Piece, marked, read_handles, segments
+from citeplug.related.attribute.handles import TextPiece, marked, read_handles, segments
 from citeplug.related.attribute.plainness import first_person, form, plainness
 from citeplug.text.cited_text import WORD, copied_runs, words
 from citeplug.text.language import speaks
@@ -38,8 +38,8 @@ LONGEST = 40  # words, as the prompt says
 
 
 def mark_copied(
-    pieces: tuple[Piece, ...], sources: Sequence[Material], own: str, longest: int = SHORT
-) -> tuple[tuple[Piece, ...], list[Doubt]]:
+    pieces: tuple[TextPiece, ...], sources: Sequence[Material], own: str, longest: int = SHORT
+) -> tuple[tuple[TextPiece, ...], list[Doubt]]:
     """The sentence with quotation marks around its short runs of the sources' words, up to `longest`, and doubts on the longer ones.
 
     Names, terms of a title, numbers with their nouns, what the author's `own` text says, and function words at the
@@ -116,7 +116,7 @@ class Proposed:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SentenceDemands:
     """Demands on a sentence: the papers that it cites, by their handles; none for one on the draft or the topic.
 
     `any_of` says that it may leave out papers, all of them where its kind is `draft` or `topic`: so it is wherever no
@@ -136,7 +136,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedSentence:
     """Outcome of the checks of one sentence.
 
     `sentence` is there where nothing hard or formal is wrong; its `judgement` is None, or has verdict None and the
@@ -153,7 +153,7 @@ class Checked:
         return (*self.hard, *self.form)
 
 
-def check_sentence(proposed: Proposed, demands: Wanted, desk: Mapping[int, Material]) -> Checked:
+def check_sentence(proposed: Proposed, demands: SentenceDemands, desk: Mapping[int, Material]) -> CheckedSentence:
     """Check a sentence by all that code can decide; every refusal is reported at once.
 
     `desk` holds what the model was given, by handle; the draft is 0. Each cited paper needs a verbatim quotation of
@@ -185,10 +185,10 @@ def check_sentence(proposed: Proposed, demands: Wanted, desk: Mapping[int, Mater
     pieces, copied = mark_copied(pieces, materials, own if kind != "draft" else "", demands.quotable)
     refused += copied
     if hard or refused:
-        return Checked(None, tuple(dict.fromkeys(hard)), tuple(dict.fromkeys(refused)))
+        return CheckedSentence(None, tuple(dict.fromkeys(hard)), tuple(dict.fromkeys(refused)))
     sources = tuple(dict.fromkeys(source for handle in grounds for source in places[handle]))
     suspected = _suspected(pieces, kind, own, desk, demands, left)
-    return Checked(_sentence(pieces, kind, papers, sources, desk, suspected))
+    return CheckedSentence(_sentence(pieces, kind, papers, sources, desk, suspected))
 
 
 def _normalised(text: str) -> str:
@@ -217,13 +217,13 @@ def _texts(handles: Sequence[int], desk: Mapping[int, Material]) -> tuple[str, .
     )
 
 
-def _wrong_handles(cited: Sequence[int], demands: Wanted, desk: Mapping[int, Material]) -> Iterator[Doubt]:
+def _wrong_handles(cited: Sequence[int], demands: SentenceDemands, desk: Mapping[int, Material]) -> Iterator[Doubt]:
     for handle in sorted(cited):
         if handle not in demands.handles or handle not in desk:
             yield Doubt("handle", f"[{handle}] may not be cited here")
 
 
-def _missing_handles(cited: Sequence[int], demands: Wanted, kind: Kind) -> Iterator[Doubt]:
+def _missing_handles(cited: Sequence[int], demands: SentenceDemands, kind: Kind) -> Iterator[Doubt]:
     missing = sorted(set(demands.handles) - set(cited))
     if missing and not (demands.any_of and (cited or kind in ("draft", "topic"))):
         yield Doubt("handle", f"cite {', '.join(f'[{handle}]' for handle in missing)} too")
@@ -295,12 +295,12 @@ def _title(material: Material) -> Source:
     return Source(paper.id.value, paper.id.version, material.title, 0, len(material.title), of="title")
 
 
-def _wrong_language(text: str, demands: Wanted) -> Iterator[Doubt]:
+def _wrong_language(text: str, demands: SentenceDemands) -> Iterator[Doubt]:
     if demands.language != "English" and not speaks(_QUOTED.sub(" ", text), demands.language):
         yield Doubt("language", f"write the sentence in {demands.language}")
 
 
-def _wrong_voice(text: str, demands: Wanted, kind: Kind) -> Iterator[Doubt]:
+def _wrong_voice(text: str, demands: SentenceDemands, kind: Kind) -> Iterator[Doubt]:
     pronoun = first_person(text, demands.language)
     if pronoun and kind in ("paper", "group"):
         yield Doubt(
@@ -311,7 +311,7 @@ def _wrong_voice(text: str, demands: Wanted, kind: Kind) -> Iterator[Doubt]:
 
 def _said_by_nobody(text: str, texts: Sequence[str]) -> Iterator[Doubt]:
     """Doubts on quotation marks around what no source says."""
-    word_runs = [f" {' '.join(words(each))} " for each in texts]
+    word_runs = [f" {' '.join(words(source_text))} " for source_text in texts]
     for match in _QUOTED.finditer(text):
         inside = (match[1] or match[2] or "").strip(" ,.;:")
         if inside and not any(f" {' '.join(words(inside))} " in run for run in word_runs):
@@ -319,11 +319,11 @@ def _said_by_nobody(text: str, texts: Sequence[str]) -> Iterator[Doubt]:
 
 
 def _suspected(
-    pieces: tuple[Piece, ...],
+    pieces: tuple[TextPiece, ...],
     kind: Kind,
     own: str,
     desk: Mapping[int, Material],
-    demands: Wanted,
+    demands: SentenceDemands,
     left: Sequence[Doubt],
 ) -> str:
     """The suspicions against a sentence, those `left` by harder checks first, in one line."""
@@ -340,7 +340,7 @@ def _suspected(
 
 
 def _sentence(
-    pieces: tuple[Piece, ...],
+    pieces: tuple[TextPiece, ...],
     kind: Kind,
     papers: Sequence[int],
     sources: tuple[Source, ...],

@@ -29,7 +29,7 @@ def unknown_names(text: str, sources: Sequence[str], *, capitals: bool = True) -
     A plural and a possessive count as the word itself, and so does an acronym whose words stand in a source. A capital
     at the beginning of a sentence says nothing; without `capitals`, as in German, a single one never does.
     """
-    known = Known(" . ".join(sources))
+    known = KnownWords(" . ".join(sources))
     for match in COMPOUND.finditer(text):
         compound = match[0]
         parts = PART.findall(compound)
@@ -46,7 +46,7 @@ def unknown_names(text: str, sources: Sequence[str], *, capitals: bool = True) -
             yield Doubt("name", f"“{compound}” is in no source")
 
 
-class Known:
+class KnownWords:
     """The words of the evidence, as they are looked up: without hyphens, in lower case."""
 
     def __init__(self, text: str) -> None:

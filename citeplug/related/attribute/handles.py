@@ -18,7 +18,7 @@ _STOP = re.compile(r"([.!?]+[”\"’']?)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     """Text, or the citation of `handles`; `textual` where the authors' names are part of the sentence."""
 
     text: str = ""
@@ -34,12 +34,12 @@ class Segment:
     handles: tuple[int, ...]
 
 
-def read_handles(text: str) -> tuple[Piece, ...]:
+def read_handles(text: str) -> tuple[TextPiece, ...]:
     """The sentence in pieces. A handle that opens a clause or follows "by" is textual even without its `@`.
 
     A citation behind the full stop is moved before it.
     """
-    pieces: list[Piece] = []
+    pieces: list[TextPiece] = []
     position = 0
     for match in _HANDLE.finditer(text):
         before = text[position : match.start()]
@@ -50,28 +50,28 @@ def read_handles(text: str) -> tuple[Piece, ...]:
         opens = bool(_TEXTUAL_AFTER.search(before)) and (before.strip() or not pieces)
         textual = bool(match[1]) or follows_textual or (bool(opens) and before.strip() not in ("and", "und"))
         if before:
-            pieces.append(Piece(before))
-        pieces.append(Piece(handles=handles, textual=textual))
+            pieces.append(TextPiece(before))
+        pieces.append(TextPiece(handles=handles, textual=textual))
         position = match.end()
-    pieces.append(Piece(text[position:]))
+    pieces.append(TextPiece(text[position:]))
     return _stop_last(pieces)
 
 
-def _stop_last(pieces: list[Piece]) -> tuple[Piece, ...]:
+def _stop_last(pieces: list[TextPiece]) -> tuple[TextPiece, ...]:
     """With the full stop behind the last citation, and one full stop at all."""
     if not pieces[-1].text.strip() and len(pieces) >= 3:
         index = len(pieces) - 3
         match = _STOP.search(pieces[index].text.rstrip()) if pieces[index].text else None
         if match:
-            pieces[index] = Piece(pieces[index].text.rstrip()[: match.start()])
-            pieces[-1] = Piece(match[1])
+            pieces[index] = TextPiece(pieces[index].text.rstrip()[: match.start()])
+            pieces[-1] = TextPiece(match[1])
     last = pieces[-1].text.rstrip()
     if not re.search(r"[.!?][”\"’')]*$", last):
-        pieces[-1] = Piece(last.rstrip(",;:") + ".")
+        pieces[-1] = TextPiece(last.rstrip(",;:") + ".")
     return tuple(piece for piece in pieces if piece.text or piece.handles)
 
 
-def marked(pieces: tuple[Piece, ...], ids: Mapping[int, str]) -> str:
+def marked(pieces: tuple[TextPiece, ...], ids: Mapping[int, str]) -> str:
     """The text of a `Sentence`: handles become its citation markers."""
     out = ""
     for piece in pieces:
@@ -84,7 +84,7 @@ def marked(pieces: tuple[Piece, ...], ids: Mapping[int, str]) -> str:
     return " ".join(out.split())
 
 
-def segments(pieces: tuple[Piece, ...]) -> list[Segment]:
+def segments(pieces: tuple[TextPiece, ...]) -> list[Segment]:
     """Segments of a sentence with the papers they speak of: a textual citation opens one, a parenthetical one closes it.
 
     What follows the last parenthetical citation speaks of all papers, as a sentence without citation does
@@ -101,19 +101,19 @@ def segments(pieces: tuple[Piece, ...]) -> list[Segment]:
     return covered
 
 
-def _clauses(pieces: tuple[Piece, ...]) -> list[list[Piece]]:
+def _clauses(pieces: tuple[TextPiece, ...]) -> list[list[TextPiece]]:
     """Cut at semicolons and before "whereas" and "while", which join what is said of different papers."""
-    clauses: list[list[Piece]] = [[]]
+    clauses: list[list[TextPiece]] = [[]]
     for piece in pieces:
         parts = [piece.text] if piece.handles else _JOINS.split(piece.text)
         for number, part in enumerate(parts):
             if number:
                 clauses.append([])
-            clauses[-1].append(Piece(part, piece.handles, piece.textual))
+            clauses[-1].append(TextPiece(part, piece.handles, piece.textual))
     return clauses
 
 
-def _divide(covered: list[Segment], clause: list[Piece], everybody: tuple[int, ...]) -> None:
+def _divide(covered: list[Segment], clause: list[TextPiece], everybody: tuple[int, ...]) -> None:
     text = ""
     whose: tuple[int, ...] = ()
     for piece in clause:

@@ -62,7 +62,7 @@ SCHEMA = object_of({"verdicts": list_of(_VERDICT), "harms": list_of(_HARM)})
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedSection:
     """A section whose sentences carry their `Judgement`; findings: `harms_draft`, `model_unavailable`, `budget_reached`."""
 
     section: Section
@@ -84,7 +84,7 @@ def judge_section(
     draft: Material,
     model: LanguageModel,
     passages: Mapping[str, Sequence[Passage]] | None = None,
-) -> Judged:
+) -> JudgedSection:
     """Compare every sentence by a model that has no verdict yet with its sources.
 
     `papers` are records by arXiv id without version, `draft` what was handed over of the draft; `passages` of full
@@ -114,7 +114,7 @@ def judge_section(
         harms += [_harm(batch[number - 1].sentence, reason) for number, reason in read_harms(reply, len(batch)).items()]
     if trouble is not None:
         harms.append(model_unavailable(trouble, "the meaning of sentences was not compared"))
-    return Judged(_with(section, judgements), tuple(harms))
+    return JudgedSection(_with(section, judgements), tuple(harms))
 
 
 def _with(section: Section, judgements: Mapping[tuple[int, int], Judgement]) -> Section:

@@ -36,7 +36,7 @@ _DIGITS = re.compile(r"\d+(?:[.,\u00a0\u202f]\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class Quantity:
     """A number in a text.
 
     `percent`: it is a share of a hundred; None where it may be, as the 5 in "5-10%". `near` are the stems and the
@@ -79,9 +79,9 @@ def unknown_numbers(text: str, sources: Sequence[str], papers: int = 1) -> Itera
             yield Doubt("number_of", f"the source has {closest.shown} here, and {number.shown} of something else")
 
 
-def numbers_of(text: str, *, in_names: bool = False) -> list[Number]:
+def numbers_of(text: str, *, in_names: bool = False) -> list[Quantity]:
     """The numbers of a text, save a bare "one" and those that are part of a name (GPT-4), unless `in_names`."""
-    numbers: list[Number] = []
+    numbers: list[Quantity] = []
     spans: list[tuple[int, int]] = []
     words = words_of(text)
     index = 0
@@ -98,7 +98,7 @@ def numbers_of(text: str, *, in_names: bool = False) -> list[Number]:
         percent = True if _PERCENT.match(text, end) else None if _RANGE.match(text, end) else False
         after = [word for word in words[index + length : index + length + 4] if word.is_word or word.text in ",;."]
         numbers.append(
-            Number(
+            Quantity(
                 text[start:end],
                 value,
                 percent,
@@ -113,7 +113,7 @@ def numbers_of(text: str, *, in_names: bool = False) -> list[Number]:
     return _joined(text, numbers, spans)
 
 
-def _joined(text: str, numbers: list[Number], spans: Sequence[tuple[int, int]]) -> list[Number]:
+def _joined(text: str, numbers: list[Quantity], spans: Sequence[tuple[int, int]]) -> list[Quantity]:
     """With the words around both, for the two numbers of "5-10%" or "two and three"."""
     for index in range(len(numbers) - 1):
         if _JOINS.fullmatch(text[spans[index][1] : spans[index + 1][0]]):
@@ -122,7 +122,7 @@ def _joined(text: str, numbers: list[Number], spans: Sequence[tuple[int, int]]) 
     return numbers
 
 
-def _is_same(own: Number, other: Number) -> bool:
+def _is_same(own: Quantity, other: Quantity) -> bool:
     """True if the numbers are equal, or `own` is the other one rounded: 493 for 492.9, "about 430" for 427."""
     if own.value == other.value:
         return True
@@ -130,7 +130,7 @@ def _is_same(own: Number, other: Number) -> bool:
     return (digits >= 3 or own.about) and float(f"{other.value:.{digits}g}") == own.value
 
 
-def _units_agree(one: Number, other: Number) -> bool:
+def _units_agree(one: Quantity, other: Quantity) -> bool:
     return one.percent is None or other.percent is None or one.percent == other.percent
 
 

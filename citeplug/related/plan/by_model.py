@@ -11,7 +11,7 @@ from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Paper, shown_id
 from citeplug.records.plan import Plan
 from citeplug.related.plan.lengths import share_words
-from citeplug.related.plan.read_proposal import MOST_PASSING, Proposal, read_proposal
+from citeplug.related.plan.read_proposal import MOST_PASSING, PlanProposal, read_proposal
 from citeplug.text.json_text import list_of, object_of
 from citeplug.text.material import WARNING, Material, fenced, material_of, whole_draft
 
@@ -112,7 +112,7 @@ def settle_plan(reply: Reply | CiteplugError, task: PlanTask, fallback: Plan) ->
     return plan, [*_left_out(proposal, task.papers), *_repaired(proposal)]
 
 
-def _left_out(proposal: Proposal, papers: Sequence[Paper]) -> list[Finding]:
+def _left_out(proposal: PlanProposal, papers: Sequence[Paper]) -> list[Finding]:
     findings = []
     for paper in papers:
         value = paper.id.value
@@ -125,7 +125,7 @@ def _left_out(proposal: Proposal, papers: Sequence[Paper]) -> list[Finding]:
     return findings
 
 
-def _repaired(proposal: Proposal) -> list[Finding]:
+def _repaired(proposal: PlanProposal) -> list[Finding]:
     return [
         Finding("plan_repaired", "info", f"in the model's plan {repair}", fix="change the plan in related.tex")
         for repair in proposal.repairs

@@ -55,7 +55,7 @@ def fit_within(plan: Plan, words: int, measure: Measure, bound: Collection[str] 
     step = bisect_right(ladder, words, key=lambda rung: sum(map(sum, measure(rung)))) - 1
     best = ladder[max(0, step)]
     lengths = measure(best)
-    return _with_words(_spoken(best, lengths), words, [sum(each) for each in lengths])
+    return _with_words(_spoken(best, lengths), words, [sum(counts) for counts in lengths])
 
 
 def left_out_for_length(plan: Plan, shortlist: Sequence[str], words: int) -> list[Finding]:

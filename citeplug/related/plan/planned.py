@@ -121,7 +121,7 @@ def _answers(block: CurrentBlock, paragraph: PlanParagraph) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class AuthorPlans:
     """The paragraphs of a run that the author planned, and the search that others need.
 
     `wishes` are the plans in the file's blocks, the author's and those of earlier runs; `given` is one in the document
@@ -143,7 +143,7 @@ class Planned:
         return self.given is not None or self.by_place is not None
 
 
-def read_planned(current: CurrentSection, held: Sequence[BibEntry], draft: Draft, options: Options) -> Planned:
+def read_planned(current: CurrentSection, held: Sequence[BibEntry], draft: Draft, options: Options) -> AuthorPlans:
     """The plans that the run follows. A file without paragraphs gets new ones, one that the author left alone in places
     gets further papers; pins of which no paragraph speaks get one. `held` are the entries of the section's own file.
 
@@ -157,21 +157,21 @@ def read_planned(current: CurrentSection, held: Sequence[BibEntry], draft: Draft
         authored = with_lengths(still_to_plan(options.plan, current), options, words_of_author(current))
         authored, more = _followed(authored, draft, options)
         silent = not_planned(options, Plan((*authored.paragraphs, *wishes.paragraphs)), draft)
-        return Planned(wishes, authored, findings=(*findings, *more, *silent))
+        return AuthorPlans(wishes, authored, findings=(*findings, *more, *silent))
     if not (wants_new or options.plan_text is not None or unspoken):
-        return Planned(wishes, findings=findings)
+        return AuthorPlans(wishes, findings=findings)
     if not wants_new:
         options = replace(options, pin=unspoken, breadth=len(unspoken) or options.breadth)
     text = options.plan_text
     if text is None:
-        return Planned(wishes, search=options, unspoken=unspoken, findings=findings)
+        return AuthorPlans(wishes, search=options, unspoken=unspoken, findings=findings)
     if any(finding.code == "plan_unknown_paper" for finding in read_plan_text(text).findings):
-        return Planned(wishes, search=options, unspoken=unspoken, by_place=text, findings=findings)
+        return AuthorPlans(wishes, search=options, unspoken=unspoken, by_place=text, findings=findings)
     authored, more = _from_text(text, [], draft, options)
-    return Planned(wishes, authored, findings=(*findings, *more))
+    return AuthorPlans(wishes, authored, findings=(*findings, *more))
 
 
-def with_places(planned: Planned, shortlist: Sequence[Shortlisted], draft: Draft, options: Options) -> Planned:
+def with_places(planned: AuthorPlans, shortlist: Sequence[Shortlisted], draft: Draft, options: Options) -> AuthorPlans:
     """`planned`, with a plan in words that names papers of `shortlist` by their place."""
     if planned.by_place is None:
         return planned
@@ -179,7 +179,7 @@ def with_places(planned: Planned, shortlist: Sequence[Shortlisted], draft: Draft
     return replace(planned, given=authored, findings=(*planned.findings, *more))
 
 
-def planned_papers(planned: Planned, draft: Draft, tools: Tools, known: Mapping[str, Paper]) -> list[Paper]:
+def planned_papers(planned: AuthorPlans, draft: Draft, tools: Tools, known: Mapping[str, Paper]) -> list[Paper]:
     """Records of the papers that the author's plans name and that are not `known`, by arXiv id.
 
     Keys of the draft stand for their entries' ids.

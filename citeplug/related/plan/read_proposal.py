@@ -38,7 +38,7 @@ _UNFIT = re.compile(r"[\\{}$%\[\]`]|<[^>\s]|https?:|www\.")
 
 
 @dataclass(slots=True)
-class Proposal:
+class PlanProposal:
     """A plan as it can be followed. `left_out` are papers in no line, by arXiv id with the model's reason, "" for none.
 
     `repairs` say what was changed, for a reader.
@@ -49,9 +49,11 @@ class Proposal:
     repairs: list[str] = field(default_factory=list)
 
 
-def read_proposal(reply: Reply, papers: Sequence[Paper], draft: Draft, pinned: Collection[str] = ()) -> Proposal | None:
+def read_proposal(
+    reply: Reply, papers: Sequence[Paper], draft: Draft, pinned: Collection[str] = ()
+) -> PlanProposal | None:
     """The plan of an answer for `papers`, whose handles count from 1; None if it places fewer than three of them."""
-    reader = _Reader(papers, draft)
+    reader = _PlanReader(papers, draft)
     paragraphs = list(reader.paragraphs(replied_list(reply, "paragraphs")))
     ids = [paper.id.value for paper in papers]
     if sum(value in reader.placed for value in ids) < min(_FEWEST, len(ids)):
@@ -64,10 +66,10 @@ def read_proposal(reply: Reply, papers: Sequence[Paper], draft: Draft, pinned: C
         paragraphs[-1] = _with_papers(paragraphs[-1], missing)
     reasons = reader.reasons(replied_object(reply).get("left_out"))
     out = {value: reasons.get(value, "") for value in ids if value not in reader.placed and value not in missing}
-    return Proposal(Plan(tuple(paragraphs)), out, reader.said())
+    return PlanProposal(Plan(tuple(paragraphs)), out, reader.said())
 
 
-class _Reader:
+class _PlanReader:
     """Reads paragraphs one after the other; `placed` counts the lines on each paper."""
 
     def __init__(self, papers: Sequence[Paper], draft: Draft) -> None:

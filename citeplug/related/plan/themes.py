@@ -190,7 +190,9 @@ def group_by_theme(
     pairs = _pairs(papers, together)
     left, groups, headings = set(range(len(papers))), list[tuple[Theme, list[int]]](), list(taken)
     dividing = [theme for theme in themes if not theme.is_common]
-    while open_to := [(each, part) for each in dividing if (part := each.among(left)).stands and part.is_new(headings)]:
+    while open_to := [
+        (candidate, part) for candidate in dividing if (part := candidate.among(left)).stands and part.is_new(headings)
+    ]:
         theme, part = max(open_to, key=lambda both: (_value(both[1], pairs), both[1].name))
         rows = _nearest(part, similarity)
         groups.append((theme, rows))
@@ -263,7 +265,7 @@ def find_themes(papers: Sequence[Paper], own: Sequence[str] = ()) -> Iterator[Th
     titles, abstracts = [stemmed(before_method(p.title)) for p in papers], [stemmed(p.abstract) for p in papers]
     text = " . ".join(f"{paper.title} . {paper.abstract}" for paper in papers).lower()
     drafts = " . ".join(map(stemmed, own))
-    for key in sorted({key for each in phrases for key, phrase in each.items() if phrase.in_title}):
+    for key in sorted({key for in_paper in phrases for key, phrase in in_paper.items() if phrase.in_title}):
         parts = key.replace("-", " ").split()
         stems = stemmed(key)
         telling = {stem(word) for word in parts if word not in STOPWORDS and word not in PRODUCTS}

@@ -46,7 +46,7 @@ _GRAPH = "graph"
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class GraphReach:
     """Extent of the search: `rounds` times from `seeds` more papers, adding `most` that the search had not found.
 
     `share` of the lists of the first ones must be known, or nothing is done. `as_published`: Algorithm 2 as printed.
@@ -60,7 +60,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Expansion:
+class GraphExpansion:
     """Scores of all papers, the search's own and those that were added, and citations that speak for them, by id.
 
     Of `seeds` papers, those that the draft cites and the first that were found, `known` have a list; `used`: these were
@@ -79,9 +79,9 @@ def expand(
     own: Sequence[str],
     source: CitationSource,
     admit: Admit,
-    wish: Wish = Wish(),
+    wish: GraphReach = GraphReach(),
     counts: Callable[[str], bool] = lambda citing: True,
-) -> Expansion:
+) -> GraphExpansion:
     """Raise papers that the first ones by `scores`, and `own` ones that the draft cites, cite or are cited by.
 
     Of these, and of the search's best, those that many papers cite are raised more; `counts` says which citing papers
@@ -97,7 +97,7 @@ def expand(
     states = source.states(first)
     known = sum(states.get(value) in ("known", "none") for value in first)
     if not known or known < wish.share * len(first):
-        return Expansion(scores, {}, len(first), known, used=False)
+        return GraphExpansion(scores, {}, len(first), known, used=False)
     standard = combine([Scores(scores)])
     worst = min(standard.values(), default=0.0)
     fused, links, gone_out = standard, dict[str, Links](), list[str]()
@@ -110,7 +110,7 @@ def expand(
         fused = {value: standard.get(value, worst) + _worth(votes.get(value, 0.0)) for value in (*scores, *added)}
     for value, citing in source.citers(best_first(fused)[:POPULAR], MOST_LINKS).items():
         fused[value] += POPULAR_WEIGHT * math.log1p(sum(map(counts, {*citing} - {value})))
-    return Expansion(fused, {v: links[v] for v in fused if v in links}, len(first), known, used=True)
+    return GraphExpansion(fused, {v: links[v] for v in fused if v in links}, len(first), known, used=True)
 
 
 def as_published(
@@ -203,13 +203,13 @@ def deepen(
     index: PaperIndex,
     source: CitationSource,
     where: Filter,
-    wish: Wish,
+    wish: GraphReach,
     k: int,
     *,
     own: Sequence[str] = (),
     is_draft: Callable[[Paper], bool] = lambda paper: False,
     seconds: float | None = None,
-) -> tuple[list[Candidate], Expansion]:
+) -> tuple[list[Candidate], GraphExpansion]:
     """At most `k` candidates by the search's score and the graph together, and how the graph was used.
 
     Where too few lists are known these are the first of `candidates`, as they are. `text` is the search's main query,
@@ -261,9 +261,9 @@ def _as_published(
     source: CitationSource,
     admit: Callable[[Sequence[str]], set[str]],
     added: dict[str, Paper],
-    wish: Wish,
+    wish: GraphReach,
     k: int,
-) -> tuple[list[Candidate], Expansion]:
+) -> tuple[list[Candidate], GraphExpansion]:
     """Algorithm 2, its papers ordered by similarity; relevant is what is as similar to `text` as half of the seeds."""
     seeds = list(by_id)[: wish.seeds]
     similarity = {value: by_id[value].similarity for value in seeds}
@@ -272,7 +272,7 @@ def _as_published(
     known = sum(states.get(value) in ("known", "none") for value in seeds)
     if not known or known < wish.share * len(seeds):
         scores = {value: candidate.score for value, candidate in by_id.items()}
-        return keep_reserved(list(by_id.values()), k), Expansion(scores, {}, len(seeds), known, used=False)
+        return keep_reserved(list(by_id.values()), k), GraphExpansion(scores, {}, len(seeds), known, used=False)
 
     def relevant(ids: Sequence[str]) -> set[str]:
         new = sorted(admit([value for value in ids if value not in similarity]))
@@ -287,7 +287,7 @@ def _as_published(
         else Candidate(added[v], similarity[v], similarity[v], (_GRAPH,), nearest=similarity[v], average=similarity[v])
         for v in final[:k]
     ]
-    return made, Expansion({v: similarity[v] for v in final}, {}, len(seeds), known, used=True)
+    return made, GraphExpansion({v: similarity[v] for v in final}, {}, len(seeds), known, used=True)
 
 
 def _seedable(ids: Sequence[str], index: PaperIndex, where: Filter, is_draft: Callable[[Paper], bool]) -> list[str]:

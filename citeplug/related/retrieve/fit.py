@@ -174,7 +174,7 @@ def share_own(queries: Sequence[Query], candidates: Sequence[Candidate]) -> dict
     return Wording(papers).own(" ".join(query.text for query in queries))
 
 
-class Fit:
+class DraftFit:
     """How well candidates fit: `candidates` are all of them, best first, with `vectors`, of unit length (d,), by id.
 
     `words` are as `share_words` gives them, `own` as `share_own`; a paper without has as many as usual. `cited` are the

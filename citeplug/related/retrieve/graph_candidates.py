@@ -13,7 +13,7 @@ from citeplug.records.outcome import GraphUse, Options, OutsideWork
 from citeplug.records.paper import Candidate, Filter
 from citeplug.records.passage import Reference
 from citeplug.related.progress import Tools
-from citeplug.related.retrieve.deep_research import ENOUGH, POOL, THIN, Expansion, Wish, deepen
+from citeplug.related.retrieve.deep_research import ENOUGH, POOL, THIN, GraphExpansion, GraphReach, deepen
 from citeplug.related.retrieve.longlist import keep_reserved
 from citeplug.related.retrieve.shortlist import draft_test
 from citeplug.text.compare import entry_doi, entry_title
@@ -114,7 +114,7 @@ def deep_candidates(
     return made, use, [] if silent else graph_doubts(expansion)
 
 
-def graph_doubts(expansion: Expansion) -> list[Finding]:
+def graph_doubts(expansion: GraphExpansion) -> list[Finding]:
     """A finding where the lists of fewer than half of the papers are known: `graph_thin`."""
     if expansion.known >= ENOUGH * expansion.seeds:
         return []
@@ -124,8 +124,8 @@ def graph_doubts(expansion: Expansion) -> list[Finding]:
     return [Finding("graph_thin", "info", message, fix="'citeplug graph fetch' gets the others")]
 
 
-def _wish(options: Options) -> Wish:
-    usual = Wish(share=THIN if options.deep else ENOUGH)
+def _wish(options: Options) -> GraphReach:
+    usual = GraphReach(share=THIN if options.deep else ENOUGH)
     if not options.as_published:
         return usual
     return replace(usual, seeds=max(usual.seeds, options.breadth), as_published=True)

@@ -20,7 +20,7 @@ from citeplug.protocols import Vectors
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Candidate, Query
-from citeplug.related.retrieve.fit import Fit
+from citeplug.related.retrieve.fit import DraftFit
 from citeplug.related.retrieve.queries import THEME
 
 OWN_QUERIES = "model:"  # how the aspects of these queries begin
@@ -168,7 +168,7 @@ class Longlist:
     """Candidates by relevance and spread: `papers` that fit the draft, and `others`; `spare` were not longlisted.
 
     `wanted` of the papers are to be discussed; the others that fit stand in for those that may not be cited. `fitting`
-    has the log-odds of `Fit` of all candidates that fit, by id, longlisted or not, and of no others.
+    has the log-odds of `DraftFit` of all candidates that fit, by id, longlisted or not, and of no others.
     """
 
     papers: list[Candidate]
@@ -186,12 +186,13 @@ def make_longlist(
     cited: Collection[str] = (),
     own: Mapping[str, float] = MappingProxyType({}),
 ) -> Longlist:
-    """The candidates by relevance and spread (Eq. 1), those that fit first; `words`, `cited`, `own` are as in `Fit`.
+    """The candidates by relevance and spread (Eq. 1), those that fit first.
 
-    As published every candidate is taken to fit, and what the draft cites is not preferred.
+    `words`, `cited` and `own` are as in `DraftFit`. As published every candidate is taken to fit, and what the draft cites is not
+    preferred.
     """
     all_fit = options.as_published
-    fit = Fit(candidates, vectors, words, cited, own)
+    fit = DraftFit(candidates, vectors, words, cited, own)
     certain = () if all_fit else {c.paper.id.value for c in candidates if c.paper.id.value in cited and fit.fits(c)}
     selected = select_longlist(
         candidates, vectors, options.breadth, options.diversity, cited=certain, as_published=options.as_published

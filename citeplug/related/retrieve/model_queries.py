@@ -44,14 +44,14 @@ SCHEMA = object_of({"queries": list_of(object_of({"query": _STRING, "facet": _ST
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class QueryProposal:
     """A query with its reason."""
 
     query: Query
     reason: str
 
 
-def propose_queries(draft: Draft, model: LanguageModel) -> list[Proposal]:
+def propose_queries(draft: Draft, model: LanguageModel) -> list[QueryProposal]:
     """Return queries for `draft`, best first, at most `MOST`; none if the model gives none. One request.
 
     A repetition of an earlier query is dropped. Raises as `model.complete` does.
@@ -68,7 +68,7 @@ def queries_request(draft: Draft) -> Request:
     return Request("queries", SYSTEM, _ASKED, shared=shared, schema=SCHEMA, max_tokens=1_200)
 
 
-def read_queries(reply: Reply) -> list[Proposal]:
+def read_queries(reply: Reply) -> list[QueryProposal]:
     """Read the usable queries of an answer."""
     proposals: list[tuple[str, str, str]] = []
     seen: list[frozenset[str]] = []
@@ -83,7 +83,7 @@ def read_queries(reply: Reply) -> list[Proposal]:
         seen.append(words)
         proposals.append((text, _short(fields.get("facet"), 40) or "model", _short(fields.get("reason"), 300)))
     share = WEIGHT / max(1, len(proposals))
-    return [Proposal(Query(text, f"model:{facet}", share), reason) for text, facet, reason in proposals]
+    return [QueryProposal(Query(text, f"model:{facet}", share), reason) for text, facet, reason in proposals]
 
 
 def _keywords(value: Any) -> str:

@@ -10,11 +10,13 @@ from citeplug.records.outcome import Options
 from citeplug.records.paper import LIBRARY, ArxivId, Paper, Shortlisted, library_id
 from citeplug.records.plan import Plan
 from citeplug.related.progress import Progress, Tools
-from citeplug.related.retrieve.stages import Ranking
+from citeplug.related.retrieve.stages import PaperRanking
 from citeplug.section_file.current import CurrentSection
 
 
-def pinned_papers(draft: Draft, options: Options, tools: Tools, progress: Progress) -> tuple[Ranking, Options | None]:
+def pinned_papers(
+    draft: Draft, options: Options, tools: Tools, progress: Progress
+) -> tuple[PaperRanking, Options | None]:
     """The papers of `options.pin`, in that order: from the catalogue, else by id from arXiv where it may be asked.
 
     With them come the options for as many others as the breadth leaves room for; None: there is none. The score is the
@@ -22,7 +24,7 @@ def pinned_papers(draft: Draft, options: Options, tools: Tools, progress: Progre
     Finding: `pin_not_found`.
     """
     if not options.pin:
-        return Ranking([], 0, 0, {}), options
+        return PaperRanking([], 0, 0, {}), options
     findings: list[Finding] = []
     ids: dict[str, ArxivId] = {}
     for name in options.pin:
@@ -53,7 +55,7 @@ def pinned_papers(draft: Draft, options: Options, tools: Tools, progress: Progre
     findings += [_not_found(arxiv_id.value, tools) for arxiv_id in ids.values() if arxiv_id.value not in there]
     unique = list({paper.id.value: paper for paper in records}.values())
     vectors = tools.index.vectors_of(unique) if unique else {}
-    ranking = Ranking(
+    ranking = PaperRanking(
         _scored(unique, vectors, draft, tools), len(unique), len(unique), vectors, findings=tuple(findings)
     )
     if len(unique) >= options.breadth:

@@ -212,7 +212,7 @@ def _themes(draft: Draft, cited: Mapping[str, Paper]) -> Iterator[Query]:
     """Titles of works that the draft cites at one place, of the largest places first."""
     used, entries = only_used(draft), {entry.key: entry for entry in draft.entries}
     keys = (dict.fromkeys(key for key in cite.keys if key in entries and key not in used) for cite in draft.cites)
-    places = dict.fromkeys(tuple(each) for each in keys if len(each) > 1)
+    places = dict.fromkeys(tuple(together) for together in keys if len(together) > 1)
     texts = [
         ". ".join(_titles([entries[key] for key in place], cited)) for place in sorted(places, key=len, reverse=True)
     ]

@@ -12,14 +12,14 @@ from citeplug.records.finding import Finding, source_unavailable
 from citeplug.records.paper import Candidate, Filter
 from citeplug.related.retrieve.candidates import ask_source
 from citeplug.related.retrieve.candidates import search as search_index
-from citeplug.related.retrieve.deep_research import POOL, Wish, deepen
+from citeplug.related.retrieve.deep_research import POOL, GraphReach, deepen
 from citeplug.related.retrieve.graph_candidates import graph_doubts
 from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SearchRequest:
     """One search. `wait`: embed every candidate, instead of those that fit two seconds. `topics`: see `TopicSource`.
 
     `deep`: how far citations are followed; None: not at all.
@@ -32,7 +32,7 @@ class Question:
     exclude: frozenset[str]
     wait: bool
     topics: tuple[str, ...] = ()
-    deep: Wish | None = None
+    deep: GraphReach | None = None
 
 
 @dataclass(slots=True)
@@ -43,7 +43,7 @@ class Searcher:
     source: ArxivSource | None
     findings: list[Finding] = field(default_factory=list)
 
-    def search(self, question: Question, report: Report) -> list[Candidate]:
+    def search(self, question: SearchRequest, report: Report) -> list[Candidate]:
         """Return at most `count` candidates, best first."""
         if not any(char.isalnum() for char in question.text):
             return []  # without a word, nearest vectors would be random
@@ -73,7 +73,9 @@ class Searcher:
             candidates = self._deepened(candidates, question, where, question.deep)
         return candidates
 
-    def _deepened(self, candidates: list[Candidate], question: Question, where: Filter, deep: Wish) -> list[Candidate]:
+    def _deepened(
+        self, candidates: list[Candidate], question: SearchRequest, where: Filter, deep: GraphReach
+    ) -> list[Candidate]:
         text = question.text if deep.as_published else None  # no result shows its similarity
         made, expansion = deepen(candidates, text, self.corpus, self.corpus.graph, where, deep, question.count)
         if all(finding.code != "graph_thin" for finding in self.findings):

@@ -49,7 +49,7 @@ class Candidates:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class PaperRanking:
     """Papers in the order in which the section prefers them, the first `wanted` of which it is to discuss.
 
     `fitting` papers fit the draft; the others are not discussed, whatever is refused. `vectors` are unit vectors
@@ -77,10 +77,10 @@ class Ranking:
         """The papers that fit the draft too little, best first."""
         return tuple(self.papers[self.fitting :])
 
-    def __add__(self, other: "Ranking") -> "Ranking":
+    def __add__(self, other: "PaperRanking") -> "PaperRanking":
         """This ranking of pinned papers, with those of the other behind it, which may have rated the pinned ones."""
         mine = [replace(item, score=other.pinned.get(item.paper.id.value, item.score)) for item in self.papers]
-        return Ranking(
+        return PaperRanking(
             [*mine, *other.papers],
             self.wanted + other.wanted,
             self.fitting + other.fitting,
@@ -207,7 +207,7 @@ def rank(
     options: Options,
     tools: Tools,
     progress: Progress,
-) -> Ranking:
+) -> PaperRanking:
     """The longlist's papers in the order in which they are preferred, by retrieval or by the model.
 
     A model that says which papers do not belong is believed; one that says of none is given the measure of fit.
@@ -230,7 +230,7 @@ def rank(
             count, others = min(options.breadth, len(order)), []
             spare = [*(candidate for row, candidate in enumerate(everything) if row not in order), *spare]
         ranked = [by_id[value] for row in order if (value := everything[row].paper.id.value) in by_id]
-    return Ranking(
+    return PaperRanking(
         [*ranked, *others],
         count,
         len(ranked),

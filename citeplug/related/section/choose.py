@@ -74,9 +74,9 @@ def checked_choice(draft: Draft, arxiv_id: str, choice: str) -> tuple[str, Choic
         raise UsageError(f"{choice!r} is not a choice", f"use one of {', '.join(CHOSEN)}")
     value = _id_of(arxiv_id)
     for name, command in (("pin", "\\citeplugpin"), ("exclude", "\\citeplugexclude")):
-        for said in draft.options.values.get(name, ()):
-            if choice != name and _is(said, value):
-                raise UsageError(f"the document has {command}{{{said}}}", "remove it there first")
+        for named in draft.options.values.get(name, ()):
+            if choice != name and _is(named, value):
+                raise UsageError(f"the document has {command}{{{named}}}", "remove it there first")
     return value, checked
 
 
@@ -126,7 +126,9 @@ def with_choice(text: str, arxiv_id: str, choice: Choice) -> str:
                 continue
             if not isinstance(names, Array):
                 raise UsageError(f"{name} in citeplug.toml is not a list", "correct it by hand")
-            for place in reversed([n for n, each in enumerate(names) if _is(str(each), arxiv_id) and not is_choice]):
+            for place in reversed(
+                [n for n, listed in enumerate(names) if _is(str(listed), arxiv_id) and not is_choice]
+            ):
                 names.pop(place)
             if is_choice and not any(_is(str(name), arxiv_id) for name in names):
                 names.append(arxiv_id)

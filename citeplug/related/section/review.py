@@ -37,7 +37,7 @@ _MARKER = re.compile(r"\{\{(?:cite|author):([^{}]*)\}\}")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ReviewedPiece:
     """A sentence, heading or remark of a paragraph's text. `tex` is its LaTeX, `shown` that as plain text, and
     `at` where it begins, in code points from the beginning of its paragraph.
 
@@ -54,7 +54,7 @@ class Piece:
     offers: tuple[str, ...] = ()
 
 
-_Numbered = tuple[Piece, int | None]  # with the number of its sentence among those of its paragraph
+_Numbered = tuple[ReviewedPiece, int | None]  # with the number of its sentence among those of its paragraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class ReviewedParagraph:
     id: str
     heading: str
     lines: tuple[tuple[str, PlanLine], ...]
-    pieces: tuple[Piece, ...]
+    pieces: tuple[ReviewedPiece, ...]
     cites: tuple[str, ...]
     keep: bool
     is_whole: bool
@@ -153,14 +153,14 @@ def sources_of(section: ReviewedSection, sentence: Recorded, settings: Settings)
     """The sources of a sentence, each once, with what other sentences of the section quote of the same text."""
     standing = [p.sentence for paragraph in section.paragraphs for p in paragraph.pieces if p.sentence is not None]
     shown = []
-    for source in {(*_whose(each), each.quote): each for each in sentence.sources}.values():
+    for source in {(*_whose(recorded), recorded.quote): recorded for recorded in sentence.sources}.values():
         text = _text_of(source, section.papers, settings)
         others = [
-            (other.place, each)
+            (other.place, quoted)
             for other in standing
             if other.place != sentence.place
-            for each in other.sources
-            if (each.arxiv_id, each.of, each.section, each.page)
+            for quoted in other.sources
+            if (quoted.arxiv_id, quoted.of, quoted.section, quoted.page)
             == (source.arxiv_id, source.of, source.section, source.page)
         ]
         marks, is_there = _marked(text, source, others)
@@ -224,9 +224,9 @@ def _pieces(block: RelatedBlock, text: str, standing: Sequence[str]) -> list[_Nu
         at = text.index(tex, start) - block.start
         heading = _HEADING.fullmatch(tex) if kind == "own" else None
         if heading is not None:
-            pieces.append((Piece("heading", tex, readable(heading[1]), at), None))
+            pieces.append((ReviewedPiece("heading", tex, readable(heading[1]), at), None))
             return
-        pieces.append((Piece(kind, tex, readable(tex), at, None, tuple(notes), tuple(offers)), number))
+        pieces.append((ReviewedPiece(kind, tex, readable(tex), at, None, tuple(notes), tuple(offers)), number))
         notes.clear()
         offers.clear()
 
@@ -339,7 +339,7 @@ def history_of(project: Project, settings: Settings) -> list[Past]:
         dated.append(Past(when, event.what, headings.get(event.paragraph, ""), words, event.by))
     known = {(event.what, event.words) for event in record.history}
     undated = []
-    for sentence, said in zip(recorded_sentences(record, related), record.sentences, strict=True):
+    for sentence, recorded in zip(recorded_sentences(record, related), record.sentences, strict=True):
         heading = headings.get(sentence.paragraph, "")
         happened: list[Happened] = ["generated"]
         if sentence.status != "unreviewed":
@@ -347,7 +347,7 @@ def history_of(project: Project, settings: Settings) -> list[Past]:
         if sentence.edited and ("deleted", sentence.words) not in known:
             happened.append("edited")
         undated += [
-            Past(None, what, heading, shown(sentence.words), said.by)
+            Past(None, what, heading, shown(sentence.words), recorded.by)
             for what in happened
             if (what, sentence.words) not in known
         ]

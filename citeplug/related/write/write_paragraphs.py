@@ -26,7 +26,7 @@ from citeplug.text.language import language_of
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenParagraphs:
     """The paragraphs written in a run, and the plan that they follow.
 
     `inputs` are digests of what each was made from, by its id; None where it is to be made again as soon as it can be.
@@ -44,7 +44,7 @@ class Written:
     language: str = "English"
     plan_alone: bool = False
 
-    def without(self, rejected: Collection[str]) -> "Written":
+    def without(self, rejected: Collection[str]) -> "WrittenParagraphs":
         """All of it but the sentences whose words the author rejected; finding `sentences_rejected`."""
         left = Section(
             tuple(
@@ -56,12 +56,12 @@ class Written:
         many += sum(collapsed(sentence.text) in rejected for paragraph in self.kept for sentence in paragraph.sentences)
         return replace(self, section=left, findings=(*self.findings, _rejected(many))) if many else self
 
-    def printed(self, section: Section, work: "Writing") -> list[Generated]:
+    def printed(self, section: Section, work: "WritingInputs") -> list[Generated]:
         """The paragraphs kept, and those of `section` that have a sentence, as they are printed, in their order."""
         if self.plan_alone:
             return [Generated(paragraph, (), ()) for paragraph in self.plan.paragraphs]
         planned = {paragraph.id: paragraph for paragraph in self.plan.paragraphs}
-        unchanged = [_repinned(each, work) for each in self.kept]
+        unchanged = [_repinned(former, work) for former in self.kept]
         made = [
             generated(
                 planned[paragraph.id], paragraph, work.keys, work.style, work.papers, self.inputs.get(paragraph.id)
@@ -74,7 +74,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
+class WritingInputs:
     """The work of a writer: the file as it is, the draft, the papers by arXiv id, keys by arXiv id or by themselves.
 
     `shortlist` are the ids of the papers that the paragraphs not planned by the author choose from.
@@ -149,7 +149,7 @@ class Writing:
         return inputs_of(paragraphs, closing, self.papers, self.keys, self.style, [*writer, *read])
 
 
-def _repinned(paragraph: Generated, work: Writing) -> Generated:
+def _repinned(paragraph: Generated, work: WritingInputs) -> Generated:
     """A paragraph as before, with the places that its citations are to name now: no reason to write it again."""
     sentences = tuple(
         replace(s, sources=tuple(work.placed(source) for source in s.sources)) for s in paragraph.sentences
@@ -165,7 +165,9 @@ def _repinned(paragraph: Generated, work: Writing) -> Generated:
     )
 
 
-def write_paragraphs(plan: Plan, work: Writing, model: Metered | None, options: Options, *, authored: bool) -> Written:
+def write_paragraphs(
+    plan: Plan, work: WritingInputs, model: Metered | None, options: Options, *, authored: bool
+) -> WrittenParagraphs:
     """Write what is due of the plan; `authored` says that new paragraphs, too, follow a plan of the author's."""
     if model is None:
         written = write_extractively(plan, work, options, authored=authored)
@@ -174,14 +176,16 @@ def write_paragraphs(plan: Plan, work: Writing, model: Metered | None, options: 
     return written.without(work.current.rejected)
 
 
-def write_extractively(plan: Plan, work: Writing, options: Options, *, authored: bool) -> Written:
+def write_extractively(plan: Plan, work: WritingInputs, options: Options, *, authored: bool) -> WrittenParagraphs:
     """Write all paragraphs of the plan without a model; of a draft that is not in English the plan is all."""
     from citeplug.related.write.extractive.section import write_section
     from citeplug.related.write.extractive.sentences import other_language
 
     finding = other_language(work.draft)
     if finding is not None:
-        return Written(plan, Section(()), {}, findings=(finding,), language=language_of(work.draft), plan_alone=True)
+        return WrittenParagraphs(
+            plan, Section(()), {}, findings=(finding,), language=language_of(work.draft), plan_alone=True
+        )
     bound = sorted({*options.pin, *cites_of_author(plan, work.current, authored=authored)})
     section, findings = write_section(
         plan,
@@ -236,7 +240,7 @@ def cites_of_author(plan: Plan, current: CurrentSection, *, authored: bool) -> s
     return cites_found
 
 
-def keep_unchanged(plan: Plan, section: Section, work: Writing, *, quotes: bool = True) -> Written:
+def keep_unchanged(plan: Plan, section: Section, work: WritingInputs, *, quotes: bool = True) -> WrittenParagraphs:
     """The extractive `section` without the paragraphs whose inputs are those of the run before: these are kept."""
     planned = {paragraph.id: paragraph for paragraph in plan.paragraphs}
     inputs: dict[str, str | None] = {}
@@ -249,10 +253,12 @@ def keep_unchanged(plan: Plan, section: Section, work: Writing, *, quotes: bool 
         if base is not None and base.inputs == digest and paragraph.sentences:
             unchanged[paragraph.id] = base
     due = Section(tuple(paragraph for paragraph in section.paragraphs if paragraph.id not in unchanged))
-    return Written(plan, due, inputs, tuple(unchanged.values()), tuple(planned))
+    return WrittenParagraphs(plan, due, inputs, tuple(unchanged.values()), tuple(planned))
 
 
-def write_by_model(plan: Plan, work: Writing, model: Metered, options: Options, *, authored: bool) -> Written:
+def write_by_model(
+    plan: Plan, work: WritingInputs, model: Metered, options: Options, *, authored: bool
+) -> WrittenParagraphs:
     """Let the model write the paragraphs that are due, and ask it for nothing else.
 
     `authored` says that new paragraphs, too, follow a plan of the author's.
@@ -326,7 +332,7 @@ def write_by_model(plan: Plan, work: Writing, model: Metered, options: Options, 
         plans += made.paragraphs
         written += section.paragraphs
     order = tuple(paragraph.id for paragraph in plan.paragraphs)
-    return Written(
+    return WrittenParagraphs(
         Plan(tuple(plans)),
         Section(tuple(written)),
         inputs,
@@ -338,12 +344,12 @@ def write_by_model(plan: Plan, work: Writing, model: Metered, options: Options, 
     )
 
 
-def _same(digests: Mapping[str, str], work: Writing) -> dict[str, Generated]:
+def _same(digests: Mapping[str, str], work: WritingInputs) -> dict[str, Generated]:
     bases = ((name, work.base(name), digest) for name, digest in digests.items())
     return {name: base for name, base, digest in bases if base is not None and base.inputs == digest}
 
 
-def _standing(plans: Sequence[PlanParagraph], work: Writing) -> dict[str, Generated]:
+def _standing(plans: Sequence[PlanParagraph], work: WritingInputs) -> dict[str, Generated]:
     """The paragraphs in which each sentence of the last run stands, and that have the same plan lines."""
     bases_standing: dict[str, Generated] = {}
     for plan in plans:
@@ -355,7 +361,7 @@ def _standing(plans: Sequence[PlanParagraph], work: Writing) -> dict[str, Genera
     return bases_standing
 
 
-def _left(plan: PlanParagraph, standing: Sequence[Sequence[Sentence]], work: Writing) -> PlanParagraph:
+def _left(plan: PlanParagraph, standing: Sequence[Sequence[Sentence]], work: WritingInputs) -> PlanParagraph:
     """What a model is to write of a paragraph: the lines of which no sentence stands, and its share of the words."""
     resolver = Resolver(work.papers, work.draft)
     cited = {cite for line in standing for sentence in line for cite in sentence.cites}
@@ -369,7 +375,7 @@ def _left(plan: PlanParagraph, standing: Sequence[Sequence[Sentence]], work: Wri
 
 
 def _with_standing(
-    plan: PlanParagraph, new: Sequence[Sentence], standing: Sequence[Sequence[Sentence]], work: Writing
+    plan: PlanParagraph, new: Sequence[Sentence], standing: Sequence[Sequence[Sentence]], work: WritingInputs
 ) -> SectionParagraph:
     """The paragraph with the sentences that stand and the new ones, in the order of its plan."""
     resolver = Resolver(work.papers, work.draft)
@@ -386,7 +392,7 @@ def _with_standing(
     return SectionParagraph(plan.id, plan.heading, tuple(sentence for _, sentence in order))
 
 
-def _all_same(digests: Mapping[str, str], new: Sequence[PlanParagraph], work: Writing) -> bool:
+def _all_same(digests: Mapping[str, str], new: Sequence[PlanParagraph], work: WritingInputs) -> bool:
     """True if all that was left alone was made together, from the same as would be now."""
     fresh = [block.base for block in work.current.anew]
     expected = {digests[paragraph.id] for paragraph in new}

@@ -12,7 +12,7 @@ from citeplug.records.plan import Plan, PlanLine
 from citeplug.records.section import Section
 from citeplug.related.attribute.checks import DRAFT
 from citeplug.related.plan.planned import Resolver
-from citeplug.related.write.by_model.paragraph import Part
+from citeplug.related.write.by_model.paragraph import ParagraphPart
 from citeplug.related.write.by_model.prose import outline, shared_part
 from citeplug.text.cited_text import words
 from citeplug.text.material import Material, bounded, material_of, quotable_draft
@@ -74,7 +74,7 @@ class Composed:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class Materials:
     """`shared` begins every prompt. `materials` are by handle, the draft's 0; `handles` by cite as the plan has it."""
 
     shared: str
@@ -82,7 +82,7 @@ class Desk:
     handles: Mapping[str, int]
 
 
-def lay_out(brief: Brief, summaries: Mapping[str, str]) -> Desk:
+def lay_out(brief: Brief, summaries: Mapping[str, str]) -> Materials:
     """The materials of `brief`; papers without text to quote from get no handle. `summaries` are by arXiv id."""
     resolver = Resolver(brief.papers, brief.draft)
     cites = dict.fromkeys(cite for p in brief.outlined.paragraphs for line in p.lines for cite in line.cites)
@@ -99,16 +99,16 @@ def lay_out(brief: Brief, summaries: Mapping[str, str]) -> Desk:
     if not brief.free:
         shared += outline(brief.outlined, handles, brief.draft.abstract)
     draft = quotable_draft(brief.draft)
-    return Desk(shared, {DRAFT: draft, **materials}, handles)
+    return Materials(shared, {DRAFT: draft, **materials}, handles)
 
 
 def _is_quotable(abstract: str, passages: Sequence[Passage] | None) -> bool:
     return bool(passages) or len(words(abstract)) >= SHORTEST
 
 
-def divide(brief: Brief, desk: Desk, cut: Cut) -> list[Part]:
+def divide(brief: Brief, desk: Materials, cut: Cut) -> list[ParagraphPart]:
     """The parts that are asked for, each with at least a line on a paper or on the draft that there is text for."""
-    parts: list[Part] = []
+    parts: list[ParagraphPart] = []
     quotable = len(words(brief.draft.abstract)) >= SHORTEST
     for planned in brief.plan.paragraphs:
         able = [
@@ -123,15 +123,15 @@ def divide(brief: Brief, desk: Desk, cut: Cut) -> list[Part]:
             if any(line.role != "topic" for line in lines):
                 share = planned.words * len(lines) // max(1, len(able)) or _WORDS * len(lines)
                 granted = " . ".join([planned.heading, *(li.intent for li in lines)]) if brief.authored else ""
-                parts.append(Part(replace(planned, lines=lines), desk.handles, share, granted, brief.free))
+                parts.append(ParagraphPart(replace(planned, lines=lines), desk.handles, share, granted, brief.free))
     return parts
 
 
-def rounds_of(parts: Sequence[Part], *, in_turn: bool) -> list[list[Part]]:
+def rounds_of(parts: Sequence[ParagraphPart], *, in_turn: bool) -> list[list[ParagraphPart]]:
     """The parts that are asked for at once: all, or the first of each paragraph, then the second."""
     if not in_turn:
         return [list(parts)] if parts else []
-    rounds: list[list[Part]] = []
+    rounds: list[list[ParagraphPart]] = []
     for number, part in enumerate(parts):
         turn = sum(other.planned.id == part.planned.id for other in parts[:number])
         rounds += [[]] if turn == len(rounds) else []

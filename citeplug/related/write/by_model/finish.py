@@ -12,7 +12,7 @@ from citeplug.related.attribute.checks import LONGEST, Proposed
 from citeplug.related.plan.lengths import TOLERANCE
 from citeplug.related.plan.planned import Resolver
 from citeplug.related.write.by_model.brief import Brief
-from citeplug.related.write.by_model.paragraph import Part, Slot, to_be_judged
+from citeplug.related.write.by_model.paragraph import ParagraphPart, Slot, to_be_judged
 from citeplug.related.write.by_model.prose import one_line, paragraph_named
 from citeplug.related.write.extractive.section import WrittenLine, write_lines
 from citeplug.related.write.extractive.sentences import not_written
@@ -34,7 +34,7 @@ _SENTENCE = object_of(
 SCHEMA = object_of({"paragraphs": list_of(object_of({"id": {"type": "string"}, "sentences": list_of(_SENTENCE)}))})
 
 
-def polish_request(shared: str, paragraphs: Sequence[Part]) -> Request:
+def polish_request(shared: str, paragraphs: Sequence[ParagraphPart]) -> Request:
     """Ask for the whole section once more."""
     lines = ["The section:"]
     for part in paragraphs:
@@ -50,7 +50,7 @@ def polish_request(shared: str, paragraphs: Sequence[Part]) -> Request:
     )
 
 
-def read_polish(reply: Reply, paragraphs: Sequence[Part]) -> dict[str, list[Slot] | str]:
+def read_polish(reply: Reply, paragraphs: Sequence[ParagraphPart]) -> dict[str, list[Slot] | str]:
     """The changed paragraphs by id, sentences that are not as they were not yet accepted; or why one cannot be used."""
     by_id = {part.planned.id: part for part in paragraphs}
     changed: dict[str, list[Slot] | str] = {}
@@ -63,7 +63,7 @@ def read_polish(reply: Reply, paragraphs: Sequence[Part]) -> dict[str, list[Slot
     return changed
 
 
-def _numbered(part: Part) -> list[tuple[int, Slot]]:
+def _numbered(part: ParagraphPart) -> list[tuple[int, Slot]]:
     return list(enumerate(part.slots, start=1))
 
 
@@ -150,7 +150,7 @@ def _inserted(
     sentences: Sequence[Sentence], line: WrittenLine, planned: PlanParagraph, resolver: Resolver
 ) -> list[Sentence]:
     """The sentences with those of `line` in the place that the plan gives it."""
-    order = [set(resolver.resolve(each)[0]) for each in planned.lines]
+    order = [set(resolver.resolve(plan_line)[0]) for plan_line in planned.lines]
 
     def rank(ids: Sequence[str]) -> int:
         return next((n for n, theirs in enumerate(order) if theirs & set(ids)), len(order))
@@ -160,7 +160,7 @@ def _inserted(
     return [*sentences[:at], *line.sentences, *sentences[at:]]
 
 
-def dropped(parts: Sequence[Part]) -> Iterator[Finding]:
+def dropped(parts: Sequence[ParagraphPart]) -> Iterator[Finding]:
     """A finding on each sentence of the model's that is not in the section, with the reason."""
     for part in parts:
         for slot in part.dropped:

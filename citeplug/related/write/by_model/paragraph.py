@@ -47,7 +47,7 @@ class Slot:
 
 
 @dataclass(slots=True)
-class Part:
+class ParagraphPart:
     """`planned` with the lines that one request asks for; `handles` are by cite, of papers with text to quote from.
 
     `granted` are the author's words. `free`: the model may leave out papers. `silent` says why nothing could be read,
@@ -182,9 +182,9 @@ def to_be_judged(slot: Slot) -> Slot:
     return replace(slot, accepted=replace(slot.accepted, judgement=replace(slot.accepted.judgement, verdict=None)))
 
 
-def joined(parts: Sequence[Part]) -> list[Part]:
+def joined(parts: Sequence[ParagraphPart]) -> list[ParagraphPart]:
     """The parts of each paragraph as one, in order."""
-    whole: dict[str, Part] = {}
+    whole: dict[str, ParagraphPart] = {}
     for part in parts:
         one = whole.get(part.planned.id)
         if one is None:
@@ -205,7 +205,7 @@ def joined(parts: Sequence[Part]) -> list[Part]:
 def standing(slots: Sequence[Slot]) -> list[Slot]:
     """The slots with accepted sentences, a topic's with the sources of those below it; without any of these there is none."""
     accepted = [slot for slot in slots if slot.accepted is not None]
-    found: list[Slot] = []
+    standing_slots: list[Slot] = []
     for number, slot in enumerate(accepted):
         if slot.accepted is not None and slot.accepted.kind == "topic":
             below = [
@@ -216,11 +216,11 @@ def standing(slots: Sequence[Slot]) -> list[Slot]:
             if not below:
                 continue
             slot.accepted = replace(slot.accepted, sources=tuple(dict.fromkeys(x for s in below for x in s.sources)))
-        found.append(slot)
-    return found
+        standing_slots.append(slot)
+    return standing_slots
 
 
-def text_so_far(part: Part, parts: Sequence[Part]) -> str:
+def text_so_far(part: ParagraphPart, parts: Sequence[ParagraphPart]) -> str:
     """What the other parts of its paragraph say so far."""
     others = (slot.accepted for other in parts if other.planned.id == part.planned.id for slot in other.slots)
     return " ".join(bare(sentence.text) for sentence in others if sentence is not None)

@@ -130,7 +130,7 @@ def write_lines(
     planned = (value for p in plan.paragraphs for line in p.lines for value in resolver.resolve(line)[0])
     names = system_names(papers[value] for value in planned)
     known = known_names(draft, papers.values())
-    writer = _Writer(draft, papers, resolver, of_titles, quotes, bound_ids, passages, standing, names, known)
+    writer = _LineWriter(draft, papers, resolver, of_titles, quotes, bound_ids, passages, standing, names, known)
     for paragraph in plan.paragraphs:
         for line, sentences in zip(paragraph.lines, standing.get(paragraph.id, ()), strict=False):
             writer.positions |= {sentence.text for sentence in sentences if sentence.kind == "draft"}
@@ -151,7 +151,7 @@ def write_lines(
 
 
 @dataclass(slots=True)
-class _Writer:
+class _LineWriter:
     draft: Draft
     papers: Mapping[str, Paper]
     resolver: Resolver
@@ -278,12 +278,12 @@ class _Writer:
         for paper, contribution in told:
             self.used.setdefault(paper.id.value, []).append(contribution)
         ids = [paper.id.value for paper, _ in told]
-        text, sources = _joined([each.text for each in clauses], wish), [each.source for each in clauses]
+        text, sources = _joined([part.text for part in clauses], wish), [part.source for part in clauses]
         for name, value in self.names.items():
             linked = with_citation(text, name, value) if value not in ids else text
             if linked != text:
                 text, ids, sources = linked, [*ids, value], [*sources, title_source(self.papers[value])]
-        quoted = any(each.quoted for each in clauses)
+        quoted = any(part.quoted for part in clauses)
         return Sentence(text, "paper", tuple(ids), tuple(sources), quoted=quoted)
 
     def _subject(self, paper: Paper, told: Contribution) -> str:

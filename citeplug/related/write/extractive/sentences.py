@@ -231,7 +231,9 @@ def find_position(draft: Draft, theme: str, sentences_so_far: Collection[str] = 
 
     It is whole, has the theme's words, cites nothing, and says more than those `sentences_so_far`.
     """
-    cited = {" ".join(each.context.rpartition(": ")[2].replace("[*]", "").split()) for each in draft.cites} - {""}
+    cited = {" ".join(citation.context.rpartition(": ")[2].replace("[*]", "").split()) for citation in draft.cites} - {
+        ""
+    }
     positions = list[Sentence]()
     for section, paper in _texts(draft):
         on_others = section is None or _ON_OTHERS.search(section) is not None

@@ -42,7 +42,7 @@ _CLAUSE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedTitles:
     """A sentence, without its stop, that only names papers: their ids in its order, and their titles for sources."""
 
     text: str
@@ -69,7 +69,7 @@ def title_words(papers: Iterable[Paper], other: str) -> TitleWords:
     return TitleWords(frozenset(small.keys() | in_titles) - {name.lower() for name in names}, frozenset(names))
 
 
-def further(papers: Sequence[Paper], opening: str, packages: tuple[str, ...], words: TitleWords) -> Listed:
+def further(papers: Sequence[Paper], opening: str, packages: tuple[str, ...], words: TitleWords) -> ListedTitles:
     """Papers that are only named, each with what its title says that it is on.
 
     Those of which that cannot be said come last, together, or with their titles if that is true of all.
@@ -85,7 +85,7 @@ def further(papers: Sequence[Paper], opening: str, packages: tuple[str, ...], wo
     other = "others" if len(named) > 1 else ""
     listed = _series([f"{what or other} {cite(*(p.id.value for p in some))}".lstrip() for what, some in named])
     ordered = [paper for _, some in named for paper in some]
-    return Listed(f"{opening} {listed}", tuple(p.id.value for p in ordered), tuple(map(title_source, ordered)))
+    return ListedTitles(f"{opening} {listed}", tuple(p.id.value for p in ordered), tuple(map(title_source, ordered)))
 
 
 def on_one_theme(
