@@ -11,7 +11,8 @@ from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.provenance import RecordedBlock
 from citeplug.records.section import Generated, Judgement, Section, SectionParagraph, Sentence
-from citeplug.related.write.write_paragraphs import WritingInputs, keep_unchanged
+from citeplug.related.write.standing import WritingInputs
+from citeplug.related.write.write_paragraphs import keep_unchanged
 from citeplug.section_file.arrange import arrange, free_papers, with_papers
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.section_file.current import papers_of, read_current

@@ -18,9 +18,10 @@ MOST_LINES = 400
 MOST_LOCAL_IMPORTS = 408
 # Names that several classes bear. Take out a name when one class is left; none may be added.
 SHARED_NAMES = frozenset(
-    """Allowance Answer AskAgain Asking Bibliography Block Candidate Change Document Doubt Found Library Lines
-    Listed Mention Named PaperSource Patience Place Planned Progress Projects Query Quoted Reading Reply Said
-    Section Shelf Source Spent Turn Wanted Watching Work Written _Merge _Question _Reader _Reading _Run _Writer""".split()
+    """Allowance Answer AskAgain Asking Bibliography Block Candidate Change Document Doubt Found Library
+    Lines Listed Mention Named PaperSource Patience Place Planned Progress Projects Query Quoted Reading
+    Reply Said Section Shelf Source Spent Turn Wanted Watching Work Written _Merge _Question _Reader
+    _Reading _Run _Writer""".split()
 )
 
 

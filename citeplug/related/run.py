@@ -30,7 +30,8 @@ from citeplug.related.retrieve.depth import read_longlist, with_passages
 from citeplug.related.retrieve.longlist import left_out, make_longlist
 from citeplug.related.retrieve.pins import pinned_papers
 from citeplug.related.retrieve.stages import PaperRanking, find_candidates, make_queries, rank
-from citeplug.related.write.write_paragraphs import WritingInputs, write_paragraphs
+from citeplug.related.write.standing import WritingInputs
+from citeplug.related.write.write_paragraphs import write_paragraphs
 from citeplug.section_file.cite_style import cite_style, cited_keys
 from citeplug.section_file.current import NOTHING, CurrentSection
 from citeplug.section_file.merged_section import regenerate

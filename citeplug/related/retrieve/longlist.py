@@ -188,8 +188,8 @@ def make_longlist(
 ) -> Longlist:
     """The candidates by relevance and spread (Eq. 1), those that fit first.
 
-    `words`, `cited` and `own` are as in `DraftFit`. As published every candidate is taken to fit, and what the draft cites is not
-    preferred.
+    `words`, `cited` and `own` are as in `DraftFit`. As published every candidate is taken to fit, and what the draft
+    cites is not preferred.
     """
     all_fit = options.as_published
     fit = DraftFit(candidates, vectors, words, cited, own)

@@ -5,21 +5,17 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from citeplug.llm.counted_model import Metered
-from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import CHOOSING, Options
-from citeplug.records.paper import Paper
-from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
-from citeplug.records.section import Generated, Section, SectionParagraph, Sentence, Source
+from citeplug.records.section import Generated, Section, SectionParagraph, Sentence
 from citeplug.related.attribute.attribution import with_pinpoints
 from citeplug.related.plan.from_clusters import is_planners
 from citeplug.related.plan.planned import Resolver
-from citeplug.related.write.standing import standing_sentences, with_sources_of_now
+from citeplug.related.write.standing import WritingInputs
 from citeplug.section_file.arrange import arrange
-from citeplug.section_file.cite_style import CiteStyle
 from citeplug.section_file.current import CurrentSection, planners_lines
-from citeplug.section_file.merged_section import generated, inputs_of
+from citeplug.section_file.merged_section import generated
 from citeplug.text.cited_text import length
 from citeplug.text.cleaning import collapsed
 from citeplug.text.language import language_of
@@ -56,7 +52,7 @@ class WrittenParagraphs:
         many += sum(collapsed(sentence.text) in rejected for paragraph in self.kept for sentence in paragraph.sentences)
         return replace(self, section=left, findings=(*self.findings, _rejected(many))) if many else self
 
-    def printed(self, section: Section, work: "WritingInputs") -> list[Generated]:
+    def printed(self, section: Section, work: WritingInputs) -> list[Generated]:
         """The paragraphs kept, and those of `section` that have a sentence, as they are printed, in their order."""
         if self.plan_alone:
             return [Generated(paragraph, (), ()) for paragraph in self.plan.paragraphs]
@@ -71,82 +67,6 @@ class WrittenParagraphs:
         ]
         place = {name: number for number, name in enumerate(self.order)}
         return sorted([*unchanged, *made], key=lambda paragraph: place.get(paragraph.plan.id, len(place)))
-
-
-@dataclass(frozen=True, slots=True)
-class WritingInputs:
-    """The work of a writer: the file as it is, the draft, the papers by arXiv id, keys by arXiv id or by themselves.
-
-    `shortlist` are the ids of the papers that the paragraphs not planned by the author choose from.
-    `passages` of their full texts are by arXiv id. `pinpoint`: citations name places in these.
-    """
-
-    current: CurrentSection
-    draft: Draft
-    papers: Mapping[str, Paper]
-    keys: Mapping[str, str]
-    style: CiteStyle
-    shortlist: frozenset[str] = frozenset()
-    passages: Mapping[str, tuple[Passage, ...]] = field(default_factory=dict)
-    pinpoint: bool = False
-
-    def base(self, name: str) -> Generated | None:
-        """The text last generated for a block, under the id that the block has now.
-
-        None where nothing is left of a text of which the author rejected a part: it would be filled in again.
-        """
-        block = next((block for block in self.current.blocks if block.at.id == name), None)
-        base = None if block is None else block.base
-        if base is not None and block is not None and block.state == "due":
-            base = None if any(collapsed(s.text) in self.current.rejected for s in base.sentences) else base
-        return base if base is None or base.plan.id == name else replace(base, plan=replace(base.plan, id=name))
-
-    def placed(self, source: Source) -> Source:
-        """A source with the place of its passage, which an earlier reader of the text may not have known."""
-        if source.of != "full text" or source.arxiv_id is None or source.place:
-            return source
-        for passage in self.passages.get(source.arxiv_id, ()):
-            inside = (
-                passage.start <= source.start
-                and source.end <= passage.end
-                and passage.section == (source.section or "")
-            )
-            if inside and passage.version == source.version:
-                return replace(source, place=passage.place)
-        return source
-
-    def standing(
-        self, plan: PlanParagraph, *, quotes: bool = True, by_model: bool = False
-    ) -> list[tuple[Sentence, ...]]:
-        """For each line of a paragraph the sentences of the last run that stand.
-
-        One that is to be written again stands if the author accepted it; `by_model`: so are all of a section that no
-        model has written yet.
-        """
-        base = self.base(plan.id)
-        if base is None:
-            return [() for _ in plan.lines]
-        resolver = Resolver(self.papers, self.draft)
-
-        def current(sentence: Sentence) -> Sentence | None:
-            free = base.inputs is None or (by_model and not self.current.is_by_model)
-            free |= not sentence.by_model and sentence.quoted and ("“" in sentence.text) != quotes
-            words = collapsed(sentence.text)
-            if words in self.current.rejected:
-                return sentence
-            if free and words not in self.current.accepted:
-                return None
-            return with_sources_of_now(sentence, self.papers, self.draft)
-
-        rejected = [sentence for name, sentence in self.current.rejected.values() if name == plan.id]
-        return standing_sentences(plan, base, rejected, lambda line: resolver.resolve(line)[0], current)
-
-    def digest(
-        self, paragraphs: Sequence[PlanParagraph], writer: Sequence[str], closing: Sequence[Sentence] = ()
-    ) -> str:
-        cites = dict.fromkeys(cite for paragraph in paragraphs for line in paragraph.lines for cite in line.cites)
-        read = [f"{cite} {p.version} {p.section}: {p.text}" for cite in cites for p in self.passages.get(cite, ())]
-        return inputs_of(paragraphs, closing, self.papers, self.keys, self.style, [*writer, *read])
 
 
 def _repinned(paragraph: Generated, work: WritingInputs) -> Generated:
