@@ -87,7 +87,7 @@ def judge_runs(
     """Judge a run by `measures`, or, of the kind `prepare`, the answers of all runs beside each other.
 
     Of results the first `cut` are judged. Raises UnreadableInput as `evaluate_run` and where nothing can be judged,
-    UsageError for a judge that is none, and what a judge that fails raises: answers before that are kept, and cost
+    UsageError for a judge that is no model, and what a judge that fails raises: answers before that are kept, and cost
     nothing the next time.
     """
     gold = read_gold(*numbered_lines(gold_file))

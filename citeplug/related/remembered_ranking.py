@@ -35,7 +35,7 @@ def remember(
 def recall(queries: Queries, draft: Draft, options: Options, tools: Tools, before: date) -> PaperRanking | None:
     """The ranking that an earlier run made from the same inputs, if every paper in it is still known.
 
-    Raises UsageError if one of the topics that the user named is none.
+    Raises UsageError if the user named an unknown topic.
     """
     among_topics(options, tools)
     if tools.memory is None:

@@ -79,7 +79,7 @@ class Planning:
 def relate(run: RunInputs) -> Outcome:
     """Write a related-work section for the draft, and merge it into its files.
 
-    Raises CorpusEmpty if no paper can be found, SourceUnavailable if none can be without arXiv.
+    Raises CorpusEmpty if no paper can be found, SourceUnavailable if that needs arXiv, which does not answer.
     """
     draft, options, tools, current, progress = run.draft, run.options, run.tools, run.current, run.progress
     check_options(options, with_model=tools.model is not None)
@@ -168,7 +168,7 @@ def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, p
     """Queries -> candidates -> longlist -> depth -> ranking; pinned papers come first, and leave the others less room.
 
     Raises CorpusEmpty if no paper passes the filters, SourceUnavailable if there is no catalogue and arXiv cannot be
-    reached, UsageError for a topic that there is not.
+    reached, UsageError for an unknown topic.
     """
     pinned, rest = pinned_papers(draft, options, tools, progress)
     if rest is None:

@@ -117,7 +117,7 @@ def with_pinpoints(section: Section, *, enabled: bool) -> Section:
 
 
 def pinpoint(sentence: Sentence) -> str:
-    """The one place in the one work cited that all of the sentence's sources are from; empty if there is no such."""
+    """The one place in the one work cited that all of the sentence's sources are from; empty if there is none."""
     if len(set(sentence.cites)) != 1:
         return ""
     places = {source.place for source in sentence.sources if source.arxiv_id is not None}

@@ -48,7 +48,7 @@ def read_plan_text(text: str, shortlist: Sequence[str] = ()) -> PlanText:
     Papers are arXiv ids or keys of the draft's bibliography; `@cite_2` or `[2]` is the second of `shortlist` (arXiv
     ids, best first). "Paragraph 1 (Heading): ..." begins a paragraph. A sentence without a paper speaks of the draft.
     Without a number of sentences there are as many as the citations ask for. Findings: `plan_text_unread` for what
-    is not understood, `plan_line_missing` for a citation at a line that there is not, `plan_unknown_paper` for a number
+    is not understood, `plan_line_missing` for a citation at a line that does not exist, `plan_unknown_paper` for a number
     beyond the shortlist.
     """
     findings: list[Finding] = []

@@ -1,4 +1,4 @@
-"""Papers that the author wants discussed, whatever the search says, and papers that are not to be cited."""
+"""Papers that the author wants discussed, whatever the search finds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -65,7 +65,7 @@ def pinned_papers(
 
 
 def not_planned(options: Options, plan: Plan, draft: Draft) -> list[Finding]:
-    """The pins of which a plan of the author's does not speak. Finding: `pin_not_planned`."""
+    """The pins that the author's plan does not mention. Finding: `pin_not_planned`."""
     by_key = {entry.key: entry.arxiv_id for entry in draft.entries}
     cites = {name for p in plan.paragraphs for line in p.lines for c in line.cites for name in _names(c, by_key)}
     return [

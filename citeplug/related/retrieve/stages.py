@@ -249,7 +249,7 @@ def _ids(cited: Mapping[str, Paper]) -> frozenset[str]:
 
 
 def among_topics(options: Options, tools: Tools, live: Sequence[Paper] = ()) -> frozenset[str] | None:
-    """The papers of the topics that the user named. Raises UsageError if one of them is none."""
+    """The papers of the topics that the user named. Raises UsageError for an unknown topic."""
     if not options.topics:
         return None
     if tools.topics is None:

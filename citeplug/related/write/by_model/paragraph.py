@@ -203,7 +203,7 @@ def joined(parts: Sequence[ParagraphPart]) -> list[ParagraphPart]:
 
 
 def standing(slots: Sequence[Slot]) -> list[Slot]:
-    """The slots with accepted sentences, a topic's with the sources of those below it; without any of these there is none."""
+    """The slots with accepted sentences; a topic has the sources of those below it, and goes where there are none."""
     accepted = [slot for slot in slots if slot.accepted is not None]
     standing_slots: list[Slot] = []
     for number, slot in enumerate(accepted):
