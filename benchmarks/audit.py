@@ -35,8 +35,8 @@ from typing import Any
 from benchmarks.deep_research import EDGES, Lists, read_lists
 from benchmarks.gold import DATA, GOLD, SAMPLE, machine, read_gold
 from benchmarks.selection import RECORDS, drafted, drawn
-from citeplug.audit.places import place, where_works_are_discussed
 from citeplug.audit.run import LISTED, MOST, audit_draft
+from citeplug.audit.uncited import place, where_works_are_discussed
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import lookup_in, open_corpus
 from citeplug.latex.project import read_draft

@@ -28,7 +28,8 @@ from citeplug.related.plan.from_clusters import make_plan
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.retrieve.fit import FITS
 from citeplug.related.run import rank_papers
-from citeplug.related.write.extractive.section import can_be_described, known_names, write_section
+from citeplug.related.write.extractive.section import write_section
+from citeplug.related.write.extractive.sentences import can_be_described, known_names
 from citeplug.settings.environment import read_settings
 
 THRESHOLDS = (1.2, 0.8, 0.4, FITS, -0.4, -99.0)

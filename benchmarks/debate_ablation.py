@@ -31,7 +31,7 @@ from citeplug.llm.chosen_model import Wanted, language_model
 from citeplug.protocols import LanguageModel
 from citeplug.records.dialogue import Request
 from citeplug.records.paper import Filter, Paper
-from citeplug.related.rank.debate import rank_by_debate
+from citeplug.related.rank import rank_by_debate
 from citeplug.related.retrieve.candidates import search
 from citeplug.settings.environment import read_settings
 from citeplug.text.cleaning import plain

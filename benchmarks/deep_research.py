@@ -40,8 +40,7 @@ from citeplug.evaluate.graph_controls import by_popularity
 from citeplug.records.paper import ArxivId, Candidate, Filter
 from citeplug.records.passage import Mentioned, Reference
 from citeplug.related.retrieve.candidates import search
-from citeplug.related.retrieve.deep_candidates import POOL, deepen
-from citeplug.related.retrieve.deep_research import Wish, expand
+from citeplug.related.retrieve.deep_research import POOL, GraphReach, deepen, expand
 from citeplug.settings.environment import read_settings
 
 SHARES = (1.0, 0.5, 0.3)
@@ -174,7 +173,7 @@ def _records_of_hep(data: Path) -> frozenset[str]:
 
 def deep(asked: Asked, corpus: Corpus, lists: Lists, own: Sequence[str] = ()) -> list[str]:
     """What is found with the papers that `own` names as the draft's citations; these are left out of it."""
-    wish, most = Wish(share=0.0), max(*CUTS, REORDERED) + len(own)
+    wish, most = GraphReach(share=0.0), max(*CUTS, REORDERED) + len(own)
     made, _ = deepen(asked.found, None, corpus, lists, asked.where, wish, most, own=own)
     return [candidate.paper.id.value for candidate in made if candidate.paper.id.value not in own]
 
@@ -211,7 +210,7 @@ def with_unknown(asked: Asked, corpus: Corpus, lists: Lists) -> list[str]:
         }
 
     scores = {candidate.paper.id.value: candidate.score for candidate in asked.found}
-    return best_first(expand(scores, [], lists, admit, Wish(share=0.0)).scores)
+    return best_first(expand(scores, [], lists, admit, GraphReach(share=0.0)).scores)
 
 
 def popularity(asked: Asked, lists: Lists) -> list[str]:
@@ -260,7 +259,7 @@ def measure(world: str, data: Path, home: Path, part: float) -> None:
         seconds = []
         for each in asked:
             start = time.perf_counter()
-            deepen(each.found, None, corpus, corpus.graph, each.where, Wish(), max(CUTS))
+            deepen(each.found, None, corpus, corpus.graph, each.where, GraphReach(), max(CUTS))
             seconds.append(1000 * (time.perf_counter() - start))
         cuts = statistics.quantiles(seconds, n=20) if len(seconds) > 1 else seconds * 20
         print(f"  on top of a search, graph and records on disk: {cuts[9]:.0f} ms (median), {cuts[18]:.0f} ms (p95)")

@@ -34,7 +34,7 @@ from citeplug.latex.project import find_root, read_draft
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
 from citeplug.related.progress import Progress, Tools
-from citeplug.related.retrieve.fit import FITS, WEIGHTS, Fit
+from citeplug.related.retrieve.fit import FITS, WEIGHTS, DraftFit
 from citeplug.related.retrieve.stages import Candidates, find_candidates, make_queries
 from citeplug.settings.environment import read_settings
 
@@ -71,9 +71,9 @@ def _abstract(title: str, abstract: str) -> Draft:
 
 
 def numbers(draft: Draft, exclude: frozenset[str], corpus: Corpus) -> dict[str, tuple[float, ...]]:
-    """What `Fit` knows of each paper found for a draft, by id."""
+    """What `DraftFit` knows of each paper found for a draft, by id."""
     found = candidates(draft, exclude, corpus)
-    fit = Fit(found.papers, found.vectors, found.words, found.cited, found.own)
+    fit = DraftFit(found.papers, found.vectors, found.words, found.cited, found.own)
     known = {each.paper.id.value: fit.numbers(each) for each in found.papers}
     return {value: each for value, each in known.items() if each is not None}
 

@@ -20,7 +20,7 @@ from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import open_corpus
 from citeplug.evaluate.gold import Gold as Gold
 from citeplug.evaluate.gold import read_gold as read_queries
-from citeplug.evaluate.measures.recall_at_k import recall_at_k
+from citeplug.evaluate.measures.retrieval import recall_at_k
 from citeplug.files.json_lines import JsonLines
 from citeplug.settings.environment import read_settings
 

@@ -38,10 +38,10 @@ from citeplug.llm.known_models import KNOWN, Usage, price_of
 from citeplug.protocols import LanguageModel
 from citeplug.records.dialogue import Heard, Reply, Request
 from citeplug.records.outcome import Options, Outcome
-from citeplug.related.attribute.checks import Checked, check_sentence
+from citeplug.related.attribute.checks import CheckedSentence, check_sentence
 from citeplug.related.attribute.judge import read_verdicts
 from citeplug.related.job import Job, write_related
-from citeplug.related.plan.resolve import Resolver
+from citeplug.related.plan.planned import Resolver
 from citeplug.related.write.by_model import follow_plan
 from citeplug.settings.environment import Settings
 from tests.anthropic_server import AnthropicServer
@@ -89,7 +89,7 @@ class Watched:
         self._count(requests, replies)
         return replies
 
-    def check(self, *arguments: Any) -> Checked:
+    def check(self, *arguments: Any) -> CheckedSentence:
         """`check_sentence`, counted until the judge is asked."""
         checked = check_sentence(*arguments)
         if not self.judged:

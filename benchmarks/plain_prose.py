@@ -34,7 +34,8 @@ from citeplug.records.section import Section, Sentence
 from citeplug.related.plan.from_clusters import make_plan
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.run import rank_papers
-from citeplug.related.write.extractive.section import can_be_described, known_names, write_section
+from citeplug.related.write.extractive.section import write_section
+from citeplug.related.write.extractive.sentences import can_be_described, known_names
 from citeplug.settings.environment import read_settings
 from citeplug.text.cited_text import MARKER, copied_runs, words
 from citeplug.text.plaintext import plain_text

@@ -20,7 +20,7 @@ import numpy as np
 from benchmarks.depth import DEPTHS, Case, cases
 from benchmarks.gold import Gold, gold_corpus, read_arguments, read_gold
 from citeplug.corpus.index import Corpus
-from citeplug.evaluate.measures.recall_at_k import recall_at_k
+from citeplug.evaluate.measures.retrieval import recall_at_k
 from citeplug.protocols import Vectors
 from citeplug.records.paper import Candidate, Filter
 from citeplug.related.retrieve.candidates import search

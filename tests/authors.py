@@ -11,7 +11,8 @@ from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.provenance import RecordedBlock
 from citeplug.records.section import Generated, Judgement, Section, SectionParagraph, Sentence
-from citeplug.related.write.write_paragraphs import Writing, keep_unchanged
+from citeplug.related.write.standing import WritingInputs
+from citeplug.related.write.write_paragraphs import keep_unchanged
 from citeplug.section_file.arrange import arrange, free_papers, with_papers
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.section_file.current import papers_of, read_current
@@ -48,7 +49,7 @@ class Project:
             new = with_papers(_plan([item.paper.id.value for item in chosen], seed), free, _planner(seed))
         plan, _ = arrange(current, current.wishes.paragraphs, new.paragraphs)
         section = Section(tuple(_write(paragraph, seed) for paragraph in plan.paragraphs))
-        work = Writing(current, DRAFT, PAPERS, {**KEYS, "own": "own"}, STYLE)
+        work = WritingInputs(current, DRAFT, PAPERS, {**KEYS, "own": "own"}, STYLE)
         written = keep_unchanged(plan, section, work)
         done = regenerate(current, written.printed(written.section, work), work.keys, STYLE, PAPERS)
         for base in done.bases:

@@ -10,7 +10,7 @@ from citeplug.prepare.quantities import asks_for_quantity, differ, has_quantity
 from citeplug.protocols import Vectors
 from citeplug.records.answer import Answer, AnswerSentence, AskedPassage, AskedText
 from citeplug.related.attribute.attribution import rouge1_precision
-from citeplug.related.attribute.claims.numbers import numbers_of
+from citeplug.related.attribute.numbers import numbers_of
 
 _MOST = 5  # sentences of an answer
 _OF_A_PASSAGE = 2

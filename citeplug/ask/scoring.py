@@ -14,8 +14,8 @@ from citeplug.prepare.quantities import asks_for_quantity, has_quantity
 from citeplug.protocols import Vectors
 from citeplug.records.answer import AskedPassage, AskedText
 from citeplug.related.attribute.attribution import rouge1_precision
-from citeplug.related.attribute.claims.names import unknown_names
-from citeplug.related.attribute.claims.numbers import unknown_numbers
+from citeplug.related.attribute.claims import unknown_names
+from citeplug.related.attribute.numbers import unknown_numbers
 from citeplug.text.sentences import split_sentences
 from citeplug.text.stems import coverage, telling_stems
 

@@ -47,9 +47,9 @@ def balance_of(draft: Draft, prose: Sequence[ProseParagraph]) -> Balance:
         venues=tuple(venues_of(entries)),
         paragraphs=len(citing),
         single=tuple(
-            (each.file, each.line)
-            for each in citing
-            if len(each.sentences) >= _SENTENCES and len({key.lower() for key in each.keys}) == 1
+            (paragraph.file, paragraph.line)
+            for paragraph in citing
+            if len(paragraph.sentences) >= _SENTENCES and len({key.lower() for key in paragraph.keys}) == 1
         ),
     )
 
@@ -86,7 +86,7 @@ def unlinked_works(
     of references. A work is left out unless enough of these papers are later than it by a year; None if no work is.
     """
     citing = {value for value in references if value in near or value in {paper.id.value for paper in cited.values()}}
-    linked = {value for each in citing for value in references[each] if value != each}
+    linked = {value for value_of_paper in citing for value in references[value_of_paper] if value != value_of_paper}
     days = sorted(day for value in citing if (day := _month_of(value)) is not None)
     judged = [key for key, paper in cited.items() if _later(days, paper.published) >= _LISTS]
     return tuple(key for key in judged if cited[key].id.value not in linked) if judged else None

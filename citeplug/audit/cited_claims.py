@@ -70,30 +70,30 @@ def cited_work(
     years: Collection[int] = (),
 ) -> CitedWork:
     """Return the work with its passages: its title, the sentences of the abstract, and of the full text's `texts`."""
-    title = _shown(title)
+    title = shown(title)
     abstract = " ".join(abstract.split())[:_LONGEST_TEXT]
     parts: list[tuple[SourceText, str]] = [("title", title), ("abstract", abstract)]
     parts += [("full text", text) for text in texts]
-    passages = (CitedPassage(key, title, said, of) for of, text in parts for said in _sentences(of, text))
+    passages = (CitedPassage(key, title, sentence, of) for of, text in parts for sentence in _sentences(of, text))
     return CitedWork(key, title, tuple(authors), abstract, tuple(islice(passages, _MOST_PASSAGES)), frozenset(years))
 
 
 def read_claims(prose: Sequence[ProseParagraph], works: Mapping[str, CitedWork]) -> list[Claim]:
     """Return the sentences that cite one of the works, in order; `works` are by key in small letters."""
-    found = []
+    claims = []
     for paragraph in prose:
         for sentence in paragraph.sentences:
             cites = tuple(_segments(sentence))
             if any(key in works for keys, _ in cites for key in keys):
-                found.append(Claim(paragraph.file, sentence, cites))
-    return found[:MOST]
+                claims.append(Claim(paragraph.file, sentence, cites))
+    return claims[:MOST]
 
 
 def nearest_passage(text: str, work: CitedWork) -> CitedPassage | None:
     """Return the passage that has the largest share of the sentence's words, of the title only if there is no other."""
-    said = telling(text)
+    claim_words = telling(text)
     behind = [passage for passage in work.passages if passage.of != "title"] or list(work.passages)
-    return max(behind, key=lambda passage: len(said & telling(passage.text)), default=None)
+    return max(behind, key=lambda passage: len(claim_words & telling(passage.text)), default=None)
 
 
 def telling(text: str) -> frozenset[str]:
@@ -116,11 +116,11 @@ def _sentences(of: SourceText, text: str) -> Iterator[str]:
         yield text
         return
     for start, end in split_sentences(text):
-        if said := _shown(text[start:end]):
-            yield said
+        if sentence := shown(text[start:end]):
+            yield sentence
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
     """Plain text of others' LaTeX, without what a terminal would obey."""
-    said = plain(plain_text(text) or text)
-    return said if len(said) <= LONGEST else re.sub(r"\s\S*$", "", said[:LONGEST]) + " ..."
+    bare = plain(plain_text(text) or text)
+    return bare if len(bare) <= LONGEST else re.sub(r"\s\S*$", "", bare[:LONGEST]) + " ..."

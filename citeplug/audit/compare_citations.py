@@ -20,11 +20,11 @@ from citeplug.records.paper import Paper
 from citeplug.records.prose import ProseParagraph, ProseSentence
 from citeplug.records.rules import RULES
 from citeplug.records.section import Judgement, Section, SectionParagraph, Sentence
+from citeplug.related.attribute.attribution import claims_first
 from citeplug.related.attribute.claims import suspicions
-from citeplug.related.attribute.claims.numbers import unknown_numbers
 from citeplug.related.attribute.judge import is_refused, judge_section
+from citeplug.related.attribute.numbers import unknown_numbers
 from citeplug.related.attribute.plainness import first_person
-from citeplug.related.attribute.self_harm import claims_first
 from citeplug.related.progress import Tools
 from citeplug.related.retrieve.cited_papers import MOST, papers_of_entries
 from citeplug.related.retrieve.queries import cited_entries
@@ -41,7 +41,7 @@ _LONGEST_SUSPICION = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedCitations:
     """What was found, `findings` on the model itself, and what was looked at and what was not, in sentences."""
 
     doubts: tuple[CitationDoubt, ...] = ()
@@ -51,7 +51,7 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class References:
+class CitedReferences:
     """The references of a draft by key in small letters, and the records of those that have one."""
 
     works: Mapping[str, CitedWork]
@@ -66,7 +66,7 @@ def compare_citations(
     *,
     compare: bool = False,
     model: LanguageModel | None = None,
-) -> Compared:
+) -> ComparedCitations:
     """Compare the sentences that cite with what they cite.
 
     Names are always compared; `compare` adds contradictions and other references that fit better, `model` the judge,
@@ -79,7 +79,7 @@ def compare_citations(
         for claim in claims
         if any(key in cited.works and len(cited.works[key].passages) > 1 for key in claim.keys)
     ]
-    found = [doubt for claim in claims for doubt in named_otherwise(claim, cited.works, draft.title)]
+    doubts_found = [doubt for claim in claims for doubt in named_otherwise(claim, cited.works, draft.title)]
     looked = [f"names in front of citations in {_sentences(len(claims))}"] if claims else []
     missed: list[str] = []
     findings: tuple[Finding, ...] = ()
@@ -87,7 +87,7 @@ def compare_citations(
     english = language_of(draft) == "English"
     if model is not None:
         doubts, judged, findings = _judge(draft, prose, behind, cited, model)
-        found += doubts
+        doubts_found += doubts
         looked.append(f"{_sentences(len(judged))} beside abstracts of what they cite, by {model.name}")
         missed += _not_compared(len(claims) - len(judged), "whose works have no abstract here, or that had no answer")
     elif not compare or not english:
@@ -96,13 +96,13 @@ def compare_citations(
         missed += _not_compared(len(claims) - len(behind), "whose works have no abstract here")
         missed.append("whether the works mean what the draft says of them (--llm)")
     if compare and english:
-        found += [doubt for claim in claims for doubt in year_differs(claim, cited.works)]
-        found += _compare([claim for claim in behind if claim not in judged], cited.works, embed)
+        doubts_found += [doubt for claim in claims for doubt in year_differs(claim, cited.works)]
+        doubts_found += _compare([claim for claim in behind if claim not in judged], cited.works, embed)
         looked.append(f"{_sentences(len(behind))} beside abstracts or full texts of what they cite, by their words")
     first: dict[tuple[object, int, str], CitationDoubt] = {}
-    for doubt in found:
+    for doubt in doubts_found:
         first.setdefault((doubt.file, doubt.line, doubt.sentence), doubt)
-    return Compared(tuple(first.values()), findings, tuple(looked), tuple(missed))
+    return ComparedCitations(tuple(first.values()), findings, tuple(looked), tuple(missed))
 
 
 def _not_compared(sentences: int, which: str) -> list[str]:
@@ -125,7 +125,7 @@ def finding_of(doubt: CitationDoubt) -> Finding:
     return Finding(doubt.code, RULES[doubt.code].severity, message, doubt.file, doubt.line, None, fix)
 
 
-def read_references(draft: Draft, tools: Tools) -> References:
+def read_references(draft: Draft, tools: Tools) -> CitedReferences:
     """The entries that are cited, most often first, and then the others: one of them may be the one that was meant."""
     by_key: dict[str, BibEntry] = {}
     for entry in (*cited_entries(draft), *draft.entries):
@@ -147,7 +147,7 @@ def read_references(draft: Draft, tools: Tools) -> References:
             dates = [described.first, *((paper.published.year, paper.updated.year) if paper is not None else ())]
             years = {year for year in dates if year is not None and year > 1}
             works[entry.key.lower()] = cited_work(entry.key, title, authors, abstract, sections, years)
-    return References(works, {key.lower(): paper for key, paper in papers.items()})
+    return CitedReferences(works, {key.lower(): paper for key, paper in papers.items()})
 
 
 def _compare(claims: Sequence[Claim], works: Mapping[str, CitedWork], embed: Embed) -> Iterator[CitationDoubt]:
@@ -168,15 +168,15 @@ def contradictions(claim: Claim, works: Mapping[str, CitedWork]) -> Iterator[Cit
         return
     work = cited[0]
     sources = [f"{work.title} . {work.abstract}"]
-    found = [*unknown_numbers(claim.text, sources), *suspicions(claim.text, sources)]
-    reason = next((doubt.reason for doubt in found if doubt.code in _CONTRADICTIONS), None)
+    suspected = [*unknown_numbers(claim.text, sources), *suspicions(claim.text, sources)]
+    reason = next((doubt.reason for doubt in suspected if doubt.code in _CONTRADICTIONS), None)
     source = nearest_passage(claim.text, work)
     if reason is not None and source is not None:
         yield CitationDoubt("source_differs", reason, claim.text, source, claim.file, claim.sentence.line)
 
 
 def _judge(
-    draft: Draft, prose: Sequence[ProseParagraph], claims: Sequence[Claim], cited: References, model: LanguageModel
+    draft: Draft, prose: Sequence[ProseParagraph], claims: Sequence[Claim], cited: CitedReferences, model: LanguageModel
 ) -> tuple[list[CitationDoubt], set[Claim], tuple[Finding, ...]]:
     """Return the doubts of the judge, the sentences that it has judged, and findings on the model.
 
@@ -184,11 +184,13 @@ def _judge(
     """
     known = [claim for claim in claims if all(key in cited.papers for key in claim.keys)]
     known = [claim for claim in known if all(cited.papers[key].abstract for key in claim.keys)]
-    wanted = {(claim.file, claim.sentence): claim for claim in known[:_MOST_JUDGED]}
-    shown = [[(paragraph.file, each) for each in _with_neighbours(paragraph, wanted)] for paragraph in prose]
+    by_place = {(claim.file, claim.sentence): claim for claim in known[:_MOST_JUDGED]}
+    shown = [
+        [(paragraph.file, neighbour) for neighbour in _with_neighbours(paragraph, by_place)] for paragraph in prose
+    ]
     section = Section(
         tuple(
-            SectionParagraph(str(row), "", tuple(_sentence(place[1], wanted.get(place), cited) for place in places))
+            SectionParagraph(str(row), "", tuple(_sentence(place[1], by_place.get(place), cited) for place in places))
             for row, places in enumerate(shown)
             if places
         )
@@ -198,24 +200,28 @@ def _judge(
     doubts, judged = [], set()
     for paragraph in done.section.paragraphs:
         for sentence, place in zip(paragraph.sentences, shown[int(paragraph.id)], strict=True):
-            claim, judgement = wanted.get(place), sentence.judgement
+            claim, judgement = by_place.get(place), sentence.judgement
             if claim is not None and judgement is not None and judgement.verdict is not None:
                 judged.add(claim)
                 doubts += [_by_judge(claim, judgement, cited)] if is_refused(sentence) else []
     # What speaks against the draft's own case is another question.
-    return doubts, judged, tuple(each for each in done.findings if each.code != "harms_draft")
+    return doubts, judged, tuple(finding for finding in done.findings if finding.code != "harms_draft")
 
 
 def _with_neighbours(
-    paragraph: ProseParagraph, wanted: Mapping[tuple[Path, ProseSentence], Claim]
+    paragraph: ProseParagraph, by_place: Mapping[tuple[Path, ProseSentence], Claim]
 ) -> list[ProseSentence]:
     """The sentences of a paragraph that are to be judged, and those in front of them, which say who "they" are."""
-    said = paragraph.sentences
-    asked = [(paragraph.file, each) in wanted for each in said]
-    return [each for each, here, after in zip(said, asked, [*asked[1:], False], strict=True) if here or after]
+    sentences = paragraph.sentences
+    is_asked = [(paragraph.file, sentence) in by_place for sentence in sentences]
+    return [
+        sentence
+        for sentence, here, after in zip(sentences, is_asked, [*is_asked[1:], False], strict=True)
+        if here or after
+    ]
 
 
-def _sentence(written: ProseSentence, claim: Claim | None, cited: References) -> Sentence:
+def _sentence(written: ProseSentence, claim: Claim | None, cited: CitedReferences) -> Sentence:
     text = written.text[:_LONGEST]
     if claim is None:
         return Sentence(text, "paper", (), ())
@@ -225,18 +231,18 @@ def _sentence(written: ProseSentence, claim: Claim | None, cited: References) ->
         text = f"{text[:at]} {{{{cite:{ids}}}}}{text[at:]}"
     cites = tuple(dict.fromkeys(cited.papers[key].id.value for key in claim.keys))
     sources = [f"{paper.title} . {paper.abstract}" for paper in (cited.papers[key] for key in claim.keys)]
-    found = [doubt.reason for doubt in suspicions(claim.text, sources)]
+    reasons = [doubt.reason for doubt in suspicions(claim.text, sources)]
     if claims_first(claim.text) and not any(map(claims_first, sources)):
-        found.append("it says that something was the first, the source does not")
-    suspicion = Judgement(None, suspicion="; ".join(found)[:_LONGEST_SUSPICION]) if found else None
+        reasons.append("it says that something was the first, the source does not")
+    suspicion = Judgement(None, suspicion="; ".join(reasons)[:_LONGEST_SUSPICION]) if reasons else None
     return Sentence(text, "paper", cites, (), by_model=True, judgement=suspicion)
 
 
-def _by_judge(claim: Claim, judgement: Judgement, cited: References) -> CitationDoubt:
+def _by_judge(claim: Claim, judgement: Judgement, cited: CitedReferences) -> CitationDoubt:
     works = [cited.works[key] for key in claim.keys]
     passages = [passage for work in works if (passage := nearest_passage(claim.text, work)) is not None]
-    said = telling(claim.text)
-    source = max(passages, key=lambda passage: len(said & telling(passage.text)))
+    claim_words = telling(claim.text)
+    source = max(passages, key=lambda passage: len(claim_words & telling(passage.text)))
     return CitationDoubt(
         "not_borne_out", judgement.doubt, claim.text, source, claim.file, claim.sentence.line, by=judgement.by
     )

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from citeplug.audit.cited_claims import CitedWork, Claim, nearest_passage, telling
-from citeplug.audit.named_works import ends_in_name, opens_with
+from citeplug.audit.uncited import ends_in_name, opens_with
 from citeplug.protocols import Vectors
 from citeplug.records.audit import CitationDoubt, CitedPassage
 from citeplug.text.compare import compare_titles
@@ -55,9 +55,9 @@ def named_otherwise(claim: Claim, works: Mapping[str, CitedWork], title: str = "
         others = [work for key, work in works.items() if key not in claim.keys]
         if len(cited) < len(keys) or not cited:
             continue
-        found = _other_people(before, cited, others) or _other_name(before, cited, others, title)
-        if found is not None:
-            name, other = found
+        otherwise = _other_people(before, cited, others) or _other_name(before, cited, others, title)
+        if otherwise is not None:
+            name, other = otherwise
             reason = f"{name} is of another of your references, {other.key}, and not of {cited[0].key}"
             fits = nearest_passage(claim.text, other)
             yield _doubt("named_otherwise", reason, claim, cited[0], fits)
@@ -70,7 +70,7 @@ def year_differs(claim: Claim, works: Mapping[str, CitedWork]) -> Iterator[Citat
         if match is None or match["year"] is None or len(keys) != 1 or keys[0] not in works:
             continue
         work, year = works[keys[0]], int(match["year"])
-        if work.years and _named(match) & _families(work) and all(abs(year - each) > 1 for each in work.years):
+        if work.years and _named(match) & _families(work) and all(abs(year - known) > 1 for known in work.years):
             years = ", ".join(map(str, sorted(work.years)))
             yield _doubt("source_differs", f"it names the year {year}, {work.key} is of {years}", claim, work, None)
 
@@ -97,9 +97,9 @@ def fittings(claims: Sequence[Claim], works: Mapping[str, CitedWork], embed: Emb
     for claim in claims:
         parts = [part if len(telling(part)) > 1 else claim.text for _, part in claim.cites]
         for (keys, _), part, vector in zip(claim.cites, parts, embed(parts), strict=True):
-            said, all_said = telling(part), telling(claim.text)
+            part_words, all_said = telling(part), telling(claim.text)
             near = np.maximum.reduceat(of_passages @ vector, starts)
-            shared = np.array([_share(said, bag, weight) for bag in bags])
+            shared = np.array([_share(part_words, bag, weight) for bag in bags])
             named = np.array([_share(title, all_said, weight) for title in titles])
             scores = dict(zip(names, ((near + of_wholes @ vector + shared + named) / 4).tolist(), strict=True))
             others = [name for name in names if name not in claim.keys]

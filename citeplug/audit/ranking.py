@@ -55,16 +55,18 @@ class OnKey:
 
 def ranked(report: BibReport) -> list[OnKey]:
     """Return all findings, worst first."""
-    found = [OnKey(entry.key, finding) for entry in report.entries for finding in entry.all_findings]
-    found += [OnKey("", finding) for finding in report.findings]
+    on_keys = [OnKey(entry.key, finding) for entry in report.entries for finding in entry.all_findings]
+    on_keys += [OnKey("", finding) for finding in report.findings]
     order = {code: number for number, code in enumerate(_FIRST)}
     # Of equal weight in the order of the report.
-    return sorted(found, key=lambda each: (-RANK[each.finding.severity], order.get(each.finding.code, len(_FIRST))))
+    return sorted(
+        on_keys, key=lambda on_key: (-RANK[on_key.finding.severity], order.get(on_key.finding.code, len(_FIRST)))
+    )
 
 
 def doubts_of(audit: Audit) -> list[CitationDoubt]:
     """Return the doubts whose finding is left, worst first."""
-    left = [each.finding for each in ranked(audit.report) if each.finding.code in OF_CITATIONS]
+    left = [on_key.finding for on_key in ranked(audit.report) if on_key.finding.code in OF_CITATIONS]
     return [
         doubt
         for finding in left

@@ -12,12 +12,21 @@ from pathlib import Path
 from typing import Any
 
 from citeplug.audit.balance import balance_of, rows_of_citations, unlinked_works
-from citeplug.audit.changed_sources import changed_sources
 from citeplug.audit.compare_citations import compare_citations, finding_of
-from citeplug.audit.compare_quotations import compare_quotations
-from citeplug.audit.named_works import NEAR, Named, is_cited, names_without_citation, paper_of
-from citeplug.audit.places import beginning, place, where_works_are_discussed
-from citeplug.audit.uncited_claims import Claim, claims_without_citation, clear_paper
+from citeplug.audit.quotations import changed_sources, compare_quotations
+from citeplug.audit.uncited import (
+    NEAR,
+    NamedWork,
+    UncitedClaim,
+    beginning,
+    claims_without_citation,
+    clear_paper,
+    is_cited,
+    names_without_citation,
+    paper_of,
+    place,
+    where_works_are_discussed,
+)
 from citeplug.bib.check import check_bibliography
 from citeplug.bib.compare.duplicates import match_existing
 from citeplug.bib.suppress import ignored_codes, suppress
@@ -78,7 +87,7 @@ class _Found:
 
 def audit_draft(
     main: Path,
-    chosen: Settings,
+    settings: Settings,
     *,
     online: bool,
     report: Report,
@@ -99,7 +108,7 @@ def audit_draft(
     today = today or date.today()
     checked = check_bibliography(
         [find_root(main)],
-        chosen,
+        settings,
         report=report,
         sources=sources,
         announce=announce,
@@ -109,41 +118,41 @@ def audit_draft(
     draft = checked.draft
     assert draft is not None
     prose = read_prose(draft)
-    found = _Found([*rows_of_citations(draft)])
+    results = _Found([*rows_of_citations(draft)])
     if draft.root != as_given(main):
-        found.looked_at.append(f"{draft.root.name}, the main file of {main.name or main}")
+        results.looked_at.append(f"{draft.root.name}, the main file of {main.name or main}")
     compared = sum(entry.check.checked_against is not None for entry in checked.entries)
     known = sum(entry.entry is not None and not entry.left_out for entry in checked.entries)
-    found.looked_at.append(f"{known:,} cited entries, {compared:,} of them beside a record of the work")
-    if chosen.offline:
-        found.not_looked_at.append("arXiv's own records (--offline)")
+    results.looked_at.append(f"{known:,} cited entries, {compared:,} of them beside a record of the work")
+    if settings.offline:
+        results.not_looked_at.append("arXiv's own records (--offline)")
     if checked.outage:
-        found.not_looked_at.append("records that a service did not give")
+        results.not_looked_at.append("records that a service did not give")
     claims = claims_without_citation(draft, prose)
-    offers: dict[Claim, str] = {}
+    offers: dict[UncitedClaim, str] = {}
     try:
-        with open_tools(chosen, online, announce=announce) as tools:
-            opened = partial(open_corpus, chosen)
-            _look_for_missing(draft, prose, given or {}, opened, tools, today, report, found)
-            _look_for_names(draft, prose, tools, report, found)
-            _look_at_citations(draft, prose, tools, report, found, compare=compare, model=model)
+        with open_tools(settings, online, announce=announce) as tools:
+            opened = partial(open_corpus, settings)
+            _look_for_missing(draft, prose, given or {}, opened, tools, today, report, results)
+            _look_for_names(draft, prose, tools, report, results)
+            _look_at_citations(draft, prose, tools, report, results, compare=compare, model=model)
             offers = _offers(claims, draft, tools, report)
-            found.findings += changed_sources(find_project(draft.root), tools)
-            found.unlinked = _unlinked(draft, found.near, tools)
+            results.findings += changed_sources(find_project(draft.root), tools)
+            results.unlinked = _unlinked(draft, results.near, tools)
     except (CorpusEmpty, SourceUnavailable, ModelUnavailable) as error:
-        found.not_looked_at += [_without(error), "whether the works say what the draft says of them"]
-    _add_claims(claims, offers, draft, found)
-    findings = (*checked.findings, *found.findings, *(_finding(each) for each in found.missing))
+        results.not_looked_at += [_without(error), "whether the works say what the draft says of them"]
+    _add_claims(claims, offers, draft, results)
+    findings = (*checked.findings, *results.findings, *(_finding(missing_work) for missing_work in results.missing))
     whole = suppress(replace(checked, findings=findings), ignored_codes(draft.root.parent))
-    kept = {finding.message for finding in whole.findings}
+    messages_left = {finding.message for finding in whole.findings}
     return Audit(
         whole,
-        tuple(each for each in found.missing if _finding(each).message in kept),
-        replace(balance_of(draft, prose), unlinked=found.unlinked),
-        tuple(found.looked_at),
-        tuple(found.not_looked_at),
-        tuple(each for each in found.doubts if finding_of(each).message in kept),
-        tuple(found.perhaps),
+        tuple(missing_work for missing_work in results.missing if _finding(missing_work).message in messages_left),
+        replace(balance_of(draft, prose), unlinked=results.unlinked),
+        tuple(results.looked_at),
+        tuple(results.not_looked_at),
+        tuple(doubt for doubt in results.doubts if finding_of(doubt).message in messages_left),
+        tuple(results.perhaps),
     )
 
 
@@ -152,7 +161,7 @@ def _look_at_citations(
     prose: Sequence[ProseParagraph],
     tools: Tools,
     report: Report,
-    found: _Found,
+    results: _Found,
     *,
     compare: bool,
     model: LanguageModel | None,
@@ -163,10 +172,10 @@ def _look_at_citations(
         compare_quotations(draft, prose, tools),
         compare_citations(draft, prose, tools, tools.index.embed, compare=compare, model=model),
     ):
-        found.doubts += done.doubts
-        found.findings += [*done.findings, *map(finding_of, done.doubts)]
-        found.looked_at += done.looked_at
-        found.not_looked_at += done.not_looked_at
+        results.doubts += done.doubts
+        results.findings += [*done.findings, *map(finding_of, done.doubts)]
+        results.looked_at += done.looked_at
+        results.not_looked_at += done.not_looked_at
 
 
 def _look_for_missing(
@@ -177,7 +186,7 @@ def _look_for_missing(
     tools: Tools,
     today: date,
     report: Report,
-    found: _Found,
+    results: _Found,
 ) -> None:
     """Add the papers that the draft should discuss and does not cite, each with the paragraph to which it belongs."""
     options, doubts = options_for_run(Options(), given, draft, with_model=False, open_corpus=opened)
@@ -186,57 +195,63 @@ def _look_for_missing(
         draft, options, tools, before=before, progress=Progress(report), most=LISTED, missing=True
     )
     # A catalogue may have the draft itself, and one that knows little of a field has nothing that fits.
-    others = [each for each in listed if each.sound and compare_titles(draft.title, each.paper.title) != "same"]
-    found.near = frozenset(each.paper.id.value for each in listed)
+    others = [
+        listed_paper
+        for listed_paper in listed
+        if listed_paper.sound and compare_titles(draft.title, listed_paper.paper.title) != "same"
+    ]
+    results.near = frozenset(listed_paper.paper.id.value for listed_paper in listed)
     entries = [describe_entry(entry) for entry in cited_entries(draft)]
-    fitting = [each for each in others if each.fits and not _is_form_of(each.paper, entries)]
-    sure = [each for each in fitting if each.surely][:MOST]
-    perhaps = [each for each in fitting if not each.surely][:MOST]
-    papers = [(each.paper, each.reasons) for each in (*sure, *perhaps)]
+    fitting = [other for other in others if other.fits and not _is_form_of(other.paper, entries)]
+    sure = [candidate for candidate in fitting if candidate.surely][:MOST]
+    perhaps = [candidate for candidate in fitting if not candidate.surely][:MOST]
+    papers = [(candidate.paper, candidate.reasons) for candidate in (*sure, *perhaps)]
     paragraphs = where_works_are_discussed(prose) if papers else []
     vectors = tools.index.vectors_of([paper for paper, _ in papers]) if paragraphs else {}
     report("find the paragraphs of missing works", 0, None)
     beside = tools.index.embed([paragraph.text for paragraph in paragraphs])
     placed = place(papers, paragraphs, vectors, beside)
-    found.missing, found.perhaps = placed[: len(sure)], placed[len(sure) :]
-    found.findings += [*doubts, *date_findings(draft, options, [each.paper for each in sure])]
+    results.missing, results.perhaps = placed[: len(sure)], placed[len(sure) :]
+    results.findings += [*doubts, *date_findings(draft, options, [candidate.paper for candidate in sure])]
     outages = [finding for finding in told if finding.code == "source_unavailable"]
-    found.findings += outages
-    found.not_looked_at += [f"missing works by arXiv's search: {finding.message}" for finding in outages]
+    results.findings += outages
+    results.not_looked_at += [f"missing works by arXiv's search: {finding.message}" for finding in outages]
     graphed = f", and the reference lists of {graph.known} of {graph.seeds} near papers" if graph and graph.used else ""
     few = f", of which {len(papers) or 'none'} not cited fit the draft" if len(papers) < MOST else ""
-    found.looked_at.append(f"missing works: {tools.index.records:,} records before {before:%Y-%m-%d}{graphed}{few}")
+    results.looked_at.append(f"missing works: {tools.index.records:,} records before {before:%Y-%m-%d}{graphed}{few}")
 
 
 def _is_form_of(paper: Paper, entries: Sequence[Described]) -> bool:
     """Return True if one of the entries is of the paper, or may be of another form of it."""
     described = describe_paper(paper)
-    return any(nearly_same(described, each) for each in entries)
+    return any(nearly_same(described, entry) for entry in entries)
 
 
-def _look_for_names(draft: Draft, prose: Sequence[ProseParagraph], tools: Tools, report: Report, found: _Found) -> None:
+def _look_for_names(
+    draft: Draft, prose: Sequence[ProseParagraph], tools: Tools, report: Report, results: _Found
+) -> None:
     """Add the works that the text names and does not cite."""
     cited = {key.lower() for cite in draft.cites for key in cite.keys}
-    candidates = [each for each in names_without_citation(draft, prose) if not is_cited(each.name, draft, cited)]
-    works: list[tuple[Named, Paper]] = []
-    for number, each in enumerate(candidates):
+    candidates = [named for named in names_without_citation(draft, prose) if not is_cited(named.name, draft, cited)]
+    works: list[tuple[NamedWork, Paper]] = []
+    for number, named in enumerate(candidates):
         report("look up names", number, len(candidates))
-        titled = tools.lookup.index.by_title(each.name, _RECORDS)
-        beside = tools.index.papers([value for value, _ in tools.index.lexical(each.name, _RECORDS, Filter())])
-        paper = paper_of(each.name, titled, beside.values())
+        titled = tools.lookup.index.by_title(named.name, _RECORDS)
+        beside = tools.index.papers([value for value, _ in tools.index.lexical(named.name, _RECORDS, Filter())])
+        paper = paper_of(named.name, titled, beside.values())
         if paper is not None and compare_titles(draft.title, paper.title) != "same":
-            works.append((each, paper))
+            works.append((named, paper))
     keys = match_existing([paper for _, paper in works], draft.entries, draft.cites)
-    works = [(each, paper) for each, paper in works if keys.get(paper.id.value, "").lower() not in cited]
+    works = [(name, paper) for name, paper in works if keys.get(paper.id.value, "").lower() not in cited]
     if works:
         own = f"{draft.title}. {draft.abstract}"
-        texts = tools.index.embed([own, *(each.paragraph.text for each, _ in works)])
+        texts = tools.index.embed([own, *(name.paragraph.text for name, _ in works)])
         vectors = tools.index.vectors_of([paper for _, paper in works])
-        for row, (each, paper) in enumerate(works, 1):
+        for row, (named, paper) in enumerate(works, 1):
             vector = vectors.get(paper.id.value)
             if vector is not None and max(texts[0] @ vector, texts[row] @ vector) >= NEAR:
-                found.findings.append(_uncited_name(each, paper, keys.get(paper.id.value)))
-    found.looked_at.append(f"works that are named and not cited: {len(candidates):,} names")
+                results.findings.append(_uncited_name(named, paper, keys.get(paper.id.value)))
+    results.looked_at.append(f"works that are named and not cited: {len(candidates):,} names")
 
 
 def _unlinked(draft: Draft, near: frozenset[str], tools: Tools) -> tuple[str, ...] | None:
@@ -248,45 +263,47 @@ def _unlinked(draft: Draft, near: frozenset[str], tools: Tools) -> tuple[str, ..
     return unlinked_works(cited, near, tools.graph.references(values, _REFERENCES))
 
 
-def _uncited_name(named: Named, paper: Paper, key: str | None) -> Finding:
+def _uncited_name(named: NamedWork, paper: Paper, key: str | None) -> Finding:
     times = f"{named.times} times" if named.times > 1 else "once"
     message = f"{named.name} is named {times} and not cited: {paper.title} ({_who(paper)})"
     fix = f"cite {key}" if key else f"'citeplug cite {paper.id.value}' prints its entry"
     return Finding("uncited_name", "warning", message, named.paragraph.file, named.sentence.line, None, fix)
 
 
-def _offers(claims: Sequence[Claim], draft: Draft, tools: Tools, report: Report) -> dict[Claim, str]:
+def _offers(claims: Sequence[UncitedClaim], draft: Draft, tools: Tools, report: Report) -> dict[UncitedClaim, str]:
     """Return the works that claims are clearly about: in words that follow "cite"."""
     if not claims:
         return {}
     report("look for works of claims", 0, None)
-    own, *texts = tools.index.embed([f"{draft.title}. {draft.abstract}", *(each.sentence.text for each in claims)])
-    found: dict[Claim, Paper] = {}
-    for each, text in zip(claims, texts, strict=True):
+    own, *texts = tools.index.embed([f"{draft.title}. {draft.abstract}", *(claim.sentence.text for claim in claims)])
+    papers: dict[UncitedClaim, Paper] = {}
+    for claim, text in zip(claims, texts, strict=True):
         beside = tools.index.papers(
-            [value for value, _ in tools.index.lexical(each.sentence.text, _OF_CLAIM, Filter())]
+            [value for value, _ in tools.index.lexical(claim.sentence.text, _OF_CLAIM, Filter())]
         )
         others = [p for p in beside.values() if p.complete and compare_titles(draft.title, p.title) != "same"]
         clear = clear_paper(text, own, tools.index.vectors_of(others))
         if clear is not None:
-            found[each] = beside[clear]
-    keys = match_existing(list(found.values()), draft.entries, draft.cites)
-    return {each: keys.get(paper.id.value) or f"{paper.title} ({_who(paper)})?" for each, paper in found.items()}
+            papers[claim] = beside[clear]
+    keys = match_existing(list(papers.values()), draft.entries, draft.cites)
+    return {claim: keys.get(paper.id.value) or f"{paper.title} ({_who(paper)})?" for claim, paper in papers.items()}
 
 
-def _add_claims(claims: Sequence[Claim], offers: Mapping[Claim, str], draft: Draft, found: _Found) -> None:
+def _add_claims(
+    claims: Sequence[UncitedClaim], offers: Mapping[UncitedClaim, str], draft: Draft, results: _Found
+) -> None:
     """Add the claims about others' work without a citation, but for those in which a work is named already."""
-    named = {(each.file, each.line) for each in found.findings if each.code == "uncited_name"}
-    for each in claims:
-        place = (each.paragraph.file, each.sentence.line)
+    named = {(finding.file, finding.line) for finding in results.findings if finding.code == "uncited_name"}
+    for claim in claims:
+        place = (claim.paragraph.file, claim.sentence.line)
         if place not in named:
-            message = f"others' work without a citation: {beginning(each.sentence.text)}"
-            fix = f"cite the work: {offers[each]}" if each in offers else "cite the work"
-            found.findings.append(Finding("uncited_claim", "info", message, *place, None, fix))
+            message = f"others' work without a citation: {beginning(claim.sentence.text)}"
+            fix = f"cite the work: {offers[claim]}" if claim in offers else "cite the work"
+            results.findings.append(Finding("uncited_claim", "info", message, *place, None, fix))
     if language_of(draft) == "English":
-        found.looked_at.append("claims about others' work, by their words")
+        results.looked_at.append("claims about others' work, by their words")
     else:
-        found.not_looked_at.append("claims about others' work (English alone)")
+        results.not_looked_at.append("claims about others' work (English alone)")
 
 
 def _finding(missing: MissingWork) -> Finding:
@@ -306,14 +323,14 @@ def _without(error: CiteplugError) -> str:
     return f"missing works and names: {error}" + (f" ({error.hint})" if error.hint else "")
 
 
-def audit_inputs(main: Path, chosen: Settings) -> Mapping[str, object]:
+def audit_inputs(main: Path, settings: Settings) -> Mapping[str, object]:
     """Values that are other ones when the draft, its bibliography, its settings or the catalogue have changed.
 
     Raises UnreadableInput without a main file, StoreBroken.
     """
     draft = read_draft(find_root(main))
     folder = draft.root.parent
-    with open_corpus(chosen) as corpus:
+    with open_corpus(settings) as corpus:
         records = corpus.records, corpus.last_change
     return {
         "the draft": _digest(folder / name for name in draft.files),

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from citeplug.evaluate.evaluate_run import Evaluation
     from citeplug.evaluate.graph_controls import Control
-    from citeplug.evaluate.scores import Kind, Settings
+    from citeplug.evaluate.scores import Kind, MeasureSettings
 
 _CUTS = (20, 50, 100)
 
@@ -52,10 +52,10 @@ class Cuts(Params):
 class AsPublished(Params):
     as_published: bool = option("Measures in the form that gave the published numbers, slips included.")
 
-    def measured(self, cuts: tuple[int, ...] = ()) -> "Settings":
-        from citeplug.evaluate.scores import Settings
+    def measured(self, cuts: tuple[int, ...] = ()) -> "MeasureSettings":
+        from citeplug.evaluate.scores import MeasureSettings
 
-        return Settings(tuple(sorted(set(cuts))) or _CUTS, self.as_published)
+        return MeasureSettings(tuple(sorted(set(cuts))) or _CUTS, self.as_published)
 
 
 @parameters
@@ -112,7 +112,7 @@ def _measure(kind: "Kind", params: RunParams, cuts: tuple[int, ...] = ()) -> Non
 
 
 def _controls(
-    params: "RunParams | CompareParams", runs: "Sequence[Evaluation]", measured: "Settings"
+    params: "RunParams | CompareParams", runs: "Sequence[Evaluation]", measured: "MeasureSettings"
 ) -> "list[Control] | None":
     """The controls of those of the runs that are results and were found by citations."""
     from citeplug.corpus.stores import settings

@@ -22,8 +22,8 @@ from citeplug.errors import UnreadableInput, UsageError
 from citeplug.settings.choices import MOST, ROUNDS, SEEDS
 
 if TYPE_CHECKING:
-    from citeplug.related.retrieve.deep_research import Wish as Bounds
-    from citeplug.related.retrieve.search import Question
+    from citeplug.related.retrieve.deep_research import GraphReach
+    from citeplug.related.retrieve.search import SearchRequest
 
 _QUERY = 'a line looks like {"query_id": "q1", "text": "...", "before": null, "exclude": []}'
 
@@ -164,20 +164,20 @@ def search(params: SearchParams) -> None:
         return
     if params.within:
         raise UsageError("--in goes with --passages", "add --passages, or leave it out")
-    bounds = _bounds(params)
+    reach = _graph_reach(params)
     with (
         params.progress() as reporter,
         open_searcher(params.settings(), online=params.online, announce=announce_query) as searcher,
     ):
         if params.queries is None:
-            question = _question(params, bounds, " ".join(params.text), params.before, params.exclude)
+            question = _question(params, reach, " ".join(params.text), params.before, params.exclude)
             candidates = searcher.search(question, reporter.update)
             if params.as_json:
                 print_json([candidate_as_json(candidate) for candidate in candidates])
             else:
                 show_candidates(candidates)
         else:
-            for line, question in _questions(params.queries, params, bounds):
+            for line, question in _questions(params.queries, params, reach):
                 candidates = searcher.search(question, reporter.update)
                 print_json_line({**line, "results": [candidate_as_json(candidate) for candidate in candidates]})
     show_findings(tuple(searcher.findings), params.level)
@@ -215,26 +215,26 @@ def _search_passages(params: SearchParams) -> None:
         show_passages(passages)
 
 
-def _bounds(params: SearchParams) -> "Bounds | None":
+def _graph_reach(params: SearchParams) -> "GraphReach | None":
     """Extent to which citations are followed; None: not at all. Raises UsageError for bounds without `--deep`."""
-    from citeplug.related.retrieve.deep_research import Wish as Bounds
+    from citeplug.related.retrieve.deep_research import GraphReach
 
-    bounds = {name: value for name in ("rounds", "seeds", "most") if (value := getattr(params, name)) is not None}
+    reach = {name: value for name in ("rounds", "seeds", "most") if (value := getattr(params, name)) is not None}
     if params.as_published:
-        bounds["as_published"] = True
-    if bounds and not params.deep:
-        name = next(iter(bounds)).replace("_", "-")
+        reach["as_published"] = True
+    if reach and not params.deep:
+        name = next(iter(reach)).replace("_", "-")
         raise UsageError(f"--{name} goes with --deep", "add --deep, or leave it out")
-    return Bounds(**bounds) if params.deep else None
+    return GraphReach(**reach) if params.deep else None
 
 
 def _question(
-    params: SearchParams, bounds: "Bounds | None", text: str, before: date | None, exclude: Sequence[str]
-) -> "Question":
-    from citeplug.related.retrieve.search import Question
+    params: SearchParams, reach: "GraphReach | None", text: str, before: date | None, exclude: Sequence[str]
+) -> "SearchRequest":
+    from citeplug.related.retrieve.search import SearchRequest
 
     out = frozenset(map(_bare, exclude))
-    return Question(text, params.count, before, params.categories, out, params.wait, params.topics, bounds)
+    return SearchRequest(text, params.count, before, params.categories, out, params.wait, params.topics, reach)
 
 
 def _bare(text: str) -> str:
@@ -247,8 +247,8 @@ def _bare(text: str) -> str:
 
 
 def _questions(
-    path: Path, params: SearchParams, bounds: "Bounds | None"
-) -> "Iterator[tuple[dict[str, Any], Question]]":
+    path: Path, params: SearchParams, reach: "GraphReach | None"
+) -> "Iterator[tuple[dict[str, Any], SearchRequest]]":
     """Read `{query_id, text, before, exclude}` lines: what of a line its answer repeats, and the question.
 
     Raises UnreadableInput with the number of an unusable line.
@@ -262,7 +262,7 @@ def _questions(
             if not isinstance(text, str) or not isinstance(exclude, list):
                 raise TypeError("text must be a string, exclude a list")
             day = None if before is None else date.fromisoformat(before)
-            question = _question(params, bounds, text, day, exclude)
+            question = _question(params, reach, text, day, exclude)
             given = {"query_id": asked["query_id"]}
             given |= {name: asked[name] for name in ("inputs_digest",) if name in asked}
         except KeyError as error:

@@ -14,7 +14,7 @@ from citeplug.records.json_form import fields_of
 if TYPE_CHECKING:
     from citeplug.records.news import NewPaper, News
     from citeplug.records.outcome import OutsideWork
-    from citeplug.related.papers import Listed
+    from citeplug.related.papers import ListedPaper
 
 
 @parameters
@@ -33,7 +33,7 @@ def papers(params: PapersParams) -> None:
     """List the papers that a draft should discuss, best first, and why; nothing is written."""
     from citeplug.records.outcome import Options
     from citeplug.related.job import Job
-    from citeplug.related.list_papers import list_for_draft
+    from citeplug.related.papers import list_for_draft
 
     if params.new:
         _list_news(params)
@@ -93,7 +93,7 @@ def _list_news(params: PapersParams) -> None:
     show_findings(found.findings, params.level)
 
 
-def _as_json(listed: "Listed") -> dict[str, Any]:
+def _as_json(listed: "ListedPaper") -> dict[str, Any]:
     paper = listed.paper
     return {
         "arxiv_id": paper.id.value,
@@ -113,7 +113,7 @@ def _as_json(listed: "Listed") -> dict[str, Any]:
     }
 
 
-def _show(papers: "tuple[Listed, ...]", missing: bool) -> None:
+def _show(papers: "tuple[ListedPaper, ...]", missing: bool) -> None:
     """Two numbered lists for a reader: what the section would discuss, and what is next to it."""
     if not papers:
         say("the draft cites every paper that was found" if missing else "nothing was found")
@@ -142,7 +142,7 @@ def _show_outside(works: "tuple[OutsideWork, ...]") -> None:
         say(f"     {work.title}{year}, by {', '.join(work.cited_by)}")
 
 
-def _about(listed: "Listed") -> list[str]:
+def _about(listed: "ListedPaper") -> list[str]:
     from citeplug.records.paper import shown_id
     from citeplug.text.folding import split_name
 

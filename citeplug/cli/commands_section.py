@@ -12,7 +12,7 @@ from citeplug.errors import UsageError
 
 if TYPE_CHECKING:
     from citeplug.project.find_project import Project
-    from citeplug.related.section.edit_section import Edited
+    from citeplug.related.section.edit_section import SectionEdit
 
 
 _HINT = "name a paragraph (p1), a line of its plan (p1#2) or a sentence (p1:2)"
@@ -258,7 +258,7 @@ def edit(params: EditParams) -> None:
     _show(project, rest[0], done, as_json=params.as_json, quiet=params.quiet > params.verbose)
 
 
-def _show(project: "Project", place: str, done: "Edited", *, as_json: bool, quiet: bool) -> None:
+def _show(project: "Project", place: str, done: "SectionEdit", *, as_json: bool, quiet: bool) -> None:
     if as_json:
         print_json({"tex": str(project.where.tex), "place": place, "changed": done.changed})
     elif not quiet:

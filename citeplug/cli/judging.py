@@ -16,8 +16,8 @@ from citeplug.errors import UsageError
 
 if TYPE_CHECKING:
     from citeplug.evaluate.bootstrap import Interval
-    from citeplug.evaluate.judge.agreement import Agreement
     from citeplug.evaluate.judge.question import Measure
+    from citeplug.evaluate.judge.scores import Agreement
     from citeplug.evaluate.judge_run import JudgedRuns
     from citeplug.evaluate.scores import Kind
 
@@ -145,7 +145,7 @@ def show_judged(done: "JudgedRuns") -> None:
 
 def _by_arm(done: "JudgedRuns") -> "dict[str, list[tuple[float | None, Interval | None]]]":
     """Each metric of each judge: the value of each arm, and its interval beside the first one."""
-    from citeplug.evaluate.judge.six_metrics import METRICS
+    from citeplug.evaluate.judge.published import METRICS
 
     values = {each.name: each.value for each in done.scores}
     models = dict.fromkeys(each.model for each in done.verdicts)

@@ -6,7 +6,7 @@ from citeplug.cli.console import finding_as_json, say
 from citeplug.project.provenance import PROVENANCE
 from citeplug.records.json_form import fields_of
 from citeplug.related.section.remove import Removed
-from citeplug.related.section.status import REASONS, Block, Condition, State
+from citeplug.related.section.status import REASONS, Condition, SectionBlock, State
 
 _CONDITIONS: dict[Condition, str] = {
     "missing": "there is no section yet",
@@ -88,11 +88,11 @@ def _by_catalogue(state: State) -> int:
     return sum(entry.verdict == "verified" and entry.checked_against == "catalogue" for entry in state.entries)
 
 
-def _heading(block: Block) -> str:
+def _heading(block: SectionBlock) -> str:
     return f"{block.heading} " if block.heading else ""
 
 
-def _counts(block: Block) -> str:
+def _counts(block: SectionBlock) -> str:
     counts = (
         [f"{block.unreviewed} unreviewed", f"{block.accepted} accepted"] if block.unreviewed + block.accepted else []
     )

@@ -28,9 +28,8 @@ from citeplug.records.finding import Finding
 from citeplug.records.json_form import fields_of
 from citeplug.records.outcome import Options
 from citeplug.related.job import Job, Written, write_related
-from citeplug.related.list_papers import list_for_draft
 from citeplug.related.near_papers import add_near_papers, words_to_send
-from citeplug.related.papers import Listed
+from citeplug.related.papers import ListedPaper, list_for_draft
 from citeplug.section_file.grammar import read_related
 from citeplug.settings.choices import OF_A_RUN, read_value
 from citeplug.text.cleaning import plain
@@ -206,7 +205,7 @@ def _read_out(written: Written, show: Callable[[str], None]) -> None:
                 show(f"  {line}")
 
 
-def _paper(listed: Listed) -> dict[str, Any]:
+def _paper(listed: ListedPaper) -> dict[str, Any]:
     paper = listed.paper
     return {
         "arxiv_id": paper.id.value,

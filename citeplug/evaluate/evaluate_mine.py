@@ -15,7 +15,7 @@ from citeplug.corpus.stores import Report, need_papers, open_corpus
 from citeplug.errors import UnreadableInput
 from citeplug.evaluate.gold import Gold
 from citeplug.evaluate.runs import RunLine
-from citeplug.evaluate.scores import Scored, Settings, score
+from citeplug.evaluate.scores import MeasureSettings, Scored, score
 from citeplug.files.project_files import as_given
 from citeplug.latex.project import read_draft
 from citeplug.latex.roots import roots_in
@@ -23,7 +23,7 @@ from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.passage import Reference
 from citeplug.related.draft_date import date_of_draft
-from citeplug.related.retrieve.search import Question, Searcher
+from citeplug.related.retrieve.search import Searcher, SearchRequest
 from citeplug.settings.environment import Settings as Environment
 from citeplug.text.compare import compare_titles
 
@@ -69,13 +69,13 @@ class _Written:
     references: tuple[Reference, ...]
 
 
-def evaluate_mine(chosen: Environment, folder: Path, cuts: Sequence[int], report: Report) -> OwnPapers:
+def evaluate_mine(settings: Environment, folder: Path, cuts: Sequence[int], report: Report) -> OwnPapers:
     """Ask the user's catalogue for every paper below `folder` that has a title and an abstract.
 
     Raises UnreadableInput where there is none, CorpusEmpty without a catalogue.
     """
     left_out: list[str] = []
-    with open_corpus(chosen) as corpus:
+    with open_corpus(settings) as corpus:
         need_papers(corpus, online=False)
         written = _one_of_each(list(_papers_below(folder, left_out, report)), left_out)
         if not written:
@@ -85,13 +85,15 @@ def evaluate_mine(chosen: Environment, folder: Path, cuts: Sequence[int], report
         papers: list[OwnPaper] = []
         gold: list[Gold] = []
         run: dict[str, RunLine] = {}
-        for number, each in enumerate(written, 1):
+        for number, paper_written in enumerate(written, 1):
             report("papers of yours", number, len(written))
-            paper, query, line = _ask(each, corpus, searcher, max(cuts))
+            paper, query, line = _ask(paper_written, corpus, searcher, max(cuts))
             papers.append(paper)
             gold.append(query)
             run[query.query_id] = line
-    return OwnPapers(tuple(papers), score("retrieval", gold, run, Settings(tuple(cuts))).measures, tuple(left_out))
+    return OwnPapers(
+        tuple(papers), score("retrieval", gold, run, MeasureSettings(tuple(cuts))).measures, tuple(left_out)
+    )
 
 
 def _papers_below(folder: Path, left_out: list[str], report: Report) -> Iterator[_Written]:
@@ -104,29 +106,29 @@ def _papers_below(folder: Path, left_out: list[str], report: Report) -> Iterator
         try:
             draft = read_draft(main)
             printed = main.with_suffix(".bbl")
-            found = read_references(printed if printed.is_file() else main)
+            reading = read_references(printed if printed.is_file() else main)
         except UnreadableInput as error:
             left_out.append(str(error))
             continue
         if not draft.title.strip() or not draft.abstract.strip():
             left_out.append(f"{main} has no {'abstract' if draft.title.strip() else 'title'}")
-        elif not found.references:
+        elif not reading.references:
             left_out.append(f"{main} cites nothing that could be read")
         else:
-            arxiv_id = None if found.citing.startswith("own:") else found.citing
-            yield _Written(main, draft, arxiv_id, found.references)
+            arxiv_id = None if reading.citing.startswith("own:") else reading.citing
+            yield _Written(main, draft, arxiv_id, reading.references)
 
 
 def _one_of_each(written: Sequence[_Written], left_out: list[str]) -> list[_Written]:
     """Of several versions of a paper, known by the title, the one with the longest list."""
-    kept: list[_Written] = []
-    for each in sorted(written, key=lambda given: (-len(given.references), str(given.main))):
-        same = next((other for other in kept if _same_title(other.draft.title, each.draft.title)), None)
+    papers: list[_Written] = []
+    for paper in sorted(written, key=lambda own_paper: (-len(own_paper.references), str(own_paper.main))):
+        same = next((other for other in papers if _same_title(other.draft.title, paper.draft.title)), None)
         if same is None:
-            kept.append(each)
+            papers.append(paper)
         else:
-            left_out.append(f"{each.main} is another version of {same.main}")
-    return sorted(kept, key=lambda given: str(given.main))
+            left_out.append(f"{paper.main} is another version of {same.main}")
+    return sorted(papers, key=lambda paper: str(paper.main))
 
 
 def _ask(written: _Written, corpus: Corpus, searcher: Searcher, most: int) -> tuple[OwnPaper, Gold, RunLine]:
@@ -134,13 +136,15 @@ def _ask(written: _Written, corpus: Corpus, searcher: Searcher, most: int) -> tu
     own = _own_records(written, corpus)
     before, dated_by = _day_of(written, own)
     resolved = corpus.graph.resolve(written.references)
-    meant = list(dict.fromkeys(each.paper for each in resolved if each.paper and each.paper not in own))
+    meant = list(
+        dict.fromkeys(reference.paper for reference in resolved if reference.paper and reference.paper not in own)
+    )
     held = corpus.papers([value for value in meant if ArxivId(value).on_arxiv])
     cited = {value: paper for value, paper in held.items() if before is None or paper.published < before}
     query = Gold(str(written.main), "", draft.title, " ".join(draft.abstract.split()), frozenset(cited), frozenset(own))
-    asked = Question(query.text, most + _SPARE, before, (), frozenset(own), wait=True)
-    found = [each.paper for each in searcher.search(asked, lambda *_: None)]
-    results = [paper.id.value for paper in found if not _same_title(paper.title, draft.title)][:most]
+    question = SearchRequest(query.text, most + _SPARE, before, (), frozenset(own), wait=True)
+    results_found = [candidate.paper for candidate in searcher.search(question, lambda *_: None)]
+    results = [paper.id.value for paper in results_found if not _same_title(paper.title, draft.title)][:most]
     ranks = {value: rank for rank, value in enumerate(results, 1) if value in cited}
     paper = OwnPaper(
         written.main,
@@ -153,7 +157,7 @@ def _ask(written: _Written, corpus: Corpus, searcher: Searcher, most: int) -> tu
         len(held) - len(cited),
         ranks,
         tuple(value for value in cited if value not in ranks),
-        {value: each.title for value, each in cited.items()},
+        {value: cited_paper.title for value, cited_paper in cited.items()},
     )
     return paper, query, RunLine(query.query_id, results=tuple(results))
 
@@ -177,8 +181,8 @@ def _day_of(written: _Written, own: Mapping[str, Paper | None]) -> tuple[date | 
     if value is not None:
         paper = own[value]
         return paper.published if paper else ArxivId(value).month, "its arXiv record" if paper else "its arXiv id"
-    found = date_of_draft(written.draft)
-    return (found.end, found.by) if found else (None, "")
+    dated = date_of_draft(written.draft)
+    return (dated.end, dated.by) if dated else (None, "")
 
 
 def _same_title(one: str, other: str) -> bool:

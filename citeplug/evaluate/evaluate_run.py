@@ -12,7 +12,7 @@ from citeplug.errors import UnreadableInput
 from citeplug.evaluate.bootstrap import RESAMPLES, SEED, Interval, paired_bootstrap
 from citeplug.evaluate.gold import Gold, is_held, query_of, read_gold
 from citeplug.evaluate.runs import RunLine, read_run
-from citeplug.evaluate.scores import LONGEST_DIFFERENCE, Kind, KnownTexts, Scored, Scores, Settings, score
+from citeplug.evaluate.scores import LONGEST_DIFFERENCE, Kind, KnownTexts, MeasureSettings, RunScores, Scored, score
 from citeplug.files.json_lines import JsonLines
 from citeplug.files.project_files import open_regular
 from citeplug.settings.environment import Settings as Environment
@@ -43,7 +43,7 @@ class Evaluation:
     gold: ReadFile
     run: ReadFile
     queries: int
-    scores: Scores
+    scores: RunScores
     by_source: Mapping[str, tuple[Scored, ...]]
     undigested: int
     cost: float | None
@@ -73,7 +73,13 @@ def gold_half(file: Path, *, held: bool) -> Iterator[bytes]:
 
 
 def evaluate_run(
-    chosen: Environment, kind: Kind, gold_file: Path, run_file: Path, settings: Settings, *, judged: bool = False
+    environment: Environment,
+    kind: Kind,
+    gold_file: Path,
+    run_file: Path,
+    settings: MeasureSettings,
+    *,
+    judged: bool = False,
 ) -> Evaluation:
     """Score a run. Which papers exist, and their abstracts, is what the user's catalogue has, if it has any.
 
@@ -83,7 +89,7 @@ def evaluate_run(
     gold = read_gold(*numbered_lines(gold_file))
     run = read_run(*numbered_lines(run_file), gold)
     if kind in _WITH_TEXT:
-        settings = replace(settings, known=known_texts(chosen, gold, run))
+        settings = replace(settings, known=known_texts(environment, gold, run))
     scores = score(kind, gold, run, settings)
     nothing = not scores.measures or (kind in _BY_GOLD and len(scores.empty) == len(gold))
     if nothing and not judged:
@@ -104,18 +110,18 @@ def evaluate_run(
 
 
 def compare_runs(
-    chosen: Environment,
+    environment: Environment,
     kind: Kind,
     gold_file: Path,
     first: Path,
     second: Path,
-    settings: Settings,
+    settings: MeasureSettings,
     *,
     resamples: int,
     seed: int,
 ) -> Comparison:
     """Score two runs on one gold set, with paired bootstrap intervals of the differences. Raises as `evaluate_run`."""
-    one, other = (evaluate_run(chosen, kind, gold_file, each, settings) for each in (first, second))
+    one, other = (evaluate_run(environment, kind, gold_file, run_file, settings) for run_file in (first, second))
     return compare(one, other, resamples=resamples, seed=seed)
 
 
@@ -134,31 +140,35 @@ def intervals_by_source(
     """Return paired bootstrap intervals of `other` minus `one`, by source and measure."""
     intervals: dict[str, dict[str, Interval]] = {}
     for source, measures in one.items():
-        theirs = {each.name: each for each in other.get(source, ())}
+        theirs = {scored.name: scored for scored in other.get(source, ())}
         for mine in measures:
-            found = theirs.get(mine.name) if mine.name != LONGEST_DIFFERENCE else None  # an interval is of means
-            interval = found and paired_bootstrap(mine.values, found.values, resamples=resamples, seed=seed)
+            theirs_of_name = (
+                theirs.get(mine.name) if mine.name != LONGEST_DIFFERENCE else None
+            )  # an interval is of means
+            interval = theirs_of_name and paired_bootstrap(
+                mine.values, theirs_of_name.values, resamples=resamples, seed=seed
+            )
             if interval:
                 intervals.setdefault(source, {})[mine.name] = interval
     return intervals
 
 
-def by_source(gold: Sequence[Gold], scores: Scores) -> dict[str, tuple[Scored, ...]]:
+def by_source(gold: Sequence[Gold], scores: RunScores) -> dict[str, tuple[Scored, ...]]:
     """Return the scores of all queries under `all`, then those of each source of the gold set."""
-    sources: dict[str, set[str]] = {ALL: {each.query_id for each in gold}}
-    for each in gold:
-        if each.source:
-            sources.setdefault(each.source, set()).add(each.query_id)
+    sources: dict[str, set[str]] = {ALL: {query.query_id for query in gold}}
+    for query in gold:
+        if query.source:
+            sources.setdefault(query.source, set()).add(query.query_id)
     return {
-        source: tuple(found for each in scores.measures if (found := each.of(queries)))
+        source: tuple(part for measure in scores.measures if (part := measure.of(queries)))
         for source, queries in sources.items()
     }
 
 
-def known_texts(chosen: Environment, gold: Sequence[Gold], run: Mapping[str, RunLine]) -> KnownTexts | None:
+def known_texts(environment: Environment, gold: Sequence[Gold], run: Mapping[str, RunLine]) -> KnownTexts | None:
     """Records of all papers that the run or the gold set cites; None with an empty catalogue."""
-    ids = {cite for line in run.values() for cite in line.cited} | {cite for each in gold for cite in each.cited}
-    with open_corpus(chosen) as corpus:
+    ids = {cite for line in run.values() for cite in line.cited} | {cite for query in gold for cite in query.cited}
+    with open_corpus(environment) as corpus:
         if corpus.is_empty():
             return None
         papers = corpus.papers(sorted(ids))
@@ -181,8 +191,8 @@ def read_file(file: Path) -> ReadFile:
 
 
 def _versions(run: Mapping[str, RunLine]) -> dict[str, tuple[str, ...]]:
-    found: defaultdict[str, set[str]] = defaultdict(set)
+    versions_by_name: defaultdict[str, set[str]] = defaultdict(set)
     for line in run.values():
         for name, version in line.versions.items():
-            found[name].add(version)
-    return {name: tuple(sorted(versions)) for name, versions in sorted(found.items())}
+            versions_by_name[name].add(version)
+    return {name: tuple(sorted(versions)) for name, versions in sorted(versions_by_name.items())}

@@ -2,18 +2,113 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from citeplug.errors import UnreadableInput
-from citeplug.evaluate.lines import Row, parse_line
-from citeplug.evaluate.measures.nugget_coverage import Importance
+from citeplug.evaluate.measures.texts import Importance
+from citeplug.files.json_lines import read_json
 from citeplug.records.paper import ArxivId
 from citeplug.text.cleaning import plain
 
 # What a system may see of a query. All else of a line is, or may be, the answer.
 INPUTS = ("query_id", "question_id", "title", "abstract", "question", "before", "exclude", "papers", "texts", "plan")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in fields:
+            raise ValueError(f"{name[:80]!r} is there twice")
+        fields[name] = value
+    return fields
+
+
+def parse_line(text: bytes, where: str) -> "Row":
+    """Return the object of a line.
+
+    Raises UnreadableInput for what is none, for NaN and infinite numbers, and for a name twice in an object.
+    """
+    try:
+        value = read_json(text, _once)
+    except ValueError as error:
+        raise UnreadableInput(f"{where} is not JSON: {error}", "write one JSON object a line") from error
+    if not isinstance(value, dict):
+        raise UnreadableInput(f"{where} is not a JSON object", "write one JSON object a line")
+    return Row(value, where)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An object of a line, or within one; `where` names it in messages. Every method raises UnreadableInput."""
+
+    values: dict[str, Any]
+    where: str
+
+    def wrong(self, name: str, should: str) -> UnreadableInput:
+        return UnreadableInput(f"{self.where}: {name} is not {should}", "see docs/evaluation.md for the form")
+
+    def string(self, name: str) -> str:
+        """Return the text of a field, empty where it is absent or null."""
+        value = self.values.get(name)
+        if not isinstance(value, str | None):
+            raise self.wrong(name, "a string")
+        return value or ""
+
+    def flag(self, name: str) -> bool | None:
+        value = self.values.get(name)
+        if not isinstance(value, bool | None):
+            raise self.wrong(name, "true or false")
+        return value
+
+    def number(self, name: str) -> float | None:
+        """Return the finite number of a field."""
+        value = self.values.get(name)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
+            raise self.wrong(name, "a finite number")
+        return float(value)
+
+    def items(self, name: str) -> Sequence[Any]:
+        value = self.values.get(name)
+        if not isinstance(value, list | None):
+            raise self.wrong(name, "a list")
+        return value or []
+
+    def strings(self, name: str) -> tuple[str, ...]:
+        values = self.items(name)
+        if not all(isinstance(value, str) for value in values):
+            raise self.wrong(name, "a list of strings")
+        return tuple(values)
+
+    def rows(self, name: str) -> list["Row"]:
+        """Return the objects of a list."""
+        values = self.items(name)
+        if not all(isinstance(value, dict) for value in values):
+            raise self.wrong(name, "a list of objects")
+        return [Row(value, f"{self.where}, {name} {number}") for number, value in enumerate(values, 1)]
+
+    def row(self, name: str) -> "Row":
+        """Return the object of a field, empty where it is absent or null."""
+        value = self.values.get(name)
+        if not isinstance(value, dict | None):
+            raise self.wrong(name, "an object")
+        return Row(value or {}, f"{self.where}, {name}")
+
+    def texts(self, name: str) -> dict[str, str]:
+        values = self.row(name).values
+        if not all(isinstance(value, str) for value in values.values()):
+            raise self.wrong(name, "an object of strings")
+        return values
+
+    def one_of(self, name: str, allowed: Sequence[str]) -> str:
+        value = self.string(name)
+        if value not in allowed:
+            raise self.wrong(name, f"one of {', '.join(allowed)}")
+        return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +202,7 @@ def _gold(row: Row) -> Gold:
         read_plan(row.row("plan")),
         row.flag("answerable"),
         row.string("answer"),
-        tuple(_nugget(each) for each in row.rows("nuggets")),
+        tuple(_nugget(nugget) for nugget in row.rows("nuggets")),
         _documents(row),
         _counts(row.row("citation_counts")),
         inputs,
@@ -143,9 +238,9 @@ def _documents(row: Row) -> dict[str, str]:
     """`texts` as an object by id, or as a list of title and text, which then go by their titles."""
     if isinstance(row.values.get("texts"), list):
         texts: dict[str, str] = {}
-        for number, each in enumerate(row.rows("texts"), 1):
-            name = plain(each.string("title")) or f"text {number}"
-            texts[f"{name} ({number})" if name in texts else name] = each.string("text")
+        for number, document in enumerate(row.rows("texts"), 1):
+            name = plain(document.string("title")) or f"text {number}"
+            texts[f"{name} ({number})" if name in texts else name] = document.string("text")
         return texts
     return {plain_id(name): text for name, text in row.texts("texts").items()}
 

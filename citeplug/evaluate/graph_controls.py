@@ -17,12 +17,11 @@ from citeplug.evaluate.bootstrap import Interval
 from citeplug.evaluate.evaluate_run import Evaluation, by_source, intervals_by_source, numbered_lines
 from citeplug.evaluate.gold import Gold, read_gold
 from citeplug.evaluate.runs import RunLine
-from citeplug.evaluate.scores import Scored, Settings, score
+from citeplug.evaluate.scores import MeasureSettings, Scored, score
 from citeplug.protocols import CitationSource
 from citeplug.records.paper import ArxivId, Filter
 from citeplug.related.retrieve.candidates import search
-from citeplug.related.retrieve.deep_candidates import POOL
-from citeplug.related.retrieve.deep_research import MOST_LINKS
+from citeplug.related.retrieve.deep_research import MOST_LINKS, POOL
 from citeplug.settings.environment import Settings as Environment
 
 TEXT_ONLY, POPULARITY = "text only", "popularity"
@@ -39,7 +38,7 @@ class Control:
 
 
 def graph_controls(
-    chosen: Environment, gold_file: Path, runs: Sequence[Evaluation], settings: Settings, report: Report
+    environment: Environment, gold_file: Path, runs: Sequence[Evaluation], settings: MeasureSettings, report: Report
 ) -> list[Control] | None:
     """Return both controls of each run that used the graph; None where this machine has no papers or no graph.
 
@@ -48,23 +47,25 @@ def graph_controls(
     claiming = [run for run in runs if run.by_graph]
     if not claiming:
         return []
-    gold = [each for each in read_gold(*numbered_lines(gold_file)) if each.cited]
-    found: dict[str, dict[str, RunLine]] = {TEXT_ONLY: {}, POPULARITY: {}}
-    with open_corpus(chosen) as corpus:
+    gold = [query for query in read_gold(*numbered_lines(gold_file)) if query.cited]
+    lines_by_control: dict[str, dict[str, RunLine]] = {TEXT_ONLY: {}, POPULARITY: {}}
+    with open_corpus(environment) as corpus:
         if corpus.is_empty() or not corpus.graph.edges():
             return None
-        need_models(chosen)
+        need_models(environment)
         for number, query in enumerate(gold):
             report("controls", number, len(gold))
             where = Filter(_before(query, gold_file), exclude=query.exclude)
             # All that is found is embedded: a control that had less time than the run would flatter it.
             candidates = search(query.text, corpus, where, POOL, seconds=None)
-            scores = {each.paper.id.value: each.score for each in candidates}
+            scores = {candidate.paper.id.value: candidate.score for candidate in candidates}
             orders = {TEXT_ONLY: list(scores), POPULARITY: by_popularity(scores, where, corpus.graph)}
             for name, order in orders.items():
-                found[name][query.query_id] = RunLine(query.query_id, results=tuple(order[: max(settings.cuts)]))
+                lines_by_control[name][query.query_id] = RunLine(
+                    query.query_id, results=tuple(order[: max(settings.cuts)])
+                )
     controls = []
-    for name, lines in found.items():
+    for name, lines in lines_by_control.items():
         scored = by_source(gold, score("retrieval", gold, lines, settings))
         controls += [
             Control(name, run.run.path, scored, intervals_by_source(scored, run.by_source)) for run in claiming
@@ -73,9 +74,9 @@ def graph_controls(
 
 
 def _before(query: Gold, file: Path) -> date | None:
-    given = query.inputs.get("before")
+    day = query.inputs.get("before")
     try:
-        return date.fromisoformat(given) if given else None
+        return date.fromisoformat(day) if day else None
     except (TypeError, ValueError) as error:
         raise UnreadableInput(
             f"{file}: 'before' of query {query.query_id} is not a date", "write it like 2025-08-01"

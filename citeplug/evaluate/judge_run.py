@@ -10,18 +10,26 @@ from citeplug.errors import BudgetReached, CiteplugError, NotSent, UnreadableInp
 from citeplug.evaluate.bootstrap import Interval, paired_bootstrap
 from citeplug.evaluate.evaluate_run import known_texts, numbered_lines
 from citeplug.evaluate.gold import Gold, read_gold
-from citeplug.evaluate.judge.agreement import Agreement, agreement_of_judges, agreement_with_itself
-from citeplug.evaluate.judge.correctness import ask_correctness
-from citeplug.evaluate.judge.entailment import ask_entailment
-from citeplug.evaluate.judge.nuggets import ask_nuggets
-from citeplug.evaluate.judge.organisation import ask_organisation
-from citeplug.evaluate.judge.quality import ask_quality
-from citeplug.evaluate.judge.question import Measure, Question, Verdict, verdicts_of
-from citeplug.evaluate.judge.relevance import ask_relevance
-from citeplug.evaluate.judge.relevance_rate import ask_relevance_rate
-from citeplug.evaluate.judge.scores import Judged, judged_scores
-from citeplug.evaluate.judge.six_metrics import METRICS, ask_metrics
-from citeplug.evaluate.measures.entailment import CitedSentence
+from citeplug.evaluate.judge.published import (
+    METRICS,
+    ask_correctness,
+    ask_entailment,
+    ask_metrics,
+    ask_nuggets,
+    ask_organisation,
+    ask_quality,
+    ask_relevance,
+    ask_relevance_rate,
+)
+from citeplug.evaluate.judge.question import JudgeQuestion, Measure, Verdict, verdicts_of
+from citeplug.evaluate.judge.scores import (
+    Agreement,
+    JudgedRun,
+    agreement_of_judges,
+    agreement_with_itself,
+    judged_scores,
+)
+from citeplug.evaluate.measures.citations import CitedSentence
 from citeplug.evaluate.runs import RunLine, read_run
 from citeplug.evaluate.scores import Kind, Scored
 from citeplug.llm.chosen_model import Notice, Wanted, language_model
@@ -34,7 +42,7 @@ _AT_ONCE = 32  # questions between two reports, and all that is lost where a run
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class JudgeSpending:
     """Use of one judge. `kept` answers of earlier runs cost nothing; `cost` is in US dollars, None: not known."""
 
     model: str
@@ -59,12 +67,12 @@ class JudgedRuns:
     intervals: Mapping[str, Interval]
     verdicts: tuple[Verdict, ...]
     without_text: int
-    spent: tuple[Spent, ...]
+    spent: tuple[JudgeSpending, ...]
     rehearsals: tuple[Rehearsal, ...] = ()
 
 
 def judge_runs(
-    chosen: Environment,
+    environment: Environment,
     kind: Kind,
     gold_file: Path,
     run_files: Sequence[Path],
@@ -79,14 +87,14 @@ def judge_runs(
     """Judge a run by `measures`, or, of the kind `prepare`, the answers of all runs beside each other.
 
     Of results the first `cut` are judged. Raises UnreadableInput as `evaluate_run` and where nothing can be judged,
-    UsageError for a judge that is none, and what a judge that fails raises: answers before that are kept, and cost
+    UsageError for a judge that is no model, and what a judge that fails raises: answers before that are kept, and cost
     nothing the next time.
     """
     gold = read_gold(*numbered_lines(gold_file))
     runs = {str(file): read_run(*numbered_lines(file), gold) for file in run_files}
     arms = tuple(runs) if kind == "prepare" else ()
     one = {} if arms else {query: _citing(line, kind, cut) for query, line in runs[str(run_files[0])].items()}
-    texts = _texts(chosen, gold, one)
+    texts = _texts(environment, gold, one)
     if arms:
         questions = _compared(gold, runs, as_published=as_published)
     else:
@@ -96,26 +104,26 @@ def judge_runs(
             f"nothing of {', '.join(runs)} can be judged by {gold_file}", "see docs/evaluation.md for what judges need"
         )
     verdicts: list[Verdict] = []
-    spent: list[Spent] = []
+    spent: list[JudgeSpending] = []
     rehearsals: list[Rehearsal] = []
-    for wanted in judges:
-        with language_model(_within(wanted, spent), chosen, announce) as model:
+    for judge in judges:
+        with language_model(_within(judge, spent), environment, announce) as model:
             if model is None:
                 raise UsageError("a judge is a language model, and 'none' is named", "name one with --judge")
-            if model.name in {each.model for each in verdicts}:
+            if model.name in {verdict.model for verdict in verdicts}:
                 raise UsageError(f"{model.name} is named twice", "name each judge once: it would agree with itself")
             verdicts += _ask(questions, model, report)
             if isinstance(model, Rehearsal):
                 rehearsals.append(model)
             else:
                 spent.append(_spent(model))
-    scores = tuple(judged_scores(verdicts, Judged(gold, one, texts, as_published)))
+    scores = tuple(judged_scores(verdicts, JudgedRun(gold, one, texts, as_published)))
     return JudgedRuns(
         arms,
         scores,
         tuple(agreement_with_itself(verdicts)),
         tuple(agreement_of_judges(verdicts)),
-        _intervals(scores, arms, sorted({each.model for each in verdicts})),
+        _intervals(scores, arms, sorted({verdict.model for verdict in verdicts})),
         tuple(verdicts),
         sum(not texts[query].get(cited) for query, line in one.items() for cited in line.cited),
         tuple(spent),
@@ -130,7 +138,9 @@ def _citing(line: RunLine, kind: Kind, cut: int) -> RunLine:
     return replace(line, sentences=(CitedSentence("", tuple(dict.fromkeys(line.results))[:cut]),))
 
 
-def _compared(gold: Sequence[Gold], runs: Mapping[str, Mapping[str, RunLine]], *, as_published: bool) -> list[Question]:
+def _compared(
+    gold: Sequence[Gold], runs: Mapping[str, Mapping[str, RunLine]], *, as_published: bool
+) -> list[JudgeQuestion]:
     arms = ({name: run[query.query_id] for name, run in runs.items()} for query in gold)
     pairs = zip(gold, arms, strict=True)
     return [question for pair in pairs for question in ask_metrics(*pair, as_published=as_published)]
@@ -143,11 +153,11 @@ def _questions(
     measures: Sequence[Measure],
     *,
     as_published: bool,
-) -> list[Question]:
-    found: list[Question] = []
+) -> list[JudgeQuestion]:
+    questions: list[JudgeQuestion] = []
     for query in gold:
         line, known = run[query.query_id], texts[query.query_id]
-        asked = {
+        by_measure = {
             "relevance": ask_relevance(query, line, known, as_published=as_published),
             "relevance-rate": ask_relevance_rate(query, line, known, as_published=as_published),
             "quality": ask_quality(query, line, as_published=as_published),
@@ -156,56 +166,61 @@ def _questions(
             "entailment": ask_entailment(query, line, known, as_published=as_published),
             "correctness": ask_correctness(query, line, as_published=as_published),
         }
-        found += [question for measure, each in asked.items() if measure in measures for question in each]
-    return found
+        questions += [
+            question
+            for measure, asked_of_measure in by_measure.items()
+            if measure in measures
+            for question in asked_of_measure
+        ]
+    return questions
 
 
-def _texts(chosen: Environment, gold: Sequence[Gold], run: Mapping[str, RunLine]) -> dict[str, Mapping[str, str]]:
+def _texts(environment: Environment, gold: Sequence[Gold], run: Mapping[str, RunLine]) -> dict[str, Mapping[str, str]]:
     """Of each query the texts by id that the gold set gives, and the abstracts of the catalogue."""
-    known = known_texts(chosen, gold, run)
-    return {each.query_id: {**(known.abstracts if known else {}), **each.texts} for each in gold}
+    known = known_texts(environment, gold, run)
+    return {query.query_id: {**(known.abstracts if known else {}), **query.texts} for query in gold}
 
 
-def _ask(questions: Sequence[Question], model: LanguageModel, report: Report) -> Iterator[Verdict]:
+def _ask(questions: Sequence[JudgeQuestion], model: LanguageModel, report: Report) -> Iterator[Verdict]:
     """Raise the first error of a judge once what came with it is kept."""
     for start in range(0, len(questions), _AT_ONCE):
         report(f"judged by {model.name}", start, len(questions))
         some = questions[start : start + _AT_ONCE]
         replies = ask_all(model, [question.request for question in some])
-        errors = [each for each in replies if isinstance(each, CiteplugError) and not isinstance(each, NotSent)]
+        errors = [reply for reply in replies if isinstance(reply, CiteplugError) and not isinstance(reply, NotSent)]
         if errors:
-            kept = "what was answered is kept: the same command goes on from there"
-            errors[0].hint = f"{errors[0].hint}; {kept}" if errors[0].hint else kept
+            advice = "what was answered is kept: the same command goes on from there"
+            errors[0].hint = f"{errors[0].hint}; {advice}" if errors[0].hint else advice
             raise errors[0]
         for question, reply in zip(some, replies, strict=True):
             if not isinstance(reply, CiteplugError):
                 yield from verdicts_of(question, reply, model.name)
 
 
-def _within(wanted: Wanted, spent: Sequence[Spent]) -> Wanted:
+def _within(wanted: Wanted, spent: Sequence[JudgeSpending]) -> Wanted:
     """The choice with what the judges before it have left of the budget."""
     cost, tokens = wanted.max_cost, wanted.max_tokens
-    cost = None if cost is None else cost - sum(each.cost or 0.0 for each in spent)
-    tokens = None if tokens is None else tokens - sum(each.tokens for each in spent)
+    cost = None if cost is None else cost - sum(spending.cost or 0.0 for spending in spent)
+    tokens = None if tokens is None else tokens - sum(spending.tokens for spending in spent)
     if (cost is not None and cost <= 0) or (tokens is not None and tokens <= 0):
         raise BudgetReached("the budget is used up before the last judge", "raise it; what was answered is kept")
     return replace(wanted, max_cost=cost, max_tokens=tokens)
 
 
-def _spent(model: CarefulModel) -> Spent:
-    kept = sum(spent.kept for spent in model.spent.values())
+def _spent(model: CarefulModel) -> JudgeSpending:
+    from_cache = sum(spent.kept for spent in model.spent.values())
     tokens = sum(spent.tokens_in + spent.tokens_out for spent in model.spent.values())
-    return Spent(model.name, model.requests_made, kept, tokens, model.cost if model.priced else None)
+    return JudgeSpending(model.name, model.requests_made, from_cache, tokens, model.cost if model.priced else None)
 
 
 def _intervals(scores: Sequence[Scored], runs: Sequence[str], models: Sequence[str]) -> dict[str, Interval]:
     """Each run minus the first, by the name of its score."""
-    values = {each.name: each.values for each in scores}
-    found = {}
+    values = {score.name: score.values for score in scores}
+    intervals = {}
     for by in [f", by {model}" for model in models] if len(models) > 1 else [""]:
         for metric, run in product(METRICS, runs[1:]):
-            first, second = (values.get(f"{metric}/{each}{by}") for each in (runs[0], run))
+            first, second = (values.get(f"{metric}/{arm}{by}") for arm in (runs[0], run))
             interval = paired_bootstrap(first, second) if first and second else None
             if interval:
-                found[f"{metric}/{run}{by}"] = interval
-    return found
+                intervals[f"{metric}/{run}{by}"] = interval
+    return intervals

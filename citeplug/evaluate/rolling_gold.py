@@ -27,7 +27,7 @@ class RollingGold:
     listed: int
 
 
-def make_rolling_gold(chosen: Settings, month: str, most: int, least: int) -> RollingGold:
+def make_rolling_gold(environment: Settings, month: str, most: int, least: int) -> RollingGold:
     """Make a set of at most `most` papers of the month `YYMM` that cite at least `least` papers of the catalogue.
 
     The hashes of their ids decide which ones: the same catalogue gives the same set, and a larger `most` one that holds
@@ -35,7 +35,7 @@ def make_rolling_gold(chosen: Settings, month: str, most: int, least: int) -> Ro
     of the month is known.
     """
     first, after = _days(month)
-    with open_corpus(chosen) as corpus:
+    with open_corpus(environment) as corpus:
         need_papers(corpus, online=False)
         papers = [paper for paper in corpus.catalogue.published_between(first, after) if paper.title and paper.abstract]
         lists = corpus.graph.references([paper.id.value for paper in papers])
@@ -44,7 +44,7 @@ def make_rolling_gold(chosen: Settings, month: str, most: int, least: int) -> Ro
                 f"of {len(papers):,} papers of {first:%B %Y} in the catalogue no list of references is known",
                 "get lists with 'citeplug graph fetch' or 'citeplug graph add', or name another month",
             )
-        records = corpus.papers(sorted({cited for each in lists.values() for cited in each}))
+        records = corpus.papers(sorted({cited for listed in lists.values() for cited in listed}))
     papers.sort(key=lambda paper: hashlib.sha256(paper.id.value.encode()).hexdigest())
     lines: list[dict[str, Any]] = []
     for paper in papers:

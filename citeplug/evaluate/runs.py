@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from citeplug.errors import UnreadableInput
-from citeplug.evaluate.gold import GivenPlan, Gold, plain_id, query_id, read_plan
-from citeplug.evaluate.lines import Row, parse_line
-from citeplug.evaluate.measures.entailment import CitedSentence, Verdicts
-from citeplug.evaluate.measures.nugget_coverage import Support
+from citeplug.evaluate.gold import GivenPlan, Gold, Row, parse_line, plain_id, query_id, read_plan
+from citeplug.evaluate.measures.citations import CitedSentence, Verdicts
+from citeplug.evaluate.measures.texts import Support
 from citeplug.text.sentences import split_sentences
 
 _SUPPORT = ("support", "partial_support", "not_support")
@@ -24,7 +23,7 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class GivenVerdicts:
     """Verdicts of a judge that came with the run. `relevance`: 0 to 10, by cited paper; `nuggets`: by their place."""
 
     correct: bool | None = None
@@ -52,7 +51,7 @@ class RunLine:
     sentences: tuple[CitedSentence, ...] = ()
     quotes: tuple[tuple[Quote, ...], ...] = ()
     plan: GivenPlan = field(default_factory=GivenPlan)
-    judged: Judged = Judged()
+    judged: GivenVerdicts = GivenVerdicts()
     cost: float | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
     context: tuple[str, ...] = ()
@@ -70,19 +69,19 @@ def read_run(lines: Iterable[tuple[int, bytes]], name: str, gold: Sequence[Gold]
     Raises UnreadableInput on a bad line; a query that is not in the set, is there twice or is missing; inputs of
     another set (by digest); a result twice; scores that rise; and the query's own paper among the results.
     """
-    asked, read = {each.query_id: each for each in gold}, dict[str, RunLine]()
+    by_id, read = {query.query_id: query for query in gold}, dict[str, RunLine]()
     for number, text in lines:
         where = f"{name}, line {number}"
         line = _run_line(parse_line(text, where))
         if line.query_id in read:
             raise UnreadableInput(f"{where}: query {line.query_id} is there twice", "keep one line for each query")
-        if line.query_id not in asked:
+        if line.query_id not in by_id:
             raise UnreadableInput(
                 f"{where}: the gold set has no query {line.query_id}", "name the gold set that the run was made for"
             )
-        _check(line, asked[line.query_id], where)
+        _check(line, by_id[line.query_id], where)
         read[line.query_id] = line
-    missing = [each.query_id for each in gold if each.query_id not in read]
+    missing = [query.query_id for query in gold if query.query_id not in read]
     if missing:
         raise UnreadableInput(
             f"{name} has no line for {len(missing)} of {len(gold)} queries, {missing[0]} the first",
@@ -106,7 +105,7 @@ def tie_at(line: RunLine, cited: frozenset[str], cuts: Iterable[int]) -> int | N
 
 def refuse_doubles(line: RunLine, where: str) -> None:
     """Raise UnreadableInput for a result that is there twice."""
-    double = [each for each, times in Counter(line.results).items() if times > 1]
+    double = [result for result, times in Counter(line.results).items() if times > 1]
     if double:
         raise UnreadableInput(f"{where}: result {double[0]} is there twice", "give every paper one place")
 
@@ -139,8 +138,8 @@ def _run_line(row: Row) -> RunLine:
     results, scores = _results(row)
     judged, refused = row.row("judged"), row.flag("refused")
     paragraphs = row.row("section").rows("paragraphs")
-    sentences = [*row.rows("sentences"), *(each for paragraph in paragraphs for each in paragraph.rows("sentences"))]
-    cited = tuple(_sentence(each) for each in sentences)
+    sentences = [*row.rows("sentences"), *(item for paragraph in paragraphs for item in paragraph.rows("sentences"))]
+    cited = tuple(_sentence(sentence) for sentence in sentences)
     text = row.string("text")
     if text and not cited:
         cited = tuple(CitedSentence(text[start:end]) for start, end in split_sentences(text))
@@ -151,14 +150,14 @@ def _run_line(row: Row) -> RunLine:
         scores,
         tuple(map(plain_id, row.strings("candidates"))),
         bool(refused),
-        text or " ".join(each.text for each in cited),
+        text or " ".join(sentence.text for sentence in cited),
         cited,
-        tuple(_quotes(each) for each in sentences),
+        tuple(_quotes(sentence) for sentence in sentences),
         read_plan(row.row("plan")),
-        Judged(
+        GivenVerdicts(
             judged.flag("correct"),
             _relevance(judged.row("relevance")),
-            tuple(cast(Support, each) for each in _supports(judged)),
+            tuple(cast(Support, support) for support in _supports(judged)),
             _verdicts(judged, len(cited)),
         ),
         row.number("cost"),
@@ -171,13 +170,13 @@ def _run_line(row: Row) -> RunLine:
 def _results(row: Row) -> tuple[tuple[str, ...], tuple[float, ...]]:
     """Ids of `results`, given as ids or as objects with `id`; scores where all have one."""
     values = row.items("results")
-    if all(isinstance(each, str) for each in values):
+    if all(isinstance(value, str) for value in values):
         return tuple(map(plain_id, values)), ()
     rows = row.rows("results")
-    ids = tuple(plain_id(each.string("id") or each.string("arxiv_id")) for each in rows)
+    ids = tuple(plain_id(item.string("id") or item.string("arxiv_id")) for item in rows)
     if not all(ids):
         raise UnreadableInput(f"{row.where}: a result has no id", "give each result its 'id'")
-    scores = [score for each in rows if (score := each.number("score")) is not None]
+    scores = [score for item in rows if (score := item.number("score")) is not None]
     if scores and len(scores) < len(ids):
         raise UnreadableInput(
             f"{row.where}: some results have a score, and others none", "give all of them one, or none"
@@ -188,28 +187,30 @@ def _results(row: Row) -> tuple[tuple[str, ...], tuple[float, ...]]:
 def _is_by_graph(row: Row) -> bool:
     """Return whether `found_by` of a result, as `citeplug search --json` prints it, names the graph."""
     return any(
-        "graph" in Row(each, row.where).strings("found_by") for each in row.items("results") if isinstance(each, dict)
+        "graph" in Row(row_values, row.where).strings("found_by")
+        for row_values in row.items("results")
+        if isinstance(row_values, dict)
     )
 
 
 def _sentence(row: Row) -> CitedSentence:
     """A sentence with `cites` (ids, or objects with `arxiv_id` or `key`), or with the `citations` of an answer."""
     values = row.items("cites")
-    if all(isinstance(each, str) for each in values):
-        cites = [plain_id(each) for each in values]
+    if all(isinstance(value, str) for value in values):
+        cites = [plain_id(value) for value in values]
     else:
-        cites = [plain_id(each.string("arxiv_id") or each.string("key")) for each in row.rows("cites")]
-    cites += [plain_id(each.string("paper")) for each in row.rows("citations")]
+        cites = [plain_id(item.string("arxiv_id") or item.string("key")) for item in row.rows("cites")]
+    cites += [plain_id(item.string("paper")) for item in row.rows("citations")]
     return CitedSentence(row.string("text"), tuple(cites))
 
 
 def _quotes(row: Row) -> tuple[Quote, ...]:
     """The `quotes` of a sentence, the quotations of an answer's `citations`, the abstracts' spans of `sources`."""
-    given = [Quote(plain_id(each.string("paper")), each.string("text")) for each in row.rows("quotes")]
-    given += [Quote(plain_id(each.string("paper")), each.string("quote")) for each in row.rows("citations")]
-    spans = [each for each in row.rows("sources") if each.string("of") == "abstract"]
-    given += [Quote(plain_id(each.string("arxiv_id")), each.string("text")) for each in spans]
-    return tuple(each for each in given if each.text and each.paper)
+    quotes = [Quote(plain_id(item.string("paper")), item.string("text")) for item in row.rows("quotes")]
+    quotes += [Quote(plain_id(item.string("paper")), item.string("quote")) for item in row.rows("citations")]
+    spans = [item for item in row.rows("sources") if item.string("of") == "abstract"]
+    quotes += [Quote(plain_id(span.string("arxiv_id")), span.string("text")) for span in spans]
+    return tuple(quote for quote in quotes if quote.text and quote.paper)
 
 
 def _relevance(row: Row) -> dict[str, float]:
@@ -228,12 +229,12 @@ def _supports(judged: Row) -> tuple[str, ...]:
 
 
 def _verdicts(judged: Row, sentences: int) -> Verdicts:
-    given: dict[tuple[int, frozenset[str]], bool] = {}
-    for each in judged.rows("entailment"):
-        at, entailed = each.number("sentence"), each.flag("entailed")
+    entailments: dict[tuple[int, frozenset[str]], bool] = {}
+    for row in judged.rows("entailment"):
+        at, entailed = row.number("sentence"), row.flag("entailed")
         if at is None or not at.is_integer() or not 0 <= at < sentences:
-            raise each.wrong("sentence", "the place of a sentence, from 0")
+            raise row.wrong("sentence", "the place of a sentence, from 0")
         if entailed is None:
-            raise each.wrong("entailed", "true or false")
-        given[int(at), frozenset(map(plain_id, each.strings("cites")))] = entailed
-    return Verdicts(given)
+            raise row.wrong("entailed", "true or false")
+        entailments[int(at), frozenset(map(plain_id, row.strings("cites")))] = entailed
+    return Verdicts(entailments)

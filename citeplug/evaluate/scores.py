@@ -6,28 +6,38 @@ from typing import Literal
 
 from citeplug.errors import UnreadableInput
 from citeplug.evaluate.gold import GivenPlan, Gold
-from citeplug.evaluate.measures.answer_accuracy import answer_accuracy
-from citeplug.evaluate.measures.citation_coverage import citation_coverage
-from citeplug.evaluate.measures.citation_precision import alce_citation_precision, citation_precision
-from citeplug.evaluate.measures.citation_recall import citation_recall
-from citeplug.evaluate.measures.claim_coverage import claim_coverage
-from citeplug.evaluate.measures.coverage import coverage
-from citeplug.evaluate.measures.document_importance import document_importance
-from citeplug.evaluate.measures.entailment import CitedSentence, NotJudged, Verdicts
-from citeplug.evaluate.measures.normalized_recall_at_k import normalized_recall_at_k
-from citeplug.evaluate.measures.nugget_coverage import JudgedNugget, nugget_coverage
-from citeplug.evaluate.measures.number_of_citations import number_of_citations
-from citeplug.evaluate.measures.permutation_errors import permutation_errors
-from citeplug.evaluate.measures.plan_adherence import plan_adherence
-from citeplug.evaluate.measures.precision_at_k import precision_at_k
-from citeplug.evaluate.measures.recall_at_k import recall_at_k
-from citeplug.evaluate.measures.reference_coverage import reference_coverage
-from citeplug.evaluate.measures.refusal_recall import over_refusal, refusal_recall
-from citeplug.evaluate.measures.rouge import rouge_l, rouge_n
-from citeplug.evaluate.measures.source_relevance import source_relevance
-from citeplug.evaluate.measures.stand_ins import (
+from citeplug.evaluate.measures.citations import (
+    CitedSentence,
+    NotJudged,
+    Verdicts,
+    alce_citation_precision,
+    citation_precision,
+    citation_recall,
+    claim_coverage,
+    number_of_citations,
+    source_relevance,
+)
+from citeplug.evaluate.measures.retrieval import (
+    citation_coverage,
+    coverage,
+    document_importance,
+    normalized_recall_at_k,
+    permutation_errors,
+    precision_at_k,
+    recall_at_k,
+    reference_coverage,
+)
+from citeplug.evaluate.measures.texts import (
+    JudgedNugget,
     agreement_of_numbers,
+    answer_accuracy,
+    nugget_coverages,
+    over_refusal,
+    plan_adherence,
     reality_of_keys,
+    refusal_recall,
+    rouge_l,
+    rouge_n,
     share_of_copied_runs,
     validity_of_quotations,
     words_of_nuggets,
@@ -49,7 +59,7 @@ class KnownTexts:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class MeasureSettings:
     """`cuts`: the k of measures at k. `as_published`: see `measures`."""
 
     cuts: tuple[int, ...] = (20, 50, 100)
@@ -77,14 +87,14 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class RunScores:
     """`empty` are queries without a gold set, which no measure counts that needs one."""
 
     measures: tuple[Scored, ...]
     empty: tuple[str, ...]
 
 
-def score(kind: Kind, gold: Sequence[Gold], run: Mapping[str, RunLine], settings: Settings) -> Scores:
+def score(kind: Kind, gold: Sequence[Gold], run: Mapping[str, RunLine], settings: MeasureSettings) -> RunScores:
     """Compute every measure of a kind that applies to some query. Raises UnreadableInput on a tie at a cut."""
     values: dict[str, dict[str, float]] = {}
     measure, needs = _KINDS[kind]
@@ -94,13 +104,13 @@ def score(kind: Kind, gold: Sequence[Gold], run: Mapping[str, RunLine], settings
                 values.setdefault(name, {})[query.query_id] = value
     if all(line.judged.correct is None for line in run.values()):
         values.pop(_ACCURACY, None)  # only refusals are known to be wrong, which says nothing of the answers
-    return Scores(
-        tuple(Scored(name, given) for name, given in values.items()),
+    return RunScores(
+        tuple(Scored(name, by_query) for name, by_query in values.items()),
         tuple(query.query_id for query in gold if not needs(query)),
     )
 
 
-def score_retrieval(gold: Gold, line: RunLine, settings: Settings) -> Values:
+def score_retrieval(gold: Gold, line: RunLine, settings: MeasureSettings) -> Values:
     """Return precision, recall and coverage of the results. Raises UnreadableInput for one that is there twice."""
     _refuse_tie(gold, line, settings)
     refuse_doubles(line, f"query {line.query_id}")
@@ -112,12 +122,12 @@ def score_retrieval(gold: Gold, line: RunLine, settings: Settings) -> Values:
     yield "number of results", float(len(line.results))
 
 
-def score_ranking(gold: Gold, line: RunLine, settings: Settings) -> Values:
+def score_ranking(gold: Gold, line: RunLine, settings: MeasureSettings) -> Values:
     """Return precision and normalised recall of the order, and error modes where the candidates are given."""
     _refuse_tie(gold, line, settings)
     order = tuple(dict.fromkeys(line.results))
     # What a ranker leaves out was retrieved all the same.
-    left_out = tuple(each for each in line.candidates if each not in set(order))
+    left_out = tuple(candidate for candidate in line.candidates if candidate not in set(order))
     for k in settings.cuts:
         yield f"precision@{k}", precision_at_k(order, gold.cited, k)
     for k in settings.cuts:
@@ -126,36 +136,33 @@ def score_ranking(gold: Gold, line: RunLine, settings: Settings) -> Values:
         yield from permutation_errors(line.results, line.candidates, as_published=settings.as_published).items()
 
 
-def score_section(gold: Gold, line: RunLine, settings: Settings) -> Values:
+def score_section(gold: Gold, line: RunLine, settings: MeasureSettings) -> Values:
     """Return the measures of a related-work section."""
     published, known = settings.as_published, settings.known
     titles = known.titles if known else {}
     yield "reference coverage", reference_coverage(line.cited, gold.cited, titles, as_published=published)
     if gold.counts:
-        counts = [[gold.counts.get(each) for each in side] for side in (line.cited, gold.cited)]
+        counts = [[gold.counts.get(paper) for paper in side] for side in (line.cited, gold.cited)]
         yield "document importance", document_importance(*counts, as_published=published)
     plan = gold.plan if gold.plan != GivenPlan() else line.plan
     yield "citation coverage", citation_coverage(line.cited, plan.cites)
     if plan.sentences is not None:
-        adherence = plan_adherence(len(line.sentences), plan.sentences, as_published=published)
-        yield "plan followed", adherence.followed
-        yield "plan: mean difference", adherence.difference
-        yield LONGEST_DIFFERENCE, adherence.difference
+        difference = plan_adherence(len(line.sentences), plan.sentences, as_published=published)
+        yield "plan followed", float(difference == 0)
+        yield "plan: mean difference", difference
+        yield LONGEST_DIFFERENCE, difference
     if gold.section:
         for n in (1, 2):
             yield f"ROUGE-{n}", rouge_n(line.text, gold.section, n, as_published=published).f1
         yield "ROUGE-L", rouge_l(line.text, gold.section, as_published=published).f1
     if set(line.cited) <= line.judged.relevance.keys():
-        relevance = source_relevance({each: line.judged.relevance[each] for each in line.cited})
-        yield "source relevance, mean", None if relevance is None else relevance.mean
-        yield "source relevance, sum", None if relevance is None else relevance.sum
-    yield "words of nuggets", words_of_nuggets(line.text, [each.text for each in gold.nuggets])
+        yield from source_relevance({cite: line.judged.relevance[cite] for cite in line.cited}).items()
     yield from _nuggets(gold, line)
     yield from _citations(gold, line, settings)
     yield from _stand_ins(gold, line, settings)
 
 
-def score_answers(gold: Gold, line: RunLine, settings: Settings) -> Values:
+def score_answers(gold: Gold, line: RunLine, settings: MeasureSettings) -> Values:
     """Return the measures of an answer to a question; one that the gold line says nothing of counts as answerable."""
     answerable = gold.answerable is not False
     yield _ACCURACY, answer_accuracy(answerable, line.refused, line.judged.correct)
@@ -164,13 +171,12 @@ def score_answers(gold: Gold, line: RunLine, settings: Settings) -> Values:
     yield "number of citations", number_of_citations(line.sentences)
     if gold.answer and answerable:
         yield "words of the answer", words_of_nuggets(line.text, [gold.answer])
-    yield "words of nuggets", words_of_nuggets(line.text, [each.text for each in gold.nuggets])
     yield from _nuggets(gold, line)
     yield from _citations(gold, line, settings)
     yield from _stand_ins(gold, line, settings)
 
 
-def score_prepare(gold: Gold, line: RunLine, settings: Settings) -> Values:
+def score_prepare(gold: Gold, line: RunLine, settings: MeasureSettings) -> Values:
     """Return, of an arm that answers from what it retrieved, recall of its papers and words of its answer."""
     if line.results:
         _refuse_tie(gold, line, settings)
@@ -180,10 +186,10 @@ def score_prepare(gold: Gold, line: RunLine, settings: Settings) -> Values:
     yield "refused", float(line.refused)
     if gold.answer:
         yield "words of the answer", words_of_nuggets(line.text, [gold.answer])
-    yield "words of nuggets", words_of_nuggets(line.text, [each.text for each in gold.nuggets])
+    yield "words of nuggets", words_of_nuggets(line.text, [nugget.text for nugget in gold.nuggets])
 
 
-def _refuse_tie(gold: Gold, line: RunLine, settings: Settings) -> None:
+def _refuse_tie(gold: Gold, line: RunLine, settings: MeasureSettings) -> None:
     cut = tie_at(line, gold.cited, settings.cuts)
     if cut is not None:
         raise UnreadableInput(
@@ -193,15 +199,13 @@ def _refuse_tie(gold: Gold, line: RunLine, settings: Settings) -> None:
 
 
 def _nuggets(gold: Gold, line: RunLine) -> Values:
-    if not line.judged.nuggets:
-        return
-    judged = [JudgedNugget(e.importance, given) for e, given in zip(gold.nuggets, line.judged.nuggets, strict=True)]
-    for among in ("all", "vital", "weighted"):
-        yield f"nugget coverage, {among}", nugget_coverage(judged, among)
-        yield f"nugget coverage, {among}, strict", nugget_coverage(judged, among, strict=True)
+    yield "words of nuggets", words_of_nuggets(line.text, [nugget.text for nugget in gold.nuggets])
+    if line.judged.nuggets:
+        supports = zip(gold.nuggets, line.judged.nuggets, strict=True)
+        yield from nugget_coverages([JudgedNugget(nugget.importance, support) for nugget, support in supports])
 
 
-def _citations(gold: Gold, line: RunLine, settings: Settings) -> Values:
+def _citations(gold: Gold, line: RunLine, settings: MeasureSettings) -> Values:
     if line.judged.entailment.given:
         texts = _texts(gold, settings)
         known = None if texts is None else set(texts)
@@ -227,7 +231,7 @@ def citation_measures(
             continue
 
 
-def _stand_ins(gold: Gold, line: RunLine, settings: Settings) -> Values:
+def _stand_ins(gold: Gold, line: RunLine, settings: MeasureSettings) -> Values:
     texts = _texts(gold, settings)
     if texts is None:
         return
@@ -239,20 +243,28 @@ def _stand_ins(gold: Gold, line: RunLine, settings: Settings) -> Values:
         ),
     )
     sourced = [
-        (each.text, [texts[cite] for cite in each.cites if cite in texts]) for each in line.sentences if each.cites
+        (sentence.text, [texts[cite] for cite in sentence.cites if cite in texts])
+        for sentence in line.sentences
+        if sentence.cites
     ]
-    yield "share of copied runs", share_of_copied_runs(line.text, [text for _, found in sourced for text in found])
-    yield "agreement of numbers", agreement_of_numbers((text, " ".join(found)) for text, found in sourced if found)
+    yield (
+        "share of copied runs",
+        share_of_copied_runs(line.text, [text for _, source_texts in sourced for text in source_texts]),
+    )
+    yield (
+        "agreement of numbers",
+        agreement_of_numbers((text, " ".join(source_texts)) for text, source_texts in sourced if source_texts),
+    )
 
 
-def _texts(gold: Gold, settings: Settings) -> Mapping[str, str] | None:
+def _texts(gold: Gold, settings: MeasureSettings) -> Mapping[str, str] | None:
     """Texts of the papers that exist, by id; None where nothing says which do."""
     if settings.known is None:
         return gold.texts or None
     return {**settings.known.abstracts, **gold.texts}
 
 
-_KINDS: Mapping[Kind, tuple[Callable[[Gold, RunLine, Settings], Values], Callable[[Gold], bool]]] = {
+_KINDS: Mapping[Kind, tuple[Callable[[Gold, RunLine, MeasureSettings], Values], Callable[[Gold], bool]]] = {
     "retrieval": (score_retrieval, lambda gold: bool(gold.cited)),
     "ranking": (score_ranking, lambda gold: bool(gold.cited)),
     "section": (score_section, lambda gold: bool(gold.cited or gold.section or gold.nuggets or gold.plan.sentences)),

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from citeplug.related.attribute.claims.numbers import Number
+from citeplug.related.attribute.numbers import Quantity
 from citeplug.text.stems import telling_stems
 
 _ASKED = re.compile(
@@ -30,7 +30,7 @@ def has_quantity(text: str) -> bool:
     return bool(_QUANTITY.search(text))
 
 
-def differ(question: str, one: Sequence[Number], other: Sequence[Number]) -> bool:
+def differ(question: str, one: Sequence[Quantity], other: Sequence[Quantity]) -> bool:
     """True if two sentences give different numbers for the quantity that is asked, and share none.
 
     The numbers have one unit and are among the same words, of which the question has some.
@@ -41,7 +41,7 @@ def differ(question: str, one: Sequence[Number], other: Sequence[Number]) -> boo
     return any(_of_one_quantity(a, b, asked) for a in one for b in other)
 
 
-def _of_one_quantity(one: Number, other: Number, asked: frozenset[str]) -> bool:
+def _of_one_quantity(one: Quantity, other: Quantity, asked: frozenset[str]) -> bool:
     shared = one.near & other.near
     same_unit = one.percent == other.percent and (bool(one.percent) or one.following == other.following)
     return same_unit and len(shared) >= 2 and bool(shared & asked)

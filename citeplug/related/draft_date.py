@@ -21,7 +21,7 @@ _NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class DraftDate:
     """When a draft was written, by what it says. `shown` is a year or a day, `by` where it is from, `end` the first
     day after it."""
 
@@ -47,7 +47,7 @@ def date_findings(draft: Draft, options: Options, papers: Iterable[Paper]) -> li
     return [_newer_than_draft(newer, written)] if written is not None and newer else []
 
 
-def date_of_draft(draft: Draft, no_later_than: date = date.max) -> Written | None:
+def date_of_draft(draft: Draft, no_later_than: date = date.max) -> DraftDate | None:
     """The date of `\\date`, the year in the names of class and packages, git's last commit of the files, or the year of
     the newest citation: the first of these that is not before the newest citation.
 
@@ -59,13 +59,13 @@ def date_of_draft(draft: Draft, no_later_than: date = date.max) -> Written | Non
     if latest is not None and latest.end > no_later_than:
         return None  # and git need not be asked
     least = date(max(years), 1, 1) if years else date.min
-    found = next((each for each in _stated(draft) if each.end > least), None) or _by_git(draft)
-    if found is not None and found.end > least:
-        return found
+    dated = next((stated for stated in _stated(draft) if stated.end > least), None) or _by_git(draft)
+    if dated is not None and dated.end > least:
+        return dated
     return latest if len(years) >= _FEWEST_DATED else None
 
 
-def _stated(draft: Draft) -> Iterator[Written]:
+def _stated(draft: Draft) -> Iterator[DraftDate]:
     """Return the date that the document gives."""
     if match := _DAY.search(draft.date):
         with suppress(ValueError):
@@ -87,7 +87,7 @@ def _cited_years(draft: Draft) -> list[int]:
     return [year for year in years if year is not None]
 
 
-def _by_git(draft: Draft) -> Written | None:
+def _by_git(draft: Draft) -> DraftDate | None:
     """The day of the last commit that changed the draft's files. None without git, or where it knows none of them."""
     from citeplug.project.git import Git
 
@@ -95,18 +95,18 @@ def _by_git(draft: Draft) -> Written | None:
     files = [path.name if path.parent == folder else str(path) for path in draft.files[:_MOST_FILES]]
     words = ("--literal-pathspecs", "log", "-1", "--format=%cs", "--no-show-signature", "--", *files)
     try:
-        said = Git(folder).run(*words, env={"GIT_NO_LAZY_FETCH": "1"}, may_fail=True, seconds=_SECONDS)
-        return None if said.code else _of_day(date.fromisoformat(said.text), "its last commit")
+        result = Git(folder).run(*words, env={"GIT_NO_LAZY_FETCH": "1"}, may_fail=True, seconds=_SECONDS)
+        return None if result.code else _of_day(date.fromisoformat(result.text), "its last commit")
     except (CiteplugError, ValueError):
         return None
 
 
-def _of_year(year: int, by: str) -> Written:
-    return Written(str(year), by, date(year + 1, 1, 1))
+def _of_year(year: int, by: str) -> DraftDate:
+    return DraftDate(str(year), by, date(year + 1, 1, 1))
 
 
-def _of_day(day: date, by: str) -> Written:
-    return Written(day.isoformat(), by, day + timedelta(days=1))
+def _of_day(day: date, by: str) -> DraftDate:
+    return DraftDate(day.isoformat(), by, day + timedelta(days=1))
 
 
 def _newer_than_before(newer: Sequence[Paper], before: date) -> Finding:
@@ -119,7 +119,7 @@ def _newer_than_before(newer: Sequence[Paper], before: date) -> Finding:
     )
 
 
-def _newer_than_draft(newer: Sequence[Paper], written: Written) -> Finding:
+def _newer_than_draft(newer: Sequence[Paper], written: DraftDate) -> Finding:
     return Finding(
         "newer_than_draft",
         "info",

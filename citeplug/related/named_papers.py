@@ -25,8 +25,8 @@ def in_draft(names: Iterable[str], draft: Draft) -> dict[str, str]:
     by_key = {entry.key: entry.arxiv_id or entry.key for entry in draft.entries}
     by_title = {fold_title(entry_title(entry)): by_key[entry.key] for entry in draft.entries}
     by_title.pop("", None)
-    found = {name: by_key.get(name) or as_arxiv_id(name) or by_title.get(fold_title(name)) for name in names}
-    return {name: value for name, value in found.items() if value is not None}
+    certain = {name: by_key.get(name) or as_arxiv_id(name) or by_title.get(fold_title(name)) for name in names}
+    return {name: value for name, value in certain.items() if value is not None}
 
 
 def on_this_machine(
@@ -36,32 +36,32 @@ def on_this_machine(
 
     Raises UsageError where one of the names in `need` is unknown.
     """
-    found = in_draft(names, draft)
-    if all(as_arxiv_id(found.get(name, "")) for name in names):
-        return found
+    known = in_draft(names, draft)
+    if all(as_arxiv_id(known.get(name, "")) for name in names):
+        return known
     with open_corpus() as corpus:
         holdings = corpus.library.holdings()
-        found |= _known(names, found, draft, corpus, holdings)
+        known |= _known(names, known, draft, corpus, holdings)
         for name in need:
-            if name not in found:
+            if name not in known:
                 raise _unknown(name, draft, corpus, holdings)
-    return found
+    return known
 
 
 def _known(
     names: Sequence[str],
-    found: Mapping[str, str],
+    certain: Mapping[str, str],
     draft: Draft,
     corpus: "Corpus",
     holdings: Sequence[tuple[str, Holding]],
 ) -> dict[str, str]:
     from citeplug.related.retrieve.cited_papers import papers_of_entries  # imported here: `status` does without numpy
 
-    works = {key: value for value, each in reversed(holdings) for key in (each.key, value) if key}
+    works = {key: value for value, holding in reversed(holdings) for key in (holding.key, value) if key}
     entries = {entry.key: entry for entry in draft.entries}
     known: dict[str, str | None] = {}
     for name in names:
-        value = found.get(name)
+        value = certain.get(name)
         if value is None:
             known[name] = works.get(name) or _of_title(name, corpus, holdings)
         elif value in entries:  # an entry without an arXiv id: the catalogue may have the paper nevertheless
@@ -72,7 +72,7 @@ def _known(
 
 def _of_title(title: str, corpus: "Corpus", holdings: Sequence[tuple[str, Holding]]) -> str | None:
     """The one paper that has this title; None if there are several."""
-    titles = {value: each.title for value, each in holdings}
+    titles = {value: holding.title for value, holding in holdings}
     titles |= {paper.id.value: paper.title for paper in corpus.by_title(title, _TITLES)}
     same = [value for value, other in titles.items() if other and compare_titles(title, other) == "same"]
     exact = [value for value in same if fold_title(titles[value]) == fold_title(title)]
@@ -82,9 +82,9 @@ def _of_title(title: str, corpus: "Corpus", holdings: Sequence[tuple[str, Holdin
 def _unknown(name: str, draft: Draft, corpus: "Corpus", holdings: Sequence[tuple[str, Holding]]) -> UsageError:
     import difflib  # imported here: it takes 5 ms, and most runs do not need it
 
-    shown = {each.key: each.key for _, each in holdings} | {entry.key: entry.key for entry in draft.entries}
+    shown = {holding.key: holding.key for _, holding in holdings} | {entry.key: entry.key for entry in draft.entries}
     shown |= {paper.title: f"{shown_id(paper.id.value)}, {paper.title}" for paper in corpus.by_title(name, _TITLES)}
-    shown |= {each.title: each.key or value.removeprefix(LIBRARY) for value, each in holdings}
+    shown |= {holding.title: holding.key or value.removeprefix(LIBRARY) for value, holding in holdings}
     shown |= {entry_title(entry): entry.key for entry in draft.entries}
     folded = {fold_title(text) or text: label for text, label in shown.items() if text}
     close = difflib.get_close_matches(fold_title(name) or name, folded, 1, 0.5)

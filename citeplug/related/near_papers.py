@@ -22,10 +22,10 @@ _PAPERS = 150  # of each search: more bring little that is near
 _MOST_IDS = 300
 
 
-def can_ask(chosen: Settings) -> bool:
+def can_ask(settings: Settings) -> bool:
     """Return False if arXiv cannot be asked: offline, or without a route to the internet. Nothing is sent."""
-    if chosen.offline or on_loopback(chosen.arxiv_url):
-        return not chosen.offline
+    if settings.offline or on_loopback(settings.arxiv_url):
+        return not settings.offline
     for family, address in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((address, 9))  # of a datagram socket this only looks for a route
@@ -42,7 +42,7 @@ def words_to_send(draft: Draft) -> list[str]:
 
 
 def add_near_papers(
-    draft: Draft, chosen: Settings, announce: Announce, report: Callable[[str, int, int | None], None]
+    draft: Draft, settings: Settings, announce: Announce, report: Callable[[str, int, int | None], None]
 ) -> AddReport:
     """Add what arXiv's search finds for the draft's own words, and the papers that it cites by their arXiv ids.
 
@@ -54,8 +54,8 @@ def add_near_papers(
     if not texts:
         raise UsageError("the draft has no words to search arXiv for", "write its title and abstract first")
     cited = [ArxivId.parse(entry.arxiv_id) for entry in draft.entries if entry.arxiv_id][:_MOST_IDS]
-    source = ArxivSource(chosen, announce=announce)
-    with open_corpus(chosen) as corpus:
+    source = ArxivSource(settings, announce=announce)
+    with open_corpus(settings) as corpus:
         for number, text in enumerate(texts):
             report("searching arXiv", number, len(texts) + 1)
             total = _sum(total, corpus.add_papers(source.search(text, _PAPERS)))
@@ -66,12 +66,12 @@ def add_near_papers(
 
 def _searches(draft: Draft) -> dict[str, str]:
     """The texts to search for, by the search that each becomes: what is shown is what is sent."""
-    found: dict[str, str] = {}
+    searches: dict[str, str] = {}
     for query in queries_from_draft(draft):
         search = search_query(query.text, all_of_them=False)
-        if search is not None and len(found) < MOST_SEARCHES:
-            found.setdefault(search, query.text)
-    return found
+        if search is not None and len(searches) < MOST_SEARCHES:
+            searches.setdefault(search, query.text)
+    return searches
 
 
 def _sum(one: Changes, other: Changes) -> Changes:

@@ -55,7 +55,7 @@ def last_run(project: Project) -> datetime | None:
 
 def find_news(
     project: Project,
-    chosen: Settings,
+    settings: Settings,
     *,
     since: datetime | None,
     online: bool,
@@ -78,8 +78,8 @@ def find_news(
     today = today or date.today()
     draft = read_any_draft(project.root, skip=generated_files(project.where))
     with (
-        open_corpus(chosen) if kept is None else nullcontext(kept) as corpus,
-        open_tools(chosen, online, announce=announce, kept=corpus) as tools,
+        open_corpus(settings) if kept is None else nullcontext(kept) as corpus,
+        open_tools(settings, online, announce=announce, kept=corpus) as tools,
     ):
         options, doubts = options_for_run(
             Options(), given or {}, draft, with_model=False, open_corpus=lambda: nullcontext(corpus)
@@ -89,18 +89,18 @@ def find_news(
             return News(project.root, since, 0, (), arrivals.known_from, arrivals.last, tuple(doubts))
         came = frozenset(arrivals.ids)
         before = options.before or today + timedelta(1)
-        listed, found, _ = list_papers(
+        listed, findings_of_list, _ = list_papers(
             draft, options, tools, before=before, progress=Progress(report), most=most, missing=True
         )
-        new = {each.paper.id.value: each for each in listed if each.paper.id.value in came and each.sound}
+        new = {item.paper.id.value: item for item in listed if item.paper.id.value in came and item.sound}
         report("compare contributions", 0, None)
         claims = _same_claims(draft, corpus, came, Filter(before=before, exclude=frozenset(options.exclude)), today)
     papers = [
         NewPaper(paper, new[value].reasons if value in new else (), claim) for value, (paper, claim) in claims.items()
     ]
-    papers += [NewPaper(each.paper, each.reasons) for value, each in new.items() if value not in claims]
-    papers = [each for each in papers if compare_titles(draft.title, each.paper.title) != "same"]
-    findings = (*doubts, *found)
+    papers += [NewPaper(item.paper, item.reasons) for value, item in new.items() if value not in claims]
+    papers = [paper for paper in papers if compare_titles(draft.title, paper.paper.title) != "same"]
+    findings = (*doubts, *findings_of_list)
     return News(project.root, since, len(came), tuple(papers), arrivals.known_from, arrivals.last, findings)
 
 
@@ -112,23 +112,27 @@ def _same_claims(
     where = replace(where, among=came if len(came) <= _WITHIN else None)
     best: dict[str, tuple[Paper, SameClaim]] = {}
     own = corpus.embed([f"{draft.title}. {draft.abstract}"])[0]
-    for asked in questions_of_draft(draft):
-        found = [each.paper for each in search(asked.said, corpus, where, _NEAREST)]
-        new = [each for each in found if each.id.value in came - cited and not possibly_withdrawn(each)]
+    for question in questions_of_draft(draft):
+        nearest = [candidate.paper for candidate in search(question.said, corpus, where, _NEAREST)]
+        new = [paper for paper in nearest if paper.id.value in came - cited and not possibly_withdrawn(paper)]
         vectors = corpus.vectors_of(new)
-        papers = [each for each in new if each.id.value in vectors and vectors[each.id.value] @ own >= SAME_MATTER]
-        for paper, quote, cosine in _near_sentences(asked.said, papers, corpus):
+        papers = [
+            candidate
+            for candidate in new
+            if candidate.id.value in vectors and vectors[candidate.id.value] @ own >= SAME_MATTER
+        ]
+        for paper, quote, cosine in _near_sentences(question.said, papers, corpus):
             value = paper.id.value
             if value not in best or cosine > best[value][1].cosine:
-                best[value] = paper, SameClaim(asked.said, quote, cosine, paper.published >= today - _YEAR)
+                best[value] = paper, SameClaim(question.said, quote, cosine, paper.published >= today - _YEAR)
     return dict(sorted(best.items(), key=lambda item: (-item[1][1].cosine, item[0])))
 
 
-def _near_sentences(said: str, papers: Sequence[Paper], corpus: Corpus) -> list[tuple[Paper, str, float]]:
+def _near_sentences(claim: str, papers: Sequence[Paper], corpus: Corpus) -> list[tuple[Paper, str, float]]:
     """Sentences of abstracts that are near one of the draft's, as `citeplug gaps` compares them."""
     stated = [(paper, paper.abstract[start:end]) for paper in papers for start, end in own_sentences(paper.abstract)]
     if not stated:
         return []
-    vectors = corpus.embed([said, *(text for _, text in stated)])
+    vectors = corpus.embed([claim, *(text for _, text in stated)])
     cosines = np.round(vectors[1:] @ vectors[0], 6).tolist()
-    return [(*each, cosine) for each, cosine in zip(stated, cosines, strict=True) if cosine >= NEAR]
+    return [(*sentence, cosine) for sentence, cosine in zip(stated, cosines, strict=True) if cosine >= NEAR]

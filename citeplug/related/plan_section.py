@@ -17,18 +17,15 @@ from citeplug.records.outcome import CHOOSING, Options
 from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.topics import Topic
-from citeplug.related.plan.clusters import LARGEST, similarity_of
-from citeplug.related.plan.document_plan import words_of_author
 from citeplug.related.plan.from_clusters import WORDS_EACH, make_plan, with_line, without_closing
 from citeplug.related.plan.lengths import Measure, fit_length, fit_within
-from citeplug.related.plan.planned import Planned, known_ids, without_papers
-from citeplug.related.plan.resolve import Resolver
+from citeplug.related.plan.planned import AuthorPlans, Resolver, known_ids, without_papers, words_of_author
+from citeplug.related.plan.themes import LARGEST, similarity_of
 from citeplug.related.progress import Tools
-from citeplug.related.references import ids_cited
+from citeplug.related.references import Verified, ids_cited
 from citeplug.related.retrieve.pins import with_pins
-from citeplug.related.verify import Verified
-from citeplug.related.write.extractive.draft_sentences import find_position
-from citeplug.related.write.extractive.section import can_be_described, known_names, words_of_titles, write_lines
+from citeplug.related.write.extractive.section import write_lines
+from citeplug.related.write.extractive.sentences import can_be_described, find_position, known_names, words_of_titles
 from citeplug.related.write.extractive.titles import on_one_theme
 from citeplug.section_file.arrange import arrange, free_papers, with_papers
 from citeplug.section_file.current import CurrentSection
@@ -39,7 +36,7 @@ _TITLE = 60  # letters of a title in a message
 
 
 def plan_section(
-    planned: Planned,
+    planned: AuthorPlans,
     verified: Verified,
     vectors: Mapping[str, Vectors],
     current: CurrentSection,
@@ -81,7 +78,7 @@ def plan_section(
                 free += [item for item in others if item.paper.id.value in own and item not in free]
         if not anew:
             cited = Resolver(verified.papers, draft).papers_of(
-                [line for each in wishes.paragraphs for line in each.lines]
+                [line for paragraph in wishes.paragraphs for line in paragraph.lines]
             )
             findings += _kept(cited, shortlist, free, current, planned.search.breadth)
             wishes, new = _come_in(current, wishes, free, draft, tools, verified)
@@ -95,8 +92,8 @@ def plan_section(
                 if tools.model is not None:
                     new = fit_length(new, words)
                 else:
-                    kept = sorted({*options.pin, *planned.unspoken})
-                    new = fit_within(new, words, _measure(draft, verified, kept), kept)
+                    bound = sorted({*options.pin, *planned.unspoken})
+                    new = fit_within(new, words, _measure(draft, verified, bound), bound)
     return arrange(current, wishes.paragraphs, new.paragraphs)[0], shortlist, findings
 
 
@@ -133,7 +130,7 @@ def _come_in(
     by_id = {paragraph.id: paragraph for paragraph in plan.paragraphs}
     resolve = Resolver(verified.papers, draft).papers_of
     members = {name: resolve(by_id[name].lines) for name in by_id if name in left_alone}
-    known = _known(draft, tools, verified) if free else Known()
+    known = _known(draft, tools, verified) if free else PlanFacts()
     rest: list[Shortlisted] = []
     for item in free:
         room = [name for name, papers in members.items() if papers and len(papers) < LARGEST]
@@ -178,13 +175,13 @@ def _beside(
     def around(plan: Plan) -> Plan:
         return with_papers(plan, free, lambda rest, others: make(rest, [*headings, *others]))
 
-    found = around(new)
-    if any(paragraph.heading in headings for paragraph in found.paragraphs):
-        found = around(make(shortlist, headings))
-    return found
+    beside = around(new)
+    if any(paragraph.heading in headings for paragraph in beside.paragraphs):
+        beside = around(make(shortlist, headings))
+    return beside
 
 
-class Known(TypedDict, total=False):
+class PlanFacts(TypedDict, total=False):
     """What is known for a plan beside its papers: see `make_plan`."""
 
     references: Mapping[str, Collection[str]]
@@ -193,7 +190,7 @@ class Known(TypedDict, total=False):
     opened: Callable[[str, Sequence[Paper], Collection[str]], bool]
 
 
-def _known(draft: Draft, tools: Tools, verified: Verified) -> Known:
+def _known(draft: Draft, tools: Tools, verified: Verified) -> PlanFacts:
     """Which papers cite which; without a model also what can be said of them, and in which themes the draft stands."""
     ids = sorted(verified.papers)
     references = {} if tools.graph is None else tools.graph.references(ids, _MOST_REFERENCES)
@@ -233,11 +230,11 @@ def known_topics(ids: Sequence[str], source: TopicSource | None) -> Mapping[str,
 
 def topics_of_plan(plan: Plan, known: Mapping[str, Topic]) -> dict[str, Topic]:
     """Return, by paragraph id, the topic of more than half of its papers; its `papers` counts these."""
-    found: dict[str, Topic] = {}
+    topics: dict[str, Topic] = {}
     for paragraph in plan.paragraphs:
         cites = dict.fromkeys(cite for line in paragraph.lines for cite in line.cites)
         counts = Counter(replace(known[cite], papers=0) for cite in cites if cite in known)
         for topic, count in counts.most_common(1):
             if 2 * count > len(cites):
-                found[paragraph.id] = replace(topic, papers=count)
-    return found
+                topics[paragraph.id] = replace(topic, papers=count)
+    return topics

@@ -4,9 +4,10 @@ The check is no tautology: the text of the `.bib` is parsed again, by bibtexpars
 a record fetched anew by the id that the text carries, from arXiv where that is allowed, else from the catalogue.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import islice
 
 from citeplug.bib.compare.check_entries import check_entries
 from citeplug.bib.compare.duplicates import match_existing
@@ -21,7 +22,8 @@ from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import EntryResult
-from citeplug.records.paper import Paper, shown_id
+from citeplug.records.paper import ArxivId, Paper, Shortlisted, shown_id
+from citeplug.records.passage import Passage
 from citeplug.records.section import HEADER, GeneratedEntry
 from citeplug.section_file.cite_style import cited_keys, unfit_for_cite, usual_style
 from citeplug.text.cleaning import collapsed
@@ -37,7 +39,7 @@ def ids_cited(keys: Mapping[str, str], draft: Draft) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class References:
+class SectionReferences:
     """Keys by arXiv id, the new entries, and the check of every entry that the section cites.
 
     `unfit` are findings about entries of the author's that were not taken. `left_out` are such findings by the ids of
@@ -50,9 +52,9 @@ class References:
     unfit: tuple[Finding, ...] = ()
     left_out: Mapping[str, Finding] = field(default_factory=dict)
 
-    def __add__(self, other: "References") -> "References":
+    def __add__(self, other: "SectionReferences") -> "SectionReferences":
         """Both, the checks of an entry that both have once."""
-        return References(
+        return SectionReferences(
             {**self.keys, **other.keys},
             (*self.rendered, *other.rendered),
             tuple(dict.fromkeys((*self.entries, *other.entries))),
@@ -60,7 +62,7 @@ class References:
             {**self.left_out, **other.left_out},
         )
 
-    def in_order_of(self, cites: Sequence[str]) -> "References":
+    def in_order_of(self, cites: Sequence[str]) -> "SectionReferences":
         """The references with their entries in the order in which their papers are cited, the others behind them."""
         place = {value: number for number, value in reversed(list(enumerate(cites)))}
         rendered = sorted(self.rendered, key=lambda entry: place.get(entry.arxiv_id, len(cites)))
@@ -84,13 +86,13 @@ class References:
 
     def doubts(self) -> list[Finding]:
         """Findings on entries that the author wrote or changed, which only the author may correct."""
-        said = [finding for entry in self.entries if entry.file is not None for finding in entry.check.findings]
-        return [*said, *self.unfit, *self.left_out.values()]
+        findings = [finding for entry in self.entries if entry.file is not None for finding in entry.check.findings]
+        return [*findings, *self.unfit, *self.left_out.values()]
 
 
 def refer(
     papers: Sequence[Paper], draft: Draft, lookup: Lookup, today: date, held: Sequence[BibEntry] = ()
-) -> References:
+) -> SectionReferences:
     """Keys, entries and checks for `papers`, in the order of their first citation.
 
     A paper that the draft already cites keeps the author's key and entry; nothing is written for it. One that is
@@ -101,9 +103,9 @@ def refer(
     library = lookup.own_entries([paper.id.value for paper in papers])
     biber = draft.bib_engine == "biber"
 
-    def find(wanted: Sequence[Paper], entries: Sequence[BibEntry], *, fit: bool) -> dict[str, str]:
+    def find(papers_of: Sequence[Paper], entries: Sequence[BibEntry], *, fit: bool) -> dict[str, str]:
         among = [entry for entry in entries if (unfit_for_cite(entry.key, biber=biber) is None) == fit]
-        return {**match_own(wanted, among, library), **match_existing(wanted, among, draft.cites)}
+        return {**match_own(papers_of, among, library), **match_existing(papers_of, among, draft.cites)}
 
     own = find(papers, draft.entries, fit=True)
     new = [paper for paper in papers if paper.id.value not in own]
@@ -134,7 +136,7 @@ def refer(
     }
     # Of an entry that names no paper of arXiv, the one that it was matched to.
     named = {key: value for value, key in own.items()}
-    return References(
+    return SectionReferences(
         keys,
         (*rendered, *from_library.rendered),
         (
@@ -152,13 +154,13 @@ def refer(
 
 def refer_beside(
     papers: Sequence[Paper],
-    others: References,
+    others: SectionReferences,
     *,
     draft: Draft,
     lookup: Lookup,
     today: date,
     held: Sequence[BibEntry] = (),
-) -> References:
+) -> SectionReferences:
     """As `refer`, with keys that none of the `others` has."""
     made = parse_bib("\n".join(entry.text for entry in others.rendered))
     return refer(papers, draft, lookup, today, (*held, *made))
@@ -179,8 +181,8 @@ def _uncitable(entry: BibEntry, arxiv_id: str, cited_as: str | None, *, biber: b
 
 
 def shelve(
-    references: References, shelf: Shelf, cited: set[str], draft: Draft, lookup: Lookup, today: date
-) -> tuple[References, MergedBib]:
+    references: SectionReferences, shelf: Shelf, cited: set[str], draft: Draft, lookup: Lookup, today: date
+) -> tuple[SectionReferences, MergedBib]:
     """Merge the new entries into the file, and check those entries of the result that are `cited` (keys).
 
     The references come back with the checks of all entries that the section relies on, and of those refused.
@@ -219,3 +221,66 @@ def undefined(tex: str, bib: str, draft: Draft) -> list[Finding]:
         )
         for key in sorted(cited_keys(tex) - defined)
     ]
+
+
+# Keys, entries and checks of papers, beside those that there are already.
+Refer = Callable[[Sequence[Paper], SectionReferences], SectionReferences]
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """Papers that may be cited, by arXiv id, and the references of all that were looked at, refused ones too.
+
+    `shortlist` are those of them that retrieval chose, best first; `refused` are the arXiv ids that must not be cited.
+    `passages` are those of the papers' full texts that the section may be made from too, by arXiv id.
+    """
+
+    shortlist: tuple[Shortlisted, ...]
+    papers: dict[str, Paper]
+    references: SectionReferences
+    passages: Mapping[str, tuple[Passage, ...]] = field(default_factory=dict)
+
+    @property
+    def refused(self) -> frozenset[str]:
+        return self.references.not_citable()
+
+    def findings(self) -> list[Finding]:
+        """`entry_refused` for each paper that is refused."""
+        refused = self.references.refused()
+        return [_refusal(check.key, arxiv_id, check.message) for arxiv_id, check in refused.items()]
+
+
+def verify_shortlist(ranked: Sequence[Shortlisted], count: int, refer: Refer) -> Verified:
+    """The first `count` papers of the ranking that may be cited: the next takes the place of one that is refused."""
+    references = SectionReferences({}, (), ())
+    rest = iter(ranked)
+    shortlist: list[Shortlisted] = []
+    while batch := list(islice(rest, count - len(shortlist))):
+        references += refer([item.paper for item in batch], references)
+        refused = references.not_citable()
+        shortlist += [item for item in batch if item.paper.id.value not in refused]
+    return Verified(tuple(shortlist), {item.paper.id.value: item.paper for item in shortlist}, references)
+
+
+def verify_planned(verified: Verified, planned: Sequence[Paper], refer: Refer) -> Verified:
+    """`verified`, with those papers of the author's plans that may be cited."""
+    references = verified.references
+    more = [paper for paper in planned if paper.id.value not in verified.papers]
+    if more:
+        references += refer(more, references)
+    refused = references.not_citable()
+    papers = {paper.id.value: paper for paper in more if paper.id.value not in refused}
+    return Verified(verified.shortlist, {**verified.papers, **papers}, references)
+
+
+def _refusal(key: str, arxiv_id: str, message: str) -> Finding:
+    return Finding(
+        "entry_refused",
+        "warning",
+        f"{shown_id(arxiv_id)} ({key}) is not cited: {message}",
+        fix=(
+            f"look at https://arxiv.org/abs/{arxiv_id} and cite it yourself if it is right"
+            if ArxivId(arxiv_id).on_arxiv
+            else "correct the entry in your library's file, then run 'citeplug library add' on it again"
+        ),
+    )

@@ -10,39 +10,41 @@ from citeplug.records.paper import Links, Shortlisted
 from citeplug.related.input_digests import digest_of
 from citeplug.related.progress import Tools
 from citeplug.related.retrieve.fit import FITS
-from citeplug.related.retrieve.stages import Queries, Ranking, among_topics
+from citeplug.related.retrieve.stages import PaperRanking, Queries, among_topics
 
 STAGE = "shortlist"
 
 
-def remember(ranking: Ranking, queries: Queries, draft: Draft, options: Options, tools: Tools, before: date) -> None:
+def remember(
+    ranking: PaperRanking, queries: Queries, draft: Draft, options: Options, tools: Tools, before: date
+) -> None:
     """Keep a ranking for later runs with the same inputs."""
     if tools.memory is not None:
         inputs = _inputs(queries, draft, options, tools, before)
         papers = [[item.paper.id.value, item.score, item.links and asdict(item.links)] for item in ranking.papers]
-        kept = {
+        record = {
             "papers": papers,
             "wanted": ranking.wanted,
             "fitting": ranking.fitting,
             "graph": ranking.graph and asdict(ranking.graph),
             "pinned": dict(ranking.pinned),
         }
-        tools.memory.keep(STAGE, inputs, kept)
+        tools.memory.keep(STAGE, inputs, record)
 
 
-def recall(queries: Queries, draft: Draft, options: Options, tools: Tools, before: date) -> Ranking | None:
+def recall(queries: Queries, draft: Draft, options: Options, tools: Tools, before: date) -> PaperRanking | None:
     """The ranking that an earlier run made from the same inputs, if every paper in it is still known.
 
-    Raises UsageError if one of the topics that the user named is none.
+    Raises UsageError if the user named an unknown topic.
     """
     among_topics(options, tools)
     if tools.memory is None:
         return None
-    said = tools.memory.recall(STAGE, _inputs(queries, draft, options, tools, before))
+    record = tools.memory.recall(STAGE, _inputs(queries, draft, options, tools, before))
     try:
-        scores = {str(value): (float(score), _links(links)) for value, score, links in said["papers"]}
-        wanted, fit, graph = int(said["wanted"]), int(said["fitting"]), _graph_use(said["graph"])
-        pinned = {str(value): float(score) for value, score in said["pinned"].items()}
+        scores = {str(value): (float(score), _links(links)) for value, score, links in record["papers"]}
+        count, fit, graph = int(record["wanted"]), int(record["fitting"]), _graph_use(record["graph"])
+        pinned = {str(value): float(score) for value, score in record["pinned"].items()}
     except (AttributeError, KeyError, TypeError, ValueError):
         return None
     papers = tools.index.papers(list(scores))
@@ -52,36 +54,45 @@ def recall(queries: Queries, draft: Draft, options: Options, tools: Tools, befor
     first = [item.paper for item in ranked[: options.breadth]]
     vectors = tools.index.vectors_of(first, tools.seconds)
     just = {item.paper.id.value: FITS for item in ranked[:fit]}
-    return Ranking(ranked, wanted, fit, vectors, findings=queries.findings, graph=graph, pinned=pinned, fit=just)
+    return PaperRanking(ranked, count, fit, vectors, findings=queries.findings, graph=graph, pinned=pinned, fit=just)
 
 
-def _links(kept: Any) -> Links | None:
+def _links(record: Any) -> Links | None:
     """Links from JSON, which has lists for tuples."""
-    if kept is None:
+    if record is None:
         return None
-    found: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in kept.items()}
-    return Links(**found)
+    fields: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in record.items()}
+    return Links(**fields)
 
 
-def _graph_use(kept: Any) -> GraphUse | None:
-    if kept is None:
+def _graph_use(record: Any) -> GraphUse | None:
+    if record is None:
         return None
-    works = (OutsideWork(**{**work, "cited_by": tuple(work["cited_by"])}) for work in kept["not_on_arxiv"])
-    return GraphUse(**{**kept, "not_on_arxiv": tuple(works)})
+    works = (OutsideWork(**{**work, "cited_by": tuple(work["cited_by"])}) for work in record["not_on_arxiv"])
+    return GraphUse(**{**record, "not_on_arxiv": tuple(works)})
 
 
 def _inputs(queries: Queries, draft: Draft, options: Options, tools: Tools, before: date) -> str:
     """The digest of all that a ranking depends on, but for the records and their embedding model."""
-    asked = [[query.text, query.aspect, query.weight] for query in queries.queries]
+    query_parts = [[query.text, query.aspect, query.weight] for query in queries.queries]
     ids = {entry.arxiv_id for entry in draft.entries if entry.arxiv_id} | {
         paper.id.value for paper in queries.cited.values()
     }
     own = [draft.title, draft.abstract, sorted(ids), queries.authors]
     ranked_by = tools.model.name if tools.model is not None else None
-    chosen = [options.breadth, options.diversity, options.categories, options.exclude, options.rank, options.topics]
-    chosen.append(options.pin)
-    chosen += [options.deep, tools.graph is not None and options.deep is not False and tools.graph.stamp()]
+    option_parts = [
+        options.breadth,
+        options.diversity,
+        options.categories,
+        options.exclude,
+        options.rank,
+        options.topics,
+    ]
+    option_parts.append(options.pin)
+    option_parts += [options.deep, tools.graph is not None and options.deep is not False and tools.graph.stamp()]
     ways: list[Any] = [options.as_published, tools.dense]
     if options.depth and tools.texts is not None:
         ways += [options.depth, tools.texts.stamp()]
-    return digest_of([asked, own, chosen, ways, before.isoformat(), tools.search_source is not None, ranked_by])
+    return digest_of(
+        [query_parts, own, option_parts, ways, before.isoformat(), tools.search_source is not None, ranked_by]
+    )

@@ -18,23 +18,20 @@ from citeplug.records.outcome import GraphUse, Options, Outcome
 from citeplug.records.paper import Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.section import Section
-from citeplug.related.attribute.attribution import attribute, with_pinpoints
-from citeplug.related.attribute.older_versions import mark_older
-from citeplug.related.attribute.self_harm import self_harm
+from citeplug.related.attribute.attribution import attribute, mark_older, self_harm, with_pinpoints
 from citeplug.related.options import check_options
-from citeplug.related.plan.followed import plan_not_followed
-from citeplug.related.plan.lengths import left_out_for_length, length_doubts
-from citeplug.related.plan.planned import Planned, by_bare_ids, planned_papers, read_planned, with_places
+from citeplug.related.plan.lengths import left_out_for_length, length_doubts, plan_not_followed
+from citeplug.related.plan.planned import AuthorPlans, by_bare_ids, planned_papers, read_planned, with_places
 from citeplug.related.plan_section import plan_section
 from citeplug.related.progress import Progress, Tools
-from citeplug.related.references import refer_beside, shelve, undefined
+from citeplug.related.references import Verified, refer_beside, shelve, undefined, verify_planned, verify_shortlist
 from citeplug.related.remembered_ranking import recall, remember
 from citeplug.related.retrieve.depth import read_longlist, with_passages
-from citeplug.related.retrieve.fitting_longlist import left_out, make_longlist
+from citeplug.related.retrieve.longlist import left_out, make_longlist
 from citeplug.related.retrieve.pins import pinned_papers
-from citeplug.related.retrieve.stages import Ranking, find_candidates, make_queries, rank
-from citeplug.related.verify import Verified, verify_planned, verify_shortlist
-from citeplug.related.write.write_paragraphs import Writing, write_paragraphs
+from citeplug.related.retrieve.stages import PaperRanking, find_candidates, make_queries, rank
+from citeplug.related.write.standing import WritingInputs
+from citeplug.related.write.write_paragraphs import write_paragraphs
 from citeplug.section_file.cite_style import cite_style, cited_keys
 from citeplug.section_file.current import NOTHING, CurrentSection
 from citeplug.section_file.merged_section import regenerate
@@ -72,7 +69,7 @@ class Planning:
 
     plan: Plan
     shortlist: tuple[Shortlisted, ...]
-    planned: Planned
+    planned: AuthorPlans
     verified: Verified
     findings: tuple[Finding, ...]
     graph: GraphUse | None = None
@@ -82,7 +79,7 @@ class Planning:
 def relate(run: RunInputs) -> Outcome:
     """Write a related-work section for the draft, and merge it into its files.
 
-    Raises CorpusEmpty if no paper can be found, SourceUnavailable if none can be without arXiv.
+    Raises CorpusEmpty if no paper can be found, SourceUnavailable if that needs arXiv, which does not answer.
     """
     draft, options, tools, current, progress = run.draft, run.options, run.tools, run.current, run.progress
     check_options(options, with_model=tools.model is not None)
@@ -104,7 +101,7 @@ def relate(run: RunInputs) -> Outcome:
 
         # attribution
         section, attribution = attribute(written.section, work.papers, tools.index.embed, written.language)
-        section = with_pinpoints(section, wanted=work.pinpoint)
+        section = with_pinpoints(section, enabled=work.pinpoint)
 
     # print
     with progress.stage("print", tools.lookup.source):
@@ -167,11 +164,11 @@ def plan_papers(run: RunInputs) -> Planning:
     return make_plan(ranking, verified, planned, missing, run)
 
 
-def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, progress: Progress) -> Ranking:
+def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, progress: Progress) -> PaperRanking:
     """Queries -> candidates -> longlist -> depth -> ranking; pinned papers come first, and leave the others less room.
 
     Raises CorpusEmpty if no paper passes the filters, SourceUnavailable if there is no catalogue and arXiv cannot be
-    reached, UsageError for a topic that there is not.
+    reached, UsageError for an unknown topic.
     """
     pinned, rest = pinned_papers(draft, options, tools, progress)
     if rest is None:
@@ -191,14 +188,16 @@ def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, p
     return pinned + replace(ranking, queries=queries.queries, findings=findings)
 
 
-def _rank(planned: Planned, run: RunInputs) -> Ranking:
+def _rank(planned: AuthorPlans, run: RunInputs) -> PaperRanking:
     """The ranking that the plan is made from; an empty one where the author's plans leave nothing to search for."""
     if planned.search is None:
-        return Ranking([], 0, 0, {})
+        return PaperRanking([], 0, 0, {})
     return rank_papers(run.draft, planned.search, run.tools, before=run.before, progress=run.progress)
 
 
-def verify_papers(ranking: Ranking, planned: Planned, run: RunInputs) -> tuple[Verified, Planned, list[Finding]]:
+def verify_papers(
+    ranking: PaperRanking, planned: AuthorPlans, run: RunInputs
+) -> tuple[Verified, AuthorPlans, list[Finding]]:
     """Shortlist -> verification, of the author's planned papers too, then what their full texts say.
 
     A paper that is refused gives way to the next. With the papers come the author's plans with those papers in their
@@ -215,25 +214,25 @@ def verify_papers(ranking: Ranking, planned: Planned, run: RunInputs) -> tuple[V
 
 
 def make_plan(
-    ranking: Ranking, verified: Verified, planned: Planned, missing: Sequence[Finding], run: RunInputs
+    ranking: PaperRanking, verified: Verified, planned: AuthorPlans, missing: Sequence[Finding], run: RunInputs
 ) -> Planning:
     """The author's plans in their places, and new paragraphs made from the shortlist. `missing` are findings so far."""
     draft, options, tools, held = run.draft, run.options, run.tools, run.held
     with run.progress.stage("plan"):
-        plan, shortlist, kept = plan_section(
+        plan, shortlist, kept_findings = plan_section(
             planned, verified, ranking.vectors, run.current, held, draft, options, tools
         )
-    findings = [*missing, *planned.findings, *ranking.findings, *verified.findings(), *kept]
+    findings = [*missing, *planned.findings, *ranking.findings, *verified.findings(), *kept_findings]
     if options.words is not None and planned.given is None and tools.model is None:
         findings += left_out_for_length(plan, [item.paper.id.value for item in shortlist], options.words)
     room = max(0, planned.search.breadth - len(shortlist)) if planned.search is not None else 0
     return Planning(plan, shortlist, planned, verified, tuple(findings), ranking.graph, ranking.unfit[:room])
 
 
-def _writing(planning: Planning, run: RunInputs) -> Writing:
+def _writing(planning: Planning, run: RunInputs) -> WritingInputs:
     """What the writer works with: the file as it is, the papers that may be cited, and the keys to cite them by."""
     verified = planning.verified
-    return Writing(
+    return WritingInputs(
         run.current,
         run.draft,
         verified.papers,

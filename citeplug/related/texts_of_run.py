@@ -18,10 +18,10 @@ from citeplug.settings.user_toml import read_preferences
 class KeptTexts:
     """The texts in the user's folder, opened when they are first needed. `online`: the user consents to fetch more."""
 
-    def __init__(self, chosen: Settings, corpus: Corpus, *, online: bool) -> None:
-        self._chosen = chosen
+    def __init__(self, settings: Settings, corpus: Corpus, *, online: bool) -> None:
+        self._chosen = settings
         self._corpus = corpus
-        self._may_fetch = (online or read_preferences(chosen.home).fetch_texts) and not chosen.offline
+        self._may_fetch = (online or read_preferences(settings.home).fetch_texts) and not settings.offline
         self._store: TextStore | None = None
 
     def close(self) -> None:
@@ -58,14 +58,14 @@ class KeptTexts:
 
     def newest(self, papers: Sequence[str]) -> Mapping[str, PaperText]:
         """As `protocols.FullTexts.newest`."""
-        found = {paper: self._texts.read(paper) for paper in papers}
-        return {paper: text for paper, text in found.items() if text is not None}
+        newest = {paper: self._texts.read(paper) for paper in papers}
+        return {paper: text for paper, text in newest.items() if text is not None}
 
     def versions(self, paper: str) -> Sequence[PaperText]:
         """As `protocols.FullTexts.versions`."""
-        kept = (text.version for text in self._texts.kept([paper]).get(paper, ()))
-        found = (self._texts.read(paper, version) for version in dict.fromkeys(kept))
-        return [text for text in found if text is not None]
+        known_versions = (text.version for text in self._texts.kept([paper]).get(paper, ()))
+        texts = (self._texts.read(paper, version) for version in dict.fromkeys(known_versions))
+        return [text for text in texts if text is not None]
 
     def stamp(self) -> str:
         """As `protocols.FullTexts.stamp`."""

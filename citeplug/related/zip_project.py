@@ -65,8 +65,8 @@ def unpacked(path: Path, home: Path) -> Iterator[tuple[Archive, Path]]:
     Raises UnreadableInput, UnsafeProject, CannotWrite.
     """
     archive = Archive(path)
-    with tempfile.TemporaryDirectory(prefix="citeplug-") as kept:
-        folder = Path(kept).resolve() / "project"
+    with tempfile.TemporaryDirectory(prefix="citeplug-") as unpacked_in:
+        folder = Path(unpacked_in).resolve() / "project"
         unpack(archive, folder, home)
         yield archive, folder
 

@@ -1,13 +1,48 @@
-"""Reading of the JSON that a language model was asked for, as far as it goes."""
+"""The JSON that a language model is asked for, and the reading of its reply, as far as it goes."""
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+from citeplug.records.dialogue import Reply
 
 _BRACKET = re.compile(r"[\[{]")
 _STARTS = 200  # places at which a value may begin; a million brackets must not take a minute
 _LONGEST = 1_000_000  # characters
+
+
+def object_of(properties: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The JSON schema of an object that has these properties and no others."""
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def list_of(items: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The JSON schema of a list."""
+    return {"type": "array", "items": items}
+
+
+def replied(reply: Reply) -> Any:
+    """The JSON of a reply; None if there is none."""
+    return reply.data if reply.data is not None else parse_json(reply.text)
+
+
+def replied_object(reply: Reply) -> Mapping[str, Any]:
+    """The object of a reply; empty where it is none."""
+    data = replied(reply)
+    return data if isinstance(data, dict) else {}
+
+
+def replied_list(reply: Reply, name: str) -> list[Any]:
+    """The list that a reply has under a name, or that it is; empty where it is none."""
+    data = replied(reply)
+    items = data.get(name) if isinstance(data, dict) else data
+    return items if isinstance(items, list) else []
 
 
 def number_of(value: Any) -> int | None:

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from citeplug.records.provenance import Happened
-from citeplug.related.section.history import Past, history_of
+from citeplug.related.section.review import Past, history_of
 from citeplug.web.frame import PageFrame
 
 _HAPPENED: Mapping[Happened, str] = {

@@ -10,7 +10,7 @@ from starlette.routing import Route
 from citeplug.errors import CiteplugError
 from citeplug.files.atomic import unexpected
 from citeplug.project.author_files import read_or_none
-from citeplug.related.list_papers import contribution_of
+from citeplug.related.papers import contribution_of
 from citeplug.web.ask_pages import AskPages
 from citeplug.web.audit_pages import AuditPages
 from citeplug.web.frame import PageFrame

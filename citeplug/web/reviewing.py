@@ -25,10 +25,10 @@ from citeplug.records.paper import library_id
 from citeplug.records.provenance import Status
 from citeplug.records.report import BibReport
 from citeplug.related.job import Job, write_related
-from citeplug.related.list_papers import Listing, list_for_draft
 from citeplug.related.options import settle, standing_options, without_model
+from citeplug.related.papers import Listing, list_for_draft
 from citeplug.related.section.choose import choice_of, choose_paper
-from citeplug.related.section.edit_section import Edited, edit_section, mark, take_back
+from citeplug.related.section.edit_section import SectionEdit, edit_section, mark, take_back
 from citeplug.related.section.review import ReviewedSection, review_section
 from citeplug.related.section.status import state_of
 from citeplug.related.zip_project import changed_files
@@ -129,7 +129,7 @@ class Reviewing:
         """Change the section's text; `what` names the action for the author."""
         self._do(what, lambda: edit_section(self.project, self.chosen.home, change))
 
-    def _do(self, what: str, action: Callable[[], Edited]) -> None:
+    def _do(self, what: str, action: Callable[[], SectionEdit]) -> None:
         with self._acting:
             done = action()
             if done.changed:

@@ -10,7 +10,7 @@ from citeplug.corpus.stores import Report
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.records.finding import Finding
 from citeplug.records.paper import Candidate
-from citeplug.related.retrieve.search import Question, open_searcher
+from citeplug.related.retrieve.search import SearchRequest, open_searcher
 from citeplug.settings.hosts import shown
 from citeplug.web.frame import PageFrame
 from citeplug.web.guard import FORM
@@ -85,6 +85,6 @@ class SearchPages:
         review = self._pages.review
         chosen = review.online if online else review.chosen
         with open_searcher(chosen, online=online) as searcher:
-            found = searcher.search(Question(words, _COUNT, None, (), frozenset(), wait=False), report)
+            found = searcher.search(SearchRequest(words, _COUNT, None, (), frozenset(), wait=False), report)
             ids = [each.paper.id.value for each in found]
             return found, frozenset(ids) - searcher.corpus.papers(ids).keys(), tuple(searcher.findings)

@@ -12,7 +12,7 @@ from citeplug.corpus.citations.references import known_mentions
 from citeplug.corpus.fulltext.paper_pdf import with_pdf
 from citeplug.errors import CiteplugError
 from citeplug.records.provenance import Status
-from citeplug.related.section.review import Piece, ReviewedParagraph, ReviewedSection, sources_of
+from citeplug.related.section.review import ReviewedParagraph, ReviewedPiece, ReviewedSection, sources_of
 from citeplug.related.section.status import REASONS, state_of
 from citeplug.section_file import edit
 from citeplug.web.frame import PageFrame
@@ -30,7 +30,7 @@ class Selected:
 
     name: str
     paragraph: ReviewedParagraph
-    piece: Piece
+    piece: ReviewedPiece
 
 
 class SectionPages:
@@ -153,13 +153,13 @@ def _changed(before: ReviewedSection, now: ReviewedSection) -> list[str] | None:
     return [new.id for old, new in zip(before.paragraphs, now.paragraphs, strict=True) if old != new]
 
 
-def sentences_of(paragraph: ReviewedParagraph) -> list[tuple[str, Piece]]:
+def sentences_of(paragraph: ReviewedParagraph) -> list[tuple[str, ReviewedPiece]]:
     """The sentences of a paragraph, generated or not, with their names in the page, such as `p1.2`."""
     pieces = [piece for piece in paragraph.pieces if piece.kind in ("generated", "own")]
     return [(f"{paragraph.id}.{number}", piece) for number, piece in enumerate(pieces, 1)]
 
 
-def piece_named(section: ReviewedSection, name: str) -> Piece | None:
+def piece_named(section: ReviewedSection, name: str) -> ReviewedPiece | None:
     """The sentence with a name in the page."""
     named = (each for paragraph in section.paragraphs for each in sentences_of(paragraph))
     return next((piece for found, piece in named if found == name), None)

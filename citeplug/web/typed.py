@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from citeplug.related.section.review import Piece, ReviewedParagraph, ReviewedSection
+from citeplug.related.section.review import ReviewedParagraph, ReviewedPiece, ReviewedSection
 
 # The fields of each form that an author types into, and their labels.
 _FIELDS: Mapping[str, Mapping[str, str]] = {
@@ -32,7 +32,7 @@ class Typed:
         """True if it is this form, with these values in its fields."""
         return self.path == path and all(self.fields.get(name) == str(value) for name, value in names.items())
 
-    def in_page(self, section: ReviewedSection, selected: Piece | None) -> bool:
+    def in_page(self, section: ReviewedSection, selected: ReviewedPiece | None) -> bool:
         """True if the section's page has a field for it; `selected` is the sentence that is looked at."""
         if self.path == "/add":
             return bool(section.paragraphs)
@@ -42,7 +42,7 @@ class Typed:
         named = [each for each in section.paragraphs if each.id == self.fields.get("p") and each.is_whole]
         return bool(named) and (self.path != "/line/save" or self._has_line(named[0]))
 
-    def is_about(self, piece: Piece) -> bool:
+    def is_about(self, piece: ReviewedPiece) -> bool:
         """True for the new words of a sentence whose words are still as they were."""
         return self.path == "/reword" and piece.tex.split() == self.fields.get("was", "").split()
 

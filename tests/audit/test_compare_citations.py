@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from citeplug.audit.cited_claims import Claim, cited_work
-from citeplug.audit.compare_citations import Compared, compare_citations, contradictions, finding_of
+from citeplug.audit.compare_citations import ComparedCitations, compare_citations, contradictions, finding_of
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import lookup_in
 from citeplug.corpus.vectors.chroma import ChromaStore
@@ -83,7 +83,7 @@ def no_vectors(texts: Sequence[str]) -> Vectors:
     return np.ones((len(texts), 1), np.float32)
 
 
-def compare(folder: Path, corpus: Corpus, text: str, model: ScriptedModel, *, words: bool = False) -> Compared:
+def compare(folder: Path, corpus: Corpus, text: str, model: ScriptedModel, *, words: bool = False) -> ComparedCitations:
     bib = "".join(f"@misc{{w{n}, title = {{Work number {n}}}, eprint = {{1901.{n:05}}}}}\n" for n in range(1, 11))
     draft = read_draft(write_draft(folder, text, bib + "@misc{book, title = {A Book}}\n"))
     tools = Tools(corpus, lookup_in(corpus))

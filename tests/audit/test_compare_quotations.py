@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.audit.compare_citations import Compared, finding_of
-from citeplug.audit.compare_quotations import compare_quotations
+from citeplug.audit.compare_citations import ComparedCitations, finding_of
+from citeplug.audit.quotations import compare_quotations
 from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import lookup_in
@@ -46,7 +46,7 @@ def corpus(tmp_path: Path) -> Iterator[Corpus]:
     made.close()
 
 
-def compared(folder: Path, corpus: Corpus, text: str, texts: Sequence[tuple[str, int, str]] = ()) -> Compared:
+def compared(folder: Path, corpus: Corpus, text: str, texts: Sequence[tuple[str, int, str]] = ()) -> ComparedCitations:
     with closing(TextStore(folder)) as store:
         for value, version, said in texts:
             section = TextSection(1, "Method", said, len(said))
@@ -56,7 +56,7 @@ def compared(folder: Path, corpus: Corpus, text: str, texts: Sequence[tuple[str,
         return compare_quotations(draft, read_prose(draft), Tools(corpus, lookup_in(corpus), texts=kept))
 
 
-def codes(done: Compared) -> list[str]:
+def codes(done: ComparedCitations) -> list[str]:
     return [doubt.code for doubt in done.doubts]
 
 
@@ -115,4 +115,4 @@ def test_an_entry_that_names_an_older_version_is_of_that_version(tmp_path: Path,
 
 
 def test_a_draft_without_quotations_says_nothing(tmp_path: Path, corpus: Corpus) -> None:
-    assert compared(tmp_path, corpus, r"Graphs are sampled by them \cite{a}.") == Compared()
+    assert compared(tmp_path, corpus, r"Graphs are sampled by them \cite{a}.") == ComparedCitations()

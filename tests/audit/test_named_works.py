@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.audit.named_works import is_cited, names_without_citation, paper_of
+from citeplug.audit.uncited import is_cited, names_without_citation, paper_of
 from citeplug.latex.project import read_draft
 from citeplug.latex.prose import read_prose
 from citeplug.records.draft import Draft

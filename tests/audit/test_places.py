@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from citeplug.audit.places import place, where_works_are_discussed
+from citeplug.audit.uncited import place, where_works_are_discussed
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.prose import ProseParagraph, ProseSentence
 

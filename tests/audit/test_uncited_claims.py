@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from citeplug.audit.uncited_claims import claims_without_citation, clear_paper
+from citeplug.audit.uncited import claims_without_citation, clear_paper
 from citeplug.latex.project import read_draft
 from citeplug.latex.prose import read_prose
 from citeplug.protocols import Vectors

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from citeplug.errors import ModelUnavailable
-from citeplug.related.write.by_model import STRATEGIES
+from citeplug.related.write.by_model.strategies import STRATEGIES
 from tests.e2e.test_related_by_model import Write
 from tests.e2e.test_related_by_model import write as write
 from tests.scripted_models import ScriptedModel, honest_model

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks import prepared_arms
 from benchmarks.prepared_arms import ARMS, OVERLAP, TOKENS, chunked
-from citeplug.evaluate.judge.six_metrics import METRICS
+from citeplug.evaluate.judge.published import METRICS
 from citeplug.records.dialogue import Request
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run

@@ -13,7 +13,7 @@ from citeplug.records.dialogue import Reply, Request
 from citeplug.records.outcome import Options
 from citeplug.records.provenance import BY_MODEL
 from citeplug.related.job import Job, Written, write_related
-from citeplug.related.write.by_model import STRATEGIES
+from citeplug.related.write.by_model.strategies import STRATEGIES
 from tests.adversaries import DISORDERS
 from tests.anthropic_server import AnthropicServer
 from tests.e2e.conftest import Run

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from citeplug.evaluate.judge.six_metrics import METRICS
+from citeplug.evaluate.judge.published import METRICS
 from citeplug.records.dialogue import Request
 
 _MATERIAL = re.compile(r"<material (\w{16}): ([^>\n]+)>\n(.*?)\n</material \1>", re.S)

@@ -4,20 +4,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.evaluate.measures.answer_accuracy import answer_accuracy
-from citeplug.evaluate.measures.citation_coverage import citation_coverage
-from citeplug.evaluate.measures.citation_precision import alce_citation_precision, citation_precision
-from citeplug.evaluate.measures.citation_recall import citation_recall
-from citeplug.evaluate.measures.claim_coverage import claim_coverage
-from citeplug.evaluate.measures.entailment import CitedSentence, NotJudged, Verdicts
-from citeplug.evaluate.measures.nugget_coverage import JudgedNugget, nugget_coverage
-from citeplug.evaluate.measures.number_of_citations import number_of_citations
-from citeplug.evaluate.measures.plan_adherence import plan_adherence
-from citeplug.evaluate.measures.refusal_recall import over_refusal, refusal_recall
-from citeplug.evaluate.measures.source_relevance import source_relevance
-from citeplug.evaluate.measures.stand_ins import (
+from citeplug.evaluate.measures.citations import (
+    CitedSentence,
+    NotJudged,
+    Verdicts,
+    alce_citation_precision,
+    citation_precision,
+    citation_recall,
+    claim_coverage,
+    number_of_citations,
+    source_relevance,
+)
+from citeplug.evaluate.measures.retrieval import citation_coverage
+from citeplug.evaluate.measures.texts import (
+    JudgedNugget,
     agreement_of_numbers,
+    answer_accuracy,
+    nugget_coverage,
+    over_refusal,
+    plan_adherence,
     reality_of_keys,
+    refusal_recall,
     share_of_copied_runs,
     validity_of_quotations,
     words_of_nuggets,
@@ -151,9 +158,9 @@ class TestNuggets:
 class TestPlans:
     def test_as_published_too_long_and_too_short_cancel(self) -> None:
         pairs = [(5, 3), (1, 3), (3, 3)]
-        assert sum(plan_adherence(*pair, as_published=True).difference for pair in pairs) == 0
-        assert sum(plan_adherence(*pair).difference for pair in pairs) == 4
-        assert [plan_adherence(*pair).followed for pair in pairs] == [0, 0, 1]
+        assert sum(plan_adherence(*pair, as_published=True) for pair in pairs) == 0
+        assert sum(plan_adherence(*pair) for pair in pairs) == 4
+        assert [plan_adherence(*pair) == 0 for pair in pairs] == [False, False, True]
 
     def test_citations_beyond_the_plan_do_not_count(self) -> None:
         assert citation_coverage(["a", "c"], ["a", "b"]) == 0.5
@@ -161,9 +168,9 @@ class TestPlans:
 
 
 def test_relevance_is_reported_as_mean_and_sum() -> None:
-    relevance = source_relevance({"a": 7, "b": 6, "invented": 0})
-    assert relevance is not None and relevance.mean == pytest.approx(13 / 3) and relevance.sum == 13
-    assert source_relevance({}) is None
+    mean, total = source_relevance({"a": 7, "b": 6, "invented": 0}).values()
+    assert mean == pytest.approx(13 / 3) and total == 13
+    assert source_relevance({}) == {}
 
 
 class TestStandIns:

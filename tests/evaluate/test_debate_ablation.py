@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.debate_ablation import Debater, ranked
 from citeplug.evaluate.gold import Gold, read_gold
-from citeplug.evaluate.measures.precision_at_k import precision_at_k
+from citeplug.evaluate.measures.retrieval import precision_at_k
 from citeplug.evaluate.runs import RunLine, read_run
 from citeplug.records.paper import Paper
 from citeplug.text.cleaning import plain

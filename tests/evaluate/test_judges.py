@@ -7,17 +7,20 @@ from typing import Any
 import pytest
 
 from citeplug.evaluate.gold import Gold, read_gold
-from citeplug.evaluate.judge.agreement import agreement_of_judges, agreement_with_itself
-from citeplug.evaluate.judge.correctness import ask_correctness
-from citeplug.evaluate.judge.entailment import ask_entailment
-from citeplug.evaluate.judge.nuggets import ask_nuggets, read_labels
-from citeplug.evaluate.judge.organisation import ask_organisation
-from citeplug.evaluate.judge.quality import ask_quality
-from citeplug.evaluate.judge.question import Question, Verdict, verdicts_of
-from citeplug.evaluate.judge.relevance import ask_relevance
-from citeplug.evaluate.judge.relevance_rate import ask_relevance_rate
-from citeplug.evaluate.judge.scores import Judged, judged_scores
-from citeplug.evaluate.judge.six_metrics import METRICS, ask_metrics
+from citeplug.evaluate.judge.published import (
+    METRICS,
+    ask_correctness,
+    ask_entailment,
+    ask_metrics,
+    ask_nuggets,
+    ask_organisation,
+    ask_quality,
+    ask_relevance,
+    ask_relevance_rate,
+    read_labels,
+)
+from citeplug.evaluate.judge.question import JudgeQuestion, Verdict, verdicts_of
+from citeplug.evaluate.judge.scores import JudgedRun, agreement_of_judges, agreement_with_itself, judged_scores
 from citeplug.evaluate.runs import RunLine, read_run
 from citeplug.records.dialogue import Reply
 from tests.evaluate.stated_judges import Judge, shown
@@ -42,7 +45,7 @@ def run_of(gold: list[Gold], *sentences: Mapping[str, Any], **fields: Any) -> di
 CITING = ({"text": "One does.", "cites": ["2001.00001"]}, {"text": "Two does.", "cites": ["2001.00002"]})
 
 
-def judged(questions: Iterable[Question], judge: Judge, model: str = "m") -> list[Verdict]:
+def judged(questions: Iterable[JudgeQuestion], judge: Judge, model: str = "m") -> list[Verdict]:
     replies = ((each, judge(each.request)) for each in questions)
     return [
         verdict
@@ -54,7 +57,7 @@ def judged(questions: Iterable[Question], judge: Judge, model: str = "m") -> lis
 
 
 def values(verdicts: list[Verdict], gold: list[Gold]) -> dict[str, float]:
-    return {each.name: each.value for each in judged_scores(verdicts, Judged(gold))}
+    return {each.name: each.value for each in judged_scores(verdicts, JudgedRun(gold))}
 
 
 def relevance(gold: list[Gold], judge: Judge, model: str = "m", *, as_published: bool = False) -> list[Verdict]:
@@ -206,7 +209,7 @@ class TestEntailment:
         gold = gold_of()
         run = run_of(gold, *self.SENTENCES)
         verdicts = judged(ask_entailment(gold[0], run["q0"], self.TEXTS), Judge(self.WORTH.__getitem__))
-        scores = judged_scores(verdicts, Judged(gold, run, {"q0": self.TEXTS}))
+        scores = judged_scores(verdicts, JudgedRun(gold, run, {"q0": self.TEXTS}))
         found = {each.name: each.value for each in scores}
         assert found["ALCE citation recall"] == 3 / 4 and found["ALCE citation precision"] == 4 / 5
         assert found["citation precision"] == 2 / 5 and found["claim coverage"] == 1
@@ -242,7 +245,7 @@ def test_a_refusal_is_a_wrong_answer_that_no_judge_is_asked_about() -> None:
     questions = [question for each in gold for question in ask_correctness(each, run[each.query_id])]
     assert len(questions) == 4
     verdicts = judged(questions, Judge({"right": 2.0, "wrong": -2.0}.__getitem__))
-    (scored,) = judged_scores(verdicts, Judged(gold, run))
+    (scored,) = judged_scores(verdicts, JudgedRun(gold, run))
     assert (scored.name, scored.value, len(scored.values)) == ("answer accuracy", 1 / 4, 4)
 
 

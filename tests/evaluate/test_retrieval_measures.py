@@ -5,13 +5,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import precision_score, recall_score
 
-from citeplug.evaluate.measures.coverage import coverage
-from citeplug.evaluate.measures.document_importance import document_importance
-from citeplug.evaluate.measures.normalized_recall_at_k import normalized_recall_at_k
-from citeplug.evaluate.measures.permutation_errors import COMPLETE, INCOMPLETE, REPEATED, UNKNOWN, permutation_errors
-from citeplug.evaluate.measures.precision_at_k import precision_at_k
-from citeplug.evaluate.measures.recall_at_k import recall_at_k
-from citeplug.evaluate.measures.reference_coverage import reference_coverage
+from citeplug.evaluate.measures.retrieval import (
+    COMPLETE,
+    INCOMPLETE,
+    REPEATED,
+    UNKNOWN,
+    coverage,
+    document_importance,
+    normalized_recall_at_k,
+    permutation_errors,
+    precision_at_k,
+    recall_at_k,
+    reference_coverage,
+)
 
 # LitLLM, D.1: 84 cited papers, 100 retrieved, 10 of them cited, 4 of these among the first 40.
 FOUND = [f"cited{number}" for number in range(10)]

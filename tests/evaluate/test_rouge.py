@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.evaluate.measures.rouge import Rouge, rouge_l, rouge_n
+from citeplug.evaluate.measures.texts import Rouge, rouge_l, rouge_n
 
 TEXTS = (
     "Multi-document summarization is a challenging task for which there exists little large-scale datasets. (Lu, 2020)",

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from citeplug.errors import UnreadableInput
 from citeplug.evaluate.gold import Gold, query_of, read_gold
 from citeplug.evaluate.runs import RunLine, read_run, tie_at
-from citeplug.evaluate.scores import Kind, KnownTexts, Scores, Settings, score
+from citeplug.evaluate.scores import Kind, KnownTexts, MeasureSettings, RunScores, score
 
 GOLD = {"query_id": "q", "source": "s", "title": "T", "abstract": "A", "before": "2020-01-01", "cited": ["2001.00001"]}
 
@@ -29,7 +29,7 @@ def run_of(*rows: Any, gold: list[Gold] | None = None) -> dict[str, RunLine]:
     return read_run(lines(*rows), "run.jsonl", gold or gold_of(GOLD))
 
 
-def values(scores: Scores) -> dict[str, float]:
+def values(scores: RunScores) -> dict[str, float]:
     return {each.name: each.value for each in scores.measures}
 
 
@@ -71,7 +71,7 @@ def test_any_line_is_read_or_refused(row: dict[str, Any]) -> None:
     with suppress(UnreadableInput):
         run = run_of(row)
         for kind in get_args(Kind):
-            score(kind, gold_of(GOLD), run, Settings())
+            score(kind, gold_of(GOLD), run, MeasureSettings())
 
 
 def test_a_gold_set_has_each_query_once_and_one_at_least() -> None:
@@ -147,16 +147,19 @@ def test_a_tie_that_decides_a_measure_is_refused_and_without_scores_the_order_co
     gold = gold_of(GOLD)
     tied = [{"id": "2001.00001", "score": 1}, {"id": "2001.00002", "score": 1}]
     with pytest.raises(UnreadableInput, match="results 1 and 2 have one score"):
-        score("retrieval", gold, run_of({"query_id": "q", "results": tied}), Settings((1,)))
+        score("retrieval", gold, run_of({"query_id": "q", "results": tied}), MeasureSettings((1,)))
     listed = run_of({"query_id": "q", "results": [each["id"] for each in tied]})
-    assert values(score("retrieval", gold, listed, Settings((1,))))["recall@1"] == 1
-    assert values(score("retrieval", gold, run_of({"query_id": "q", "results": tied}), Settings((2,))))["recall@2"] == 1
+    assert values(score("retrieval", gold, listed, MeasureSettings((1,))))["recall@1"] == 1
+    assert (
+        values(score("retrieval", gold, run_of({"query_id": "q", "results": tied}), MeasureSettings((2,))))["recall@2"]
+        == 1
+    )
 
 
 def test_an_empty_gold_set_is_left_out_and_counted() -> None:
     gold = gold_of(GOLD, {**GOLD, "query_id": "r", "cited": []})
     run = run_of({"query_id": "q", "results": ["2001.00001"]}, {"query_id": "r", "results": ["x"]}, gold=gold)
-    done = score("retrieval", gold, run, Settings((1,)))
+    done = score("retrieval", gold, run, MeasureSettings((1,)))
     assert done.empty == ("r",)
     assert values(done)["recall@1"] == 1 and len(done.measures[0].values) == 1
 
@@ -164,7 +167,7 @@ def test_an_empty_gold_set_is_left_out_and_counted() -> None:
 def test_a_ranking_keeps_what_it_left_out_among_the_retrieved() -> None:
     gold = gold_of({**GOLD, "cited": ["a", "b"]})
     run = run_of({"query_id": "q", "results": ["a", "a"], "candidates": ["a", "b", "c"]}, gold=gold)
-    found = values(score("ranking", gold, run, Settings((1,))))
+    found = values(score("ranking", gold, run, MeasureSettings((1,))))
     assert found["normalised recall@1"] == 0.5
     assert (found["incomplete list"], found["repeated value"], found["complete ranked list"]) == (1, 1, 0)
 
@@ -192,7 +195,10 @@ def test_a_section_is_measured_by_all_that_the_lines_give() -> None:
     }
     found = values(
         score(
-            "section", gold, run_of({"query_id": "q", "sentences": [sentence], "judged": judged}, gold=gold), Settings()
+            "section",
+            gold,
+            run_of({"query_id": "q", "sentences": [sentence], "judged": judged}, gold=gold),
+            MeasureSettings(),
         )
     )
     assert found["reference coverage"] == found["citation coverage"] == found["document importance"] == 1
@@ -212,7 +218,7 @@ def test_a_section_of_citeplug_related_is_read_as_it_is_with_its_plan() -> None:
     plan = {"paragraphs": [{"lines": [{"cites": ["2001.00001"]}, {"cites": ["2001.00002"]}, {"cites": []}]}]}
     row = {"query_id": "q", "section": {"paragraphs": [{"sentences": [sentence, own]}]}, "plan": plan}
     known = KnownTexts({}, {"2001.00001": "We sample graphs of any size."})
-    found = values(score("section", gold_of(GOLD), run_of(row), Settings(known=known)))
+    found = values(score("section", gold_of(GOLD), run_of(row), MeasureSettings(known=known)))
     assert (found["plan followed"], found["plan: mean difference"], found["citation coverage"]) == (0, 1, 0.5)
     assert found["validity of quotations"] == found["reference coverage"] == 1
 
@@ -227,7 +233,12 @@ def test_what_nobody_judged_is_not_measured() -> None:
     sentences = [{"text": "One.", "cites": ["a"]}, {"text": "Two.", "cites": ["b"]}]
     judged = {"entailment": [{"sentence": 0, "cites": ["a"], "entailed": True}], "relevance": {"a": 7}}
     found = values(
-        score("section", gold_of(GOLD), run_of({"query_id": "q", "sentences": sentences, "judged": judged}), Settings())
+        score(
+            "section",
+            gold_of(GOLD),
+            run_of({"query_id": "q", "sentences": sentences, "judged": judged}),
+            MeasureSettings(),
+        )
     )
     assert (
         not {
@@ -244,17 +255,17 @@ def test_what_nobody_judged_is_not_measured() -> None:
 def test_a_paper_that_no_catalogue_has_is_not_real() -> None:
     run = run_of({"query_id": "q", "sentences": [{"text": "One.", "cites": ["2001.00001", "x"]}]})
     known = KnownTexts({"2001.00001": "T"}, {"2001.00001": "An abstract."})
-    assert values(score("section", gold_of(GOLD), run, Settings(known=known)))["reality of keys"] == 0.5
-    assert "reality of keys" not in values(score("section", gold_of(GOLD), run, Settings()))
+    assert values(score("section", gold_of(GOLD), run, MeasureSettings(known=known)))["reality of keys"] == 0.5
+    assert "reality of keys" not in values(score("section", gold_of(GOLD), run, MeasureSettings()))
 
 
 def test_refusals_are_wrong_answers_only_where_answers_are_judged() -> None:
     gold = gold_of(*({"question_id": n, "question": "Who?", "answerable": True} for n in (1, 2)))
     refused, given_ = {"question_id": 1, "refused": True}, {"question_id": 2, "sentences": [{"text": "She."}]}
-    alone = values(score("answers", gold, run_of(refused, given_, gold=gold), Settings()))
+    alone = values(score("answers", gold, run_of(refused, given_, gold=gold), MeasureSettings()))
     judged = run_of(refused, {**given_, "judged": {"correct": True}}, gold=gold)
     assert "answer accuracy" not in alone
-    assert values(score("answers", gold, judged, Settings()))["answer accuracy"] == 0.5
+    assert values(score("answers", gold, judged, MeasureSettings()))["answer accuracy"] == 0.5
 
 
 def test_answers_with_citations_are_read_as_they_are() -> None:
@@ -265,7 +276,7 @@ def test_answers_with_citations_are_read_as_they_are() -> None:
     citation = {"paper": "t", "passage": 1, "start": 0, "end": 3, "quote": "three words are not five but these are"}
     answer = {"question_id": "1", "refused": False, "sentences": [{"text": "Ten.", "citations": [citation]}]}
     run = run_of(answer, {"question_id": "2", "refused": True, "sentences": []}, gold=gold)
-    found = values(score("answers", gold, run, Settings()))
+    found = values(score("answers", gold, run, MeasureSettings()))
     assert set(gold[0].texts) == {"t", "text 2"}
     assert (found["refusal recall"], found["over-refusal"], found["number of citations"]) == (1, 0, 1)
     assert found["validity of quotations"] == 0 and "answer accuracy" not in found

@@ -5,12 +5,10 @@ from statistics import fmean, pstdev, stdev
 
 import pytest
 
-from citeplug.evaluate.judge.quality import SECTION, ask_quality
+from citeplug.evaluate.judge.published import SECTION, ask_metrics, ask_quality, ask_relevance
 from citeplug.evaluate.judge.question import verdicts_of
-from citeplug.evaluate.judge.relevance import ask_relevance
-from citeplug.evaluate.judge.scores import Judged, judged_scores
-from citeplug.evaluate.judge.six_metrics import ask_metrics
-from citeplug.evaluate.measures.source_relevance import source_relevance
+from citeplug.evaluate.judge.scores import JudgedRun, judged_scores
+from citeplug.evaluate.measures.citations import source_relevance
 from citeplug.records.dialogue import Reply
 from tests.evaluate.test_judges import gold_of, run_of
 
@@ -40,13 +38,13 @@ class TestCitegeist:
             for question in asked:
                 (cited,) = question.places
                 verdicts += verdicts_of(question, Reply("", data={"score": scores[cited]}), "gpt-4o")
-        found = {each.name: f"{each.value:.2f}" for each in judged_scores(verdicts, Judged(gold, run))}
+        found = {each.name: f"{each.value:.2f}" for each in judged_scores(verdicts, JudgedRun(gold, run))}
         assert found == {"source relevance, mean": mean, "source relevance, sum": sum_}
 
     def test_an_invalid_citation_is_worth_nothing_and_lowers_the_mean(self) -> None:
         """A section of GPT4o: what does not exist is named "(invalid citation)"."""
-        found = source_relevance({"real": 4.0, "invalid 1": 0.0, "invalid 2": 0.0})
-        assert found is not None and found.mean == pytest.approx(4 / 3) and found.sum == 4.0
+        mean, total = source_relevance({"real": 4.0, "invalid 1": 0.0, "invalid 2": 0.0}).values()
+        assert mean == pytest.approx(4 / 3) and total == 4.0
 
     @pytest.mark.parametrize(
         ("scores", "printed", "deviate"),
@@ -66,7 +64,7 @@ class TestCitegeist:
             (question,) = ask_quality(query, run[query.query_id], as_published=True)
             assert set(question.places) == {SECTION}
             verdicts += verdicts_of(question, Reply("", data={"score": score}), "m")
-        (quality,) = judged_scores(verdicts, Judged(gold, run))
+        (quality,) = judged_scores(verdicts, JudgedRun(gold, run))
         assert quality.name == "quality of the section"
         values = list(quality.values.values())
         assert f"{quality.value:.2f} ± {deviate(values):.2f}" == printed
@@ -85,7 +83,7 @@ class TestMetaKnowledge:
         (question,) = ask_metrics(gold, runs, as_published=True)
         rated = {f"scientist{place}": dict.fromkeys(RATED, 50) for place in (1, 2, 3)}
         read = verdicts_of(question, Reply("", data={**rated, "scientist4": RATED}), "claude-3-sonnet")
-        found = {each.name: each.value for each in judged_scores(read, Judged([gold]))}
+        found = {each.name: each.value for each in judged_scores(read, JudgedRun([gold]))}
         assert {name.split("/")[0]: value for name, value in found.items() if name.endswith("summary")} == RATED
 
     def test_the_printed_breadth_is_a_mean_over_queries_and_more_than_a_fifth_above_chunks(self) -> None:
@@ -99,7 +97,7 @@ class TestMetaKnowledge:
             (question,) = ask_metrics(query, arms, as_published=True)
             data = {f"scientist{number}": dict.fromkeys(RATED, given[arm][place]) for number, arm in enumerate(arms, 1)}
             verdicts += verdicts_of(question, Reply("", data=data), "m")
-        found = {each.name: each.value for each in judged_scores(verdicts, Judged(gold))}
+        found = {each.name: each.value for each in judged_scores(verdicts, JudgedRun(gold))}
         chunks, summary = (found[f"breadth/{arm}"] for arm in runs)
         assert (f"{chunks:.2f}", f"{summary:.2f}") == ("67.32", "87.09")
         assert summary / chunks > 1.2

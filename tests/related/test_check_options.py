@@ -6,11 +6,11 @@ from citeplug.errors import UsageError
 from citeplug.records.outcome import RANKINGS, STRATEGIES, Options
 from citeplug.related.options import check_options
 from citeplug.related.rank import RANKERS
-from citeplug.related.write import by_model
+from citeplug.related.write.by_model import strategies
 
 
 def test_the_names_of_strategies_and_rankings_are_those_that_there_are() -> None:
-    assert tuple(by_model.STRATEGIES) == STRATEGIES
+    assert tuple(strategies.STRATEGIES) == STRATEGIES
     assert ("hybrid", *RANKERS) == RANKINGS
 
 

@@ -11,7 +11,7 @@ from citeplug.latex.project import read_draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Paper
-from citeplug.related.draft_date import Written, date_findings, date_of_draft
+from citeplug.related.draft_date import DraftDate, date_findings, date_of_draft
 from tests.git_server import git, identify
 from tests.hostile_git import ACCEPTED, HOOKS, REFUSED
 from tests.papers import paper
@@ -38,7 +38,7 @@ def draft(
     return folder / "main.tex"
 
 
-def written(main: Path) -> Written | None:
+def written(main: Path) -> DraftDate | None:
     return date_of_draft(read_draft(main))
 
 
@@ -56,12 +56,12 @@ def findings(main: Path, *papers: Paper, before: date | None = None) -> list[Fin
     ],
 )
 def test_the_document_s_date_is_read_by_its_year(tmp_path: Path, said: str, shown: str, end: date) -> None:
-    assert written(draft(tmp_path, said)) == Written(shown, "\\date", end)
+    assert written(draft(tmp_path, said)) == DraftDate(shown, "\\date", end)
 
 
 def test_class_and_packages_name_their_conference_s_year(tmp_path: Path) -> None:
-    assert written(draft(tmp_path, style="iclr2020_conference")) == Written("2020", "its class", date(2021, 1, 1))
-    assert written(draft(tmp_path, package="neurips_2018")) == Written("2018", "a package", date(2019, 1, 1))
+    assert written(draft(tmp_path, style="iclr2020_conference")) == DraftDate("2020", "its class", date(2021, 1, 1))
+    assert written(draft(tmp_path, package="neurips_2018")) == DraftDate("2018", "a package", date(2019, 1, 1))
 
 
 @pytest.mark.parametrize("said", ["", "\\date{}", "\\date{\\today}", "\\date{12345678}", "\\date{"])
@@ -71,10 +71,10 @@ def test_a_draft_that_says_no_date_has_none(tmp_path: Path, said: str) -> None:
 
 def test_a_draft_is_not_older_than_what_it_cites(tmp_path: Path) -> None:
     years = (2015, 2016, 2017, 2017, 2019)
-    of_2019 = Written("2019", "the newest work that it cites", date(2020, 1, 1))
+    of_2019 = DraftDate("2019", "the newest work that it cites", date(2020, 1, 1))
     assert written(draft(tmp_path, "\\date{2016}", years=years)) == of_2019
     assert written(draft(tmp_path, years=years)) == of_2019
-    assert written(draft(tmp_path, "\\date{2021}", years=years)) == Written("2021", "\\date", date(2022, 1, 1))
+    assert written(draft(tmp_path, "\\date{2021}", years=years)) == DraftDate("2021", "\\date", date(2022, 1, 1))
 
 
 def test_a_few_citations_say_nothing_of_the_date(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_the_last_commit_of_the_draft_s_files_dates_it(tmp_path: Path, monkeypat
     commit(monkeypatch, tmp_path, "2018-03-04")
     (tmp_path / "other.txt").write_text("later", "utf-8")
     commit(monkeypatch, tmp_path, "2021-01-01")
-    assert written(main) == Written("2018-03-04", "its last commit", date(2018, 3, 5))
+    assert written(main) == DraftDate("2018-03-04", "its last commit", date(2018, 3, 5))
 
 
 @needs_git

@@ -8,8 +8,8 @@ from citeplug.records.answer import AnswerCitation, AnswerSentence, AnswerStatus
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.section import Source
 from citeplug.related.attribute.attribution import rouge1_precision
-from citeplug.related.attribute.checks import DRAFT, Proposed, Wanted, check_sentence
-from citeplug.related.attribute.claims import Doubt
+from citeplug.related.attribute.checks import DRAFT, Proposed, SentenceDemands, check_sentence
+from citeplug.related.attribute.evidence import Doubt
 from citeplug.related.attribute.handles import read_handles
 from citeplug.text.cited_text import bare, words
 from citeplug.text.cleaning import collapsed
@@ -47,7 +47,7 @@ class Passages:
         if not any(piece.handles for piece in read_handles(text)):
             text = f"{text.rstrip()} [{', '.join(map(str, numbers))}]"
         language = language_of_question(f"{self._question} {item.text}")
-        wanted = Wanted(
+        wanted = SentenceDemands(
             tuple(range(1, len(self.passages) + 1)), any_of=True, language=language, quotable=_QUOTABLE, judged=_JUDGED
         )
         checked = check_sentence(Proposed(text, item.quotes), wanted, self._desk)

@@ -9,7 +9,7 @@ from typing import Any
 from citeplug.records.answer import AskedPassage, AskedText, Turn
 from citeplug.records.dialogue import Reply, Request
 from citeplug.related.attribute.checks import LONGEST
-from citeplug.related.attribute.claims import Doubt
+from citeplug.related.attribute.evidence import Doubt
 from citeplug.text.cleaning import plain
 from citeplug.text.json_text import number_of, parse_json
 from citeplug.text.material import LONGEST_TEXT, LONGEST_TITLE, WARNING, fence, fence_number

@@ -18,7 +18,7 @@ from citeplug.protocols import LanguageModel
 from citeplug.records.answer import AnswerSentence, AskedPassage, AskedText, Turn
 from citeplug.records.dialogue import Heard, Reply, Request
 from citeplug.records.finding import Finding, model_unavailable
-from citeplug.related.attribute.claims import Doubt
+from citeplug.related.attribute.evidence import Doubt
 from citeplug.text.cleaning import plain
 
 _MOST = 2 * MOST_SENTENCES  # sentences that are looked at

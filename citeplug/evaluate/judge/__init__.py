@@ -1,4 +1,4 @@
-"""Judges: language models that give values to what a system wrote, a file for each published measure.
+"""Judges: language models that give values to what a system wrote.
 
     gold and run -> questions in both orders -> replies -> verdicts -> scores, and the judge's agreement with itself
 

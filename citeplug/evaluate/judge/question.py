@@ -1,13 +1,13 @@
 """Questions to a judge, and verdicts: the values that it gave, each with the place that the item had."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Literal
 
 from citeplug.records.dialogue import Reply, Request
 from citeplug.text.cleaning import plain
-from citeplug.text.json_text import parse_json
 from citeplug.text.material import WARNING, fence, fence_number
 
 Measure = Literal[
@@ -19,7 +19,7 @@ RULES = f"{WARNING}\n\nAnswer with JSON that fits the schema, and nothing else."
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class JudgeQuestion:
     """One request to a judge. `places` are those of the items in it, from 0; `read` gives the items' values.
 
     `read` leaves out each item that the reply has no value for, or none on the scale.
@@ -46,7 +46,7 @@ class Verdict:
     value: float | None
 
 
-def verdicts_of(question: Question, reply: Reply, model: str) -> list[Verdict]:
+def verdicts_of(question: JudgeQuestion, reply: Reply, model: str) -> list[Verdict]:
     """Return one verdict for each item of the question."""
     values = question.read(reply)
     return [
@@ -62,12 +62,6 @@ def show(texts: Mapping[str, str], longest: int) -> str:
     return "\n".join(fence(number, name, text) for name, text in short.items())
 
 
-def fields(reply: Reply) -> Mapping[str, Any]:
-    """The object that a judge replied with; empty where it is none."""
-    data = reply.data if reply.data is not None else parse_json(reply.text)
-    return data if isinstance(data, dict) else {}
-
-
 def on_scale(value: Any, most: float) -> float | None:
     """A number from 0 to `most`; None for anything else, numbers in words and out of the scale among it."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
@@ -75,26 +69,43 @@ def on_scale(value: Any, most: float) -> float | None:
     return float(value) if 0 <= value <= most else None
 
 
-def score_of(item: str, most: float) -> Callable[[Reply], Mapping[str, float]]:
-    """Return a reader of the `score` of a reply, 0 to `most`."""
-
-    def read(reply: Reply) -> Mapping[str, float]:
-        score = on_scale(fields(reply).get("score"), most)
-        return {} if score is None else {item: score}
-
-    return read
-
-
 def orders(as_published: bool) -> tuple[Order, ...]:
     """The orders in which a question is asked that the publication asks in one."""
     return ("first",) if as_published else ("first", "swapped")
 
 
-def schema_of(properties: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The JSON schema of an object that has these properties and no others."""
-    return {
-        "type": "object",
-        "properties": dict(properties),
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+@dataclass(frozen=True, slots=True)
+class Rubric:
+    """What a judge is told for one measure: instructions, the form of the answer, and the room for it and for a text."""
+
+    measure: Measure
+    system: str
+    schema: Mapping[str, Any]
+    max_tokens: int = 100
+    longest: int = LONGEST_SECTION
+
+    def request(self, texts: Mapping[str, str], label: str) -> Request:
+        """Return the request that shows these texts, by their names."""
+        prompt = show(texts, self.longest)
+        return Request("judge", self.system, prompt, schema=self.schema, max_tokens=self.max_tokens, label=label)
+
+    def ask(
+        self,
+        query_id: str,
+        item: str,
+        beside: Mapping[str, str],
+        judged: Mapping[str, str],
+        read: Callable[[Reply], Mapping[str, float]],
+        label: str,
+        *,
+        opening: Mapping[str, str] = MappingProxyType({}),
+        as_published: bool,
+    ) -> Iterator[JudgeQuestion]:
+        """Ask about one `judged` text, behind what it is compared with and, save as published, in front of it too.
+
+        Both come behind the `opening`.
+        """
+        for order in orders(as_published):
+            texts = {**opening, **beside, **judged} if order == "first" else {**opening, **judged, **beside}
+            place = list(texts).index(next(iter(judged)))
+            yield JudgeQuestion(query_id, self.measure, order, {item: place}, self.request(texts, label), read)

@@ -7,18 +7,27 @@ to the judge (`judge_section`), and without one it is a finding on the sentence.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from citeplug.records.section import Judgement, Kind, Sentence, Source, source_in_passage
-from citeplug.related.attribute.claims import Doubt, suspicions, unsourced
-from citeplug.related.attribute.copied import SHORT, mark_copied
-from citeplug.related.attribute.handles import Piece, marked, read_handles, segments
+from citeplug.related.attribute.claims import suspicions, unsourced
+from citeplug.related.attribute.evidence import Doubt
+from citeplug.related.attribute.handles import TextPiece, marked, read_handles, segments
 from citeplug.related.attribute.plainness import first_person, form, plainness
-from citeplug.text.cited_text import copied_runs, words
+from citeplug.text.cited_text import WORD, copied_runs, words
 from citeplug.text.language import speaks
 from citeplug.text.letters import capital
 from citeplug.text.material import Material
 from citeplug.text.quotation import SHORTEST, find_quote
+from citeplug.text.stop_words import STOPWORDS
+
+LEAST = 8  # words in a row, names, numbers and the draft's own words not counted
+SHORT = 16  # words that may be put in quotation marks
+_NUMERALS = frozenset(
+    "two three four five six seven eight nine ten eleven twelve hundred thousand million billion".split()
+)
+_COMPOUND = re.compile(r"\d+(?:[.,]\d+)*%?|[^\W_]+(?:[-'’][^\W_]+)*")
+_QUOTATION = re.compile(r"“[^”]*”|\"[^\"]*\"")
 
 _QUOTED = re.compile(r"“([^”]*)”|\"([^\"]*)\"")
 _GERMAN_QUOTES = re.compile(r"„([^“”„]*)[“”]")
@@ -26,6 +35,72 @@ _ESCAPED = re.compile(r"\\([$%&_#])")
 _LONGEST_SUSPICION = 300  # characters
 DRAFT = 0
 LONGEST = 40  # words, as the prompt says
+
+
+def mark_copied(
+    pieces: tuple[TextPiece, ...], sources: Sequence[Material], own: str, longest: int = SHORT
+) -> tuple[tuple[TextPiece, ...], list[Doubt]]:
+    """The sentence with quotation marks around its short runs of the sources' words, up to `longest`, and doubts on the longer ones.
+
+    Names, terms of a title, numbers with their nouns, what the author's `own` text says, and function words at the
+    ends of a run are nobody's wording and do not count.
+    """
+    doubts: list[Doubt] = []
+    marked = tuple(
+        replace(piece, text=_mark(piece.text, sources, own, longest, doubts)) if piece.text else piece
+        for piece in pieces
+    )
+    return marked, doubts
+
+
+def _mark(text: str, sources: Sequence[Material], own: str, longest: int, doubts: list[Doubt]) -> str:
+    out, position = "", 0
+    for quoted in [*_QUOTATION.finditer(text), None]:
+        end = quoted.start() if quoted is not None else len(text)
+        out += _mark_outside(text[position:end], sources, own, longest, doubts)
+        out += quoted[0] if quoted is not None else ""
+        position = quoted.end() if quoted is not None else end
+    return out
+
+
+def _mark_outside(text: str, sources: Sequence[Material], own: str, longest: int, doubts: list[Doubt]) -> str:
+    out, position = "", 0
+    runs = (
+        (*_core(text, *run), source.title)
+        for source in sources
+        for wording in source.wordings
+        for run in copied_runs(text, wording)
+    )
+    for start, end, title in sorted(runs):
+        run = text[start:end]
+        if start < position or _chosen(run, title, own) < LEAST:
+            continue
+        if len(WORD.findall(run)) > longest:
+            doubts.append(Doubt("copied", f"eight words in a row are the source's: say “{run[:80]}” in other words"))
+            continue
+        out += f"{text[position:start]}“{run}”"
+        position = end
+    return out + text[position:]
+
+
+def _core(text: str, start: int, end: int) -> tuple[int, int]:
+    """The run without function words at its ends: a quotation does not begin with "that", nor end with "than"."""
+    content = [m for m in WORD.finditer(text, start, end) if m[0].lower() not in STOPWORDS]
+    return (content[0].start(), content[-1].end()) if content else (start, start)
+
+
+def _chosen(run: str, title: str, own: str) -> int:
+    """The words of a run that its author chose; a hyphenated compound is one."""
+    free = [*copied_runs(run, title, 2), *copied_runs(run, own, 4)]
+    count, after_number = 0, False
+    for match in _COMPOUND.finditer(run):
+        word = match[0]
+        number = word[0].isdigit() or word.lower() in _NUMERALS
+        name = word != word.lower() and (match.start() > 0 or word[1:] != word[1:].lower())
+        known = any(start <= match.start() and match.end() <= end for start, end in free)
+        count += not (number or after_number or name or known)
+        after_number = number
+    return count
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +116,7 @@ class Proposed:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SentenceDemands:
     """Demands on a sentence: the papers that it cites, by their handles; none for one on the draft or the topic.
 
     `any_of` says that it may leave out papers, all of them where its kind is `draft` or `topic`: so it is wherever no
@@ -61,7 +136,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedSentence:
     """Outcome of the checks of one sentence.
 
     `sentence` is there where nothing hard or formal is wrong; its `judgement` is None, or has verdict None and the
@@ -78,7 +153,7 @@ class Checked:
         return (*self.hard, *self.form)
 
 
-def check_sentence(proposed: Proposed, wanted: Wanted, desk: Mapping[int, Material]) -> Checked:
+def check_sentence(proposed: Proposed, demands: SentenceDemands, desk: Mapping[int, Material]) -> CheckedSentence:
     """Check a sentence by all that code can decide; every refusal is reported at once.
 
     `desk` holds what the model was given, by handle; the draft is 0. Each cited paper needs a verbatim quotation of
@@ -90,30 +165,30 @@ def check_sentence(proposed: Proposed, wanted: Wanted, desk: Mapping[int, Materi
     cited = tuple(dict.fromkeys(handle for piece in pieces for handle in piece.handles))
     papers = tuple(handle for handle in cited if handle in desk and handle != DRAFT)
     places, misquoted = _places(proposed.quotes, desk)
-    kind = _kind(proposed, papers, places, bool(first_person(bare, wanted.language)))
+    kind = _kind(proposed, papers, places, bool(first_person(bare, demands.language)))
     grounds = _grounds(kind, papers)
     if kind == "group":
         places = {**{handle: [_title(desk[handle])] for handle in papers}, **places}
-    own = " . ".join([*_texts((DRAFT,), desk), wanted.granted])
-    texts = _texts(grounds or wanted.handles, desk)
+    own = " . ".join([*_texts((DRAFT,), desk), demands.granted])
+    texts = _texts(grounds or demands.handles, desk)
 
-    hard = [*_wrong_handles(cited, wanted, desk), *plainness(bare, wanted.language, (own, *texts))]
+    hard = [*_wrong_handles(cited, demands, desk), *plainness(bare, demands.language, (own, *texts))]
     hard += [doubt for handle, doubt in misquoted if handle in grounds]
     if papers or not cited:
         hard += [_no_quotation(handle) for handle in grounds if handle not in places and handle not in dict(misquoted)]
-    hard += [*unsourced(bare, texts, own, wanted.language, len(papers)), *_said_by_nobody(bare, (*texts, own))]
-    left = [doubt for doubt in hard if doubt.code in wanted.judged]
-    hard = [doubt for doubt in hard if doubt.code not in wanted.judged]
-    refused = [*_missing_handles(cited, wanted, kind), *form(bare, wanted.language, wanted.longest)]
-    refused += [*_wrong_language(bare, wanted), *_wrong_voice(bare, wanted, kind)]
-    said = [desk[handle] for handle in grounds]
-    pieces, copied = mark_copied(pieces, said, own if kind != "draft" else "", wanted.quotable)
+    hard += [*unsourced(bare, texts, own, demands.language, len(papers)), *_said_by_nobody(bare, (*texts, own))]
+    left = [doubt for doubt in hard if doubt.code in demands.judged]
+    hard = [doubt for doubt in hard if doubt.code not in demands.judged]
+    refused = [*_missing_handles(cited, demands, kind), *form(bare, demands.language, demands.longest)]
+    refused += [*_wrong_language(bare, demands), *_wrong_voice(bare, demands, kind)]
+    materials = [desk[handle] for handle in grounds]
+    pieces, copied = mark_copied(pieces, materials, own if kind != "draft" else "", demands.quotable)
     refused += copied
     if hard or refused:
-        return Checked(None, tuple(dict.fromkeys(hard)), tuple(dict.fromkeys(refused)))
+        return CheckedSentence(None, tuple(dict.fromkeys(hard)), tuple(dict.fromkeys(refused)))
     sources = tuple(dict.fromkeys(source for handle in grounds for source in places[handle]))
-    suspected = _suspected(pieces, kind, own, desk, wanted, left)
-    return Checked(_sentence(pieces, kind, papers, sources, desk, suspected))
+    suspected = _suspected(pieces, kind, own, desk, demands, left)
+    return CheckedSentence(_sentence(pieces, kind, papers, sources, desk, suspected))
 
 
 def _normalised(text: str) -> str:
@@ -136,19 +211,21 @@ def _grounds(kind: Kind, papers: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _texts(handles: Sequence[int], desk: Mapping[int, Material]) -> tuple[str, ...]:
-    found = (desk[handle] for handle in handles if handle in desk)
-    return tuple(" . ".join([each.title, *each.texts, *(text for _, text in each.more)]) for each in found)
+    materials = (desk[handle] for handle in handles if handle in desk)
+    return tuple(
+        " . ".join([material.title, *material.texts, *(text for _, text in material.more)]) for material in materials
+    )
 
 
-def _wrong_handles(cited: Sequence[int], wanted: Wanted, desk: Mapping[int, Material]) -> Iterator[Doubt]:
+def _wrong_handles(cited: Sequence[int], demands: SentenceDemands, desk: Mapping[int, Material]) -> Iterator[Doubt]:
     for handle in sorted(cited):
-        if handle not in wanted.handles or handle not in desk:
+        if handle not in demands.handles or handle not in desk:
             yield Doubt("handle", f"[{handle}] may not be cited here")
 
 
-def _missing_handles(cited: Sequence[int], wanted: Wanted, kind: Kind) -> Iterator[Doubt]:
-    missing = sorted(set(wanted.handles) - set(cited))
-    if missing and not (wanted.any_of and (cited or kind in ("draft", "topic"))):
+def _missing_handles(cited: Sequence[int], demands: SentenceDemands, kind: Kind) -> Iterator[Doubt]:
+    missing = sorted(set(demands.handles) - set(cited))
+    if missing and not (demands.any_of and (cited or kind in ("draft", "topic"))):
         yield Doubt("handle", f"cite {', '.join(f'[{handle}]' for handle in missing)} too")
 
 
@@ -218,52 +295,52 @@ def _title(material: Material) -> Source:
     return Source(paper.id.value, paper.id.version, material.title, 0, len(material.title), of="title")
 
 
-def _wrong_language(text: str, wanted: Wanted) -> Iterator[Doubt]:
-    if wanted.language != "English" and not speaks(_QUOTED.sub(" ", text), wanted.language):
-        yield Doubt("language", f"write the sentence in {wanted.language}")
+def _wrong_language(text: str, demands: SentenceDemands) -> Iterator[Doubt]:
+    if demands.language != "English" and not speaks(_QUOTED.sub(" ", text), demands.language):
+        yield Doubt("language", f"write the sentence in {demands.language}")
 
 
-def _wrong_voice(text: str, wanted: Wanted, kind: Kind) -> Iterator[Doubt]:
-    said = first_person(text, wanted.language)
-    if said and kind in ("paper", "group"):
+def _wrong_voice(text: str, demands: SentenceDemands, kind: Kind) -> Iterator[Doubt]:
+    pronoun = first_person(text, demands.language)
+    if pronoun and kind in ("paper", "group"):
         yield Doubt(
             "voice",
-            f"“{said}” would be the draft's authors: say what the cited papers do, or quote the draft too (handle 0)",
+            f"“{pronoun}” would be the draft's authors: say what the cited papers do, or quote the draft too (handle 0)",
         )
 
 
 def _said_by_nobody(text: str, texts: Sequence[str]) -> Iterator[Doubt]:
     """Doubts on quotation marks around what no source says."""
-    given = [f" {' '.join(words(each))} " for each in texts]
+    word_runs = [f" {' '.join(words(source_text))} " for source_text in texts]
     for match in _QUOTED.finditer(text):
         inside = (match[1] or match[2] or "").strip(" ,.;:")
-        if inside and not any(f" {' '.join(words(inside))} " in each for each in given):
+        if inside and not any(f" {' '.join(words(inside))} " in run for run in word_runs):
             yield Doubt("quote", f"“{inside[:60]}” is in quotation marks and not in the source")
 
 
 def _suspected(
-    pieces: tuple[Piece, ...],
+    pieces: tuple[TextPiece, ...],
     kind: Kind,
     own: str,
     desk: Mapping[int, Material],
-    wanted: Wanted,
+    demands: SentenceDemands,
     left: Sequence[Doubt],
 ) -> str:
     """The suspicions against a sentence, those `left` by harder checks first, in one line."""
-    if wanted.language != "English" or kind == "topic":
+    if demands.language != "English" or kind == "topic":
         return ""
     of_draft = kind in ("draft", "contrast")
-    found = [
+    reasons = [
         doubt.reason
         for segment in segments(pieces)
         for doubt in suspicions(segment.text, [*_texts(segment.handles, desk), *([own] if of_draft else [])])
     ]
-    found = [*(doubt.reason for doubt in left), *found]
-    return "; ".join(dict.fromkeys(found))[:_LONGEST_SUSPICION]
+    reasons = [*(doubt.reason for doubt in left), *reasons]
+    return "; ".join(dict.fromkeys(reasons))[:_LONGEST_SUSPICION]
 
 
 def _sentence(
-    pieces: tuple[Piece, ...],
+    pieces: tuple[TextPiece, ...],
     kind: Kind,
     papers: Sequence[int],
     sources: tuple[Source, ...],
@@ -280,7 +357,7 @@ def _sentence(
         tuple(ids.values()),
         sources,
         attribution=None if kind in ("topic", "group") else 0.0,
-        quoted=any(copied_runs(text, said) for handle in papers or (DRAFT,) for said in desk[handle].wordings),
+        quoted=any(copied_runs(text, wording) for handle in papers or (DRAFT,) for wording in desk[handle].wordings),
         by_model=True,
         judgement=Judgement(None, suspicion=suspicion) if suspicion else None,
     )

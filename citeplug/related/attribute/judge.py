@@ -20,7 +20,7 @@ from citeplug.records.passage import Passage
 from citeplug.records.section import Judgement, Section, Sentence, Source, Verdict
 from citeplug.text.cited_text import MARKER, bare
 from citeplug.text.cleaning import plain
-from citeplug.text.json_text import number_of, parse_json
+from citeplug.text.json_text import list_of, number_of, object_of, parse_json, replied_list, replied_object
 from citeplug.text.material import LONGEST_TEXT, WARNING, Material, fenced, material_of
 
 _READ = "read each sentence against its quotations in .citeplug/provenance.json"
@@ -50,39 +50,19 @@ For each numbered sentence give, in this order, its number; `unsupported`: the w
 Beside the verdicts, `harms` names sentences, true or not, by which the section speaks against the draft's own case without saying what is different: another work was first at what the draft claims to be first at, or is ahead on the very axis that it claims, or the draft's own result is credited to another. Mostly there are none.
 Answer with JSON that fits the schema."""
 
-SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "verdicts": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "sentence": {"type": "integer", "description": "its number"},
-                    "unsupported": {"type": "string", "description": "empty where the sentence is entailed"},
-                    "verdict": {"type": "string", "enum": list(_VERDICTS)},
-                },
-                "required": ["sentence", "unsupported", "verdict"],
-                "additionalProperties": False,
-            },
-        },
-        "harms": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"sentence": {"type": "integer"}, "reason": {"type": "string"}},
-                "required": ["sentence", "reason"],
-                "additionalProperties": False,
-            },
-        },
-    },
-    "required": ["verdicts", "harms"],
-    "additionalProperties": False,
-}
+_VERDICT = object_of(
+    {
+        "sentence": {"type": "integer", "description": "its number"},
+        "unsupported": {"type": "string", "description": "empty where the sentence is entailed"},
+        "verdict": {"type": "string", "enum": list(_VERDICTS)},
+    }
+)
+_HARM = object_of({"sentence": {"type": "integer"}, "reason": {"type": "string"}})
+SCHEMA = object_of({"verdicts": list_of(_VERDICT), "harms": list_of(_HARM)})
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedSection:
     """A section whose sentences carry their `Judgement`; findings: `harms_draft`, `model_unavailable`, `budget_reached`."""
 
     section: Section
@@ -104,7 +84,7 @@ def judge_section(
     draft: Material,
     model: LanguageModel,
     passages: Mapping[str, Sequence[Passage]] | None = None,
-) -> Judged:
+) -> JudgedSection:
     """Compare every sentence by a model that has no verdict yet with its sources.
 
     `papers` are records by arXiv id without version, `draft` what was handed over of the draft; `passages` of full
@@ -120,7 +100,7 @@ def judge_section(
     ]
     batches = _batches(items, papers, draft)
     replies = ask_all(model, [_request(section, batch, papers, draft, passages or {}) for batch in batches])
-    found: dict[tuple[int, int], Judgement] = {}
+    judgements: dict[tuple[int, int], Judgement] = {}
     harms: list[Finding] = []
     trouble: CiteplugError | None = None
     for batch, reply in zip(batches, replies, strict=True):
@@ -130,11 +110,11 @@ def judge_section(
         for number, (verdict, unsupported) in read_verdicts(reply, len(batch)).items():
             item = batch[number - 1]
             by, suspicion = reply.model or model.name, _suspicion(item.sentence)
-            found[item.paragraph, item.position] = Judgement(verdict, unsupported, by, suspicion)
+            judgements[item.paragraph, item.position] = Judgement(verdict, unsupported, by, suspicion)
         harms += [_harm(batch[number - 1].sentence, reason) for number, reason in read_harms(reply, len(batch)).items()]
     if trouble is not None:
         harms.append(model_unavailable(trouble, "the meaning of sentences was not compared"))
-    return Judged(_with(section, found), tuple(harms))
+    return JudgedSection(_with(section, judgements), tuple(harms))
 
 
 def _with(section: Section, judgements: Mapping[tuple[int, int], Judgement]) -> Section:
@@ -154,35 +134,33 @@ def read_verdicts(reply: Reply, sentences: int) -> dict[int, tuple[Verdict, str]
     A number that is not among the sentences, a verdict that is none of the three, and a sentence with two verdicts
     that differ count for nothing.
     """
-    data = reply.data if reply.data is not None else parse_json(reply.text)
-    items = data.get("verdicts") if isinstance(data, dict) else data
-    if isinstance(data, dict) and "sentence" in data:
-        items = _whole(reply.text)
-    found: dict[int, tuple[Verdict, str]] = {}
+    # An answer that was cut off is read as the first of its verdicts.
+    cut_off = "sentence" in replied_object(reply)
+    items = _whole(reply.text) if cut_off else replied_list(reply, "verdicts")
+    verdicts: dict[int, tuple[Verdict, str]] = {}
     contradicted: set[int] = set()
-    for item in items if isinstance(items, list) else []:
+    for item in items:
         number = number_of(item.get("sentence")) if isinstance(item, dict) else None
-        verdict = _VERDICTS.get(said) if number is not None and isinstance(said := item.get("verdict"), str) else None
+        verdict = _VERDICTS.get(word) if number is not None and isinstance(word := item.get("verdict"), str) else None
         if number is None or verdict is None or not 1 <= number <= sentences:
             continue
         part = item.get("unsupported")
-        if number in found and found[number][0] != verdict:
+        if number in verdicts and verdicts[number][0] != verdict:
             contradicted.add(number)
         shown = plain(part).replace("<", "‹").replace(">", "›")[:_LONGEST_PART] if isinstance(part, str) else ""
-        found.setdefault(number, (verdict, "" if verdict == "entailed" else shown))
-    return {number: said for number, said in found.items() if number not in contradicted}
+        verdicts.setdefault(number, (verdict, "" if verdict == "entailed" else shown))
+    return {number: judged_as for number, judged_as in verdicts.items() if number not in contradicted}
 
 
 def read_harms(reply: Reply, sentences: int) -> dict[int, str]:
     """What a judge says speaks against the draft, by the number of the sentence, from 1."""
-    data = reply.data if reply.data is not None else parse_json(reply.text)
-    items = data.get("harms") if isinstance(data, dict) else None
-    found: dict[int, str] = {}
+    items = replied_object(reply).get("harms")
+    reasons: dict[int, str] = {}
     for item in items if isinstance(items, list) else []:
         number = number_of(item.get("sentence")) if isinstance(item, dict) else None
         if number is not None and 1 <= number <= sentences and isinstance(item.get("reason"), str):
-            found.setdefault(number, plain(item["reason"])[:_LONGEST_PART])
-    return found
+            reasons.setdefault(number, plain(item["reason"])[:_LONGEST_PART])
+    return reasons
 
 
 def _harm(sentence: Sentence, reason: str) -> Finding:
@@ -296,10 +274,10 @@ def settle(section: Section, language: str = "English") -> tuple[Section, list[F
     findings: list[Finding] = []
     paragraphs = []
     for paragraph in section.paragraphs:
-        kept = [sentence for sentence in paragraph.sentences if not is_refused(sentence)]
-        while len(kept) < len(paragraph.sentences) and kept and kept[-1].kind == "topic":
-            kept.pop()  # what it opened is gone
-        paragraphs.append(replace(paragraph, sentences=tuple(kept)))
+        standing = [sentence for sentence in paragraph.sentences if not is_refused(sentence)]
+        while len(standing) < len(paragraph.sentences) and standing and standing[-1].kind == "topic":
+            standing.pop()  # what it opened is gone
+        paragraphs.append(replace(paragraph, sentences=tuple(standing)))
         for sentence in paragraph.sentences:
             findings += _reported(paragraph.id, sentence)
     settled = Section(tuple(paragraphs))
@@ -313,7 +291,7 @@ def is_refused(sentence: Sentence) -> bool:
 
 
 def _reported(paragraph: str, sentence: Sentence) -> Iterator[Finding]:
-    judgement, said = sentence.judgement, bare(sentence.text)[:300]
+    judgement, wording = sentence.judgement, bare(sentence.text)[:300]
     if judgement is None:
         return
     if is_refused(sentence):
@@ -321,14 +299,14 @@ def _reported(paragraph: str, sentence: Sentence) -> Iterator[Finding]:
             "claim_unsupported",
             "warning",
             f"{paragraph}: a sentence was dropped, its sources do not bear it out"
-            f" ({judgement.unsupported or 'the judge names no part'}): {said}",
+            f" ({judgement.unsupported or 'the judge names no part'}): {wording}",
             fix="write this sentence yourself",
         )
     elif judgement.verdict is None and judgement.suspicion:
         yield Finding(
             "claim_suspected",
             "warning",
-            f"{paragraph}: {judgement.suspicion}, and no model has compared the meaning: {said}",
+            f"{paragraph}: {judgement.suspicion}, and no model has compared the meaning: {wording}",
             fix=_READ,
         )
 

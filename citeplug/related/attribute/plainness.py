@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from citeplug.related.attribute.claims import Doubt
+from citeplug.related.attribute.evidence import Doubt
 from citeplug.text.cleaning import plain
 from citeplug.text.sentences import split_sentences
 from citeplug.text.tex_math import harmless_math
@@ -67,8 +67,10 @@ def _without_symbols(text: str, known: Sequence[str]) -> str:
     """The text without the math and the terms with a dollar sign that the known texts have too."""
     if "$" not in text or len(text) > _LONGEST:
         return text
-    math = {"".join(match[1].split()) for each in known for match in MATH_SPAN.finditer(each)}
-    terms = {_trimmed(word) for each in known for word in each.replace("\\$", "$").split() if "$" in word}
+    math = {"".join(match[1].split()) for text_of_source in known for match in MATH_SPAN.finditer(text_of_source)}
+    terms = {
+        _trimmed(word) for text_of_source in known for word in text_of_source.replace("\\$", "$").split() if "$" in word
+    }
     text = MATH_SPAN.sub(
         lambda match: "x" if "".join(match[1].split()) in math and harmless_math(match[1]) is not None else match[0],
         text,

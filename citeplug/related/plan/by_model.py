@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from citeplug.errors import CiteplugError
 from citeplug.protocols import LanguageModel, ask_all
@@ -12,7 +11,8 @@ from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Paper, shown_id
 from citeplug.records.plan import Plan
 from citeplug.related.plan.lengths import share_words
-from citeplug.related.plan.read_proposal import MOST_PASSING, Proposal, read_proposal
+from citeplug.related.plan.read_proposal import MOST_PASSING, PlanProposal, read_proposal
+from citeplug.text.json_text import list_of, object_of
 from citeplug.text.material import WARNING, Material, fenced, material_of, whole_draft
 
 SYSTEM = f"""You plan the related-work section of a research paper, the draft, for its authors, as an experienced co-author would. The section tells a reader what others did about the draft's problems, what they leave open, and what sets the draft apart.
@@ -32,48 +32,23 @@ Lines, in their order, each with its `kind`:
 Intents are instructions to the writer, of 6 to 30 plain words: the point to make, with the names, terms and numbers that matter, nothing that the material does not say. `words` is the length of the paragraph: about 20 for a line of kind topic, 25 for a usual, passing or draft one, 45 for a core one.
 Answer with JSON that fits the schema."""
 
-_LINE: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
+_INTEGER, _STRING = {"type": "integer"}, {"type": "string"}
+_LINE = object_of(
+    {
         "kind": {"type": "string", "enum": ["topic", "paper", "draft"]},
-        "intent": {"type": "string"},
-        "handles": {"type": "array", "items": {"type": "integer"}},
+        "intent": _STRING,
+        "handles": list_of(_INTEGER),
         "weight": {"type": "string", "enum": ["core", "usual", "passing"]},
         "draft_does": {"type": "string", "description": "quotation from the draft, for kind draft"},
         "left_open": {"type": "string", "description": "quotation from a work or from the draft, for kind draft"},
-    },
-    "required": ["kind", "intent", "handles", "weight", "draft_does", "left_open"],
-    "additionalProperties": False,
-}
-SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "left_out": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"handle": {"type": "integer"}, "reason": {"type": "string"}},
-                "required": ["handle", "reason"],
-                "additionalProperties": False,
-            },
-        },
-        "paragraphs": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "heading": {"type": "string"},
-                    "words": {"type": "integer"},
-                    "lines": {"type": "array", "items": _LINE},
-                },
-                "required": ["heading", "words", "lines"],
-                "additionalProperties": False,
-            },
-        },
-    },
-    "required": ["left_out", "paragraphs"],
-    "additionalProperties": False,
-}
+    }
+)
+SCHEMA = object_of(
+    {
+        "left_out": list_of(object_of({"handle": _INTEGER, "reason": _STRING})),
+        "paragraphs": list_of(object_of({"heading": _STRING, "words": _INTEGER, "lines": list_of(_LINE)})),
+    }
+)
 _TITLE = 80  # characters of a title in a message
 
 
@@ -137,8 +112,8 @@ def settle_plan(reply: Reply | CiteplugError, task: PlanTask, fallback: Plan) ->
     return plan, [*_left_out(proposal, task.papers), *_repaired(proposal)]
 
 
-def _left_out(proposal: Proposal, papers: Sequence[Paper]) -> list[Finding]:
-    found = []
+def _left_out(proposal: PlanProposal, papers: Sequence[Paper]) -> list[Finding]:
+    findings = []
     for paper in papers:
         value = paper.id.value
         if value in proposal.left_out:
@@ -146,11 +121,11 @@ def _left_out(proposal: Proposal, papers: Sequence[Paper]) -> list[Finding]:
             reason = proposal.left_out[value] or "no reason was given"
             message = f"{shown_id(value)} ({title}) is left out of the section: {reason}"
             fix = "'citeplug papers' lists it; have it discussed with --pin"
-            found.append(Finding("paper_left_out", "info", message, fix=fix))
-    return found
+            findings.append(Finding("paper_left_out", "info", message, fix=fix))
+    return findings
 
 
-def _repaired(proposal: Proposal) -> list[Finding]:
+def _repaired(proposal: PlanProposal) -> list[Finding]:
     return [
         Finding("plan_repaired", "info", f"in the model's plan {repair}", fix="change the plan in related.tex")
         for repair in proposal.repairs

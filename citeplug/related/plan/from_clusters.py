@@ -54,7 +54,7 @@ def make_plan(
     own = _own_words(draft)
     themes = tuple(find_themes(papers, own))
     groups = group_by_theme(papers, themes, vectors, taken, _cited_together(draft, papers), own)
-    groups.sort(key=lambda each: (each.place, -sum(items[row].score for row in each.rows) / len(each.rows)))
+    groups.sort(key=lambda group: (group.place, -sum(items[row].score for row in group.rows) / len(group.rows)))
     phrases = [noun_phrases(paper, small_words(papers)) for paper in papers]
     paragraphs: list[PlanParagraph] = []
     for number, group in enumerate(groups, start=1):
@@ -103,7 +103,7 @@ def _pairs(rows: Sequence[int], group: Group, themes: Sequence[Theme]) -> Iterat
     """The rows in their order, two whose titles share a theme that the others have not together, with that theme."""
     shared = [(theme, [row for row in rows if row in theme.titled]) for theme in themes]
     narrow = [(theme, both) for theme, both in shared if len(both) == _SHARING and theme.is_new([group.heading])]
-    narrow.sort(key=lambda each: (-each[0].weight, each[0].name))
+    narrow.sort(key=lambda pair: (-pair[0].weight, pair[0].name))
     done = set[int]()
     for row in rows:
         theme, both = next(
@@ -123,9 +123,9 @@ def _cited_together(draft: Draft, papers: Sequence[Paper]) -> list[frozenset[str
 
 def with_line(paragraph: PlanParagraph, paper: Paper, reportable: Callable[[Paper], bool] | None) -> PlanParagraph:
     """The paragraph with a line for one more paper, before those on the draft; `reportable` as in `make_plan`."""
-    said = reportable is None or reportable(paper)
-    topic = _topic(noun_phrases(paper, small_words([paper])), paragraph.heading) if said else None
-    line = PlanLine(f"{_DESCRIBE}{topic}" if topic else _SAY if said else _LIST, (paper.id.value,))
+    can_be_said = reportable is None or reportable(paper)
+    topic = _topic(noun_phrases(paper, small_words([paper])), paragraph.heading) if can_be_said else None
+    line = PlanLine(f"{_DESCRIBE}{topic}" if topic else _SAY if can_be_said else _LIST, (paper.id.value,))
     at = len(paragraph.lines)
     while at and paragraph.lines[at - 1].role == "draft":
         at -= 1
@@ -135,8 +135,8 @@ def with_line(paragraph: PlanParagraph, paper: Paper, reportable: Callable[[Pape
 
 def without_closing(plan: Plan) -> Plan:
     """The plan without its line on the draft."""
-    kept = (replace(p, lines=tuple(line for line in p.lines if line.intent != RELATE)) for p in plan.paragraphs)
-    return Plan(tuple(kept))
+    paragraphs = (replace(p, lines=tuple(line for line in p.lines if line.intent != RELATE)) for p in plan.paragraphs)
+    return Plan(tuple(paragraphs))
 
 
 def _own_words(draft: Draft) -> list[str]:
@@ -167,11 +167,11 @@ def is_listing(intent: str) -> bool:
     return intent.startswith((_LIST, _INTRODUCE))
 
 
-def _topic(found: Mapping[str, NounPhrase], heading: str) -> str | None:
+def _topic(phrases: Mapping[str, NounPhrase], heading: str) -> str | None:
     """Topic of one paper, other than the heading of its paragraph."""
-    ranked = sorted(found, key=lambda key: (-_told_by(key, found[key]), key))
-    fresh = (key for key in ranked if found[key].display.lower() != heading.lower())
-    return next((found[key].display for key in (*fresh, *ranked)), None)
+    ranked = sorted(phrases, key=lambda key: (-_told_by(key, phrases[key]), key))
+    fresh = (key for key in ranked if phrases[key].display.lower() != heading.lower())
+    return next((phrases[key].display for key in (*fresh, *ranked)), None)
 
 
 def _told_by(key: str, phrase: NounPhrase) -> float:

@@ -48,7 +48,7 @@ def read_plan_text(text: str, shortlist: Sequence[str] = ()) -> PlanText:
     Papers are arXiv ids or keys of the draft's bibliography; `@cite_2` or `[2]` is the second of `shortlist` (arXiv
     ids, best first). "Paragraph 1 (Heading): ..." begins a paragraph. A sentence without a paper speaks of the draft.
     Without a number of sentences there are as many as the citations ask for. Findings: `plan_text_unread` for what
-    is not understood, `plan_line_missing` for a citation at a line that there is not, `plan_unknown_paper` for a number
+    is not understood, `plan_line_missing` for a citation at a line that does not exist, `plan_unknown_paper` for a number
     beyond the shortlist.
     """
     findings: list[Finding] = []
@@ -82,8 +82,8 @@ def _paragraph(
         cites += [(paper, line) for paper in papers if paper for line in _lines(match[2])]
     rest = _CITE.sub(" ", body)
     counted, length = _SENTENCES.search(rest), _WORDS.search(rest)
-    asked = _value(counted) or max((line for _, line in cites), default=0)
-    sentences = min(asked, MOST_SENTENCES)
+    count = _value(counted) or max((line for _, line in cites), default=0)
+    sentences = min(count, MOST_SENTENCES)
     unread = _FILLER.sub("", _SENTENCES.sub(" ", _WORDS.sub(" ", rest)))
     if unread:
         findings.append(_unread(rest))
@@ -107,10 +107,10 @@ def _value(match: re.Match[str] | None) -> int:
 
 def _lines(text: str) -> list[int]:
     """The numbers of "1, 3 and 5" and of "2-4"."""
-    found: list[int] = []
+    numbers: list[int] = []
     for first, last in re.findall(r"(\d+)(?:\s*(?:-|–|\bto\b)\s*(\d+))?", text):
-        found += range(int(first), min(int(last or first), int(first) + MOST_SENTENCES) + 1)
-    return list(dict.fromkeys(found))
+        numbers += range(int(first), min(int(last or first), int(first) + MOST_SENTENCES) + 1)
+    return list(dict.fromkeys(numbers))
 
 
 def _resolved(named: str, shortlist: Sequence[str], findings: list[Finding]) -> str | None:

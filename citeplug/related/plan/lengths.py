@@ -5,14 +5,19 @@ one has a second and a third sentence on a paper. Whole sentences of abstracts h
 the words are an upper bound, for which the least papers are left out.
 """
 
+import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from citeplug.records.finding import Finding
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section
 from citeplug.related.plan.from_clusters import MORE, WORDS_EACH, is_listing
+from citeplug.section_file.cite_style import CITED, keys_in_order
+from citeplug.section_file.current import CurrentSection
+from citeplug.section_file.grammar import WORDS_PER_SENTENCE, RelatedBlock, read_related
+from citeplug.section_file.units import split_units
 from citeplug.text.cited_text import length
 
 TOLERANCE = 0.15  # of the words asked for
@@ -21,6 +26,9 @@ _MOST_LISTED = 5
 _MOST_ON_ONE = 3  # sentences on one paper
 # The words that a writer makes of each line of each paragraph of a plan.
 Measure = Callable[[Plan], Sequence[Sequence[int]]]
+
+_NUMBERS = re.compile(r"\b(sentences|words)[ \t]*=[ \t]*(\d{1,6})")
+_HEADING = re.compile(r"\\(?:(?:sub)*(?:section|paragraph)|label)\b")
 
 
 def fit_length(plan: Plan, words: int) -> Plan:
@@ -31,23 +39,23 @@ def fit_length(plan: Plan, words: int) -> Plan:
     if not plan.paragraphs:
         return plan
     ladder = [plan, *_shorten(plan), *_lengthen(plan)]
-    best = min(ladder, key=lambda each: abs(sum(WORDS_EACH * p.sentences for p in each.paragraphs) - words))
+    best = min(ladder, key=lambda rung: abs(sum(WORDS_EACH * p.sentences for p in rung.paragraphs) - words))
     return _with_words(best, words, [WORDS_EACH * paragraph.sentences for paragraph in best.paragraphs])
 
 
-def fit_within(plan: Plan, words: int, measure: Measure, kept: Collection[str] = ()) -> Plan:
+def fit_within(plan: Plan, words: int, measure: Measure, bound: Collection[str] = ()) -> Plan:
     """The longest plan whose section has at most `words` words by the writer's own `measure`, citations left out.
 
-    Papers that are not `kept`, ids as the plan has them, are left out from the end of the longest paragraph, and the
+    Papers that are not `bound`, ids as the plan has them, are left out from the end of the longest paragraph, and the
     line on the draft if a single paper is left; a sentence on one paper stays in any case.
     """
     if not plan.paragraphs:
         return plan
-    ladder = [*reversed([*_leave_out(plan, kept)]), plan, *_lengthen(plan)]
-    step = bisect_right(ladder, words, key=lambda each: sum(map(sum, measure(each)))) - 1
+    ladder = [*reversed([*_leave_out(plan, bound)]), plan, *_lengthen(plan)]
+    step = bisect_right(ladder, words, key=lambda rung: sum(map(sum, measure(rung)))) - 1
     best = ladder[max(0, step)]
     lengths = measure(best)
-    return _with_words(_spoken(best, lengths), words, [sum(each) for each in lengths])
+    return _with_words(_spoken(best, lengths), words, [sum(counts) for counts in lengths])
 
 
 def left_out_for_length(plan: Plan, shortlist: Sequence[str], words: int) -> list[Finding]:
@@ -65,16 +73,16 @@ def length_doubts(section: Section, words: int | None, *, at_most: bool) -> list
 
     `at_most`: the words are an upper bound.
     """
-    said = sum(length(paragraph.sentences) for paragraph in section.paragraphs)
-    if words is None or not said or abs(said - words) <= (0 if at_most and said > words else TOLERANCE * words):
+    count = sum(length(paragraph.sentences) for paragraph in section.paragraphs)
+    if words is None or not count or abs(count - words) <= (0 if at_most and count > words else TOLERANCE * words):
         return []
     papers = len({cite for paragraph in section.paragraphs for s in paragraph.sentences for cite in s.cites})
-    about = max(1, round(words / said * papers))
+    about = max(1, round(words / count * papers))
     fix = f"ask for about {about} papers with --breadth (it has {papers})"
-    if said < words:
+    if count < words:
         fix += ", or name a language model with --llm, which can say more of each"
     bound = "at most " if at_most else ""
-    message = f"the section has {said} words where {bound}{words} were asked for: its papers give no other length"
+    message = f"the section has {count} words where {bound}{words} were asked for: its papers give no other length"
     return [Finding("section_length", "info", message, fix=fix)]
 
 
@@ -103,12 +111,12 @@ def _with_words(plan: Plan, words: int, lengths: Sequence[int]) -> Plan:
     )
 
 
-def _leave_out(plan: Plan, kept: Collection[str]) -> Iterator[Plan]:
+def _leave_out(plan: Plan, bound: Collection[str]) -> Iterator[Plan]:
     """One line less each time, the least first."""
     while True:
         lines = [(row, column) for row, p in enumerate(plan.paragraphs) for column in range(len(p.lines))]
         papers = [at for at in lines if plan.paragraphs[at[0]].lines[at[1]].cites]
-        free = [(row, column) for row, column in papers if not {*plan.paragraphs[row].lines[column].cites} & {*kept}]
+        free = [(row, column) for row, column in papers if not {*plan.paragraphs[row].lines[column].cites} & {*bound}]
         if len(papers) > 1 and free:
             row, column = max(free, key=lambda at: (len(plan.paragraphs[at[0]].lines), at))
         elif others := [at for at in lines if at not in papers]:
@@ -190,8 +198,8 @@ def _with_more(plan: Plan, most: int) -> Plan | None:
     for row, paragraph in enumerate(plan.paragraphs):
         for column, line in enumerate(paragraph.lines):
             own = [n for n, li in enumerate(paragraph.lines) if li.cites == line.cites and li.role == "paper"]
-            said = sum(paragraph.lines[number].sentences for number in own)
-            if line.role == "paper" and len(line.cites) == 1 and column == own[-1] and said < most:
+            sentences = sum(paragraph.lines[number].sentences for number in own)
+            if line.role == "paper" and len(line.cites) == 1 and column == own[-1] and sentences < most:
                 more = PlanLine(MORE, line.cites)
                 lines = (*paragraph.lines[: column + 1], more, *paragraph.lines[column + 1 :])
                 return _exchanged(plan, row, replace(paragraph, lines=lines))
@@ -200,3 +208,56 @@ def _with_more(plan: Plan, most: int) -> Plan | None:
 
 def _exchanged(plan: Plan, row: int, paragraph: PlanParagraph) -> Plan:
     return Plan((*plan.paragraphs[:row], paragraph, *plan.paragraphs[row + 1 :]))
+
+
+def plan_not_followed(current: CurrentSection, text: str, keys: Mapping[str, str]) -> Iterator[Finding]:
+    """What the section's `text` does not do of the author's plans: `plan_words` and `plan_order`.
+
+    `keys` are the citation keys by arXiv id. Plans and numbers that citeplug wrote are not compared.
+    """
+    before = {block.at.id: block for block in current.settled if not block.is_planners and block.wish is not None}
+    for block in read_related(text).blocks:
+        was = before.get(block.id)
+        if was is None or not block.text.strip():
+            continue
+        planners = was.base.directives[:1] if was.base is not None else ()
+        if block.directives[:1] != planners and block.plan.words != WORDS_PER_SENTENCE * block.plan.sentences:
+            yield from _length(block)
+        if not _in_order(block.plan, keys_in_order(block.text), keys):
+            yield Finding(
+                "plan_order",
+                "info",
+                f"the citations of {block.id} are in another order than in its plan: sentences of yours stay in place",
+                fix="move the sentences, or the plan lines",
+            )
+
+
+def _length(block: RelatedBlock) -> Iterator[Finding]:
+    units = [u.key for u in split_units(block.text) if u.kind == "text" and not _HEADING.match(u.key)]
+    words = [word for key in units for word in CITED.sub(" ", key).split() if re.search(r"\w", word)]
+    counts = {"sentences": len(units), "words": len(words)}
+    planned = {name: int(number) for name, number in _NUMBERS.findall(block.directives[0])}
+    wrong = [
+        f"{counts[name]} {name} where its plan says {number}"
+        for name, number in planned.items()
+        if abs(counts[name] - number) > (TOLERANCE * number if name == "words" else 0)
+    ]
+    if wrong:
+        yield Finding(
+            "plan_words",
+            "info",
+            f"{block.id} has {' and '.join(wrong)}",
+            fix="give the plan as many lines as it is to have sentences, or change sentences= and words=",
+        )
+
+
+def _in_order(plan: PlanParagraph, cited: list[str], keys: Mapping[str, str]) -> bool:
+    """Return True if the papers that the text cites come first in it in the order of the plan lines."""
+    places: list[int] = []
+    seen: set[str] = set()
+    for line in plan.lines:
+        new = {keys.get(cite, cite) for cite in line.cites} - seen
+        places_of_line = [cited.index(key) for key in new if key in cited]
+        places += [min(places_of_line)] if places_of_line else []
+        seen |= new
+    return places == sorted(places)

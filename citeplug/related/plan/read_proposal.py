@@ -15,7 +15,7 @@ from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.related.plan.from_clusters import is_listing
 from citeplug.text.cleaning import plain
-from citeplug.text.json_text import number_of, parse_json
+from citeplug.text.json_text import number_of, replied_list, replied_object
 from citeplug.text.material import bounded, whole_draft
 from citeplug.text.quotation import find_quote
 
@@ -38,7 +38,7 @@ _UNFIT = re.compile(r"[\\{}$%\[\]`]|<[^>\s]|https?:|www\.")
 
 
 @dataclass(slots=True)
-class Proposal:
+class PlanProposal:
     """A plan as it can be followed. `left_out` are papers in no line, by arXiv id with the model's reason, "" for none.
 
     `repairs` say what was changed, for a reader.
@@ -49,14 +49,12 @@ class Proposal:
     repairs: list[str] = field(default_factory=list)
 
 
-def read_proposal(reply: Reply, papers: Sequence[Paper], draft: Draft, pinned: Collection[str] = ()) -> Proposal | None:
+def read_proposal(
+    reply: Reply, papers: Sequence[Paper], draft: Draft, pinned: Collection[str] = ()
+) -> PlanProposal | None:
     """The plan of an answer for `papers`, whose handles count from 1; None if it places fewer than three of them."""
-    data = reply.data if reply.data is not None else parse_json(reply.text)
-    items = data.get("paragraphs") if isinstance(data, dict) else data
-    if not isinstance(items, list):
-        return None
-    reader = _Reader(papers, draft)
-    paragraphs = list(reader.paragraphs(items))
+    reader = _PlanReader(papers, draft)
+    paragraphs = list(reader.paragraphs(replied_list(reply, "paragraphs")))
     ids = [paper.id.value for paper in papers]
     if sum(value in reader.placed for value in ids) < min(_FEWEST, len(ids)):
         return None
@@ -66,12 +64,12 @@ def read_proposal(reply: Reply, papers: Sequence[Paper], draft: Draft, pinned: C
         # The author's word goes before the model's.
         reader.say(f"{len(missing)} pinned papers were in no line: they are added to the last paragraph")
         paragraphs[-1] = _with_papers(paragraphs[-1], missing)
-    reasons = reader.reasons(data.get("left_out") if isinstance(data, dict) else None)
+    reasons = reader.reasons(replied_object(reply).get("left_out"))
     out = {value: reasons.get(value, "") for value in ids if value not in reader.placed and value not in missing}
-    return Proposal(Plan(tuple(paragraphs)), out, reader.said())
+    return PlanProposal(Plan(tuple(paragraphs)), out, reader.said())
 
 
-class _Reader:
+class _PlanReader:
     """Reads paragraphs one after the other; `placed` counts the lines on each paper."""
 
     def __init__(self, papers: Sequence[Paper], draft: Draft) -> None:
@@ -103,12 +101,12 @@ class _Reader:
 
     def reasons(self, items: Any) -> dict[str, str]:
         """Reasons for leaving papers out, by arXiv id."""
-        found = {}
+        reasons = {}
         for item in items if isinstance(items, list) else []:
             handle = number_of(item.get("handle")) if isinstance(item, dict) else None
             if handle is not None and 1 <= handle <= len(self._ids) and isinstance(item.get("reason"), str):
-                found[self._ids[handle - 1]] = plain(item["reason"])[:_LONGEST_REASON].rstrip(". ")
-        return found
+                reasons[self._ids[handle - 1]] = plain(item["reason"])[:_LONGEST_REASON].rstrip(". ")
+        return reasons
 
     def paragraphs(self, items: Sequence[Any]) -> Iterator[PlanParagraph]:
         number = 0
@@ -127,16 +125,16 @@ class _Reader:
             yield PlanParagraph(f"p{number}", heading, tuple(lines), _words(item.get("words"), lines))
 
     def _lines(self, items: Any, paragraph: int) -> Iterator[PlanLine]:
-        given = [item for item in (items if isinstance(items, list) else []) if isinstance(item, dict)]
-        if len(given) > _MOST_LINES:
+        rows = [item for item in (items if isinstance(items, list) else []) if isinstance(item, dict)]
+        if len(rows) > _MOST_LINES:
             self.say(f"the lines of paragraph {paragraph} beyond the first {_MOST_LINES} are left out")
-        found: list[PlanLine] = []
-        for item in given[:_MOST_LINES]:
+        lines: list[PlanLine] = []
+        for item in rows[:_MOST_LINES]:
             intent = self._worded(item.get("intent"), _LONGEST_INTENT, f"an intent of paragraph {paragraph}")
-            found += self._read_line(item, intent, first=not found)
+            lines += self._read_line(item, intent, first=not lines)
         # What sets the draft apart comes after what it is set apart from.
-        yield from (line for line in found if line.role != "draft")
-        yield from (line for line in found if line.role == "draft")
+        yield from (line for line in lines if line.role != "draft")
+        yield from (line for line in lines if line.role == "draft")
 
     def _read_line(self, item: Mapping[str, Any], intent: str, *, first: bool) -> Iterator[PlanLine]:
         handles = self._handles(item.get("handles"))
@@ -187,40 +185,40 @@ class _Reader:
             yield PlanLine(intent, part, weight=None if weight == "passing" and len(part) == 1 else weight)
 
     def _handles(self, items: Any) -> list[int]:
-        found = []
+        handles = []
         for item in items if isinstance(items, list) else []:
             handle = number_of(item)
             if handle is not None and 1 <= handle <= len(self._ids):
-                found.append(handle)
+                handles.append(handle)
             elif handle != 0:  # the draft, in a line on it
                 self._unknown += 1
-        return found
+        return handles
 
     def _worded(self, text: Any, longest: int, what: str) -> str:
         """Plain words for a heading or an intent; empty if they are not. What is too long is cut at a word."""
-        said = _bare(text[: 20 * longest]) if isinstance(text, str) else ""
-        if len(said) > longest:
-            self.say(f"{what} is cut, since it has more than {longest} characters: “{_short(said)}”")
-            said = said[:longest].rpartition(" ")[0] or said[:longest]
-        if _UNFIT.search(said):
-            self.say(f"{what} is left out, since it is not plain words: “{_short(said)}”")
+        wording = _bare(text[: 20 * longest]) if isinstance(text, str) else ""
+        if len(wording) > longest:
+            self.say(f"{what} is cut, since it has more than {longest} characters: “{_short(wording)}”")
+            wording = wording[:longest].rpartition(" ")[0] or wording[:longest]
+        if _UNFIT.search(wording):
+            self.say(f"{what} is left out, since it is not plain words: “{_short(wording)}”")
             return ""
-        return said
+        return wording
 
 
 def _bare(text: str) -> str:
     """The words without handles, signs of simple math and what ends them; a plan's lines have no percent sign."""
-    said = re.sub(r"\s*\[[@\d,;\s]*\]", "", plain(text))
-    said = re.sub(r"\$([^$\\{}]{1,40})\$", r"\1", said)
-    said = re.sub(r"(?<=\d)\s*%", " percent", said)
-    return re.sub(r"[.:;,\s]+$", "", said)
+    words = re.sub(r"\s*\[[@\d,;\s]*\]", "", plain(text))
+    words = re.sub(r"\$([^$\\{}]{1,40})\$", r"\1", words)
+    words = re.sub(r"(?<=\d)\s*%", " percent", words)
+    return re.sub(r"[.:;,\s]+$", "", words)
 
 
 def _words(words: Any, lines: Sequence[PlanLine]) -> int:
-    said = number_of(words)
-    if said is None or not FEWEST_WORDS <= said / len(lines) <= MOST_WORDS:
+    number = number_of(words)
+    if number is None or not FEWEST_WORDS <= number / len(lines) <= MOST_WORDS:
         return sum(_WORDS.get(line.weight or line.kind, _USUAL_WORDS) for line in lines)
-    return said
+    return number
 
 
 def _place(quote: Any, texts: Sequence[str]) -> tuple[int, int] | None:

@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from citeplug.protocols import Vectors
 from citeplug.records.paper import Paper
-from citeplug.related.plan.clusters import LARGEST, cluster, similarity_of
 from citeplug.text.cited_text import words
 from citeplug.text.letters import capital
 from citeplug.text.lexicon import PRODUCTS
 from citeplug.text.nounphrases import GENERIC, noun_phrases, singular, small_words
 from citeplug.text.stems import stem, stemmed
 from citeplug.text.stop_words import STOPWORDS
+
+LARGEST = 8  # papers in a paragraph
 
 ONE_TOPIC = 6  # papers that are not divided
 _FEWEST = 3  # papers about a theme, two of them by their titles
@@ -34,6 +35,84 @@ _BY_LENGTH = {1: 0.3, 2: 1.0, 3: 1.15, 4: 1.15, 5: 1.0}
 _METHOD = re.compile(r"\b(?:with|using|via|by|through|based on)\b", re.IGNORECASE)
 # Nouns that need no article, as they are not counted.
 _UNCOUNTED = tuple("ing tion ics sis ity ism ment ance ence data ware val theory control acy".split())
+
+
+def cluster(papers: Sequence[Paper], vectors: Mapping[str, Vectors], count: int) -> list[list[int]]:
+    """Row numbers of `papers` by likeness: average-linkage clustering on the cosine, in groups of at most `LARGEST`.
+
+    `count` groups where that is possible. Without a vector for every paper the words of titles and abstracts decide.
+    The same input always gives the same groups, each in the order of `papers`, ordered by their first paper.
+    """
+    n = len(papers)
+    if n == 0:
+        return []
+    target = max(count, math.ceil(n / LARGEST))
+    similarity = similarity_of(papers, vectors)
+    groups: list[list[int]] = [[row] for row in range(n)]
+    while len(groups) > target:
+        pair = _closest(groups, similarity)
+        if pair is None:
+            break
+        left, right = pair
+        groups[left] = sorted(groups[left] + groups[right])
+        del groups[right]
+    return sorted(_without_singles(groups, similarity), key=lambda group: group[0])
+
+
+def similarity_of(papers: Sequence[Paper], vectors: Mapping[str, Vectors]) -> NDArray[np.float64]:
+    """The cosine of every two papers (n, n), of their vectors or, without one for every paper, of their words."""
+    if all(paper.id.value in vectors for paper in papers):
+        rows = np.stack([np.asarray(vectors[paper.id.value], dtype=np.float64) for paper in papers])
+    else:
+        rows = _term_vectors(papers)
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    rows = rows / np.where(lengths > 0, lengths, 1.0)
+    # Rounding makes the order of sums visible in the last digits; ties must not depend on it.
+    return np.asarray(np.round(rows @ rows.T, 9))
+
+
+def _term_vectors(papers: Sequence[Paper]) -> NDArray[np.float64]:
+    counts = [Counter(w for w in words(f"{p.title} {p.title} {p.abstract}") if w not in STOPWORDS) for p in papers]
+    spread = Counter(term for count in counts for term in count)
+    column = {term: index for index, term in enumerate(sorted(spread))}
+    rows = np.zeros((len(papers), max(1, len(column))))
+    for row, count in enumerate(counts):
+        for term, times in count.items():
+            rows[row, column[term]] = (1 + math.log(times)) * math.log((1 + len(papers)) / spread[term])
+    return rows
+
+
+def _closest(groups: list[list[int]], similarity: NDArray[np.float64]) -> tuple[int, int] | None:
+    best: tuple[float, int, int] | None = None
+    for left in range(len(groups)):
+        for right in range(left + 1, len(groups)):
+            size = len(groups[left]) + len(groups[right])
+            if size > LARGEST:
+                continue
+            # Even groups read better: a large one must be that much closer to grow.
+            score = float(similarity[np.ix_(groups[left], groups[right])].mean()) - 0.03 * size
+            if best is None or score > best[0]:
+                best = score, left, right
+    return best[1:] if best else None
+
+
+def _without_singles(groups: list[list[int]], similarity: NDArray[np.float64]) -> list[list[int]]:
+    """A paper alone joins the nearest group with room, or draws the nearest member of a large one to it."""
+    for single in sorted((g for g in groups if len(g) == 1), key=lambda g: g[0]):
+        if len(groups) == 1 or len(single) != 1:
+            continue
+        row = single[0]
+        room = [g for g in groups if g is not single and len(g) < LARGEST]
+        if room:
+            home = max(room, key=lambda g: (float(similarity[row, g].mean()), -g[0]))
+            home[:] = sorted([*home, row])
+            groups = [g for g in groups if g is not single]
+            continue
+        giver = max(groups, key=lambda g: (len(g), float(similarity[row, g].max()), -g[0]))
+        taken = max(giver, key=lambda other: (similarity[row, other], -other))
+        giver.remove(taken)
+        single[:] = sorted([row, taken])
+    return groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +132,8 @@ class Theme:
     is_common: bool = False
 
     def among(self, rows: Collection[int]) -> "Theme":
-        kept = frozenset(rows)
-        return replace(self, rows=self.rows & kept, titled=self.titled & kept, told=self.told & kept)
+        members = frozenset(rows)
+        return replace(self, rows=self.rows & members, titled=self.titled & members, told=self.told & members)
 
     @property
     def stands(self) -> bool:
@@ -63,7 +142,9 @@ class Theme:
     def is_new(self, headings: Iterable[str]) -> bool:
         """Return True if neither it nor any of the headings has all words of the other."""
         mine = set(self.stems.split())
-        return all(not (mine <= other or other <= mine) for other in (set(stemmed(each).split()) for each in headings))
+        return all(
+            not (mine <= other or other <= mine) for other in (set(stemmed(heading).split()) for heading in headings)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,19 +189,21 @@ def group_by_theme(
     pairs = _pairs(papers, together)
     left, groups, headings = set(range(len(papers))), list[tuple[Theme, list[int]]](), list(taken)
     dividing = [theme for theme in themes if not theme.is_common]
-    while open_to := [(each, part) for each in dividing if (part := each.among(left)).stands and part.is_new(headings)]:
+    while open_to := [
+        (candidate, part) for candidate in dividing if (part := candidate.among(left)).stands and part.is_new(headings)
+    ]:
         theme, part = max(open_to, key=lambda both: (_value(both[1], pairs), both[1].name))
         rows = _nearest(part, similarity)
         groups.append((theme, rows))
         headings.append(theme.name)
         left -= set(rows)
     rest = _join(sorted(left), groups, similarity)
-    found = [Group(theme, tuple(sorted(rows))) for theme, rows in groups]
+    grouped = [Group(theme, tuple(sorted(rows))) for theme, rows in groups]
     for rows in _packed([papers[row] for row in rest], vectors):
-        found.append(_with_common([rest[row] for row in rows], themes, [*headings, *(g.heading for g in found)]))
-    if len(found) == 1 and not taken:
-        return [Group(None, group.rows) for group in found]
-    return list(_labelled(found, papers, taken, own))
+        grouped.append(_with_common([rest[row] for row in rows], themes, [*headings, *(g.heading for g in grouped)]))
+    if len(grouped) == 1 and not taken:
+        return [Group(None, group.rows) for group in grouped]
+    return list(_labelled(grouped, papers, taken, own))
 
 
 def _with_common(rows: Sequence[int], themes: Sequence[Theme], taken: Sequence[str]) -> Group:
@@ -129,7 +212,7 @@ def _with_common(rows: Sequence[int], themes: Sequence[Theme], taken: Sequence[s
         (part, theme) for theme in themes if (part := theme.among(rows)).stands and part.is_new(filter(None, taken))
     ]
     fitting = [(p.weight, len(p.rows), t.name, t) for p, t in parts if len(p.rows) >= _FIT * len(rows)]
-    theme = max(fitting, key=lambda each: each[:3], default=None)
+    theme = max(fitting, key=lambda option: option[:3], default=None)
     return Group(None if theme is None else theme[3], tuple(rows))
 
 
@@ -150,7 +233,7 @@ def _labelled(
 
     def named(key: str, group: Group) -> tuple[float, int, str, Theme] | None:
         stems, length = stemmed(key), len(key.replace("-", " ").split())
-        having = frozenset(row for row, each in enumerate(stems_of) if stems in each)
+        having = frozenset(row for row, text_stems in enumerate(stems_of) if stems in text_stems)
         titled = frozenset(row for row in group.rows if stems in titles[row])
         inside = len(having.intersection(group.rows))
         apart = inside / len(group.rows) - (len(having) - inside) / max(1, len(papers) - len(group.rows))
@@ -158,7 +241,7 @@ def _labelled(
             return None
         if length == 1 and (stems not in drafts or len(titled) < 2):
             return None
-        forms = Counter(each[key].display for each in phrases if key in each)
+        forms = Counter(phrase[key].display for phrase in phrases if key in phrase)
         name = _named(forms, text)
         if name is None:
             return None
@@ -167,9 +250,9 @@ def _labelled(
 
     for group in groups:
         keys = sorted({key for row in group.rows for key in phrases[row]}) if group.theme is None else ()
-        found = [each for key in keys if (each := named(key, group)) is not None]
-        if found:
-            group = Group(max(found, key=lambda each: each[:3])[3], group.rows)
+        namings = [naming for key in keys if (naming := named(key, group)) is not None]
+        if namings:
+            group = Group(max(namings, key=lambda naming: naming[:3])[3], group.rows)
             headings.append(group.heading)
         yield group
 
@@ -181,20 +264,20 @@ def find_themes(papers: Sequence[Paper], own: Sequence[str] = ()) -> Iterator[Th
     titles, abstracts = [stemmed(before_method(p.title)) for p in papers], [stemmed(p.abstract) for p in papers]
     text = " . ".join(f"{paper.title} . {paper.abstract}" for paper in papers).lower()
     drafts = " . ".join(map(stemmed, own))
-    for key in sorted({key for each in phrases for key, phrase in each.items() if phrase.in_title}):
+    for key in sorted({key for in_paper in phrases for key, phrase in in_paper.items() if phrase.in_title}):
         parts = key.replace("-", " ").split()
         stems = stemmed(key)
         telling = {stem(word) for word in parts if word not in STOPWORDS and word not in PRODUCTS}
         if key in GENERIC or not telling or (len(parts) == 1 and (len(key) < 6 or stems not in drafts)):
             continue
-        if drafts and not any(f" {each} " in drafts for each in telling):
+        if drafts and not any(f" {word} " in drafts for word in telling):
             continue
         titled = frozenset(row for row, title in enumerate(titles) if stems in title)
         told = titled | {row for row, abstract in enumerate(abstracts) if abstract.count(stems) >= _DWELLING}
         # What is the draft's own is a theme of each paper that speaks of it.
         rows = told | {row for row, abstract in enumerate(abstracts) if stems in drafts and stems in abstract}
         is_common = len(rows) > _COMMON * len(papers) and len(papers) > LARGEST
-        forms = Counter(each[key].display for each in phrases if key in each)
+        forms = Counter(phrase[key].display for phrase in phrases if key in phrase)
         name = _named(forms, text)
         if name is not None and len(titled) >= (2 if len(parts) > 1 else _FEWEST):
             weight = _BY_LENGTH.get(len(parts), 1.0) * (_THE_DRAFTS if stems in drafts else 1.0)
@@ -246,7 +329,7 @@ def _join(
         about = [group for on, group in room if row in on]
         return about or [g for on, g in room if any_theme or len(on.intersection(g)) >= _FIT * (len(g) + 1)]
 
-    left = [r for r in rows if not joins(r, open_to(r, any_theme=False), [each for each in rows if each != r])]
+    left = [r for r in rows if not joins(r, open_to(r, any_theme=False), [other for other in rows if other != r])]
     return left if len(left) >= _FEWEST else [row for row in left if not joins(row, open_to(row, any_theme=True))]
 
 

@@ -19,10 +19,10 @@ from citeplug.corpus.fusion import NEIGHBOURHOOD, Scores, best_first, combine, e
 from citeplug.protocols import PaperIndex, PaperSource, Rescorer, Vectors
 from citeplug.records.outcome import Dense
 from citeplug.records.paper import Candidate, Filter, Paper, Query
+from citeplug.related.retrieve.fit import Wording
+from citeplug.related.retrieve.longlist import best_of_own, keep
 from citeplug.related.retrieve.queries import CITATIONS, PART, THEME
-from citeplug.related.retrieve.reserved import best_of_own, keep
 from citeplug.related.retrieve.space import Progress, Space, mean_direction, on_one_core
-from citeplug.related.retrieve.wording import Wording
 from citeplug.text.folding import fold_name, is_collective, split_name
 
 RESCORED = 200  # papers of the first order that are scored again
@@ -53,13 +53,13 @@ def search(
     where: Filter,
     k: int,
     *,
-    found: Sequence[Paper] = (),
+    live: Sequence[Paper] = (),
     seconds: float | None = 2.0,
     on_progress: Progress | None = None,
 ) -> list[Candidate]:
     """Return at most `k` candidates for a text, best first; arguments as in `retrieve_candidates`."""
     query = Query(text, "text")
-    return retrieve_candidates([query], index, where, k, found=found, seconds=seconds, on_progress=on_progress)
+    return retrieve_candidates([query], index, where, k, live_papers=live, seconds=seconds, on_progress=on_progress)
 
 
 def ask_source(text: str, source: PaperSource, limit: int, before: date | None = None) -> list[Paper]:
@@ -80,7 +80,7 @@ def retrieve_candidates(
     where: Filter,
     k: int,
     *,
-    found: Sequence[Paper] = (),
+    live_papers: Sequence[Paper] = (),
     cited: Sequence[Paper] = (),
     cited_authors: Sequence[Sequence[str]] = (),
     known_share: float = 1.0,
@@ -96,26 +96,26 @@ def retrieve_candidates(
     The first of `queries` is the main one: `similarity` is to it, and 0 for a paper that has no vector; with `whole` it
     is the mean over it and the draft's parts.
     `depth` papers of its lexical ranking, 150 of that of what the draft cites, and `side_depth` of every other query's
-    are embedded and count. `found` are papers from elsewhere, best first, such as `ask_source`'s; their records are
-    preferred to the catalogue's where these are incomplete or older. `cited` are records of the catalogue that the
+    are embedded and count. `live_papers` are papers from elsewhere, best first, such as `ask_source`'s; their records
+    are preferred to the catalogue's where these are incomplete or older. `cited` are records of the catalogue that the
     draft cites: what is near them counts, and they are candidates themselves where `where` admits them; `known_share`
     (0 to 1) is how much they are of all that it cites: few of many say little of the rest. `cited_authors` are the
-    authors of each work that it cites, known to the catalogue or not. `dense` is explained at its
-    type. `seconds` bounds the time for embedding papers, which is done in the lexical order; None: no
-    bound. `on_progress` is called with (papers done, papers to be done).
+    authors of each work that it cites, known to the catalogue or not. `dense` is explained at its type. `seconds`
+    bounds the time for embedding papers, which is done in the lexical order; None: no bound. `on_progress` is called
+    with (papers done, papers to be done).
     """
     if not queries or k < 1:
         return []
-    live = {paper.id.value: paper for paper in found if where.admits(paper)}
+    live = {paper.id.value: paper for paper in live_papers if where.admits(paper)}
     with ThreadPoolExecutor(1, "embedding") as aside:
         # The model and the lexical index both release the GIL.
         embedding = aside.submit(index.embed, [query.text for query in queries])
         depths = [depth, *(SIDE_DEPTH if query.aspect == CITATIONS else side_depth for query in queries[1:])]
         lexical = [dict(index.lexical(query.text, k, where)) for query, k in zip(queries, depths, strict=True)]
         # What shares words with a query comes first; the rest of a small catalogue, whether admitted or not, after it.
-        worded = _interleaved([list(found) for found in lexical])
+        worded = _interleaved([list(ranking) for ranking in lexical])
         known = index.vectors(worded, 0.0)
-        asked = embedding.result()
+        query_vectors = embedding.result()
     # Whoever asks for all of a few papers gets them, those that share no word with the query last.
     few = sorted(where.among or ()) if len(worded) < k and len(where.among or ()) <= WHOLE else []
     space = Space(index, where, seconds, known, _reach(dense, index, where, k, whole=bool(few)), {*worded} - {*known})
@@ -125,11 +125,11 @@ def retrieve_candidates(
     space.take_in(worded, on_progress)
     space.embed(index.unembedded(WHOLE), on_progress)
     space.embed(few, on_progress)
-    near = [space.near(vector) for vector in asked]
+    near = [space.near(vector) for vector in query_vectors]
 
     total = sum(query.weight for query in queries) or 1.0
     weights = [query.weight / total for query in queries]
-    lists = [Scores(found, weight) for found, weight in zip([*lexical, *near], weights * 2, strict=True)]
+    lists = [Scores(ranking, weight) for ranking, weight in zip([*lexical, *near], weights * 2, strict=True)]
     if live:
         lists.append(Scores({value: -math.log(rank) for rank, value in enumerate(live, 1)}, SOURCE_WEIGHT))
     lists.append(Scores(space.nearness(own), CITED_WEIGHT * known_share))
@@ -139,7 +139,7 @@ def retrieve_candidates(
     lists.append(Scores(wording.titles(queries[0].text), TITLE_WEIGHT))
     lists += [Scores(wording.pairs(q.text), CITED_PAIRS_WEIGHT) for q in queries if q.aspect == CITATIONS]
     taken = [first[v] for v in best_first(combine(lists)) if v in first and v not in own][:FEEDBACK_PAPERS]
-    lists += _feedback(asked[0], taken, wording, index, where, space)
+    lists += _feedback(query_vectors[0], taken, wording, index, where, space)
     scores = combine(lists)
     scores = even_out(scores, space.by_id(best_first(scores)[:NEIGHBOURHOOD]))
     if cited_authors:
@@ -153,25 +153,25 @@ def retrieve_candidates(
     space.take_in(ids)
 
     members = {
-        "lexical": {value for found in lexical for value in found},
-        "dense": {value for found in near for value in best_first(found)[:DENSE_DEPTH]},
+        "lexical": {value for ranking in lexical for value in ranking},
+        "dense": {value for ranking in near for value in best_first(ranking)[:DENSE_DEPTH]},
         "arxiv": live.keys(),
     }
     papers = _records(ids, live, index)
-    cosines = [space.cosines(vector) for vector in asked]
+    cosines = [space.cosines(vector) for vector in query_vectors]
     # The paper as a whole is as similar as its parts are on average.
-    parts = [each for each, query in zip(cosines, queries, strict=True) if whole and query.aspect.startswith(PART)]
+    parts = [by_id for by_id, query in zip(cosines, queries, strict=True) if whole and query.aspect.startswith(PART)]
     similarity = _means([cosines[0], *parts])
-    said = [(each, query) for each, query in zip(cosines, queries, strict=True) if query.aspect != THEME]
-    cosines = [each for each, _ in said]
+    by_query = [(by_id, query) for by_id, query in zip(cosines, queries, strict=True) if query.aspect != THEME]
+    cosines = [by_id for by_id, _ in by_query]
     # Its own title is among those of what the draft cites.
-    aside_from = [each for each, query in said if query.aspect != CITATIONS]
+    aside_from = [by_id for by_id, query in by_query if query.aspect != CITATIONS]
     candidates = []
     for value in ids:
         # Feedback finds most of the same papers again; it is named only if nothing else found the paper.
-        ways = tuple(way for way, found in members.items() if value in found) or ("feedback",)
+        ways = tuple(way for way, members_of_way in members.items() if value in members_of_way) or ("feedback",)
         if value in papers:
-            near_to = [each.get(value, 0.0) for each in (aside_from if value in own and aside_from else cosines)]
+            near_to = [by_id.get(value, 0.0) for by_id in (aside_from if value in own and aside_from else cosines)]
             found_one = Candidate(papers[value], similarity.get(value, 0.0), scores[value], ways)
             candidates.append(
                 replace(found_one, nearest=max(near_to), average=fmean(near_to), reserved=value in own_best)
@@ -180,7 +180,7 @@ def retrieve_candidates(
 
 
 def _means(cosines: Sequence[Mapping[str, float]]) -> Mapping[str, float]:
-    return {value: sum(each.get(value, 0.0) for each in cosines) / len(cosines) for value in cosines[0]}
+    return {value: sum(by_id.get(value, 0.0) for by_id in cosines) / len(cosines) for value in cosines[0]}
 
 
 def _feedback(
@@ -193,12 +193,12 @@ def _feedback(
     titles = ". ".join(paper.title for paper in taken)
     with ThreadPoolExecutor(1, "feedback") as aside:
         words = aside.submit(index.lexical, titles, FEEDBACK_DEPTH, where)
-        found = [Scores(wording.pairs(titles), FEEDBACK_PAIRS_WEIGHT)]
+        scores = [Scores(wording.pairs(titles), FEEDBACK_PAIRS_WEIGHT)]
         vectors = space.vectors_of([paper.id.value for paper in taken])
         if vectors:
             moved = mean_direction([query, mean_direction(vectors)], [1 - FEEDBACK_SHARE, FEEDBACK_SHARE])
-            found.append(Scores(space.near(moved), FEEDBACK_WEIGHT))
-        return [Scores(dict(words.result()), FEEDBACK_WEIGHT), *found]
+            scores.append(Scores(space.near(moved), FEEDBACK_WEIGHT))
+        return [Scores(dict(words.result()), FEEDBACK_WEIGHT), *scores]
 
 
 def _reach(dense: Dense, index: PaperIndex, where: Filter, k: int, *, whole: bool) -> int:
@@ -223,10 +223,10 @@ def _records(ids: Sequence[str], live: Mapping[str, Paper], index: PaperIndex) -
     return known
 
 
-def _prefers(fresh: Paper, kept: Paper | None) -> bool:
-    if kept is None or not kept.complete:
+def _prefers(fresh: Paper, known: Paper | None) -> bool:
+    if known is None or not known.complete:
         return True
-    return fresh.complete and (fresh.id.version or 0) >= (kept.id.version or 0)
+    return fresh.complete and (fresh.id.version or 0) >= (known.id.version or 0)
 
 
 def share_authors(
@@ -237,10 +237,10 @@ def share_authors(
     `cited` are the authors of each cited work. A paper of `own` ids is one of these, and does not count for itself.
     """
     works = [people for names in cited if (people := _people(names))]
-    wanted = Counter(person for people in works for person in people)
+    people_cited = Counter(person for people in works for person in people)
     shared = {}
     for value, paper in papers.items():
-        mine = {person for person in _people(paper.authors) if person in wanted}
+        mine = {person for person in _people(paper.authors) if person in people_cited}
         count = sum(not mine.isdisjoint(people) for people in works) if mine else 0
         shared[value] = math.log1p(max(0, count - (value in own)))
     return shared

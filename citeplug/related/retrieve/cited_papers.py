@@ -22,14 +22,14 @@ def papers_of_entries(entries: Sequence[BibEntry], index: PaperIndex, records: R
     """The records of entries by their keys: known by arXiv id, DOI, or title and people."""
     by_id = index.papers([entry.arxiv_id for entry in entries if entry.arxiv_id])
     by_doi = records.by_doi([doi for doi in map(entry_doi, entries) if doi])
-    found: dict[str, Paper] = {}
+    papers: dict[str, Paper] = {}
     for entry in entries:
         paper = by_id.get(entry.arxiv_id or "") or _same(entry, by_doi.get(entry_doi(entry) or "", ()))
         if paper is None and entry_title(entry):
             paper = _same(entry, records.by_title(entry_title(entry), _TITLES))
         if paper is not None:
-            found[entry.key] = paper
-    return found
+            papers[entry.key] = paper
+    return papers
 
 
 def cited_authors(draft: Draft, cited: Mapping[str, Paper]) -> list[tuple[str, ...]]:

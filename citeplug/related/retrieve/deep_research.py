@@ -10,11 +10,15 @@ Algorithm 2 as it is printed is `as_published`.
 import math
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
+
+import numpy as np
 
 from citeplug.corpus.fusion import Scores, best_first, combine
-from citeplug.protocols import CitationSource
-from citeplug.records.paper import Links
+from citeplug.protocols import CitationSource, PaperIndex
+from citeplug.records.paper import ArxivId, Candidate, Filter, Links, Paper
+from citeplug.related.retrieve.longlist import keep_reserved
 
 # Chosen on gold queries of two fields: benchmarks/deep_research.py. Citers alone, or as much as references, do harm.
 REFERENCE_VOTE = 1.0  # for a paper, by each seed that cites it
@@ -37,9 +41,12 @@ _TRIES = 5  # times as many papers with votes are looked at as may be added
 
 Admit = Callable[[Sequence[str]], Collection[str]]
 
+POOL = 1000  # candidates of the ordinary search among which votes count
+_GRAPH = "graph"
+
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class GraphReach:
     """Extent of the search: `rounds` times from `seeds` more papers, adding `most` that the search had not found.
 
     `share` of the lists of the first ones must be known, or nothing is done. `as_published`: Algorithm 2 as printed.
@@ -53,7 +60,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Expansion:
+class GraphExpansion:
     """Scores of all papers, the search's own and those that were added, and citations that speak for them, by id.
 
     Of `seeds` papers, those that the draft cites and the first that were found, `known` have a list; `used`: these were
@@ -72,9 +79,9 @@ def expand(
     own: Sequence[str],
     source: CitationSource,
     admit: Admit,
-    wish: Wish = Wish(),
+    wish: GraphReach = GraphReach(),
     counts: Callable[[str], bool] = lambda citing: True,
-) -> Expansion:
+) -> GraphExpansion:
     """Raise papers that the first ones by `scores`, and `own` ones that the draft cites, cite or are cited by.
 
     Of these, and of the search's best, those that many papers cite are raised more; `counts` says which citing papers
@@ -90,7 +97,7 @@ def expand(
     states = source.states(first)
     known = sum(states.get(value) in ("known", "none") for value in first)
     if not known or known < wish.share * len(first):
-        return Expansion(scores, {}, len(first), known, used=False)
+        return GraphExpansion(scores, {}, len(first), known, used=False)
     standard = combine([Scores(scores)])
     worst = min(standard.values(), default=0.0)
     fused, links, gone_out = standard, dict[str, Links](), list[str]()
@@ -98,12 +105,12 @@ def expand(
         gone_out += _next(fused, mine.union(gone_out), wish.seeds)
         links = _links([*own, *gone_out], mine, source)
         weights = {value: HALF / (HALF + number) for number, value in enumerate(gone_out)} | dict.fromkeys(own, 1.0)
-        votes = {value: _votes(each, weights) for value, each in links.items()}
+        votes = {value: _votes(link, weights) for value, link in links.items()}
         added = sorted(_admitted(votes, scores, admit, wish.most))
         fused = {value: standard.get(value, worst) + _worth(votes.get(value, 0.0)) for value in (*scores, *added)}
     for value, citing in source.citers(best_first(fused)[:POPULAR], MOST_LINKS).items():
         fused[value] += POPULAR_WEIGHT * math.log1p(sum(map(counts, {*citing} - {value})))
-    return Expansion(fused, {v: links[v] for v in fused if v in links}, len(first), known, used=True)
+    return GraphExpansion(fused, {v: links[v] for v in fused if v in links}, len(first), known, used=True)
 
 
 def as_published(
@@ -126,9 +133,9 @@ def as_published(
         if level >= depth:
             continue
         cited = source.references([paper], MOST_LINKS).get(paper, ())
-        kept = relevant([value for value in cited if value not in visited])
+        relevant_ids = relevant([value for value in cited if value not in visited])
         for value in cited:
-            if value in kept and value not in visited and len(final) < most:
+            if value in relevant_ids and value not in visited and len(final) < most:
                 visited.add(value)
                 final.append(value)
                 queue.append((value, level + 1))
@@ -160,12 +167,12 @@ def _links(seeds: Sequence[str], own: frozenset[str], source: CitationSource) ->
 
 def _turned(neighbours: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
     """Papers by their neighbours; one that is its own is left out."""
-    found: dict[str, list[str]] = {}
+    turned: dict[str, list[str]] = {}
     for value, others in sorted(neighbours.items()):
         for other in dict.fromkeys(others):
             if other != value:
-                found.setdefault(other, []).append(value)
-    return found
+                turned.setdefault(other, []).append(value)
+    return turned
 
 
 def _votes(links: Links, weights: Mapping[str, float]) -> float:
@@ -181,10 +188,134 @@ def _worth(votes: float) -> float:
 def _admitted(votes: Mapping[str, float], scores: Mapping[str, float], admit: Admit, most: int) -> set[str]:
     """At most `most` papers with votes that may be added to those of `scores`, those with the most votes first."""
     new = [value for value in best_first(votes) if value not in scores]
-    found: list[str] = []
+    admitted: list[str] = []
     for start in range(0, min(len(new), _TRIES * most), max(1, most)):
         allowed = admit(part := new[start : start + most])
-        found += [value for value in part if value in allowed]
-        if len(found) >= most:
+        admitted += [value for value in part if value in allowed]
+        if len(admitted) >= most:
             break
-    return set(found[:most])
+    return set(admitted[:most])
+
+
+def deepen(
+    candidates: Sequence[Candidate],
+    text: str | None,
+    index: PaperIndex,
+    source: CitationSource,
+    where: Filter,
+    wish: GraphReach,
+    k: int,
+    *,
+    own: Sequence[str] = (),
+    is_draft: Callable[[Paper], bool] = lambda paper: False,
+    seconds: float | None = None,
+) -> tuple[list[Candidate], GraphExpansion]:
+    """At most `k` candidates by the search's score and the graph together, and how the graph was used.
+
+    Where too few lists are known these are the first of `candidates`, as they are. `text` is the search's main query,
+    which `as_published` needs; with None papers that the graph adds have similarity 0. `own` are ids of papers that the
+    draft cites. Papers that `where` does not admit, or that are the draft, count neither as candidates nor as seeds; of
+    a paper without a record the month of its id must be before `where.before`. `seconds` bounds the time for embedding
+    papers that the graph adds.
+    """
+    by_id = {candidate.paper.id.value: candidate for candidate in candidates if not is_draft(candidate.paper)}
+    added: dict[str, Paper] = {}
+
+    def admit(ids: Sequence[str]) -> set[str]:
+        admissible = {v: p for v, p in index.papers(ids).items() if where.admits(p) and not is_draft(p)}
+        added.update(admissible)
+        return set(admissible)
+
+    own = _seedable(own, index, where, is_draft)
+    scores = {value: candidate.score for value, candidate in by_id.items()}
+    if wish.as_published:
+        assert text is not None
+        return _as_published(by_id, text, index, source, admit, added, wish, k)
+    aside = where.exclude.union(candidate.paper.id.value for candidate in candidates if is_draft(candidate.paper))
+
+    def counts(citing: str) -> bool:
+        return citing not in aside and _older(None, citing, where.before)
+
+    expansion = expand(scores, own, source, admit, wish, counts)
+    if not expansion.used:
+        return keep_reserved(candidates, k), expansion
+    order = best_first(expansion.scores)
+    late = [value for value in order[k:] if value in by_id and by_id[value].reserved]
+    order = [*order[:k], *late]
+    new = [value for value in order if value not in by_id]
+    similarity = _similarities(text, new, index, seconds)
+    made = []
+    for value in order:
+        links = expansion.links.get(value)
+        near = similarity.get(value, 0.0)
+        known = by_id.get(value) or Candidate(added[value], near, 0.0, (), nearest=near, average=near)
+        ways = (*known.found_by, _GRAPH) if links else known.found_by
+        made.append(replace(known, score=expansion.scores[value], found_by=ways, links=links))
+    return keep_reserved(made, k), expansion
+
+
+def _as_published(
+    by_id: dict[str, Candidate],
+    text: str,
+    index: PaperIndex,
+    source: CitationSource,
+    admit: Callable[[Sequence[str]], set[str]],
+    added: dict[str, Paper],
+    wish: GraphReach,
+    k: int,
+) -> tuple[list[Candidate], GraphExpansion]:
+    """Algorithm 2, its papers ordered by similarity; relevant is what is as similar to `text` as half of the seeds."""
+    seeds = list(by_id)[: wish.seeds]
+    similarity = {value: by_id[value].similarity for value in seeds}
+    least = float(np.median(list(similarity.values()))) if similarity else 0.0
+    states = source.states(seeds)
+    known = sum(states.get(value) in ("known", "none") for value in seeds)
+    if not known or known < wish.share * len(seeds):
+        scores = {value: candidate.score for value, candidate in by_id.items()}
+        return keep_reserved(list(by_id.values()), k), GraphExpansion(scores, {}, len(seeds), known, used=False)
+
+    def relevant(ids: Sequence[str]) -> set[str]:
+        new = sorted(admit([value for value in ids if value not in similarity]))
+        similarity.update(_similarities(text, new, index, None))
+        return {value for value in ids if similarity.get(value, -1.0) >= least}
+
+    final = as_published(seeds, source, relevant, most=wish.most)
+    final.sort(key=lambda value: (-similarity[value], value))
+    made = [
+        replace(by_id[v], score=similarity[v])
+        if v in by_id
+        else Candidate(added[v], similarity[v], similarity[v], (_GRAPH,), nearest=similarity[v], average=similarity[v])
+        for v in final[:k]
+    ]
+    return made, GraphExpansion({v: similarity[v] for v in final}, {}, len(seeds), known, used=True)
+
+
+def _seedable(ids: Sequence[str], index: PaperIndex, where: Filter, is_draft: Callable[[Paper], bool]) -> list[str]:
+    """Those of the papers that the draft cites that may be gone out from."""
+    papers = index.papers(ids)
+    return [
+        value
+        for value in dict.fromkeys(ids)
+        if value not in where.exclude
+        and _older(papers.get(value), value, where.before)
+        and not (value in papers and is_draft(papers[value]))
+    ]
+
+
+def _older(paper: Paper | None, value: str, before: date | None) -> bool:
+    if before is None:
+        return True
+    if paper is not None:
+        return paper.published < before
+    try:
+        return ArxivId.parse(value).month < before.replace(day=1)
+    except ValueError:
+        return False
+
+
+def _similarities(text: str | None, ids: Sequence[str], index: PaperIndex, seconds: float | None) -> dict[str, float]:
+    if not ids or text is None:
+        return {}
+    vectors = index.vectors(ids, seconds)
+    (query_vector,) = index.embed([text])
+    return {value: min(1.0, max(-1.0, float(vector @ query_vector))) for value, vector in vectors.items()}

@@ -12,11 +12,10 @@ from citeplug.records.outcome import Options
 from citeplug.records.paper import Candidate, Paper
 from citeplug.records.passage import Passage
 from citeplug.related.progress import Progress, Tools
-from citeplug.related.retrieve.fitting_longlist import Longlist
-from citeplug.related.retrieve.longlist import Penalty, choose, select_longlist
+from citeplug.related.references import Verified
+from citeplug.related.retrieve.longlist import Longlist, Penalty, choose, select_longlist
 from citeplug.related.retrieve.queries import queries_from_draft
 from citeplug.related.retrieve.stages import Candidates
-from citeplug.related.verify import Verified
 
 _COMPARED = 24  # passages of a paper, by words, or four for each that is taken
 # With a half, relevant papers lose .011 of mean average precision at depth 2; with this, nothing: benchmarks/depth.py.
@@ -37,12 +36,12 @@ def read_longlist(
     papers = longlist.papers
     if options.depth == 0 or tools.texts is None or not papers:
         return longlist
-    near, _ = _nearest([each.paper for each in papers], draft, options, tools, progress)
+    near, _ = _nearest([paper.paper for paper in papers], draft, options, tools, progress)
     scored = _as_published(papers, near) if options.as_published else rescored(papers, near)
     if scored == papers:
         return longlist
     cited: Collection[str] = () if options.as_published else candidates.cited
-    certain = [each.paper.id.value for each in scored if each.paper.id.value in cited]
+    certain = [candidate.paper.id.value for candidate in scored if candidate.paper.id.value in cited]
     ordered = select_longlist(
         scored,
         candidates.vectors,
@@ -61,34 +60,34 @@ def with_passages(
     if options.depth == 0 or tools.texts is None or not verified.papers:
         return verified, []
     near, findings = _nearest(list(verified.papers.values()), draft, options, tools, progress)
-    passages = {value: tuple(found for found, _ in each) for value, each in near.items()}
+    passages = {value: tuple(passage for passage, _ in pairs) for value, pairs in near.items()}
     without = [paper for value, paper in verified.papers.items() if value not in passages]
     return replace(verified, passages=passages), [*findings, *_missing(without, len(verified.papers))]
 
 
 def rescored(papers: Sequence[Candidate], near: Mapping[str, Sequence[tuple[Passage, float]]]) -> list[Candidate]:
     """The candidates with the weighted mean of their relevance and of their passages' cosines, on one scale."""
-    found = {value: float(np.mean([cosine for _, cosine in each])) for value, each in near.items()}
-    with_text = [each for each in papers if each.paper.id.value in found]
+    mean_cosines = {value: float(np.mean([cosine for _, cosine in pairs])) for value, pairs in near.items()}
+    with_text = [paper for paper in papers if paper.paper.id.value in mean_cosines]
     if len(with_text) < _FEWEST:
         return list(papers)
-    cosines = np.array([found[each.paper.id.value] for each in with_text])
-    relevance = np.array([each.relevance for each in with_text])
+    cosines = np.array([mean_cosines[candidate.paper.id.value] for candidate in with_text])
+    relevance = np.array([candidate.relevance for candidate in with_text])
     standard = (cosines - cosines.mean()) / (cosines.std() + 1e-9)
     same_scale = np.clip(relevance.mean() + relevance.std() * standard, 0, 1)
     by_id = {
-        each.paper.id.value: round(float((1 - WEIGHT) * old + WEIGHT * new), 6)
-        for each, old, new in zip(with_text, relevance, same_scale, strict=True)
+        candidate.paper.id.value: round(float((1 - WEIGHT) * old + WEIGHT * new), 6)
+        for candidate, old, new in zip(with_text, relevance, same_scale, strict=True)
     }
-    return [replace(each, relevance=by_id.get(each.paper.id.value, each.relevance)) for each in papers]
+    return [replace(paper, relevance=by_id.get(paper.paper.id.value, paper.relevance)) for paper in papers]
 
 
 def _as_published(papers: Sequence[Candidate], near: Mapping[str, Sequence[tuple[Passage, float]]]) -> list[Candidate]:
-    def mean(each: Candidate) -> float:
-        cosines = [cosine for _, cosine in near.get(each.paper.id.value, ())]
-        return float(np.mean([each.similarity, *cosines]))
+    def mean(candidate: Candidate) -> float:
+        cosines = [cosine for _, cosine in near.get(candidate.paper.id.value, ())]
+        return float(np.mean([candidate.similarity, *cosines]))
 
-    return [replace(each, similarity=mean(each)) for each in papers]
+    return [replace(paper, similarity=mean(paper)) for paper in papers]
 
 
 def _nearest(
@@ -106,7 +105,7 @@ def _nearest(
             tools.seconds,
             lambda done, total: progress.report("embed passages", done, total),
         )
-    return {value: nearest(each, options) for value, each in near.items()}, findings
+    return {value: nearest(near_passages, options) for value, near_passages in near.items()}, findings
 
 
 def nearest(near: NearPassages, options: Options) -> list[tuple[Passage, float]]:

@@ -1,19 +1,69 @@
-"""The step from the candidates of a search to those of the search and the citation graph together."""
+"""The step from the candidates of a search to those of the search and the citation graph together.
+
+Works outside arXiv that several of the draft's citations cite are named to the author, and never cited.
+"""
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from citeplug.records.draft import Draft
+from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.finding import Finding
-from citeplug.records.outcome import GraphUse, Options
+from citeplug.records.outcome import GraphUse, Options, OutsideWork
 from citeplug.records.paper import Candidate, Filter
+from citeplug.records.passage import Reference
 from citeplug.related.progress import Tools
-from citeplug.related.retrieve.deep_candidates import POOL, deepen
-from citeplug.related.retrieve.deep_research import ENOUGH, THIN, Expansion, Wish
-from citeplug.related.retrieve.duplicates import draft_test
-from citeplug.related.retrieve.outside_arxiv import outside_arxiv
-from citeplug.related.retrieve.reserved import keep_reserved
+from citeplug.related.retrieve.deep_research import ENOUGH, POOL, THIN, GraphExpansion, GraphReach, deepen
+from citeplug.related.retrieve.longlist import keep_reserved
+from citeplug.related.retrieve.shortlist import draft_test
+from citeplug.text.compare import entry_doi, entry_title
+from citeplug.text.folding import fold_title
+
+FEWEST = 2  # citations of the draft that cite it
+MOST = 20
+_TELLING = 3  # words of a title; a shorter one is not one work's alone
+
+
+def outside_arxiv(
+    unresolved: Mapping[str, Sequence[Reference]], entries: Iterable[BibEntry] = ()
+) -> tuple[OutsideWork, ...]:
+    """At most 20 works that entries of two or more lists mean, those of the most lists first.
+
+    `unresolved` are entries that mean no record, by the paper in whose list they are. What the draft has an entry for
+    is left out. Two entries are of one work if they print the same DOI, or the same title of three words or more.
+    """
+    titles: dict[str, str] = {}  # folded title by DOI
+    for reference in (entry for _, listed in sorted(unresolved.items()) for entry in listed):
+        if reference.doi and _name(reference):
+            titles.setdefault(reference.doi, _name(reference))
+    by_name: dict[str, dict[str, Reference]] = {}
+    for paper, listed in sorted(unresolved.items()):
+        for reference in listed:
+            name = titles.get(reference.doi or "") or _name(reference) or reference.doi
+            if name and reference.title:
+                by_name.setdefault(name, {}).setdefault(paper, reference)
+    known = {name for entry in entries for name in (fold_title(entry_title(entry)), entry_doi(entry)) if name}
+    works = [
+        _work(by_paper)
+        for name, by_paper in by_name.items()
+        if len(by_paper) >= FEWEST and not known & {name, *(reference.doi for reference in by_paper.values())}
+    ]
+    return tuple(sorted(works, key=lambda work: (-len(work.cited_by), work.title))[:MOST])
+
+
+def _name(reference: Reference) -> str:
+    title = reference.title or ""
+    return fold_title(title) if len(title.split()) >= _TELLING else ""
+
+
+def _work(by_paper: Mapping[str, Reference]) -> OutsideWork:
+    listed = list(by_paper.values())
+    return OutsideWork(
+        listed[0].title or "",
+        next((reference.year for reference in listed if reference.year), None),
+        next((reference.doi for reference in listed if reference.doi), None),
+        tuple(by_paper),
+    )
 
 
 def pool(options: Options, tools: Tools, k: int) -> int:
@@ -64,7 +114,7 @@ def deep_candidates(
     return made, use, [] if silent else graph_doubts(expansion)
 
 
-def graph_doubts(expansion: Expansion) -> list[Finding]:
+def graph_doubts(expansion: GraphExpansion) -> list[Finding]:
     """A finding where the lists of fewer than half of the papers are known: `graph_thin`."""
     if expansion.known >= ENOUGH * expansion.seeds:
         return []
@@ -74,8 +124,8 @@ def graph_doubts(expansion: Expansion) -> list[Finding]:
     return [Finding("graph_thin", "info", message, fix="'citeplug graph fetch' gets the others")]
 
 
-def _wish(options: Options) -> Wish:
-    usual = Wish(share=THIN if options.deep else ENOUGH)
+def _wish(options: Options) -> GraphReach:
+    usual = GraphReach(share=THIN if options.deep else ENOUGH)
     if not options.as_published:
         return usual
     return replace(usual, seeds=max(usual.seeds, options.breadth), as_published=True)

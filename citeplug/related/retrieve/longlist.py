@@ -1,18 +1,32 @@
-"""The longlist: relevance against diversity (Citegeist, section 3.1, Eq. 1)."""
+"""The longlist: relevance against diversity (Citegeist, section 3.1, Eq. 1), of the candidates that fit the draft.
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+Places are reserved for what a language model's own queries find, and those made of a theme of the draft's citations:
+each of these queries weighs little in the fused score, so that a paper that it alone finds would come too late.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import attrgetter
-from typing import Literal
+from types import MappingProxyType
+from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from citeplug.corpus.fusion import Scores, best_first, combine
 from citeplug.errors import UsageError
 from citeplug.protocols import Vectors
-from citeplug.records.paper import Candidate
-from citeplug.related.retrieve.reserved import keep_reserved
+from citeplug.records.finding import Finding
+from citeplug.records.outcome import Options
+from citeplug.records.paper import Candidate, Query
+from citeplug.related.retrieve.fit import DraftFit
+from citeplug.related.retrieve.queries import THEME
+
+OWN_QUERIES = "model:"  # how the aspects of these queries begin
+BEST_OF_OWN = 2  # papers of each
+
+T = TypeVar("T")
 
 MOST_BREADTH = 100
 CANDIDATES_PER_PAPER = 6
@@ -21,6 +35,35 @@ LONGLISTED_PER_PAPER = 3
 STEEPNESS = 1.5
 
 Penalty = Literal["max", "min"]
+
+
+def best_of_own(
+    queries: Sequence[Query], lexical: Sequence[Mapping[str, float]], near: Sequence[Mapping[str, float]]
+) -> frozenset[str]:
+    """The ids of the best papers of each of these queries, by words and meaning."""
+    return frozenset(
+        value
+        for query, words, meaning in zip(queries, lexical, near, strict=True)
+        if query.aspect.startswith((OWN_QUERIES, THEME))
+        for value in best_first(combine([Scores(words), Scores(meaning)]))[:BEST_OF_OWN]
+    )
+
+
+def keep(items: Sequence[T], k: int, reserved: Callable[[T], bool]) -> list[T]:
+    """The first `k`, where later ones that are `reserved` take the last places, at most half of all."""
+    late = [item for item in items[k:] if reserved(item)][: k // 2]
+    first, left = list[T](), len(late)
+    for item in reversed(items[:k]):
+        if left and not reserved(item):
+            left -= 1
+        else:
+            first.append(item)
+    return [*reversed(first), *late][:k]
+
+
+def keep_reserved(candidates: Sequence[Candidate], k: int) -> list[Candidate]:
+    """The first `k`, those that are reserved in place of the last others."""
+    return keep(candidates, k, attrgetter("reserved"))
 
 
 def select_longlist(
@@ -48,18 +91,18 @@ def select_longlist(
     weight = attrgetter("similarity" if as_published else "relevance")
     known = [candidate for candidate in first if candidate.paper.id.value in vectors]
     rest = [candidate for candidate in first if candidate.paper.id.value not in vectors]
-    wanted = LONGLISTED_PER_PAPER * breadth
-    chosen: list[Candidate] = []
+    length = LONGLISTED_PER_PAPER * breadth
+    longlist: list[Candidate] = []
     if known:
         matrix = np.stack([vectors[candidate.paper.id.value] for candidate in known])
         weights = np.array([*map(weight, known)], np.float64)
         certain = [row for row, candidate in enumerate(known) if candidate.paper.id.value in cited]
         # In full where places are kept for later ones.
-        depth = len(known) if any(candidate.reserved for candidate in known) else wanted
+        depth = len(known) if any(candidate.reserved for candidate in known) else length
         rows = choose(weights, matrix, depth, diversity, "min" if as_published else "max", certain)
-        chosen = [known[row] for row in rows]
+        longlist = [known[row] for row in rows]
     rest.sort(key=weight, reverse=True)
-    return keep_reserved(chosen + rest, wanted)
+    return keep_reserved(longlist + rest, length)
 
 
 def rate(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -73,7 +116,7 @@ def rate(candidates: Sequence[Candidate]) -> list[Candidate]:
     scores = np.array([candidate.score for candidate in candidates], dtype=np.float64)
     standard = (scores - scores.mean()) / (scores.std() + 1e-9)
     relevance = np.round(1 / (1 + np.exp(-STEEPNESS * standard)), 6).tolist()
-    return [replace(candidate, relevance=each) for candidate, each in zip(candidates, relevance, strict=True)]
+    return [replace(candidate, relevance=rating) for candidate, rating in zip(candidates, relevance, strict=True)]
 
 
 def choose(
@@ -105,16 +148,72 @@ def choose(
     rows = np.asarray(vectors, dtype=np.float64)
     relevance = (1 - diversity) * similarity
     nearer = np.maximum if penalty == "max" else np.minimum
-    chosen = list(certain[:k]) or [int(np.argmax(similarity))]
+    rows_chosen = list(certain[:k]) or [int(np.argmax(similarity))]
     # One row at a time: on a busy machine a product of whole matrices waits 15 ms for its threads.
-    closeness = reduce(nearer, (rows @ rows[row] for row in chosen))
+    closeness = reduce(nearer, (rows @ rows[row] for row in rows_chosen))
     taken = np.zeros(count, dtype=bool)
-    taken[chosen] = True
-    while len(chosen) < min(k, count):
+    taken[rows_chosen] = True
+    while len(rows_chosen) < min(k, count):
         worth = relevance + diversity * (1 - closeness)
         worth[taken] = -np.inf
         row = int(np.argmax(worth))
-        chosen.append(row)
+        rows_chosen.append(row)
         taken[row] = True
         closeness = nearer(closeness, rows @ rows[row])
-    return chosen
+    return rows_chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Longlist:
+    """Candidates by relevance and spread: `papers` that fit the draft, and `others`; `spare` were not longlisted.
+
+    `wanted` of the papers are to be discussed; the others that fit stand in for those that may not be cited. `fitting`
+    has the log-odds of `DraftFit` of all candidates that fit, by id, longlisted or not, and of no others.
+    """
+
+    papers: list[Candidate]
+    wanted: int
+    others: list[Candidate]
+    spare: list[Candidate]
+    fitting: Mapping[str, float] = field(default_factory=dict)
+
+
+def make_longlist(
+    candidates: Sequence[Candidate],
+    vectors: Mapping[str, Vectors],
+    words: Mapping[str, float],
+    options: Options,
+    cited: Collection[str] = (),
+    own: Mapping[str, float] = MappingProxyType({}),
+) -> Longlist:
+    """The candidates by relevance and spread (Eq. 1), those that fit first.
+
+    `words`, `cited` and `own` are as in `DraftFit`. As published every candidate is taken to fit, and what the draft
+    cites is not preferred.
+    """
+    all_fit = options.as_published
+    fit = DraftFit(candidates, vectors, words, cited, own)
+    certain = () if all_fit else {c.paper.id.value for c in candidates if c.paper.id.value in cited and fit.fits(c)}
+    selected = select_longlist(
+        candidates, vectors, options.breadth, options.diversity, cited=certain, as_published=options.as_published
+    )
+    papers = selected if all_fit else fit.among(selected, options.breadth)
+    used, taken = ({candidate.paper.id.value for candidate in some} for some in (papers, selected))
+    others = [candidate for candidate in selected if candidate.paper.id.value not in used]
+    spare = [candidate for candidate in candidates if candidate.paper.id.value not in taken]
+    fitting = {
+        candidate.paper.id.value: fit.score(candidate) for candidate in candidates if all_fit or fit.fits(candidate)
+    }
+    return Longlist(papers, min(options.breadth, len(papers)), others, spare, fitting)
+
+
+def left_out(count: int, number: int, breadth: int) -> list[Finding]:
+    """A finding where fewer of the `count` papers are discussed than the breadth allows: `papers_left_out`."""
+    most = min(breadth, count)
+    if number >= most:
+        return []
+    message = (
+        f"{number} paper{'s' * (number > 1)} instead of {most}: the others that were found fit the draft too little"
+    )
+    fix = "'citeplug papers' lists them: give --pin for one that you want"
+    return [Finding("papers_left_out", "info", message, fix=fix)]

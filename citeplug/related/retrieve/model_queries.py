@@ -1,7 +1,6 @@
 """Search queries that a language model proposes from the draft (LitLLM, section 3.1 and figure 15)."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +13,7 @@ from citeplug.records.paper import Query
 from citeplug.related.retrieve.queries import cited_entries
 from citeplug.text.cleaning import plain
 from citeplug.text.compare import entry_title
-from citeplug.text.json_text import parse_json
+from citeplug.text.json_text import list_of, object_of, replied_list
 from citeplug.text.material import WARNING, fenced, whole_draft
 from citeplug.text.tex_text import decode_tex
 
@@ -40,37 +39,19 @@ SYSTEM = (
     " short sentence the reason why such works belong in the draft. Answer with JSON that fits the schema."
 )
 
-SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "queries": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "query": {"type": "string"},
-                    "facet": {"type": "string"},
-                    "reason": {"type": "string"},
-                },
-                "required": ["query", "facet", "reason"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["queries"],
-    "additionalProperties": False,
-}
+_STRING = {"type": "string"}
+SCHEMA = object_of({"queries": list_of(object_of({"query": _STRING, "facet": _STRING, "reason": _STRING}))})
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class QueryProposal:
     """A query with its reason."""
 
     query: Query
     reason: str
 
 
-def propose_queries(draft: Draft, model: LanguageModel) -> list[Proposal]:
+def propose_queries(draft: Draft, model: LanguageModel) -> list[QueryProposal]:
     """Return queries for `draft`, best first, at most `MOST`; none if the model gives none. One request.
 
     A repetition of an earlier query is dropped. Raises as `model.complete` does.
@@ -87,24 +68,22 @@ def queries_request(draft: Draft) -> Request:
     return Request("queries", SYSTEM, _ASKED, shared=shared, schema=SCHEMA, max_tokens=1_200)
 
 
-def read_queries(reply: Reply) -> list[Proposal]:
+def read_queries(reply: Reply) -> list[QueryProposal]:
     """Read the usable queries of an answer."""
-    data = reply.data if reply.data is not None else parse_json(reply.text)
-    items = data.get("queries") if isinstance(data, dict) else data
-    found: list[tuple[str, str, str]] = []
+    proposals: list[tuple[str, str, str]] = []
     seen: list[frozenset[str]] = []
-    for item in (items if isinstance(items, list) else [])[:50]:
-        given = {"query": item} if isinstance(item, str) else item
-        if not isinstance(given, dict) or len(found) == MOST:
+    for item in replied_list(reply, "queries")[:50]:
+        fields = {"query": item} if isinstance(item, str) else item
+        if not isinstance(fields, dict) or len(proposals) == MOST:
             continue
-        text = _keywords(given.get("query"))
+        text = _keywords(fields.get("query"))
         words = frozenset(text.lower().split())
         if not words or any(_overlap(words, other) > _SAME for other in seen):
             continue
         seen.append(words)
-        found.append((text, _short(given.get("facet"), 40) or "model", _short(given.get("reason"), 300)))
-    share = WEIGHT / max(1, len(found))
-    return [Proposal(Query(text, f"model:{facet}", share), reason) for text, facet, reason in found]
+        proposals.append((text, _short(fields.get("facet"), 40) or "model", _short(fields.get("reason"), 300)))
+    share = WEIGHT / max(1, len(proposals))
+    return [QueryProposal(Query(text, f"model:{facet}", share), reason) for text, facet, reason in proposals]
 
 
 def _keywords(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Papers that the author wants discussed, whatever the search says, and papers that are not to be cited."""
+"""Papers that the author wants discussed, whatever the search finds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,11 +10,13 @@ from citeplug.records.outcome import Options
 from citeplug.records.paper import LIBRARY, ArxivId, Paper, Shortlisted, library_id
 from citeplug.records.plan import Plan
 from citeplug.related.progress import Progress, Tools
-from citeplug.related.retrieve.stages import Ranking
+from citeplug.related.retrieve.stages import PaperRanking
 from citeplug.section_file.current import CurrentSection
 
 
-def pinned_papers(draft: Draft, options: Options, tools: Tools, progress: Progress) -> tuple[Ranking, Options | None]:
+def pinned_papers(
+    draft: Draft, options: Options, tools: Tools, progress: Progress
+) -> tuple[PaperRanking, Options | None]:
     """The papers of `options.pin`, in that order: from the catalogue, else by id from arXiv where it may be asked.
 
     With them come the options for as many others as the breadth leaves room for; None: there is none. The score is the
@@ -22,7 +24,7 @@ def pinned_papers(draft: Draft, options: Options, tools: Tools, progress: Progre
     Finding: `pin_not_found`.
     """
     if not options.pin:
-        return Ranking([], 0, 0, {}), options
+        return PaperRanking([], 0, 0, {}), options
     findings: list[Finding] = []
     ids: dict[str, ArxivId] = {}
     for name in options.pin:
@@ -42,16 +44,18 @@ def pinned_papers(draft: Draft, options: Options, tools: Tools, progress: Progre
             fix = "write on it yourself, outside the blocks" if known else "correct it"
             findings.append(Finding("pin_not_found", "warning", f"{name} is to be discussed, but {why}", fix=fix))
     with progress.stage("pinned papers", tools.lookup.source):
-        papers = dict(tools.index.papers([each.value for each in ids.values()]))
-        missing = [each for each in ids.values() if each.value not in papers or not papers[each.value].complete]
+        papers = dict(tools.index.papers([arxiv_id.value for arxiv_id in ids.values()]))
+        missing = [
+            arxiv_id for arxiv_id in ids.values() if arxiv_id.value not in papers or not papers[arxiv_id.value].complete
+        ]
         if missing and tools.lookup.source is not None:
-            papers |= {asked.value: paper for asked, paper in tools.lookup.records(missing).items()}
-    found = [papers[i.value] for i in ids.values() if i.value in papers and papers[i.value].complete]
-    there = {paper.id.value for paper in found}
-    findings += [_not_found(each.value, tools) for each in ids.values() if each.value not in there]
-    unique = list({paper.id.value: paper for paper in found}.values())
+            papers |= {arxiv_id.value: paper for arxiv_id, paper in tools.lookup.records(missing).items()}
+    records = [papers[i.value] for i in ids.values() if i.value in papers and papers[i.value].complete]
+    there = {paper.id.value for paper in records}
+    findings += [_not_found(arxiv_id.value, tools) for arxiv_id in ids.values() if arxiv_id.value not in there]
+    unique = list({paper.id.value: paper for paper in records}.values())
     vectors = tools.index.vectors_of(unique) if unique else {}
-    ranking = Ranking(
+    ranking = PaperRanking(
         _scored(unique, vectors, draft, tools), len(unique), len(unique), vectors, findings=tuple(findings)
     )
     if len(unique) >= options.breadth:
@@ -61,7 +65,7 @@ def pinned_papers(draft: Draft, options: Options, tools: Tools, progress: Progre
 
 
 def not_planned(options: Options, plan: Plan, draft: Draft) -> list[Finding]:
-    """The pins of which a plan of the author's does not speak. Finding: `pin_not_planned`."""
+    """The pins that the author's plan does not mention. Finding: `pin_not_planned`."""
     by_key = {entry.key: entry.arxiv_id for entry in draft.entries}
     cites = {name for p in plan.paragraphs for line in p.lines for c in line.cites for name in _names(c, by_key)}
     return [
@@ -91,10 +95,12 @@ def _scored(papers: Sequence[Paper], vectors: Mapping[str, Vectors], draft: Draf
 
 
 def _not_found(value: str, tools: Tools) -> Finding:
-    asked = "neither arXiv nor the catalogue has it" if tools.lookup.source is not None else "the catalogue lacks it"
+    where_missing = (
+        "neither arXiv nor the catalogue has it" if tools.lookup.source is not None else "the catalogue lacks it"
+    )
     online = tools.lookup.source is not None
     fix = "correct the id" if online else "add it with 'citeplug index add', or leave out --offline"
-    return Finding("pin_not_found", "warning", f"{value} is to be discussed, but {asked}", fix=fix)
+    return Finding("pin_not_found", "warning", f"{value} is to be discussed, but {where_missing}", fix=fix)
 
 
 def unspoken_pins(options: Options, current: CurrentSection, known: Mapping[str, str]) -> tuple[str, ...]:

@@ -1,14 +1,46 @@
-"""Queries from the parts of a draft, without a model (after LitLLM, section 3.1)."""
+"""Queries from the parts of a draft, without a model (after LitLLM, section 3.1).
+
+Key phrases are found without a model, too (RAKE: Rose, Engel, Cramer and Cowley, 2010).
+"""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from citeplug.errors import UnreadableInput
 from citeplug.records.draft import BibEntry, Draft, DraftSection
 from citeplug.records.paper import Paper, Query
-from citeplug.related.retrieve.phrases import content_words, key_phrases
+from citeplug.text.stop_words import STOPWORDS
+
+LONGEST_PHRASE = 4  # words
+
+# Words that end a phrase beside stop words: those in which every abstract is written.
+_PAPER_WORDS = """
+    ability able achieve achieved achieves achieving addition address addresses aim aims allow allowing allows
+    analyze applied apply approach approaches article aspect away became become becomes best better call called
+    case cases certain challenge challenges challenging common commonly compare compared comparing consider
+    considered consists contribution contributions current currently demonstrate demonstrated demonstrates
+    demonstrating describe described describes detail develop developed different discuss discussed done easily
+    effective effectively enable enables enabling evaluate evaluated example examples existing experiment
+    experimental experiments extensive fact find finding findings focus found framework full fully get give
+    gives goal good highly idea important improve improved improvement improvements improves improving include
+    includes including introduce introduced introduces introducing investigate issue issues key known lack large
+    largely last later lead leading leads let leverage leveraging limitation limitations little made main mainly
+    make makes making method methods motivated nearly need needed needs new next non novel obtain obtained
+    obtains outperform outperforming outperforms paper papers part particular perform performance performing
+    performs popular possible present presented presents previous previously prior problem problems propose
+    proposed proposes proposing provide provided provides providing put range really recent recently related
+    relevant remains report require required requires research respectively result resulting results section see
+    seen show showed showing shown shows significant significantly similar simple simply specifically standard
+    state state-of-the-art studied studies study suggest superior technique techniques today traditional
+    typically understand useful variety various way ways widely work works
+"""
+_STOP = STOPWORDS | frozenset(_PAPER_WORDS.split())
+
+_NOT_PROSE = re.compile(r"\$\$?[^$]{0,400}\$\$?|\\[a-zA-Z]+\*?|https?://\S+|\[[^\]]{0,60}\]")
+_WITHOUT_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]")  # kana, Chinese characters, Thai
+_TOKEN = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*|[^\w\s]", re.UNICODE)
 
 # Weights in the fusion; the main query has 1. Citations help most, the title adds next to nothing to the abstract:
 # benchmarks/tune_retrieval.py.
@@ -40,7 +72,6 @@ _NO_PART = re.compile(
     r"[\s\d.IVX]*(?:acknowled|funding|author contributions|references|bibliography|competing interests)", re.I
 )
 
-
 # Where a draft says what it used, and whom it thanks.
 _USED = re.compile(
     r"[\s\d.IVX]*(?:acknowled|funding|software|code|implementation|data\b|datasets?\b|experiment|numerical|evaluation"
@@ -53,6 +84,54 @@ _TOOL = re.compile(
     rf"[^.;]{{0,40}}\[\*\]|(?<!of )\b{_THINGS}[^.,;]{{0,25}}\[\*\]|\[\*\],? {_THINGS}",
     re.I,
 )
+
+
+def key_phrases(text: str, count: int = 12) -> list[str]:
+    """Return at most `count` key phrases of `text`, of 1 to 4 words, the most important first, in lower case.
+
+    A phrase is a run of words between stop words, punctuation and math. Its weight is the sum of its words' weights
+    (mean length of the phrases with the word), times the number of its occurrences. A phrase that is part of a
+    heavier one is left out.
+    """
+    runs = Counter(_runs(text))
+    occurs: Counter[str] = Counter()
+    company: dict[str, int] = defaultdict(int)
+    for run, times in runs.items():
+        for word in run:
+            occurs[word] += times
+            company[word] += times * len(run)
+    weight = {run: times * sum(company[word] / occurs[word] for word in run) for run, times in runs.items()}
+    phrases: list[tuple[str, ...]] = []
+    for run in sorted(runs, key=lambda run: (-weight[run], run)):
+        if len(phrases) == count:
+            break
+        if not any(_contains(longer, run) for longer in phrases):
+            phrases.append(run)
+    return [" ".join(run) for run in phrases]
+
+
+def content_words(text: str) -> list[str]:
+    """The words of `text`, lower case, that are not of grammar or in every paper; of a script without spaces every
+    letter is one."""
+    return [word for run in _runs(text) for word in run] + _WITHOUT_SPACES.findall(text)
+
+
+def _runs(text: str) -> Iterator[tuple[str, ...]]:
+    run: list[str] = []
+    for token in [*_TOKEN.findall(_NOT_PROSE.sub(" . ", text)), "."]:
+        word = token.lower().replace("’", "'").removesuffix("'s")
+        if len(word) > 1 and word not in _STOP and not word.replace(".", "").isdigit():
+            run.append(word)
+            continue
+        # A longer run is rarely one phrase; its head noun is at its end.
+        if run:
+            yield tuple(run[-LONGEST_PHRASE:])
+        run = []
+
+
+def _contains(longer: tuple[str, ...], shorter: tuple[str, ...]) -> bool:
+    width = len(shorter)
+    return any(longer[start : start + width] == shorter for start in range(len(longer) - width + 1))
 
 
 def queries_from_draft(
@@ -133,9 +212,9 @@ def _themes(draft: Draft, cited: Mapping[str, Paper]) -> Iterator[Query]:
     """Titles of works that the draft cites at one place, of the largest places first."""
     used, entries = only_used(draft), {entry.key: entry for entry in draft.entries}
     keys = (dict.fromkeys(key for key in cite.keys if key in entries and key not in used) for cite in draft.cites)
-    places = dict.fromkeys(tuple(each) for each in keys if len(each) > 1)
+    places = dict.fromkeys(tuple(together) for together in keys if len(together) > 1)
     texts = [
-        ". ".join(_titles([entries[key] for key in each], cited)) for each in sorted(places, key=len, reverse=True)
+        ". ".join(_titles([entries[key] for key in place], cited)) for place in sorted(places, key=len, reverse=True)
     ]
     texts = [text for text in texts if _has_word(text)][:_MOST_THEMES]
     for text in texts:
@@ -160,7 +239,9 @@ def only_used(draft: Draft) -> frozenset[str]:
         if cite.context:
             for key in cite.keys:
                 contexts.setdefault(key, []).append(cite.context)
-    used = {key for key, told in contexts.items() if all(_USED.match(each) or _TOOL.search(each) for each in told)}
+    used = {
+        key for key, told in contexts.items() if all(_USED.match(context) or _TOOL.search(context) for context in told)
+    }
     return frozenset(used if used < {key for cite in draft.cites for key in cite.keys} else ())
 
 
@@ -179,19 +260,19 @@ def _telling_sections(draft: Draft) -> Iterator[tuple[str, str]]:
 
 def _parts(draft: Draft) -> Iterator[Query]:
     """The opening of each section and subsection that has a text of its own (Citegeist: a full paper as the input)."""
-    found = [s for s in draft.sections if len(s.text.split()) >= _FEWEST_WORDS and not _NO_PART.match(s.title)]
-    for section in found[:_MOST_PARTS]:
+    sections = [s for s in draft.sections if len(s.text.split()) >= _FEWEST_WORDS and not _NO_PART.match(s.title)]
+    for section in sections[:_MOST_PARTS]:
         yield Query(
             _joined(section.title, _first_words(section.text, _SECTION_WORDS)),
             f"{PART}{section.title}",
-            PARTS_WEIGHT / min(len(found), _MOST_PARTS),
+            PARTS_WEIGHT / min(len(sections), _MOST_PARTS),
         )
 
 
 def _section(draft: Draft, heading: re.Pattern[str]) -> DraftSection | None:
     """Return the first section with such a heading and some text."""
-    titled = ((at, each) for at, each in enumerate(draft.sections) if heading.search(each.title))
-    return next((each for at, each in titled if _says_something(_text_at(draft, at))), None)
+    titled = ((at, section) for at, section in enumerate(draft.sections) if heading.search(section.title))
+    return next((section for at, section in titled if _says_something(_text_at(draft, at))), None)
 
 
 def _is_empty_related_work(draft: Draft, section: DraftSection) -> bool:

@@ -12,8 +12,7 @@ from citeplug.records.finding import Finding, source_unavailable
 from citeplug.records.paper import Candidate, Filter
 from citeplug.related.retrieve.candidates import ask_source
 from citeplug.related.retrieve.candidates import search as search_index
-from citeplug.related.retrieve.deep_candidates import POOL, deepen
-from citeplug.related.retrieve.deep_research import Wish
+from citeplug.related.retrieve.deep_research import POOL, GraphReach, deepen
 from citeplug.related.retrieve.graph_candidates import graph_doubts
 from citeplug.related.retrieve.typed_search import is_typed, search_typed
 from citeplug.settings.environment import Settings
@@ -21,7 +20,7 @@ from citeplug.sources.arxiv import ArxivSource
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SearchRequest:
     """One search. `wait`: embed every candidate, instead of those that fit two seconds. `topics`: see `TopicSource`.
 
     `deep`: how far citations are followed; None: not at all.
@@ -34,7 +33,7 @@ class Question:
     exclude: frozenset[str]
     wait: bool
     topics: tuple[str, ...] = ()
-    deep: Wish | None = None
+    deep: GraphReach | None = None
 
 
 @dataclass(slots=True)
@@ -45,47 +44,49 @@ class Searcher:
     source: ArxivSource | None
     findings: list[Finding] = field(default_factory=list)
 
-    def search(self, asked: Question, report: Report) -> list[Candidate]:
+    def search(self, question: SearchRequest, report: Report) -> list[Candidate]:
         """Return at most `count` candidates, best first."""
-        if not any(char.isalnum() for char in asked.text):
+        if not any(char.isalnum() for char in question.text):
             return []  # without a word, nearest vectors would be random
-        found = []
+        live = []
         if self.source is not None:
             try:
-                found = ask_source(asked.text, self.source, asked.count, asked.before)
+                live = ask_source(question.text, self.source, question.count, question.before)
             except SourceUnavailable as error:
                 if not self.corpus.records:
                     raise
                 self.findings.append(source_unavailable(error, "only the local catalogue was searched"))
-        among = self.corpus.topics.within(asked.topics, found) if asked.topics else None
-        where = Filter(asked.before, asked.categories, asked.exclude, among)
-        count = asked.count if asked.deep is None else max(asked.count, POOL)
-        seconds = None if asked.wait else 2.0
+        among = self.corpus.topics.within(question.topics, live) if question.topics else None
+        where = Filter(question.before, question.categories, question.exclude, among)
+        count = question.count if question.deep is None else max(question.count, POOL)
+        seconds = None if question.wait else 2.0
 
         def on_progress(done: int, total: int) -> None:
             report("embed", done, total)
 
-        if is_typed(asked.text):
+        if is_typed(question.text):
             results = search_typed(
-                asked.text, self.corpus, where, count, elsewhere=found, seconds=seconds, on_progress=on_progress
+                question.text, self.corpus, where, count, live=live, seconds=seconds, on_progress=on_progress
             )
             candidates = list(results.candidates)
             if results.meant is not None:
-                self.findings.append(_unmatched(asked.text, results.meant))
+                self.findings.append(_unmatched(question.text, results.meant))
         else:
             candidates = search_index(
-                asked.text, self.corpus, where, count, found=found, seconds=seconds, on_progress=on_progress
+                question.text, self.corpus, where, count, live=live, seconds=seconds, on_progress=on_progress
             )
         second = self.corpus.rescorer
         if second is not None and second.unscored and all(f.code != "rescoring_unfinished" for f in self.findings):
             self.findings.append(_unfinished(second.unscored))
-        if asked.deep is not None:
-            candidates = self._deepened(candidates, asked, where, asked.deep)
+        if question.deep is not None:
+            candidates = self._deepened(candidates, question, where, question.deep)
         return candidates
 
-    def _deepened(self, candidates: list[Candidate], asked: Question, where: Filter, deep: Wish) -> list[Candidate]:
-        text = asked.text if deep.as_published else None  # no result shows its similarity
-        made, expansion = deepen(candidates, text, self.corpus, self.corpus.graph, where, deep, asked.count)
+    def _deepened(
+        self, candidates: list[Candidate], question: SearchRequest, where: Filter, deep: GraphReach
+    ) -> list[Candidate]:
+        text = question.text if deep.as_published else None  # no result shows its similarity
+        made, expansion = deepen(candidates, text, self.corpus, self.corpus.graph, where, deep, question.count)
         if all(finding.code != "graph_thin" for finding in self.findings):
             self.findings += graph_doubts(expansion)
         return made
@@ -106,10 +107,10 @@ def _unfinished(count: int) -> Finding:
 
 
 @contextmanager
-def open_searcher(chosen: Settings, *, online: bool, announce: Announce | None = None) -> Iterator[Searcher]:
+def open_searcher(settings: Settings, *, online: bool, announce: Announce | None = None) -> Iterator[Searcher]:
     """Open a searcher over the user's corpus. Raises CorpusEmpty if there is nothing to search in."""
-    need_models(chosen)
-    with open_corpus(chosen) as corpus:
+    need_models(settings)
+    with open_corpus(settings) as corpus:
         need_papers(corpus, online)
-        source = ArxivSource(chosen, announce=announce) if online else None
+        source = ArxivSource(settings, announce=announce) if online else None
         yield Searcher(corpus, source)

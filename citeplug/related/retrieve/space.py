@@ -44,15 +44,15 @@ class Space:
 
     def take_in(self, ids: Sequence[str], on_progress: Progress | None = None) -> None:
         """Add vectors of papers of the catalogue, in this order while there is time."""
-        wanted = [value for value in ids if value not in self._vectors]
+        missing = [value for value in ids if value not in self._vectors]
         if self.seconds_left == 0:
-            wanted = [value for value in wanted if value not in self._absent]
-        for start in range(0, len(wanted), _CHUNK):
+            missing = [value for value in missing if value not in self._absent]
+        for start in range(0, len(missing), _CHUNK):
             if on_progress is not None:
-                on_progress(start, len(wanted))
-            self._add(self._index.vectors(wanted[start : start + _CHUNK], self.seconds_left))
+                on_progress(start, len(missing))
+            self._add(self._index.vectors(missing[start : start + _CHUNK], self.seconds_left))
         if on_progress is not None:
-            on_progress(len(wanted), len(wanted))
+            on_progress(len(missing), len(missing))
 
     def embed(self, ids: Sequence[str], on_progress: Progress | None = None) -> None:
         """Have the index compute vectors of these papers, while there is time; they are not added here."""

@@ -16,11 +16,9 @@ from citeplug.related.progress import Progress, Tools
 from citeplug.related.retrieve.candidates import ask_source, retrieve_candidates
 from citeplug.related.retrieve.cited_papers import cited_authors, cited_papers
 from citeplug.related.retrieve.fit import share_own, share_words
-from citeplug.related.retrieve.fitting_longlist import Longlist
 from citeplug.related.retrieve.graph_candidates import deep_candidates, pool
-from citeplug.related.retrieve.longlist import rate
+from citeplug.related.retrieve.longlist import Longlist, keep_reserved, rate
 from citeplug.related.retrieve.queries import THEME, cited_entries, only_used, queries_from_draft
-from citeplug.related.retrieve.reserved import keep_reserved
 from citeplug.related.retrieve.shortlist import admissible, rank_as_published, rank_longlist
 
 # A section needs a few dozen good papers, not a thousand ranked ones: the first run on a large catalogue then embeds
@@ -51,7 +49,7 @@ class Candidates:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class PaperRanking:
     """Papers in the order in which the section prefers them, the first `wanted` of which it is to discuss.
 
     `fitting` papers fit the draft; the others are not discussed, whatever is refused. `vectors` are unit vectors
@@ -79,10 +77,10 @@ class Ranking:
         """The papers that fit the draft too little, best first."""
         return tuple(self.papers[self.fitting :])
 
-    def __add__(self, other: "Ranking") -> "Ranking":
+    def __add__(self, other: "PaperRanking") -> "PaperRanking":
         """This ranking of pinned papers, with those of the other behind it, which may have rated the pinned ones."""
         mine = [replace(item, score=other.pinned.get(item.paper.id.value, item.score)) for item in self.papers]
-        return Ranking(
+        return PaperRanking(
             [*mine, *other.papers],
             self.wanted + other.wanted,
             self.fitting + other.fitting,
@@ -146,13 +144,13 @@ def find_candidates(
     reached.
     """
     where = Filter(before, options.categories, (queries.used | frozenset(options.exclude)).difference(pinned))
-    found: list[Paper] = []
+    live: list[Paper] = []
     findings: list[Finding] = []
     if tools.search_source is not None:
         with progress.stage("ask arXiv", tools.search_source):
-            found, findings = _ask(queries.queries[0].text, tools, 6 * options.breadth, before)
-            found = [paper for paper in found if paper.id.value not in where.exclude]
-    where = replace(where, among=among_topics(options, tools, found))
+            live, findings = _ask(queries.queries[0].text, tools, 6 * options.breadth, before)
+            live = [paper for paper in live if paper.id.value not in where.exclude]
+    where = replace(where, among=among_topics(options, tools, live))
     end = None if tools.seconds is None else time.monotonic() + tools.seconds
     # Spare candidates stand in for those that may not be cited.
     k = 8 * options.breadth + 20
@@ -166,7 +164,7 @@ def find_candidates(
             side_depth=SIDE_DEPTH,
             dense=tools.dense,
             whole=options.as_published and options.whole_draft,
-            found=found,
+            live_papers=live,
             cited=list({paper.id.value: paper for paper in queries.cited.values()}.values()),
             cited_authors=queries.authors,
             known_share=len(queries.cited) / max(1, len(cited_entries(draft))),
@@ -209,12 +207,12 @@ def rank(
     options: Options,
     tools: Tools,
     progress: Progress,
-) -> Ranking:
+) -> PaperRanking:
     """The longlist's papers in the order in which they are preferred, by retrieval or by the model.
 
     A model that says which papers do not belong is believed; one that says of none is given the measure of fit.
     """
-    fitting, wanted = longlist.papers, longlist.wanted
+    fitting, count = longlist.papers, longlist.wanted
     ranked = rank_as_published(fitting) if options.as_published else rank_longlist(fitting)
     others = rank_longlist(longlist.others)
     spare, findings = longlist.spare, list[Finding]()
@@ -229,12 +227,12 @@ def rank(
         if len(order) == len(everything):
             order = [row for row in order if row < len(fitting)]
         else:
-            wanted, others = min(options.breadth, len(order)), []
-            spare = [*(each for row, each in enumerate(everything) if row not in order), *spare]
+            count, others = min(options.breadth, len(order)), []
+            spare = [*(candidate for row, candidate in enumerate(everything) if row not in order), *spare]
         ranked = [by_id[value] for row in order if (value := everything[row].paper.id.value) in by_id]
-    return Ranking(
+    return PaperRanking(
         [*ranked, *others],
-        wanted,
+        count,
         len(ranked),
         candidates.vectors,
         [*fitting, *longlist.others],
@@ -250,13 +248,13 @@ def _ids(cited: Mapping[str, Paper]) -> frozenset[str]:
     return frozenset(paper.id.value for paper in cited.values())
 
 
-def among_topics(options: Options, tools: Tools, found: Sequence[Paper] = ()) -> frozenset[str] | None:
-    """The papers of the topics that the user named. Raises UsageError if one of them is none."""
+def among_topics(options: Options, tools: Tools, live: Sequence[Paper] = ()) -> frozenset[str] | None:
+    """The papers of the topics that the user named. Raises UsageError for an unknown topic."""
     if not options.topics:
         return None
     if tools.topics is None:
         raise UsageError("there are no topics to look in", "leave --topic out")
-    return tools.topics.within(options.topics, found)
+    return tools.topics.within(options.topics, live)
 
 
 def _ask(text: str, tools: Tools, limit: int, before: date) -> tuple[list[Paper], list[Finding]]:
@@ -290,6 +288,6 @@ def _complete(candidates: Sequence[Candidate], lookup: Lookup) -> list[Candidate
     """Fill in records without authors by id where arXiv may be asked; those that stay incomplete go."""
     missing = [c.paper.id for c in candidates if not c.paper.complete and c.paper.id.on_arxiv]
     full = lookup.records([ArxivId(i.value) for i in missing]) if missing and lookup.source is not None else {}
-    by_value = {asked.value: paper for asked, paper in full.items() if paper.complete}
+    by_value = {arxiv_id.value: paper for arxiv_id, paper in full.items() if paper.complete}
     filled = (replace(c, paper=by_value.get(c.paper.id.value, c.paper)) for c in candidates)
     return [candidate for candidate in filled if candidate.paper.complete]

@@ -67,19 +67,19 @@ def search_typed(
     where: Filter,
     k: int,
     *,
-    elsewhere: Sequence[Paper] = (),
+    live: Sequence[Paper] = (),
     seconds: float | None = 2.0,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> TypedResults:
     """Return at most `k` papers that `where` admits for a typed text; `seconds` bounds the time for embedding papers.
 
-    An id or a DOI finds its paper alone, and nothing where it is not known. `elsewhere` are papers that another search
+    An id or a DOI finds its paper alone, and nothing where it is not known. `live` are papers that another search
     found for the text, best first.
     """
     query = parse_query(text)
-    live = {paper.id.value: paper for paper in elsewhere if where.admits(paper)}
+    by_source = {paper.id.value: paper for paper in live if where.admits(paper)}
     if query.arxiv_id is not None or query.doi is not None:
-        papers = [paper for paper in _identified(query, corpus, live) if where.admits(paper)]
+        papers = [paper for paper in _identified(query, corpus, by_source) if where.admits(paper)]
         return TypedResults([Candidate(paper, 0.0, 1.0, ("lexical",)) for paper in papers[:k]])
     depth = max(k, _DEPTH)
     every = dict(corpus.look_up(query.words, depth, where))
@@ -88,14 +88,14 @@ def search_typed(
         every = some = _with_phrases(some, query.phrases, corpus)
     words = {value: score * (_ALL_WORDS if value in every else 1.0) for value, score in some.items()}
     if query.phrases or corpus.names_in(query.words):
-        found = _by_topic(query.words, list(words), live, corpus, seconds)
+        found = _by_topic(query.words, list(words), by_source, corpus, seconds)
     else:
-        found = search(text, corpus, where, max(k, _FIRST), found=elsewhere, seconds=seconds, on_progress=on_progress)
+        found = search(text, corpus, where, max(k, _FIRST), live=live, seconds=seconds, on_progress=on_progress)
         if not words:  # meaning alone: what has nothing to do with the query is near to it, too
             found = [
                 candidate
                 for candidate in found
-                if candidate.similarity >= _RELEVANT or candidate.paper.id.value in live
+                if candidate.similarity >= _RELEVANT or candidate.paper.id.value in by_source
             ]
     scores = _sum(words, found)
     records = {**corpus.papers(list(words)), **{candidate.paper.id.value: candidate.paper for candidate in found}}

@@ -59,30 +59,30 @@ def recorded_sentences(provenance: Provenance, related: RelatedFile) -> list[Rec
     blocks = {block.id: block for block in related.blocks}
     texts = {name: _bare(block.text) for name, block in blocks.items()}
     counts: dict[str, int] = {}
-    found = []
-    for said in provenance.sentences:
-        paragraph = said.paragraph
+    recorded = []
+    for sentence in provenance.sentences:
+        paragraph = sentence.paragraph
         counts[paragraph] = counts.get(paragraph, 0) + 1
-        if said.tex is not None:
-            stands = bool(said.tex.strip()) and _bare(said.tex) in texts.get(paragraph, "")
+        if sentence.tex is not None:
+            stands = bool(sentence.tex.strip()) and _bare(sentence.tex) in texts.get(paragraph, "")
         else:  # recorded before the LaTeX was
             stands = paragraph in blocks and bool(texts[paragraph]) and not blocks[paragraph].edited
-        found.append(
+        recorded.append(
             Recorded(
                 paragraph,
                 counts[paragraph],
-                said.tex or said.text,
-                said.kind,
-                said.cites,
-                said.sources,
-                said.attribution,
-                said.judgement,
-                "unreviewed" if stands and said.status == "rejected" else said.status,
+                sentence.tex or sentence.text,
+                sentence.kind,
+                sentence.cites,
+                sentence.sources,
+                sentence.attribution,
+                sentence.judgement,
+                "unreviewed" if stands and sentence.status == "rejected" else sentence.status,
                 stands,
-                said.words,
+                sentence.words,
             )
         )
-    return found
+    return recorded
 
 
 def source_in_words(source: RecordedSource) -> str:
@@ -127,12 +127,12 @@ def accept(
     with one_at_a_time(home, project.root):
         text = text if text is not None else read_or_none(project.where.tex)
         provenance, sentences = _read(project, text)
-        chosen = set(range(len(sentences))) if everything else _numbers(places, sentences)
-        changed = [n for n in sorted(chosen) if sentences[n].stands and sentences[n].status != status]
-        yours = () if everything else tuple(sentences[n] for n in sorted(chosen) if sentences[n].edited)
+        numbers = set(range(len(sentences))) if everything else _numbers(places, sentences)
+        changed = [n for n in sorted(numbers) if sentences[n].stands and sentences[n].status != status]
+        yours = () if everything else tuple(sentences[n] for n in sorted(numbers) if sentences[n].edited)
         if changed:
-            said = [replace(e, status=status) if n in changed else e for n, e in enumerate(provenance.sentences)]
-            provenance = with_events(replace(provenance, sentences=tuple(said)), provenance)
+            marked = [replace(e, status=status) if n in changed else e for n, e in enumerate(provenance.sentences)]
+            provenance = with_events(replace(provenance, sentences=tuple(marked)), provenance)
             write_together(statuses_as_changes(project.where, provenance))
     after = recorded_sentences(provenance, read_related(text or ""))
     return Reviewed(tuple(after), tuple(after[n] for n in changed), yours)
@@ -158,25 +158,25 @@ def chosen_sentences(places: Iterable[str], sentences: Sequence[Recorded]) -> li
 
 
 def _numbers(places: Iterable[str], sentences: Sequence[Recorded]) -> set[int]:
-    chosen: set[int] = set()
+    numbers: set[int] = set()
     for place in places:
         match = _PLACE.fullmatch(place)
         first = int(match[2]) if match and match[2] else None
         last = int(match[3]) if match and match[3] else first
-        found = {
+        matching = {
             index
             for index, sentence in enumerate(sentences)
             if match
             and sentence.paragraph == match[1]
             and (first is None or last is None or first <= sentence.number <= last)
         }
-        if not found:
+        if not matching:
             names = ", ".join(dict.fromkeys(sentence.paragraph for sentence in sentences))
             raise UsageError(
                 f"there is no sentence {place}", f"name a paragraph ({names}) or a sentence in it, such as p1:2"
             )
-        chosen |= found
-    return chosen
+        numbers |= matching
+    return numbers
 
 
 def _bare(text: str) -> str:

@@ -33,20 +33,22 @@ def choose_paper(root: Path, arxiv_id: str, choice: str, home: Path) -> bool:
     Raises UsageError as `checked_choice` and `with_choice` do, WrongConfiguration on an invalid file, ChangedMeanwhile
     if another program saves it at that moment.
     """
-    value, wanted = checked_choice(read_draft(root), arxiv_id, choice)
+    value, wish = checked_choice(read_draft(root), arxiv_id, choice)
     with one_at_a_time(home, root):
         path = find_configuration(root.parent) or root.parent / FILE
         read_configuration(root.parent)  # refuse to edit an invalid file
         before = bytes_or_none(path)
         text, encode = ("", str.encode) if before is None else read_exactly(path)
-        after = with_choice(text, value, wanted)
+        after = with_choice(text, value, wish)
 
         where = find_project(root).where
-        found = read_provenance_file(where.provenance)
-        record = record_change(where, with_choice_of(found.record, value, _HAPPENED[wanted]))
+        record_file = read_provenance_file(where.provenance)
+        record = record_change(where, with_choice_of(record_file.record, value, _HAPPENED[wish]))
         if after != text:
-            chosen = Change(path, encoded(after, path, encode), check=partial(_need_same, path, before))
-            write_together([chosen, replace(record, check=partial(_need_same, where.provenance, found.data))])
+            configuration = Change(path, encoded(after, path, encode), check=partial(_need_same, path, before))
+            write_together(
+                [configuration, replace(record, check=partial(_need_same, where.provenance, record_file.data))]
+            )
     return after != text
 
 
@@ -58,8 +60,8 @@ def _need_same(path: Path, data: bytes | None) -> None:
 def choice_of(root: Path, arxiv_id: str) -> Choice:
     """The choice for a paper in the project's citeplug.toml."""
     values = read_configuration(root.parent).values
-    chosen = ((name, said) for name in ("pin", "exclude") for said in values.get(name, ()))
-    return next((_CHOICES[name] for name, said in chosen if _is(said, arxiv_id)), "none")
+    choices = ((name, name_of_paper) for name in ("pin", "exclude") for name_of_paper in values.get(name, ()))
+    return next((_CHOICES[name] for name, name_of_paper in choices if _is(name_of_paper, arxiv_id)), "none")
 
 
 def checked_choice(draft: Draft, arxiv_id: str, choice: str) -> tuple[str, Choice]:
@@ -67,15 +69,15 @@ def checked_choice(draft: Draft, arxiv_id: str, choice: str) -> tuple[str, Choic
 
     A work of the author's library is named by its id (`lib:` and its key).
     """
-    wanted = _CHOICES.get(choice)
-    if wanted is None:
+    checked = _CHOICES.get(choice)
+    if checked is None:
         raise UsageError(f"{choice!r} is not a choice", f"use one of {', '.join(CHOSEN)}")
     value = _id_of(arxiv_id)
     for name, command in (("pin", "\\citeplugpin"), ("exclude", "\\citeplugexclude")):
-        for said in draft.options.values.get(name, ()):
-            if choice != name and _is(said, value):
-                raise UsageError(f"the document has {command}{{{said}}}", "remove it there first")
-    return value, wanted
+        for named in draft.options.values.get(name, ()):
+            if choice != name and _is(named, value):
+                raise UsageError(f"the document has {command}{{{named}}}", "remove it there first")
+    return value, checked
 
 
 def _id_of(text: str) -> str:
@@ -111,22 +113,24 @@ def with_choice(text: str, arxiv_id: str, choice: Choice) -> str:
         if not isinstance(table, Table):
             raise UsageError("[related] in citeplug.toml is not a table", "correct it by hand")
         for name in ("pin", "exclude"):
-            wanted = name == choice
+            is_choice = name == choice
             names = table.get(name)
             if names is None:
-                if wanted:
+                if is_choice:
                     table[name] = _array([arxiv_id])
                 continue
             if isinstance(names, str):  # one name may be a string instead of a list
                 others = [] if _is(names, arxiv_id) else [names]
-                if wanted or not others:
-                    table[name] = _array([*others, *([arxiv_id] if wanted else [])])
+                if is_choice or not others:
+                    table[name] = _array([*others, *([arxiv_id] if is_choice else [])])
                 continue
             if not isinstance(names, Array):
                 raise UsageError(f"{name} in citeplug.toml is not a list", "correct it by hand")
-            for place in reversed([n for n, each in enumerate(names) if _is(str(each), arxiv_id) and not wanted]):
+            for place in reversed(
+                [n for n, listed in enumerate(names) if _is(str(listed), arxiv_id) and not is_choice]
+            ):
                 names.pop(place)
-            if wanted and not any(_is(str(each), arxiv_id) for each in names):
+            if is_choice and not any(_is(str(name), arxiv_id) for name in names):
                 names.append(arxiv_id)
         return tomlkit.dumps(document)
     except TOMLKitError as error:

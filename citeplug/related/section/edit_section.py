@@ -38,7 +38,7 @@ Name = tuple[str, str]  # of a sentence in the record: its paragraph and its wor
 
 
 @dataclass(frozen=True, slots=True)
-class Edited:
+class SectionEdit:
     """A change that was made: the section's text before and after it, and the statuses of sentences, both ways."""
 
     before: str
@@ -50,7 +50,7 @@ class Edited:
         return self.before != self.after or bool(self.statuses)
 
 
-def edit_section(project: Project, home: Path, change: Callable[[str], str]) -> Edited:
+def edit_section(project: Project, home: Path, change: Callable[[str], str]) -> SectionEdit:
     """Change the text of the section, one process at a time.
 
     Raises UnreadableInput if there is none, WouldOverwrite for one with conflict marks or of a newer citeplug,
@@ -59,7 +59,7 @@ def edit_section(project: Project, home: Path, change: Callable[[str], str]) -> 
     return _edit(project, home, lambda text, record: (change(text), {}))
 
 
-def move_place(project: Project, home: Path, place: str, by: int) -> Edited:
+def move_place(project: Project, home: Path, place: str, by: int) -> SectionEdit:
     """Exchange a paragraph (`p1`) or a plan line (`p1#2`) with the next one (`by` 1) or the one before (-1)."""
     if line := _LINE.fullmatch(place):
         return edit_section(project, home, lambda text: edit.move_line(text, line[1], int(line[2]), by))
@@ -68,7 +68,7 @@ def move_place(project: Project, home: Path, place: str, by: int) -> Edited:
 
 def edit_place(
     project: Project, home: Path, place: str, new: str | None = None, *, add: str | None = None, delete: bool = False
-) -> Edited:
+) -> SectionEdit:
     """Change one place of the section.
 
     With `new` the heading of a paragraph (`p1`), a plan line (`p1#2`) or a generated sentence (`p1:2`); with `add` the
@@ -92,7 +92,7 @@ def edit_place(
     return edit_section(project, home, lambda text: edit.set_heading(text, place, new or ""))
 
 
-def _reword(project: Project, home: Path, place: str, new: str | None) -> Edited:
+def _reword(project: Project, home: Path, place: str, new: str | None) -> SectionEdit:
     if new is None:
         raise UsageError("a sentence gets no plan line, and is not deleted here", f"use 'citeplug reject {place}'")
 
@@ -105,15 +105,22 @@ def _reword(project: Project, home: Path, place: str, new: str | None) -> Edited
     return _edit(project, home, change)
 
 
-def mark(project: Project, home: Path, name: str, words: str, status: Status, at: int | None = None) -> Edited:
+def mark(project: Project, home: Path, name: str, words: str, status: Status, at: int | None = None) -> SectionEdit:
     """Give the sentence of these recorded words another status; a rejected one goes from the section.
 
     `at` is as in `edit.sentence_place`. Raises UsageError if it is not in the section as it was generated.
     """
 
     def named(text: str, record: Provenance) -> Recorded | None:
-        said = recorded_sentences(record, read_related(text))
-        return next((each for each in said if (each.paragraph, each.words) == (name, words) and each.stands), None)
+        recorded = recorded_sentences(record, read_related(text))
+        return next(
+            (
+                sentence
+                for sentence in recorded
+                if (sentence.paragraph, sentence.words) == (name, words) and sentence.stands
+            ),
+            None,
+        )
 
     def change(text: str, record: Provenance) -> tuple[str, dict[Name, Status]]:
         sentence = named(text, record)
@@ -137,10 +144,10 @@ def reject(project: Project, home: Path, places: Sequence[str]) -> tuple[Recorde
 
     def change(text: str, record: Provenance) -> tuple[str, dict[Name, Status]]:
         sentences = recorded_sentences(record, read_related(text))
-        gone[:] = [each for each in chosen_sentences(places, sentences) if each.stands]
-        for each in gone:
-            text = edit.delete_sentence(text, each.paragraph, each.text)
-        return text, {(each.paragraph, each.words): "rejected" for each in gone}
+        gone[:] = [sentence for sentence in chosen_sentences(places, sentences) if sentence.stands]
+        for sentence in gone:
+            text = edit.delete_sentence(text, sentence.paragraph, sentence.text)
+        return text, {(sentence.paragraph, sentence.words): "rejected" for sentence in gone}
 
     _edit(project, home, change)
     return tuple(gone)
@@ -152,18 +159,18 @@ def restore(project: Project, home: Path, places: Sequence[str]) -> tuple[Record
 
     def change(text: str, record: Provenance) -> tuple[str, dict[Name, Status]]:
         sentences = recorded_sentences(record, read_related(text))
-        back[:] = [each for each in chosen_sentences(places, sentences) if each.status == "rejected"]
-        for each in back:
-            of_paragraph = [other for other in sentences if other.paragraph == each.paragraph]
-            earlier = [other.text for other in of_paragraph[: of_paragraph.index(each)]]
-            text = edit.put_sentence(text, each.paragraph, each.text, earlier)
-        return text, {(each.paragraph, each.words): "unreviewed" for each in back}
+        back[:] = [sentence for sentence in chosen_sentences(places, sentences) if sentence.status == "rejected"]
+        for sentence in back:
+            of_paragraph = [other for other in sentences if other.paragraph == sentence.paragraph]
+            earlier = [other.text for other in of_paragraph[: of_paragraph.index(sentence)]]
+            text = edit.put_sentence(text, sentence.paragraph, sentence.text, earlier)
+        return text, {(sentence.paragraph, sentence.words): "unreviewed" for sentence in back}
 
     _edit(project, home, change)
     return tuple(back)
 
 
-def take_back(project: Project, home: Path, done: Edited) -> Edited:
+def take_back(project: Project, home: Path, done: SectionEdit) -> SectionEdit:
     """Undo an edit: the text, and the statuses that are still those it gave.
 
     Raises ChangedMeanwhile if the text is not as the edit left it, or, of an edit of statuses alone, none of these is.
@@ -175,8 +182,8 @@ def take_back(project: Project, home: Path, done: Edited) -> Edited:
                 f"this cannot be undone: {project.where.tex.name} was changed since, by another program",
                 "change it back by hand, there or here",
             )
-        now = {each.name: each.status for each in record.sentences}
-        back = {name: had for name, (had, given) in done.statuses.items() if now.get(name) == given}
+        now = {sentence.name: sentence.status for sentence in record.sentences}
+        back = {name: had for name, (had, status) in done.statuses.items() if now.get(name) == status}
         if done.before == done.after and not back:
             raise ChangedMeanwhile(
                 "this cannot be undone: the sentence was accepted, rejected or written again since",
@@ -189,7 +196,7 @@ def take_back(project: Project, home: Path, done: Edited) -> Edited:
 
 def _edit(
     project: Project, home: Path, change: Callable[[str, Provenance], tuple[str, Mapping[Name, Status]]]
-) -> Edited:
+) -> SectionEdit:
     where = project.where
     with one_at_a_time(home, project.root):
         data = bytes_or_none(where.tex)
@@ -201,11 +208,12 @@ def _edit(
         read_current(text, {}, (), where.tex)  # refuse what no run would change either
         record = read_provenance(where.provenance)
         after, statuses = change(text, record)
-        given = {e.name: (e.status, statuses[e.name]) for e in record.sentences if e.name in statuses}
+        changed_statuses = {e.name: (e.status, statuses[e.name]) for e in record.sentences if e.name in statuses}
         changed = replace(
             record,
             sentences=tuple(
-                replace(each, status=statuses[each.name]) if each.name in given else each for each in record.sentences
+                replace(sentence, status=statuses[sentence.name]) if sentence.name in changed_statuses else sentence
+                for sentence in record.sentences
             ),
         )
         changes: list[Change] = []
@@ -222,7 +230,7 @@ def _edit(
         if changed != record:
             changes += statuses_as_changes(where, changed, after)
         write_together(changes)
-    return Edited(text, after, given)
+    return SectionEdit(text, after, changed_statuses)
 
 
 def _edits(
@@ -279,5 +287,5 @@ def restored_entries(where: Targets, cited: Collection[str], elsewhere: Callable
             raise ChangedMeanwhile(f"{where.bib} was changed in the meantime; it is left alone", "do it again")
 
     newline = newline_of(text)
-    after = append_entries(text, [each.replace("\n", newline) for each in texts])
+    after = append_entries(text, [entry.replace("\n", newline) for entry in texts])
     return [Change(where.bib, encode(after), check=need_same)]

@@ -45,13 +45,17 @@ class Before:
 
 
 def look(
-    where: Targets, found: ProvenanceFile, *, replan: bool = False, force: bool = False, only: Sequence[str] = ()
+    where: Targets, record_file: ProvenanceFile, *, replan: bool = False, force: bool = False, only: Sequence[str] = ()
 ) -> Before:
     """Read the files that a run writes; `replan`, `force`, `only` and errors as in `read_current`.
 
-    `found` is the record as the run read it first: should it change after that, the run is done again.
+    `record_file` is the record as the run read it first: should it change after that, the run is done again.
     """
-    seen = {where.tex: bytes_or_none(where.tex), where.bib: bytes_or_none(where.bib), where.provenance: found.data}
+    seen = {
+        where.tex: bytes_or_none(where.tex),
+        where.bib: bytes_or_none(where.bib),
+        where.provenance: record_file.data,
+    }
     encoders: dict[Path, Callable[[str], bytes]] = {}
     texts: dict[Path, str] = {}
     for path in (where.tex, where.bib):
@@ -65,7 +69,7 @@ def look(
         )
     bases = read_bases(where.project)
     shelf = Shelf(bib, bases.entries, where.bib, force, frozenset())
-    before = Before(CurrentSection(), shelf, found.record, bases, seen, texts, encoders)
+    before = Before(CurrentSection(), shelf, record_file.record, bases, seen, texts, encoders)
     current = judged(before, where, replan=replan, force=force, only=only)
     return replace(before, current=current, shelf=replace(shelf, cited=frozenset(cited_keys(current.text))))
 
@@ -78,10 +82,10 @@ def judged(
     recorded = recorded_blocks(before.record, where.name_of(where.tex), text)
     current = read_current(text, before.bases.blocks, recorded, where.tex, replan=replan, force=force, only=only)
     rejected = {
-        each.words: (each.paragraph, Sentence(each.text, cast(Kind, each.kind), each.cites, ()))
-        for each in rejected_sentences(before.record, text)
+        sentence.words: (sentence.paragraph, Sentence(sentence.text, cast(Kind, sentence.kind), sentence.cites, ()))
+        for sentence in rejected_sentences(before.record, text)
     }
-    accepted = frozenset(each.words for each in before.record.sentences if each.status == "accepted")
+    accepted = frozenset(sentence.words for sentence in before.record.sentences if sentence.status == "accepted")
     return replace(current, rejected=rejected, accepted=accepted)
 
 
@@ -124,12 +128,12 @@ def need_unchanged(path: Path, before: Before) -> None:
 
 def without_equal(changes: Sequence[Change]) -> list[Change]:
     """The changes without those that change nothing, so that a run wakes no watcher and no build for them."""
-    found = []
+    changing = []
     for change in changes:
         try:
             if read_bytes(change.path) == change.data:
                 continue
         except OSError:
             pass  # not there, or not readable: writing it says what is wrong
-        found.append(change)
-    return found
+        changing.append(change)
+    return changing

@@ -77,9 +77,9 @@ def remove_section(start: Path | None, home: Path, *, dry_run: bool = False, dif
     """
     project = find_project(start)
     with nullcontext() if dry_run or diff else one_at_a_time(home, project.root):
-        found = _Removal(project, read_any_draft(project.root, skip=generated_files(project.where)))
-        found.decide()
-        changes = found.changes()
+        removal = _Removal(project, read_any_draft(project.root, skip=generated_files(project.where)))
+        removal.decide()
+        changes = removal.changes()
         if not (dry_run or diff):
             write_together(changes)
             for folder in (merge_bases.FOLDER, PROVENANCE.parent):
@@ -88,10 +88,10 @@ def remove_section(start: Path | None, home: Path, *, dry_run: bool = False, dif
     return Removed(
         project.root,
         tuple(change.path for change in changes if change.data is None),
-        tuple(dict.fromkeys(edit.file for edit in found.edits)),
-        tuple(found.findings),
+        tuple(dict.fromkeys(edit.file for edit in removal.edits)),
+        tuple(removal.findings),
         dry_run or diff,
-        found.difference() if diff else "",
+        removal.difference() if diff else "",
     )
 
 
@@ -113,8 +113,8 @@ class _Removal:
     def __post_init__(self) -> None:
         where = self.project.where
         text = read_or_none(where.tex)
-        found = read_provenance_file(where.provenance)
-        self.before = look(where, found, force=text is not None and not was_generated(text))
+        record_file = read_provenance_file(where.provenance)
+        self.before = look(where, record_file, force=text is not None and not was_generated(text))
         self.own = inserted_texts(self.before.record, where.project)
         files = [] if is_pdf(self.project.root) else [where.project / name for name in self.draft.files]
         files += [file for file, _ in self.own if file.is_file() and file not in files]
@@ -139,9 +139,9 @@ class _Removal:
     def changes(self) -> list[Change]:
         """The draft's files first, so that none reads what is gone; the record last, so that a kill loses nothing."""
         folder = self.project.where.project
-        found = edits_as_changes(self.edits, folder, lambda file: partial(need_unchanged, file, self.before))
-        found += [checked_change(path, None, self.before) for path in self.gone]
-        return [*found, *self._record()]
+        changes = edits_as_changes(self.edits, folder, lambda file: partial(need_unchanged, file, self.before))
+        changes += [checked_change(path, None, self.before) for path in self.gone]
+        return [*changes, *self._record()]
 
     def difference(self) -> str:
         """Return a unified diff of the draft's files, the section and its entries."""
@@ -236,8 +236,8 @@ class _Removal:
         )
         if where.tex in self.staying:
             return left
-        kept = left_in_record(self.own, *self._names, entries=where.bib in self.staying)
-        return replace(left, inserted=tuple(InsertedText(where.name_of(file), text) for file, text in kept))
+        inserted = left_in_record(self.own, *self._names, entries=where.bib in self.staying)
+        return replace(left, inserted=tuple(InsertedText(where.name_of(file), text) for file, text in inserted))
 
     @property
     def _names(self) -> tuple[str, str]:

@@ -1,11 +1,12 @@
 """A section as its author reviews it: paragraphs with their plans, sentences in their order, each with its sources."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, get_args
 
 from citeplug.bibtex.syntax import read_blocks
 from citeplug.corpus.fulltext.store import TextStore
@@ -15,7 +16,7 @@ from citeplug.project.find_project import Project
 from citeplug.project.provenance import read_provenance
 from citeplug.records.paper import Paper
 from citeplug.records.plan import PlanLine
-from citeplug.records.provenance import RecordedEntry, RecordedSource
+from citeplug.records.provenance import Happened, OfPaper, RecordedEntry, RecordedSource
 from citeplug.related.section.accept import Recorded, recorded_sentences, source_in_words
 from citeplug.section_file.current import cites_of
 from citeplug.section_file.edit import paragraph_hash, plan_lines, units_of
@@ -31,9 +32,12 @@ _CITATION = re.compile(r"~?\\[A-Za-z]*cite[A-Za-z]*\*?\s*(?:\[[^\[\]]*\]\s*){0,2
 _HEADING = re.compile(r"\\(?:sub)*(?:section|paragraph)\*?\s*(?:\[[^\]]*\]\s*)?\{(.*)\}\s*", re.DOTALL)
 _AROUND = 700  # code points of a full text that are shown on each side of a passage
 
+_OF_PAPERS: tuple[OfPaper, ...] = get_args(OfPaper)
+_MARKER = re.compile(r"\{\{(?:cite|author):([^{}]*)\}\}")
+
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ReviewedPiece:
     """A sentence, heading or remark of a paragraph's text. `tex` is its LaTeX, `shown` that as plain text, and
     `at` where it begins, in code points from the beginning of its paragraph.
 
@@ -50,7 +54,7 @@ class Piece:
     offers: tuple[str, ...] = ()
 
 
-_Numbered = tuple[Piece, int | None]  # with the number of its sentence among those of its paragraph
+_Numbered = tuple[ReviewedPiece, int | None]  # with the number of its sentence among those of its paragraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ class ReviewedParagraph:
     id: str
     heading: str
     lines: tuple[tuple[str, PlanLine], ...]
-    pieces: tuple[Piece, ...]
+    pieces: tuple[ReviewedPiece, ...]
     cites: tuple[str, ...]
     keep: bool
     is_whole: bool
@@ -116,21 +120,23 @@ class ShownSource:
     found: bool
 
 
-def review_section(project: Project, chosen: Settings) -> ReviewedSection:
+def review_section(project: Project, settings: Settings) -> ReviewedSection:
     """Read the section of a project as its author reviews it. Raises UnreadableInput, StoreBroken."""
     text = read_or_none(project.where.tex, project.encoding)
     record = read_provenance(project.where.provenance)
     related = read_related(text or "")
     sentences = recorded_sentences(record, related)
     standing = [[s for s in sentences if s.paragraph == block.id and s.stands] for block in related.blocks]
-    cut = _cut(text or "", tuple(tuple(s.text for s in each) for each in standing))
+    cut = _cut(text or "", tuple(tuple(s.text for s in sentences_of_block) for sentences_of_block in standing))
     paragraphs = tuple(
-        replace(paragraph, pieces=tuple(p if n is None else replace(p, sentence=each[n]) for p, n in pieces))
-        for each, (paragraph, pieces) in zip(standing, cut, strict=True)
+        replace(
+            paragraph, pieces=tuple(p if n is None else replace(p, sentence=sentences_of_block[n]) for p, n in pieces)
+        )
+        for sentences_of_block, (paragraph, pieces) in zip(standing, cut, strict=True)
     )
     cites = {cite for paragraph in paragraphs for cite in paragraph.cites}
     cites |= {cite for sentence in sentences for cite in sentence.cites}
-    with open_corpus(chosen) as corpus:
+    with open_corpus(settings) as corpus:
         papers = corpus.papers(sorted(cites))
     return ReviewedSection(
         text is not None,
@@ -143,23 +149,23 @@ def review_section(project: Project, chosen: Settings) -> ReviewedSection:
     )
 
 
-def sources_of(section: ReviewedSection, sentence: Recorded, chosen: Settings) -> list[ShownSource]:
+def sources_of(section: ReviewedSection, sentence: Recorded, settings: Settings) -> list[ShownSource]:
     """The sources of a sentence, each once, with what other sentences of the section quote of the same text."""
     standing = [p.sentence for paragraph in section.paragraphs for p in paragraph.pieces if p.sentence is not None]
     shown = []
-    for source in {(*_whose(each), each.quote): each for each in sentence.sources}.values():
-        text = _text_of(source, section.papers, chosen)
+    for source in {(*_whose(recorded), recorded.quote): recorded for recorded in sentence.sources}.values():
+        text = _text_of(source, section.papers, settings)
         others = [
-            (other.place, each)
+            (other.place, quoted)
             for other in standing
             if other.place != sentence.place
-            for each in other.sources
-            if (each.arxiv_id, each.of, each.section, each.page)
+            for quoted in other.sources
+            if (quoted.arxiv_id, quoted.of, quoted.section, quoted.page)
             == (source.arxiv_id, source.of, source.section, source.page)
         ]
-        marks, found = _marked(text, source, others)
+        marks, is_there = _marked(text, source, others)
         paper = section.papers.get(source.arxiv_id or "")
-        shown.append(ShownSource(source, source_in_words(source), paper, marks, found))
+        shown.append(ShownSource(source, source_in_words(source), paper, marks, is_there))
     return shown
 
 
@@ -182,7 +188,10 @@ def readable(tex: str) -> str:
 def _cut(text: str, standing: Sequence[Sequence[str]]) -> list[tuple[ReviewedParagraph, list[_Numbered]]]:
     """The paragraphs of a section without their pieces, and these; `standing` has the LaTeX of each one's sentences."""
     blocks = read_related(text).blocks
-    return [(_paragraph(block, text), _pieces(block, text, each)) for block, each in zip(blocks, standing, strict=True)]
+    return [
+        (_paragraph(block, text), _pieces(block, text, latex_of_block))
+        for block, latex_of_block in zip(blocks, standing, strict=True)
+    ]
 
 
 def _paragraph(block: RelatedBlock, text: str) -> ReviewedParagraph:
@@ -215,9 +224,9 @@ def _pieces(block: RelatedBlock, text: str, standing: Sequence[str]) -> list[_Nu
         at = text.index(tex, start) - block.start
         heading = _HEADING.fullmatch(tex) if kind == "own" else None
         if heading is not None:
-            pieces.append((Piece("heading", tex, readable(heading[1]), at), None))
+            pieces.append((ReviewedPiece("heading", tex, readable(heading[1]), at), None))
             return
-        pieces.append((Piece(kind, tex, readable(tex), at, None, tuple(notes), tuple(offers)), number))
+        pieces.append((ReviewedPiece(kind, tex, readable(tex), at, None, tuple(notes), tuple(offers)), number))
         notes.clear()
         offers.clear()
 
@@ -241,13 +250,13 @@ def _pieces(block: RelatedBlock, text: str, standing: Sequence[str]) -> list[_Nu
     return pieces
 
 
-def _text_of(source: RecordedSource, papers: Mapping[str, Paper], chosen: Settings) -> str:
+def _text_of(source: RecordedSource, papers: Mapping[str, Paper], settings: Settings) -> str:
     """The text in which a source's span is, white space collapsed; its quotation where the text is not here."""
     if source.of == "full text" and source.arxiv_id is not None:
-        with closing(TextStore(chosen.home)) as store:
+        with closing(TextStore(settings.home)) as store:
             text = store.read(source.arxiv_id, source.version)
         sections = () if text is None else text.sections
-        return next((collapsed(each.text) for each in sections if each.title == source.section), source.quote)
+        return next((collapsed(section.text) for section in sections if section.title == source.section), source.quote)
     paper = papers.get(source.arxiv_id or "")
     if paper is None:
         return source.quote
@@ -290,3 +299,71 @@ def _span(text: str, source: RecordedSource) -> tuple[int, int] | None:
         return source.start, source.end
     at = text.find(quote)
     return None if at < 0 else (at, at + len(quote))
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """One thing that happened to a sentence or a paper; `by` as in `Event`.
+
+    `words` are the sentence's as plain text, or the paper's title and id; `heading` is that of the sentence's
+    paragraph, empty where that is gone. `when` is
+    None where no time was recorded, and without a time zone where only the day was.
+    """
+
+    when: datetime | None
+    what: Happened
+    heading: str
+    words: str
+    by: str | None = None
+
+
+def history_of(project: Project, settings: Settings) -> list[Past]:
+    """The history, the newest first, then what has no time: old records, and what was changed in an editor.
+
+    Raises UnreadableInput, StoreBroken.
+    """
+    record = read_provenance(project.where.provenance)
+    related = read_related(read_or_none(project.where.tex) or "")
+    headings = {block.id: block.plan.heading for block in related.blocks}
+    texts = {sentence.words: sentence.tex for sentence in (*record.sentences, *record.asked)}
+
+    def shown(words: str) -> str:
+        tex = texts.get(words)
+        return readable(tex) if tex else _MARKER.sub(r"[\1]", words)
+
+    titles = _titles([event.words for event in record.history if event.what in _OF_PAPERS], settings)
+    dated: list[Past] = []
+    for event in record.history:
+        when = _time(event.when)
+        words = titles.get(event.words, event.words) if event.what in _OF_PAPERS else shown(event.words)
+        dated.append(Past(when, event.what, headings.get(event.paragraph, ""), words, event.by))
+    known = {(event.what, event.words) for event in record.history}
+    undated = []
+    for sentence, recorded in zip(recorded_sentences(record, related), record.sentences, strict=True):
+        heading = headings.get(sentence.paragraph, "")
+        happened: list[Happened] = ["generated"]
+        if sentence.status != "unreviewed":
+            happened.append(sentence.status)
+        if sentence.edited and ("deleted", sentence.words) not in known:
+            happened.append("edited")
+        undated += [
+            Past(None, what, heading, shown(sentence.words), recorded.by)
+            for what in happened
+            if (what, sentence.words) not in known
+        ]
+    return [*reversed(dated), *undated]
+
+
+def _titles(ids: Collection[str], settings: Settings) -> dict[str, str]:
+    """The titles of papers that are in the catalogue, each with its id."""
+    if not ids:
+        return {}
+    with open_corpus(settings) as corpus:
+        return {value: f"{paper.title} [{value}]" for value, paper in corpus.papers(sorted(set(ids))).items()}
+
+
+def _time(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None

@@ -32,7 +32,7 @@ REASONS: Mapping[str, str] = {**PARTS, PLAN: "the plan", OPTIONS: "the options"}
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class SectionBlock:
     """A block of the section. `unreviewed` and `accepted` count its unchanged generated sentences; `offered` counts new
     versions, in notes, of sentences that the author changed."""
 
@@ -58,7 +58,7 @@ class State:
     changed: tuple[str, ...]
     made_by: str | None
     inserted: bool
-    blocks: tuple[Block, ...]
+    blocks: tuple[SectionBlock, ...]
     sentences: tuple[Recorded, ...]
     entries: tuple[RecordedEntry, ...]
     next: tuple[tuple[str, str], ...]
@@ -125,7 +125,7 @@ def _condition(text: str | None, related: RelatedFile, changed: tuple[str, ...])
     return "due" if changed else "current"
 
 
-def _block(block: RelatedBlock, sentences: tuple[Recorded, ...], due: bool) -> Block:
+def _block(block: RelatedBlock, sentences: tuple[Recorded, ...], due: bool) -> SectionBlock:
     current = [s.status for s in sentences if s.paragraph == block.id and s.stands]
     condition: BlockCondition = "due" if due else "current"
     if has_conflict_marks(block.text):
@@ -136,7 +136,7 @@ def _block(block: RelatedBlock, sentences: tuple[Recorded, ...], due: bool) -> B
         condition = "kept"
     elif block.edited:
         condition = "edited"
-    return Block(
+    return SectionBlock(
         block.id,
         block.plan.heading,
         block.line,
@@ -158,9 +158,9 @@ def _to_insert(draft: Draft, where: Targets) -> bool:
 def _as_they_are(recorded: Sequence[RecordedEntry], entries: Sequence[BibEntry]) -> tuple[RecordedEntry, ...]:
     """The recorded verdicts of entries that are as they were checked; the others are unchecked."""
     digests = entry_digests(entries)
-    stale = {each.key for each in recorded if each.digest not in (None, digests.get(each.key))}
+    stale = {entry.key for entry in recorded if entry.digest not in (None, digests.get(entry.key))}
     return tuple(
-        replace(each, verdict="unchecked", checked_against=None) if each.key in stale else each for each in recorded
+        replace(entry, verdict="unchecked", checked_against=None) if entry.key in stale else entry for entry in recorded
     )
 
 

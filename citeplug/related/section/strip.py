@@ -95,7 +95,7 @@ def strip_comments(text: str) -> str:
     other words is a remark of the author's, and stays. Blank lines between removed lines become one.
     """
     mark = _BOM if text.startswith(_BOM) else ""
-    kept: list[str] = []
+    lines: list[str] = []
     inside = removed = False
     for line in _LINE.findall(text[len(mark) :]):
         directive = _DIRECTIVE.fullmatch(line.rstrip("\r\n"))
@@ -103,7 +103,7 @@ def strip_comments(text: str) -> str:
             word = directive[2].partition(" ")[0].lower()
             inside = word == "begin" or (inside and word != "end")
             removed = True
-        elif not (removed and not line.strip() and kept and not kept[-1].strip()):
-            kept.append(line)
+        elif not (removed and not line.strip() and lines and not lines[-1].strip()):
+            lines.append(line)
             removed = False
-    return mark + "".join(kept)
+    return mark + "".join(lines)

@@ -25,12 +25,12 @@ from citeplug.section_file.grammar import plan_of, read_related
 from citeplug.section_file.merged_section import planned_file
 
 
-def guard_plan(where: Targets, found: ProvenanceFile, force: bool) -> Before:
+def guard_plan(where: Targets, record_file: ProvenanceFile, force: bool) -> Before:
     """The files before a plan is written. Raises WouldOverwrite if a person wrote what it would replace, a plan too.
 
     With `force` only a block marked `keep` is refused.
     """
-    before = look(where, found, force=force)
+    before = look(where, record_file, force=force)
     states = {block.state for block in before.current.blocks}
     if "keep" in states:
         raise WouldOverwrite(

@@ -163,10 +163,10 @@ def credited(record: Provenance, before: Provenance, model: str | None, today: d
     A sentence that was in the record `before` keeps its writer: a run leaves alone what is current. The date stays
     too, unless the section changes.
     """
-    known = {each.name[1]: each.by for each in before.sentences}
+    known = {sentence.name[1]: sentence.by for sentence in before.sentences}
     sentences = tuple(
-        replace(each, by=known.get(each.name[1]) or (model or UNNAMED if each.by else None))
-        for each in record.sentences
+        replace(sentence, by=known.get(sentence.name[1]) or (model or UNNAMED if sentence.by else None))
+        for sentence in record.sentences
     )
     new = replace(record, sentences=sentences)
     unchanged = before.made_on is not None and _section_of(new) == _section_of(before)

@@ -3,7 +3,8 @@
 The brief says what the draft cites papers for.
 """
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
@@ -16,10 +17,85 @@ from citeplug.records.paper import Paper, library_id
 from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan
 from citeplug.related.plan.by_model import PlanTask, propose_plan
-from citeplug.related.write.by_model import STRATEGIES
 from citeplug.related.write.by_model.brief import Brief, Composed
-from citeplug.related.write.by_model.voice import voice_of
+from citeplug.related.write.by_model.strategies import STRATEGIES
+from citeplug.text.cited_text import words
 from citeplug.text.language import language_of
+
+_BRITISH = re.compile(
+    r"\b\w+(?:isation|ise[ds]?|ising|yse[ds]?|ysing)\b|\b(?:behaviour|colour|neighbour|favour|labour|centre|modell|labell|"
+    r"travell|programme|artefact|analogue|catalogue)\w*", re.IGNORECASE,
+)  # fmt: skip
+_AMERICAN = re.compile(
+    r"\b\w+(?:ization|ize[ds]?|izing|yze[ds]?|yzing)\b|\b(?:behavior|color|neighbor|favor|labor|center|modeled|modeling|"
+    r"labeled|labeling|artifact)\w*", re.IGNORECASE,
+)  # fmt: skip
+_NEITHER = frozenset(
+    """otherwise likewise raise rise precise noise exercise promise comprise compromise advertise surprise revise devise
+    supervise advise wise arise raised rising raising comprises noised promising precised premise expertise size sizes
+    sized prize prizes seize exercises concise disguise praise bruise""".split()
+)
+_SHORT = 400  # words
+_TEXTUAL = ("citet", "textcite", "citeauthor", "citea", "citeasnoun", "citen")
+
+
+def voice_of(draft: Draft) -> str:
+    """Language, spelling, the authors' "we" and the habit of citing, a sentence each where they are clear."""
+    text = " ".join([draft.title, draft.abstract, *(section.text for section in draft.sections)])[:100_000]
+    language = language_of(draft)
+    if language == "English":
+        told = [_spelling(text), _person(text), _citing(draft)]
+    else:
+        told = [
+            f"It is in {language}: write headings, intents and sentences in {language}; quotations stay as they are in"
+            " the abstracts, word for word.",
+            _person_in_german(text) if language == "German" else "",
+            _citing(draft),
+        ]
+    return " ".join(["How the draft is written:", *filter(None, told)]) if any(told) else ""
+
+
+def _spelling(text: str) -> str:
+    british = len([m for m in _BRITISH.findall(text) if m.lower() not in _NEITHER])
+    american = len([m for m in _AMERICAN.findall(text) if m.lower() not in _NEITHER])
+    if british > american:
+        return "British spelling."
+    return "American spelling." if american > british else ""
+
+
+def _person(text: str) -> str:
+    counts = Counter(words(text))
+    if _often(counts["we"] + counts["our"], counts):
+        return "Its authors say “we”; do so where a sentence speaks of the draft."
+    return (
+        "Its authors do not say “we”: write “the present work” where a sentence speaks of the draft."
+        if text.strip()
+        else ""
+    )
+
+
+def _often(count: int, counts: Counter[str]) -> bool:
+    """True if the authors speak: of a draft that is an abstract so far, once is enough; later it may be a quotation's."""
+    return count >= (1 if counts.total() < _SHORT else 2)
+
+
+def _person_in_german(text: str) -> str:
+    counts = Counter(words(text))
+    if _often(counts["wir"] + counts["unsere"] + counts["unser"], counts):
+        return "Its authors say „wir“; do so where a sentence speaks of the draft."
+    return "Its authors do not say „wir“: write „die vorliegende Arbeit“ where a sentence speaks of the draft."
+
+
+def _citing(draft: Draft) -> str:
+    used: Counter[str] = Counter()
+    for name, count in draft.cite_commands.items():
+        used["textual" if name.rstrip("*").lower() in _TEXTUAL else "parenthetical"] += count
+    if used.total() < 3:
+        return ""
+    share = used["textual"] / used.total()
+    if share >= 0.4:
+        return "It often names authors in the sentence: use [@1] about as often as [1]."
+    return "It seldom names authors in the sentence: prefer [1] to [@1]." if share <= 0.15 else ""
 
 
 def compose(
@@ -68,8 +144,10 @@ def propose(
 ) -> tuple[Plan, list[Finding]]:
     """A plan by the model for the papers of `plan`; `plan` itself if it gives none that can be used."""
     planned = {cite for p in plan.paragraphs for line in p.lines for cite in line.cites}
-    chosen = [paper for value, paper in papers.items() if value in planned]
-    task = PlanTask(draft, chosen, roles_in_draft(chosen, draft), _pinned(options), voice_of(draft), options.words)
+    papers_to_plan = [paper for value, paper in papers.items() if value in planned]
+    task = PlanTask(
+        draft, papers_to_plan, roles_in_draft(papers_to_plan, draft), _pinned(options), voice_of(draft), options.words
+    )
     return propose_plan(task, plan, model)
 
 
@@ -81,5 +159,5 @@ def roles_in_draft(papers: Sequence[Paper], draft: Draft) -> dict[str, str]:
             if cite.context and len(contexts[key.lower()]) < 2:
                 contexts[key.lower()].append(cite.context)
     keys = match_existing(papers, draft.entries, draft.cites)
-    found = {value: " / ".join(contexts.get(key.lower(), ())) for value, key in keys.items()}
-    return {value: role for value, role in found.items() if role}
+    contexts_by_id = {value: " / ".join(contexts.get(key.lower(), ())) for value, key in keys.items()}
+    return {value: role for value, role in contexts_by_id.items() if role}

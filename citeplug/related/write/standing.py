@@ -1,12 +1,20 @@
-"""The sentences of an earlier run that stand: those whose papers, plan lines and sources are what they were."""
+"""What a writer works with, and the sentences of an earlier run that stand.
+
+They stand if their papers, plan lines and sources are what they were.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from citeplug.records.draft import Draft
 from citeplug.records.paper import Paper
+from citeplug.records.passage import Passage
 from citeplug.records.plan import PlanLine, PlanParagraph
 from citeplug.records.section import Generated, Sentence, Source
+from citeplug.related.plan.planned import Resolver
+from citeplug.section_file.cite_style import CiteStyle
+from citeplug.section_file.current import CurrentSection
+from citeplug.section_file.merged_section import inputs_of
 from citeplug.text.cleaning import collapsed
 
 Resolve = Callable[[PlanLine], tuple[str, ...]]  # the arXiv ids of a line's known papers
@@ -27,15 +35,15 @@ def standing_sentences(
     ids = [resolve(line) for line in base.plan.lines]
     now = [resolve(line) for line in plan.lines]
     lines = _successors(base.plan.lines, ids, plan.lines, now)
-    found: list[list[Sentence]] = [[] for _ in plan.lines]
+    by_line: list[list[Sentence]] = [[] for _ in plan.lines]
     there = {collapsed(sentence.text) for sentence in base.sentences}
     sentences = [*base.sentences, *(sentence for sentence in rejected if collapsed(sentence.text) not in there)]
     for sentence, home in zip(sentences, _homes(sentences, base.plan.lines, ids), strict=True):
         to = lines.get(home) if home is not None else None
         still = {value for line in lines.values() for value in now[line]}
-        if to is not None and still.issuperset(sentence.cites) and (kept := current(sentence)) is not None:
-            found[to].append(kept)
-    return [tuple(each) for each in found]
+        if to is not None and still.issuperset(sentence.cites) and (present := current(sentence)) is not None:
+            by_line[to].append(present)
+    return [tuple(sentences_of_line) for sentences_of_line in by_line]
 
 
 def _successors(
@@ -45,19 +53,23 @@ def _successors(
     now: Sequence[tuple[str, ...]],
 ) -> dict[int, int]:
     """The line that each of the lines `before` is among those `after`: the same, or without some of its papers."""
-    found: dict[int, int] = {}
+    successors: dict[int, int] = {}
     for exact in (True, False):
         for new, line in enumerate(after):
-            if new in found.values():
+            if new in successors.values():
                 continue
             for old, other in enumerate(before):
-                if old in found or (line.intent, line.role, line.weight) != (other.intent, other.role, other.weight):
+                if old in successors or (line.intent, line.role, line.weight) != (
+                    other.intent,
+                    other.role,
+                    other.weight,
+                ):
                     continue
                 left = tuple(value for value in ids[old] if value in now[new])
                 if now[new] == (ids[old] if exact else left) and bool(now[new]) >= bool(ids[old]):
-                    found[old] = new
+                    successors[old] = new
                     break
-    return found
+    return successors
 
 
 def _homes(
@@ -66,7 +78,7 @@ def _homes(
     """The plan line that each sentence was written for; lines are served in turn, each with one sentence on a paper."""
     # Papers that are not known any more were in the lines all the same.
     ids = [(*own, *(cite for cite in line.cites if cite not in own)) for own, line in zip(ids, lines, strict=True)]
-    said: list[set[str]] = [set() for _ in ids]
+    cited_by_line: list[set[str]] = [set() for _ in ids]
     homes: list[int | None] = []
     for sentence in sentences:
         cites = {*sentence.cites}
@@ -75,15 +87,15 @@ def _homes(
             covering = sorted((n for n, own in enumerate(ids) if cites.issubset(own)), key=lambda n: len(ids[n]))
             # What a sentence cites beyond its line comes last.
             sharing = [n for n, own in enumerate(ids) if sentence.cites[0] in own]
-            unsaid = [n for n in covering if not cites & said[n]] + [
-                n for n in sharing if sentence.cites[0] not in said[n]
+            unsaid = [n for n in covering if not cites & cited_by_line[n]] + [
+                n for n in sharing if sentence.cites[0] not in cited_by_line[n]
             ]
             home = next(iter((*unsaid, *covering, *sharing)), None)
         else:
             silent = [n for n, line in enumerate(lines) if line.role == role and not ids[n]]
             home = next((n for n in silent if n not in homes), silent[0] if silent else None)
         if home is not None:
-            said[home] |= cites
+            cited_by_line[home] |= cites
         homes.append(home)
     return homes
 
@@ -107,3 +119,79 @@ def _of_now(source: Source, papers: Mapping[str, Paper], draft: Draft) -> Source
         return source if source.version == paper.id.version else None
     text = collapsed(paper.title if source.of == "title" else paper.abstract)
     return replace(source, version=paper.id.version) if text[source.start : source.end] == source.text else None
+
+
+@dataclass(frozen=True, slots=True)
+class WritingInputs:
+    """The work of a writer: the file as it is, the draft, the papers by arXiv id, keys by arXiv id or by themselves.
+
+    `shortlist` are the ids of the papers that the paragraphs not planned by the author choose from.
+    `passages` of their full texts are by arXiv id. `pinpoint`: citations name places in these.
+    """
+
+    current: CurrentSection
+    draft: Draft
+    papers: Mapping[str, Paper]
+    keys: Mapping[str, str]
+    style: CiteStyle
+    shortlist: frozenset[str] = frozenset()
+    passages: Mapping[str, tuple[Passage, ...]] = field(default_factory=dict)
+    pinpoint: bool = False
+
+    def base(self, name: str) -> Generated | None:
+        """The text last generated for a block, under the id that the block has now.
+
+        None where nothing is left of a text of which the author rejected a part: it would be filled in again.
+        """
+        block = next((block for block in self.current.blocks if block.at.id == name), None)
+        base = None if block is None else block.base
+        if base is not None and block is not None and block.state == "due":
+            base = None if any(collapsed(s.text) in self.current.rejected for s in base.sentences) else base
+        return base if base is None or base.plan.id == name else replace(base, plan=replace(base.plan, id=name))
+
+    def placed(self, source: Source) -> Source:
+        """A source with the place of its passage, which an earlier reader of the text may not have known."""
+        if source.of != "full text" or source.arxiv_id is None or source.place:
+            return source
+        for passage in self.passages.get(source.arxiv_id, ()):
+            inside = (
+                passage.start <= source.start
+                and source.end <= passage.end
+                and passage.section == (source.section or "")
+            )
+            if inside and passage.version == source.version:
+                return replace(source, place=passage.place)
+        return source
+
+    def standing(
+        self, plan: PlanParagraph, *, quotes: bool = True, by_model: bool = False
+    ) -> list[tuple[Sentence, ...]]:
+        """For each line of a paragraph the sentences of the last run that stand.
+
+        One that is to be written again stands if the author accepted it; `by_model`: so are all of a section that no
+        model has written yet.
+        """
+        base = self.base(plan.id)
+        if base is None:
+            return [() for _ in plan.lines]
+        resolver = Resolver(self.papers, self.draft)
+
+        def current(sentence: Sentence) -> Sentence | None:
+            free = base.inputs is None or (by_model and not self.current.is_by_model)
+            free |= not sentence.by_model and sentence.quoted and ("“" in sentence.text) != quotes
+            words = collapsed(sentence.text)
+            if words in self.current.rejected:
+                return sentence
+            if free and words not in self.current.accepted:
+                return None
+            return with_sources_of_now(sentence, self.papers, self.draft)
+
+        rejected = [sentence for name, sentence in self.current.rejected.values() if name == plan.id]
+        return standing_sentences(plan, base, rejected, lambda line: resolver.resolve(line)[0], current)
+
+    def digest(
+        self, paragraphs: Sequence[PlanParagraph], writer: Sequence[str], closing: Sequence[Sentence] = ()
+    ) -> str:
+        cites = dict.fromkeys(cite for paragraph in paragraphs for line in paragraph.lines for cite in line.cites)
+        read = [f"{cite} {p.version} {p.section}: {p.text}" for cite in cites for p in self.passages.get(cite, ())]
+        return inputs_of(paragraphs, closing, self.papers, self.keys, self.style, [*writer, *read])

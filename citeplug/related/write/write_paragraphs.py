@@ -5,28 +5,24 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from citeplug.protocols import LanguageModel
-from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import CHOOSING, Options
-from citeplug.records.paper import Paper
-from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
-from citeplug.records.section import Generated, Section, SectionParagraph, Sentence, Source
+from citeplug.records.section import Generated, Section, SectionParagraph, Sentence
 from citeplug.related.attribute.attribution import with_pinpoints
 from citeplug.related.plan.from_clusters import is_planners
-from citeplug.related.plan.resolve import Resolver
-from citeplug.related.write.standing import standing_sentences, with_sources_of_now
+from citeplug.related.plan.planned import Resolver
+from citeplug.related.write.standing import WritingInputs
 from citeplug.section_file.arrange import arrange
-from citeplug.section_file.cite_style import CiteStyle
 from citeplug.section_file.current import CurrentSection, planners_lines
-from citeplug.section_file.merged_section import generated, inputs_of
+from citeplug.section_file.merged_section import generated
 from citeplug.text.cited_text import length
 from citeplug.text.cleaning import collapsed
 from citeplug.text.language import language_of
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenParagraphs:
     """The paragraphs written in a run, and the plan that they follow.
 
     `inputs` are digests of what each was made from, by its id; None where it is to be made again as soon as it can be.
@@ -44,7 +40,7 @@ class Written:
     language: str = "English"
     plan_alone: bool = False
 
-    def without(self, rejected: Collection[str]) -> "Written":
+    def without(self, rejected: Collection[str]) -> "WrittenParagraphs":
         """All of it but the sentences whose words the author rejected; finding `sentences_rejected`."""
         left = Section(
             tuple(
@@ -53,110 +49,45 @@ class Written:
             )
         )
         many = sum(len(p.sentences) for p in self.section.paragraphs) - sum(len(p.sentences) for p in left.paragraphs)
-        many += sum(collapsed(sentence.text) in rejected for each in self.kept for sentence in each.sentences)
+        many += sum(collapsed(sentence.text) in rejected for paragraph in self.kept for sentence in paragraph.sentences)
         return replace(self, section=left, findings=(*self.findings, _rejected(many))) if many else self
 
-    def printed(self, section: Section, work: "Writing") -> list[Generated]:
+    def printed(self, section: Section, work: WritingInputs) -> list[Generated]:
         """The paragraphs kept, and those of `section` that have a sentence, as they are printed, in their order."""
         if self.plan_alone:
             return [Generated(paragraph, (), ()) for paragraph in self.plan.paragraphs]
         planned = {paragraph.id: paragraph for paragraph in self.plan.paragraphs}
-        kept = [_repinned(each, work) for each in self.kept]
+        unchanged = [_repinned(former, work) for former in self.kept]
         made = [
-            generated(planned[each.id], each, work.keys, work.style, work.papers, self.inputs.get(each.id))
-            for each in section.paragraphs
-            if each.sentences and each.id in planned
+            generated(
+                planned[paragraph.id], paragraph, work.keys, work.style, work.papers, self.inputs.get(paragraph.id)
+            )
+            for paragraph in section.paragraphs
+            if paragraph.sentences and paragraph.id in planned
         ]
         place = {name: number for number, name in enumerate(self.order)}
-        return sorted([*kept, *made], key=lambda each: place.get(each.plan.id, len(place)))
+        return sorted([*unchanged, *made], key=lambda paragraph: place.get(paragraph.plan.id, len(place)))
 
 
-@dataclass(frozen=True, slots=True)
-class Writing:
-    """The work of a writer: the file as it is, the draft, the papers by arXiv id, keys by arXiv id or by themselves.
-
-    `shortlist` are the ids of the papers that the paragraphs not planned by the author choose from.
-    `passages` of their full texts are by arXiv id. `pinpoint`: citations name places in these.
-    """
-
-    current: CurrentSection
-    draft: Draft
-    papers: Mapping[str, Paper]
-    keys: Mapping[str, str]
-    style: CiteStyle
-    shortlist: frozenset[str] = frozenset()
-    passages: Mapping[str, tuple[Passage, ...]] = field(default_factory=dict)
-    pinpoint: bool = False
-
-    def base(self, name: str) -> Generated | None:
-        """The text last generated for a block, under the id that the block has now.
-
-        None where nothing is left of a text of which the author rejected a part: it would be filled in again.
-        """
-        block = next((block for block in self.current.blocks if block.at.id == name), None)
-        base = None if block is None else block.base
-        if base is not None and block is not None and block.state == "due":
-            base = None if any(collapsed(s.text) in self.current.rejected for s in base.sentences) else base
-        return base if base is None or base.plan.id == name else replace(base, plan=replace(base.plan, id=name))
-
-    def placed(self, source: Source) -> Source:
-        """A source with the place of its passage, which an earlier reader of the text may not have known."""
-        if source.of != "full text" or source.arxiv_id is None or source.place:
-            return source
-        for each in self.passages.get(source.arxiv_id, ()):
-            inside = each.start <= source.start and source.end <= each.end and each.section == (source.section or "")
-            if inside and each.version == source.version:
-                return replace(source, place=each.place)
-        return source
-
-    def standing(
-        self, plan: PlanParagraph, *, quotes: bool = True, by_model: bool = False
-    ) -> list[tuple[Sentence, ...]]:
-        """For each line of a paragraph the sentences of the last run that stand.
-
-        One that is to be written again stands if the author accepted it; `by_model`: so are all of a section that no
-        model has written yet.
-        """
-        base = self.base(plan.id)
-        if base is None:
-            return [() for _ in plan.lines]
-        resolver = Resolver(self.papers, self.draft)
-
-        def current(sentence: Sentence) -> Sentence | None:
-            free = base.inputs is None or (by_model and not self.current.is_by_model)
-            free |= not sentence.by_model and sentence.quoted and ("“" in sentence.text) != quotes
-            words = collapsed(sentence.text)
-            if words in self.current.rejected:
-                return sentence
-            if free and words not in self.current.accepted:
-                return None
-            return with_sources_of_now(sentence, self.papers, self.draft)
-
-        rejected = [sentence for name, sentence in self.current.rejected.values() if name == plan.id]
-        return standing_sentences(plan, base, rejected, lambda line: resolver.resolve(line)[0], current)
-
-    def digest(
-        self, paragraphs: Sequence[PlanParagraph], writer: Sequence[str], closing: Sequence[Sentence] = ()
-    ) -> str:
-        cites = dict.fromkeys(cite for each in paragraphs for line in each.lines for cite in line.cites)
-        read = [f"{cite} {p.version} {p.section}: {p.text}" for cite in cites for p in self.passages.get(cite, ())]
-        return inputs_of(paragraphs, closing, self.papers, self.keys, self.style, [*writer, *read])
-
-
-def _repinned(kept: Generated, work: Writing) -> Generated:
+def _repinned(paragraph: Generated, work: WritingInputs) -> Generated:
     """A paragraph as before, with the places that its citations are to name now: no reason to write it again."""
-    sentences = tuple(replace(s, sources=tuple(work.placed(each) for each in s.sources)) for s in kept.sentences)
-    written = SectionParagraph(kept.plan.id, kept.plan.heading, sentences)
-    (after,) = with_pinpoints(Section((written,)), wanted=work.pinpoint).paragraphs
-    if [each.pinpoint for each in after.sentences] == [each.pinpoint for each in kept.sentences]:
-        return kept
-    keys = {**kept.keys, **work.keys}
-    return replace(generated(kept.plan, after, keys, work.style, work.papers, kept.inputs), directives=kept.directives)
+    sentences = tuple(
+        replace(s, sources=tuple(work.placed(source) for source in s.sources)) for s in paragraph.sentences
+    )
+    written = SectionParagraph(paragraph.plan.id, paragraph.plan.heading, sentences)
+    (after,) = with_pinpoints(Section((written,)), enabled=work.pinpoint).paragraphs
+    if [sentence.pinpoint for sentence in after.sentences] == [sentence.pinpoint for sentence in paragraph.sentences]:
+        return paragraph
+    keys = {**paragraph.keys, **work.keys}
+    return replace(
+        generated(paragraph.plan, after, keys, work.style, work.papers, paragraph.inputs),
+        directives=paragraph.directives,
+    )
 
 
 def write_paragraphs(
-    plan: Plan, work: Writing, model: LanguageModel | None, options: Options, *, authored: bool
-) -> Written:
+    plan: Plan, work: WritingInputs, model: LanguageModel | None, options: Options, *, authored: bool
+) -> WrittenParagraphs:
     """Write what is due of the plan; `authored` says that new paragraphs, too, follow a plan of the author's."""
     if model is None:
         written = write_extractively(plan, work, options, authored=authored)
@@ -165,14 +96,16 @@ def write_paragraphs(
     return written.without(work.current.rejected)
 
 
-def write_extractively(plan: Plan, work: Writing, options: Options, *, authored: bool) -> Written:
+def write_extractively(plan: Plan, work: WritingInputs, options: Options, *, authored: bool) -> WrittenParagraphs:
     """Write all paragraphs of the plan without a model; of a draft that is not in English the plan is all."""
-    from citeplug.related.write.extractive.findings import other_language
     from citeplug.related.write.extractive.section import write_section
+    from citeplug.related.write.extractive.sentences import other_language
 
     finding = other_language(work.draft)
     if finding is not None:
-        return Written(plan, Section(()), {}, findings=(finding,), language=language_of(work.draft), plan_alone=True)
+        return WrittenParagraphs(
+            plan, Section(()), {}, findings=(finding,), language=language_of(work.draft), plan_alone=True
+        )
     bound = sorted({*options.pin, *cites_of_author(plan, work.current, authored=authored)})
     section, findings = write_section(
         plan,
@@ -217,33 +150,35 @@ def _rejected(many: int) -> Finding:
 def cites_of_author(plan: Plan, current: CurrentSection, *, authored: bool) -> set[str]:
     """What the lines cite that the author planned; with `authored` that is all that are not an earlier run's."""
     known = {block.at.id: block.base for block in current.settled}
-    found: set[str] = set()
+    cites_found: set[str] = set()
     for paragraph in plan.paragraphs:
         if authored or paragraph.id in known:
             base = known.get(paragraph.id)
             planners = planners_lines(base) if base is not None else ()
             own = (li for li in paragraph.lines if li not in planners and (authored or not is_planners(li.intent)))
-            found |= {cite for line in own for cite in line.cites}
-    return found
+            cites_found |= {cite for line in own for cite in line.cites}
+    return cites_found
 
 
-def keep_unchanged(plan: Plan, section: Section, work: Writing, *, quotes: bool = True) -> Written:
+def keep_unchanged(plan: Plan, section: Section, work: WritingInputs, *, quotes: bool = True) -> WrittenParagraphs:
     """The extractive `section` without the paragraphs whose inputs are those of the run before: these are kept."""
     planned = {paragraph.id: paragraph for paragraph in plan.paragraphs}
     inputs: dict[str, str | None] = {}
-    kept: dict[str, Generated] = {}
+    unchanged: dict[str, Generated] = {}
     for paragraph in section.paragraphs:
         closing = [sentence for sentence in paragraph.sentences if sentence.kind != "paper"]
         digest = work.digest([planned[paragraph.id]], ["extractive", *(() if quotes else ("no quotes",))], closing)
         inputs[paragraph.id] = digest
         base = work.base(paragraph.id)
         if base is not None and base.inputs == digest and paragraph.sentences:
-            kept[paragraph.id] = base
-    due = Section(tuple(paragraph for paragraph in section.paragraphs if paragraph.id not in kept))
-    return Written(plan, due, inputs, tuple(kept.values()), tuple(planned))
+            unchanged[paragraph.id] = base
+    due = Section(tuple(paragraph for paragraph in section.paragraphs if paragraph.id not in unchanged))
+    return WrittenParagraphs(plan, due, inputs, tuple(unchanged.values()), tuple(planned))
 
 
-def write_by_model(plan: Plan, work: Writing, model: LanguageModel, options: Options, *, authored: bool) -> Written:
+def write_by_model(
+    plan: Plan, work: WritingInputs, model: LanguageModel, options: Options, *, authored: bool
+) -> WrittenParagraphs:
     """Let the model write the paragraphs that are due, and ask it for nothing else.
 
     `authored` says that new paragraphs, too, follow a plan of the author's.
@@ -286,13 +221,13 @@ def write_by_model(plan: Plan, work: Writing, model: LanguageModel, options: Opt
             continue
         cites = {cite for paragraph in due for line in paragraph.lines for cite in line.cites}
         papers = {value: paper for value, paper in work.papers.items() if value in cites or follows}
-        chosen = replace(options, strategy="plan") if follows and options.strategy == "zero-shot" else options
+        options_here = replace(options, strategy="plan") if follows and options.strategy == "zero-shot" else options
         composed = compose(
             Plan(tuple(left)),
             work.draft,
             papers,
             model,
-            chosen,
+            options_here,
             authored=follows,
             whole=plan if follows else None,
             passages=work.passages,
@@ -317,7 +252,7 @@ def write_by_model(plan: Plan, work: Writing, model: LanguageModel, options: Opt
         plans += made.paragraphs
         written += section.paragraphs
     order = tuple(paragraph.id for paragraph in plan.paragraphs)
-    return Written(
+    return WrittenParagraphs(
         Plan(tuple(plans)),
         Section(tuple(written)),
         inputs,
@@ -329,38 +264,38 @@ def write_by_model(plan: Plan, work: Writing, model: LanguageModel, options: Opt
     )
 
 
-def _same(digests: Mapping[str, str], work: Writing) -> dict[str, Generated]:
-    found = ((name, work.base(name), digest) for name, digest in digests.items())
-    return {name: base for name, base, digest in found if base is not None and base.inputs == digest}
+def _same(digests: Mapping[str, str], work: WritingInputs) -> dict[str, Generated]:
+    bases = ((name, work.base(name), digest) for name, digest in digests.items())
+    return {name: base for name, base, digest in bases if base is not None and base.inputs == digest}
 
 
-def _standing(plans: Sequence[PlanParagraph], work: Writing) -> dict[str, Generated]:
+def _standing(plans: Sequence[PlanParagraph], work: WritingInputs) -> dict[str, Generated]:
     """The paragraphs in which each sentence of the last run stands, and that have the same plan lines."""
-    found: dict[str, Generated] = {}
+    bases_standing: dict[str, Generated] = {}
     for plan in plans:
         base = work.base(plan.id)
         if base is not None and base.inputs is not None and base.plan.lines == plan.lines:
             standing = [s.text for line in work.standing(plan, by_model=True) for s in line]
             if all(sentence.text in standing for sentence in base.sentences):
-                found[plan.id] = base
-    return found
+                bases_standing[plan.id] = base
+    return bases_standing
 
 
-def _left(plan: PlanParagraph, standing: Sequence[Sequence[Sentence]], work: Writing) -> PlanParagraph:
+def _left(plan: PlanParagraph, standing: Sequence[Sequence[Sentence]], work: WritingInputs) -> PlanParagraph:
     """What a model is to write of a paragraph: the lines of which no sentence stands, and its share of the words."""
     resolver = Resolver(work.papers, work.draft)
-    said = {cite for line in standing for sentence in line for cite in sentence.cites}
+    cited = {cite for line in standing for sentence in line for cite in sentence.cites}
     lines = []
     for line, stand in zip(plan.lines, standing, strict=True):
-        cites = tuple(cite for cite in line.cites if not said.issuperset(resolver.resolve(PlanLine("", (cite,)))[0]))
+        cites = tuple(cite for cite in line.cites if not cited.issuperset(resolver.resolve(PlanLine("", (cite,)))[0]))
         if cites or not (line.cites or stand):
             lines.append(replace(line, cites=cites))
     words = plan.words - length([sentence for line in standing for sentence in line])
-    return replace(plan, lines=tuple(lines), words=max(1, words) if plan.words and said else plan.words)
+    return replace(plan, lines=tuple(lines), words=max(1, words) if plan.words and cited else plan.words)
 
 
 def _with_standing(
-    plan: PlanParagraph, new: Sequence[Sentence], standing: Sequence[Sequence[Sentence]], work: Writing
+    plan: PlanParagraph, new: Sequence[Sentence], standing: Sequence[Sequence[Sentence]], work: WritingInputs
 ) -> SectionParagraph:
     """The paragraph with the sentences that stand and the new ones, in the order of its plan."""
     resolver = Resolver(work.papers, work.draft)
@@ -372,12 +307,12 @@ def _with_standing(
             return next((n for n, own in enumerate(ids) if own & {*sentence.cites}), len(ids))
         return next((n for n, role in enumerate(roles) if role == sentence.kind), len(ids))
 
-    said = [(n, sentence) for n, line in enumerate(standing) for sentence in line]
-    order = sorted([*said, *((place(sentence), sentence) for sentence in new)], key=lambda each: each[0])
+    numbered = [(n, sentence) for n, line in enumerate(standing) for sentence in line]
+    order = sorted([*numbered, *((place(sentence), sentence) for sentence in new)], key=lambda pair: pair[0])
     return SectionParagraph(plan.id, plan.heading, tuple(sentence for _, sentence in order))
 
 
-def _all_same(digests: Mapping[str, str], new: Sequence[PlanParagraph], work: Writing) -> bool:
+def _all_same(digests: Mapping[str, str], new: Sequence[PlanParagraph], work: WritingInputs) -> bool:
     """True if all that was left alone was made together, from the same as would be now."""
     fresh = [block.base for block in work.current.anew]
     expected = {digests[paragraph.id] for paragraph in new}

@@ -13,7 +13,7 @@ from citeplug.corpus.records_by_id import Lookup
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.work import OwnEntry
-from citeplug.related.references import References, refer
+from citeplug.related.references import SectionReferences, refer
 from citeplug.section_file.cite_style import unfit_for_cite
 from tests.papers import paper
 
@@ -60,7 +60,7 @@ def test_an_entry_of_the_draft_gets_the_verdict_that_a_check_gives_it(entry: str
 
 def referred(
     papers: Sequence[Paper], entries: Mapping[str, str], draft_bib: str = "", held: str = "", complete: bool = False
-) -> References:
+) -> SectionReferences:
     own = {value: OwnEntry(value, parse_bib(text)[0].key, text, Path("/refs.bib")) for value, text in entries.items()}
     index = Records({each.id.value: each for each in papers})
     lookup = Lookup(index, None, lambda _: complete, lambda _: complete, own_entries=lambda ids: own)

@@ -15,7 +15,7 @@ from typing import Any
 
 import citeplug.demo
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.related.attribute.checks import DRAFT, Checked, Proposed, Wanted, check_sentence
+from citeplug.related.attribute.checks import DRAFT, CheckedSentence, Proposed, SentenceDemands, check_sentence
 from citeplug.text.material import Material, draft_material, material_of
 
 LIBRARY = Path(citeplug.demo.__file__).parent / "library.jsonl"
@@ -40,11 +40,11 @@ class Known:
     def desk(self) -> dict[int, Material]:
         return {DRAFT: self.draft, **{handle: material_of(handle, paper) for handle, paper in self.papers.items()}}
 
-    def check(self) -> Checked:
+    def check(self) -> CheckedSentence:
         """The checks, with the quotations most favourable to the sentence: all of each text, or nearly."""
         desk = self.desk
         quotes = tuple((handle, _most_of(material.text)) for handle, material in desk.items())
-        return check_sentence(Proposed(self.text, quotes), Wanted(tuple(self.papers)), desk)
+        return check_sentence(Proposed(self.text, quotes), SentenceDemands(tuple(self.papers)), desk)
 
 
 def _most_of(text: str) -> str:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citeplug.records.section import Judgement, Kind, Sentence
-from citeplug.related.attribute.checks import Proposed, Wanted, check_sentence
+from citeplug.related.attribute.checks import Proposed, SentenceDemands, check_sentence
 from citeplug.text.material import draft_material, material_of
 from citeplug.text.tex_print import to_latex
 from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY, paper
@@ -26,7 +26,7 @@ DETECTS = "a detector that finds faults in system logs"
 def check(
     text: str, *quotes: tuple[int, str], handles: tuple[int, ...] = (1,), kind: Kind = "paper", **wanted: Any
 ) -> Sentence | set[str]:
-    result = check_sentence(Proposed(text, quotes, kind), Wanted(handles, **wanted), DESK)
+    result = check_sentence(Proposed(text, quotes, kind), SentenceDemands(handles, **wanted), DESK)
     return result.sentence or {doubt.code for doubt in result.refusals}
 
 
@@ -98,7 +98,7 @@ def test_what_cannot_be_decided_goes_to_the_judge_with_its_suspicion() -> None:
 
 def test_everything_wrong_is_said_at_once_and_hard_apart_from_form() -> None:
     result = check_sentence(
-        Proposed(r"We read \x{logs} of LogBERT. It is good [9].", ((1, PARSES),)), Wanted((1,)), DESK
+        Proposed(r"We read \x{logs} of LogBERT. It is good [9].", ((1, PARSES),)), SentenceDemands((1,)), DESK
     )
     assert result.sentence is None
     assert {doubt.code for doubt in result.hard} == {"handle", "latex", "name"}
@@ -117,7 +117,7 @@ def test_short_runs_of_the_source_get_their_quotation_marks() -> None:
 def test_words_of_a_summary_by_others_are_not_quoted() -> None:
     desk = {0: DESK[0], 1: material_of(1, replace(PARSER, abstract_kind="summary"))}
     text = "[@1] propose a novel parser that reads system logs without templates at last."
-    sentence = check_sentence(Proposed(text, ((1, PARSES),)), Wanted((1,)), desk).sentence
+    sentence = check_sentence(Proposed(text, ((1, PARSES),)), SentenceDemands((1,)), desk).sentence
     assert sentence is not None
     assert not sentence.quoted and "“" not in sentence.text
 
@@ -128,7 +128,7 @@ def test_long_runs_of_the_source_are_refused() -> None:
     text = (
         "[@1] propose a novel parser that reads system logs without templates and also some others of them in the end."
     )
-    result = check_sentence(Proposed(text, ((1, long),)), Wanted((1,)), desk)
+    result = check_sentence(Proposed(text, ((1, long),)), SentenceDemands((1,)), desk)
     assert [doubt.code for doubt in result.form] == ["copied"]
 
 
@@ -144,7 +144,7 @@ def test_names_and_numbers_are_nobodys_words(text: str) -> None:
         "We use large language models on ImageNet with 12 layers and 64 heads. On 12 tasks of 3 kinds, 40 percent."
     )
     desk = {0: DESK[0], 1: material_of(1, paper(abstract))}
-    result = check_sentence(Proposed(text, ((1, abstract),)), Wanted((1,)), desk)
+    result = check_sentence(Proposed(text, ((1, abstract),)), SentenceDemands((1,)), desk)
     assert result.sentence is not None
     assert "“" not in result.sentence.text
 
@@ -164,7 +164,7 @@ def test_function_words_at_the_ends_of_a_run_are_neither_counted_nor_quoted(text
         " graph of 18 edges. We find that generation of hard queries can be far more effective than feared."
     )
     desk = {0: DESK[0], 1: material_of(1, paper(abstract))}
-    result = check_sentence(Proposed(text, ((1, abstract),)), Wanted((1,)), desk)
+    result = check_sentence(Proposed(text, ((1, abstract),)), SentenceDemands((1,)), desk)
     assert result.sentence is not None, result
     assert (marked in result.sentence.text) if marked else ("“" not in result.sentence.text)
 
@@ -173,7 +173,7 @@ def test_what_the_draft_says_itself_is_not_copied() -> None:
     abstract = "We propose a detector that finds faults in system logs while they are written by the servers."
     desk = {0: DESK[0], 1: material_of(1, paper(abstract))}
     text = "[@1] have a detector that finds faults in system logs while they are written."
-    result = check_sentence(Proposed(text, ((1, abstract),)), Wanted((1,)), desk)
+    result = check_sentence(Proposed(text, ((1, abstract),)), SentenceDemands((1,)), desk)
     assert result.sentence is not None
     assert "“" not in result.sentence.text
 
@@ -183,7 +183,7 @@ def test_the_drafts_own_terms_and_symbols_are_allowed_and_printed_as_they_are() 
         0: draft_material("KV$ in practice", r"We measure how KV$ is reused, with $O(n)$ work and KV$-aware rules.")
     }
     text = r"We find KV\$ reused by KV$-aware rules of KV$ in $O(n)$ work."
-    result = check_sentence(Proposed(text, ((0, desk[0].text),), "draft"), Wanted(()), desk)
+    result = check_sentence(Proposed(text, ((0, desk[0].text),), "draft"), SentenceDemands(()), desk)
     assert result.sentence is not None, result
     tex = to_latex(result.sentence.text)
     assert tex == r"We find KV\$ reused by KV\$-aware rules of KV\$ in $O(n)$ work."
@@ -227,7 +227,7 @@ def test_eight_words_in_quotation_marks_may_be_the_sources() -> None:
 
 
 def test_a_line_may_leave_a_choice_of_papers() -> None:
-    wanted = Wanted((1, 2, 3), any_of=True)
+    wanted = SentenceDemands((1, 2, 3), any_of=True)
     proposed = Proposed("Log lines get an embedding [3].", ((3, EMBEDS),))
     sentence = check_sentence(proposed, wanted, DESK).sentence
     assert sentence is not None
@@ -241,7 +241,7 @@ _texts = st.text(max_size=150) | st.from_regex(r"[A-Za-z \[\]@\d,.{}\\$“”]{0
 def test_whatever_a_model_says_nothing_else_is_cited_and_every_quotation_is_real(
     text: str, quotes: list[tuple[int, str]], handles: tuple[int, ...]
 ) -> None:
-    result = check_sentence(Proposed(text, tuple(quotes)), Wanted(handles), DESK)
+    result = check_sentence(Proposed(text, tuple(quotes)), SentenceDemands(handles), DESK)
     if result.sentence is not None:
         assert not result.refusals
         assert set(result.sentence.cites) == {DESK[h].paper.id.value for h in handles}  # type: ignore[union-attr]

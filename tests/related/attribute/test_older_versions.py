@@ -6,7 +6,7 @@ import pytest
 
 from citeplug.records.paper import ArxivId
 from citeplug.records.section import Section, SectionParagraph, Sentence, Source
-from citeplug.related.attribute.older_versions import mark_older
+from citeplug.related.attribute.attribution import mark_older
 from tests.related.retrieve.memory_index import paper
 
 PAPER = paper("1801.00001", "A Title", "An abstract.")

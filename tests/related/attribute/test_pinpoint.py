@@ -28,5 +28,5 @@ def test_a_place_is_named_where_all_of_a_sentence_on_one_work_is_from_it(
     assert pinpoint(sentence) == expected
     section = Section((SectionParagraph("p1", "", (sentence,)),))
     for wanted in (True, False):
-        made = with_pinpoints(section, wanted=wanted).paragraphs[0].sentences[0]
+        made = with_pinpoints(section, enabled=wanted).paragraphs[0].sentences[0]
         assert made.pinpoint == (expected if wanted else "")

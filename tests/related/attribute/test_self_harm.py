@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from citeplug.records.section import Kind, Section, SectionParagraph, Sentence, Source
-from citeplug.related.attribute.self_harm import self_harm
+from citeplug.related.attribute.attribution import self_harm
 from tests.related.write.examples import PARSER, SURVEY, draft
 
 ABSTRACT = (

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from citeplug.records.paper import Paper
-from citeplug.related.plan.clusters import LARGEST, cluster
+from citeplug.related.plan.themes import LARGEST, cluster
 from tests.related.write.examples import paper
 
 

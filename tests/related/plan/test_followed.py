@@ -7,7 +7,7 @@ import pytest
 
 from citeplug.records.plan import PlanLine, PlanParagraph
 from citeplug.records.section import Generated
-from citeplug.related.plan.followed import plan_not_followed
+from citeplug.related.plan.lengths import plan_not_followed
 from citeplug.section_file.current import read_current
 from citeplug.section_file.merge import as_printed, directives_of, hash_of
 

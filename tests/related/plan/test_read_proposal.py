@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from citeplug.records.dialogue import Reply
 from citeplug.records.paper import Paper
-from citeplug.related.plan.read_proposal import Proposal, read_proposal
+from citeplug.related.plan.read_proposal import PlanProposal, read_proposal
 from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY
 from tests.scripted_models import planned_line as line
 
@@ -26,13 +26,13 @@ def paragraph(*lines: Any, heading: str = "Reading logs", words: Any = 50) -> di
     return {"heading": heading, "words": words, "lines": list(lines)}
 
 
-def read(*paragraphs: Any, papers: Sequence[Paper] = PAPERS, pinned: Sequence[str] = ()) -> Proposal:
+def read(*paragraphs: Any, papers: Sequence[Paper] = PAPERS, pinned: Sequence[str] = ()) -> PlanProposal:
     found = read_proposal(Reply("", {"left_out": [], "paragraphs": list(paragraphs)}), papers, DRAFT, pinned)
     assert found is not None
     return found
 
 
-def cites(proposal: Proposal) -> list[tuple[str, ...]]:
+def cites(proposal: PlanProposal) -> list[tuple[str, ...]]:
     return [each.cites for p in proposal.plan.paragraphs for each in p.lines]
 
 

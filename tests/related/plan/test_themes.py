@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.related.plan.clusters import LARGEST
-from citeplug.related.plan.themes import Group, find_themes, group_by_theme, has_theme
+from citeplug.related.plan.themes import LARGEST, Group, find_themes, group_by_theme, has_theme
 from tests.related.write.examples import paper
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from citeplug.errors import Cancelled, ModelUnavailable
 from citeplug.records.dialogue import Request
-from citeplug.related.rank.debate import BATCH, Debate, rank_by_debate
+from citeplug.related.rank import BATCH, Debate, rank_by_debate
 from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY, paper
 from tests.scripted_models import ScriptedModel, Seen
 

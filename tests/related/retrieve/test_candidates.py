@@ -167,7 +167,7 @@ def test_the_filter_holds_for_every_way_a_paper_is_found() -> None:
     index.vectors([one.id.value for one in ALL])
     live = [paper("1905.00001", "Graph attention"), replace(WALKS, published=date(2020, 1, 1))]
     where = Filter(date(2019, 2, 1), ("cs",), frozenset({SPEECH.id.value}))
-    assert _ids(search("graphs speech birds", index, where, 10, found=live)) == [GRAPHS.id.value]
+    assert _ids(search("graphs speech birds", index, where, 10, live=live)) == [GRAPHS.id.value]
 
 
 def test_all_of_the_papers_that_were_named_are_found_where_so_many_are_asked_for() -> None:
@@ -199,7 +199,7 @@ def test_no_queries_or_no_places_give_no_candidates() -> None:
 
 def test_live_papers_are_merged_by_id() -> None:
     new = paper("1906.00001", "Graph transformers", "Attention on graphs.")
-    found = search("graphs", MemoryIndex(ALL), ANY, 10, found=[new, GRAPHS])
+    found = search("graphs", MemoryIndex(ALL), ANY, 10, live=[new, GRAPHS])
     ids = _ids(found)
     assert len(ids) == len(set(ids))
     ways = {c.paper.id.value: c.found_by for c in found}
@@ -211,13 +211,13 @@ def test_live_papers_are_merged_by_id() -> None:
 
 def test_a_live_paper_has_a_similarity_although_the_catalogue_does_not_hold_it() -> None:
     new = paper("1906.00001", "Graphs", "Graphs.")
-    (found,) = search("graphs", MemoryIndex(), ANY, 10, found=[new])
+    (found,) = search("graphs", MemoryIndex(), ANY, 10, live=[new])
     assert found.paper == new
     assert found.similarity == pytest.approx(1.0, abs=1e-5)
 
 
 def test_ways_are_named_in_their_order() -> None:
-    for candidate in search("graphs", MemoryIndex(ALL), ANY, 10, found=[WALKS]):
+    for candidate in search("graphs", MemoryIndex(ALL), ANY, 10, live=[WALKS]):
         order = [("lexical", "dense", "arxiv", "feedback").index(way) for way in candidate.found_by]
         assert order == sorted(order)
         assert order
@@ -225,14 +225,14 @@ def test_ways_are_named_in_their_order() -> None:
 
 def test_an_incomplete_record_gives_way_to_a_live_one() -> None:
     bare = replace(GRAPHS, authors=())
-    (found,) = search("attention", MemoryIndex([bare]), ANY, 10, found=[GRAPHS])
+    (found,) = search("attention", MemoryIndex([bare]), ANY, 10, live=[GRAPHS])
     assert found.paper == GRAPHS
 
 
 def test_of_two_complete_records_the_later_version_counts() -> None:
     later = replace(GRAPHS, id=ArxivId(GRAPHS.id.value, 3), title="Attention on graphs, revised")
-    assert search("attention", MemoryIndex([GRAPHS]), ANY, 1, found=[later])[0].paper == later
-    assert search("attention", MemoryIndex([later]), ANY, 1, found=[GRAPHS])[0].paper == later
+    assert search("attention", MemoryIndex([GRAPHS]), ANY, 1, live=[later])[0].paper == later
+    assert search("attention", MemoryIndex([later]), ANY, 1, live=[GRAPHS])[0].paper == later
 
 
 def test_the_same_search_gives_the_same_answer() -> None:

@@ -2,8 +2,7 @@ from datetime import date
 
 from citeplug.records.paper import Candidate, Filter
 from citeplug.related.retrieve.candidates import search
-from citeplug.related.retrieve.deep_candidates import deepen
-from citeplug.related.retrieve.deep_research import Wish
+from citeplug.related.retrieve.deep_research import GraphReach, deepen
 from tests.related.retrieve.citations import Citations
 from tests.related.retrieve.memory_index import MemoryIndex, paper
 
@@ -17,7 +16,7 @@ PAPERS = [
 ]
 FIRST, SECOND, THIRD, OLD, NEW = (one.id.value for one in PAPERS)
 ALL = Filter()
-WISH = Wish(rounds=1, seeds=3, share=0.0)
+WISH = GraphReach(rounds=1, seeds=3, share=0.0)
 
 
 def _found(index: MemoryIndex, where: Filter = ALL) -> list[Candidate]:
@@ -46,7 +45,7 @@ def test_too_new_or_excluded_papers_are_neither_found_nor_followed() -> None:
     graph = Citations({FIRST: [NEW, OLD], NEW: [FIRST, SECOND, OLD], SECOND: []})
     where = Filter(date(2018, 6, 1), exclude=frozenset([OLD]))
     made, expansion = deepen(
-        _found(index, where), TEXT, index, graph, where, Wish(seeds=3, share=0.0), 10, own=[NEW, OLD]
+        _found(index, where), TEXT, index, graph, where, GraphReach(seeds=3, share=0.0), 10, own=[NEW, OLD]
     )
     assert not {NEW, OLD} & {each.paper.id.value for each in made}
     assert not {NEW, OLD} & graph.asked
@@ -86,7 +85,7 @@ def test_newer_papers_and_the_draft_itself_make_no_paper_popular() -> None:
 def test_where_too_few_lists_are_known_the_search_stands() -> None:
     index = MemoryIndex(PAPERS)
     found = _found(index)
-    made, expansion = deepen(found, TEXT, index, Citations({}), ALL, Wish(), 2)
+    made, expansion = deepen(found, TEXT, index, Citations({}), ALL, GraphReach(), 2)
     assert made == found[:2] and not expansion.used
 
 
@@ -102,7 +101,7 @@ def test_the_same_is_found_whatever_was_embedded_before() -> None:
 def test_as_published_the_order_is_by_similarity_and_unlike_papers_stay_out() -> None:
     index = MemoryIndex(PAPERS)
     graph = Citations({FIRST: [THIRD, OLD], THIRD: []})
-    made, _ = deepen(_found(index), TEXT, index, graph, ALL, Wish(seeds=2, as_published=True), 10)
+    made, _ = deepen(_found(index), TEXT, index, graph, ALL, GraphReach(seeds=2, as_published=True), 10)
     assert [each.paper.id.value for each in made][:1] == [FIRST]
     assert OLD not in [each.paper.id.value for each in made]
     assert [each.similarity for each in made] == sorted((each.similarity for each in made), reverse=True)

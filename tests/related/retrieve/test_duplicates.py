@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from citeplug.records.paper import Candidate, Paper
-from citeplug.related.retrieve.duplicates import collapse_duplicates, exclude_draft
+from citeplug.related.retrieve.shortlist import collapse_duplicates, exclude_draft
 from tests.related.retrieve.drafts import draft
 from tests.related.retrieve.memory_index import paper
 

@@ -12,7 +12,7 @@ from citeplug.related.retrieve.fit import (
     LEAST_ABOVE,
     MOST_ABOVE,
     NEIGHBOURS,
-    Fit,
+    DraftFit,
     share_own,
     share_words,
 )
@@ -37,19 +37,19 @@ def _like(found: Sequence[Candidate], words: float = 1.4) -> dict[str, float]:
 
 def test_papers_that_are_near_no_part_of_the_draft_do_not_fit() -> None:
     found, vectors = _found([0.9, 0.3, 0.8, 0.75, 0.2, 0.85, 0.9])
-    kept = Fit(found, vectors, _like(found)).among(found, len(found))
+    kept = DraftFit(found, vectors, _like(found)).among(found, len(found))
     assert [c.nearest for c in kept] == [0.9, 0.8, 0.75, 0.85, 0.9]
 
 
 def test_where_all_that_was_found_is_near_the_queries_a_paper_needs_more() -> None:
     for average, fits in ((0.4, True), (0.6, False)):
         found, vectors = _found([0.57] * 10, average)
-        assert Fit(found, vectors, _like(found)).fits(found[0]) is fits
+        assert DraftFit(found, vectors, _like(found)).fits(found[0]) is fits
 
 
 def test_few_of_the_drafts_words_tell_against_a_paper_and_many_for_it() -> None:
     found, vectors = _found([0.58] * 10, 0.48)
-    fit = Fit(found, vectors, {**_like(found), found[0].paper.id.value: 0.5, found[1].paper.id.value: 2.4})
+    fit = DraftFit(found, vectors, {**_like(found), found[0].paper.id.value: 0.5, found[1].paper.id.value: 2.4})
     assert [fit.fits(each) for each in found[:3]] == [False, True, True]
     assert fit.score(found[0]) < fit.score(found[2]) < fit.score(found[1])
 
@@ -57,7 +57,7 @@ def test_few_of_the_drafts_words_tell_against_a_paper_and_many_for_it() -> None:
 def test_a_paper_with_words_of_its_own_and_one_that_was_found_late_need_more() -> None:
     found, vectors = _found([0.53] * 40, 0.5)
     same, other = found[:2]
-    fit = Fit(found, vectors, _like(found), own={same.paper.id.value: 0.6, other.paper.id.value: 0.1})
+    fit = DraftFit(found, vectors, _like(found), own={same.paper.id.value: 0.6, other.paper.id.value: 0.1})
     assert [fit.fits(same), fit.fits(other)] == [True, False]
     assert fit.score(other) < fit.score(found[2])
     assert fit.score(found[39]) < fit.score(found[20]) < fit.score(found[2])
@@ -79,7 +79,7 @@ def test_papers_whose_neighbours_are_near_the_draft_fit_rather_than_others() -> 
     for row, among in ((0, range(2, 2 + NEIGHBOURS)), (1, range(2 + NEIGHBOURS, 2 + 2 * NEIGHBOURS))):
         vector = sum(vectors[found[n].paper.id.value] for n in among)
         vectors[found[row].paper.id.value] = np.asarray(vector / np.linalg.norm(vector), np.float32)
-    fit = Fit(found, vectors, _like(found))
+    fit = DraftFit(found, vectors, _like(found))
     assert fit.score(found[0]) > fit.score(found[1]) + 2
 
 
@@ -90,29 +90,29 @@ def test_what_the_draft_or_several_papers_cite_needs_less() -> None:
         replace(c, links=Links((), (), 0, citing, ("y", "z"), 20))
         for c, citing in ((found[2], ("a", "b", "c")), (found[3], ("a", "b")))
     )
-    fit = Fit(found, vectors, _like(found), cited)
+    fit = DraftFit(found, vectors, _like(found), cited)
     assert [fit.fits(each) for each in (found[0], found[1], voted, twice)] == [False, True, True, False]
 
 
 def test_a_tool_that_the_draft_cites_does_not_fit() -> None:
     found, vectors = _found([0.9, 0.25, *[0.3] * 10], 0.45)
-    assert not Fit(found, vectors, _like(found, 1.0), {found[1].paper.id.value}).fits(found[1])
+    assert not DraftFit(found, vectors, _like(found, 1.0), {found[1].paper.id.value}).fits(found[1])
 
 
 def test_where_none_fits_the_likeliest_is_taken() -> None:
     found, vectors = _found([0.1, 0.3, 0.2, 0.05, 0.4, *[0.1] * COMPARED])
-    fit = Fit(found, vectors, _like(found))
+    fit = DraftFit(found, vectors, _like(found))
     assert fit.among(found, 5) == [found[4]]
     assert fit.among(found, 3) == [found[1]]  # not one that was found later
-    assert len(Fit(found[:5], vectors, _like(found)).among(found[:5], 5)) == FEW
-    assert Fit([], {}, {}).among([], 5) == []
+    assert len(DraftFit(found[:5], vectors, _like(found)).among(found[:5], 5)) == FEW
+    assert DraftFit([], {}, {}).among([], 5) == []
 
 
 def test_of_a_paper_without_a_vector_nothing_is_known_and_it_stays() -> None:
     found, vectors = _found([0.9, 0.9, 0.9, 0.0])
     del vectors[found[3].paper.id.value]
-    assert Fit(found, vectors, {}).fits(found[3])
-    assert Fit(found, {}, {}).among(found, 4) == found
+    assert DraftFit(found, vectors, {}).fits(found[3])
+    assert DraftFit(found, {}, {}).among(found, 4) == found
 
 
 def test_words_are_counted_over_all_queries() -> None:

@@ -3,7 +3,7 @@ import numpy as np
 from citeplug.protocols import Vectors
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Candidate
-from citeplug.related.retrieve.fitting_longlist import left_out, make_longlist
+from citeplug.related.retrieve.longlist import left_out, make_longlist
 from tests.related.retrieve.memory_index import paper
 
 

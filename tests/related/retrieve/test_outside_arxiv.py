@@ -1,6 +1,6 @@
 from citeplug.records.outcome import OutsideWork
 from citeplug.records.passage import Reference
-from citeplug.related.retrieve.outside_arxiv import outside_arxiv
+from citeplug.related.retrieve.graph_candidates import outside_arxiv
 from tests.related.retrieve.drafts import entry
 
 

@@ -13,7 +13,7 @@ from citeplug.corpus.vectors.chroma import ChromaStore
 from citeplug.corpus.vectors.embedders import open_embedder
 from citeplug.records.outcome import Options
 from citeplug.related.progress import Progress, Tools
-from citeplug.related.retrieve.fitting_longlist import make_longlist
+from citeplug.related.retrieve.longlist import make_longlist
 from citeplug.related.retrieve.stages import find_candidates, make_queries
 from tests.related.retrieve.drafts import draft
 from tests.scripted_models import ScriptedModel

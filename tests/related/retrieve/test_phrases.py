@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.related.retrieve.phrases import LONGEST_PHRASE, key_phrases
+from citeplug.related.retrieve.queries import LONGEST_PHRASE, key_phrases
 
 ABSTRACT = """We propose graph attention networks, a novel architecture that operates on graph-structured data. Graph
 attention networks leverage masked self-attention to address shortcomings of spectral methods such as $O(n^2)$ cost."""

@@ -4,17 +4,17 @@ from datetime import date
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.records.outcome import Options
 from citeplug.related.progress import Progress, Tools
-from citeplug.related.retrieve.stages import Ranking
+from citeplug.related.retrieve.stages import PaperRanking
 from citeplug.related.run import rank_papers
 from tests.related.retrieve.test_graph_candidates import DRAFT, IDS, PAPERS, Records, Remembered, tools
 
 
-def _ranking(used: Tools, options: Options) -> Ranking:
+def _ranking(used: Tools, options: Options) -> PaperRanking:
     progress = Progress(lambda stage, done, total: None)
     return rank_papers(DRAFT, options, used, before=date.max, progress=progress)
 
 
-def _scores(ranking: Ranking) -> dict[str, float]:
+def _scores(ranking: PaperRanking) -> dict[str, float]:
     return {item.paper.id.value: item.score for item in ranking.papers}
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from citeplug.protocols import Vectors
 from citeplug.records.paper import Paper, Query, Reason
-from citeplug.related.retrieve.reasons import explain
+from citeplug.related.papers import explain
 from tests.papers import paper
 
 ABSTRACT = Query(

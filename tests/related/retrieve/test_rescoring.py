@@ -104,5 +104,5 @@ def test_what_comes_from_arxiv_alone_is_scored_too() -> None:
     live = paper("2002.00001", "Graph networks of molecules")
     index = MemoryIndex([paper("2001.00001", "Graph networks")], whole=True)
     index.rescorer = judge = Judge({})
-    search("graph networks", index, Filter(), 5, found=[live])
+    search("graph networks", index, Filter(), 5, live=[live])
     assert live.id.value in judge.asked

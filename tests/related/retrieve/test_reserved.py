@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from citeplug.records.paper import Query
-from citeplug.related.retrieve.reserved import best_of_own, keep
+from citeplug.related.retrieve.longlist import best_of_own, keep
 
 
 @pytest.mark.parametrize(

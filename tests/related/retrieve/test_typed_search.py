@@ -96,7 +96,7 @@ def test_the_filter_holds_for_ids_too(corpus: Corpus) -> None:
 
 def test_papers_that_another_search_found_take_part(corpus: Corpus) -> None:
     live = make_paper("2401.00001", title="Pooling of graphs, once more", abstract="New.")
-    results = search_typed("pooling graphs", corpus, Filter(), 20, elsewhere=[live])
+    results = search_typed("pooling graphs", corpus, Filter(), 20, live=[live])
     by_id = {candidate.paper.id.value: candidate for candidate in results.candidates}
     assert "arxiv" in by_id["2401.00001"].found_by
     assert "lexical" in by_id[POOL].found_by

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citeplug.records.paper import Paper
-from citeplug.related.retrieve.wording import Wording
+from citeplug.related.retrieve.fit import Wording
 from tests.related.retrieve.memory_index import paper
 
 TOGETHER = paper("1901.00001", "Vertices", "We train graph neural networks on molecules.")

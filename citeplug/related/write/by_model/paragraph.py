@@ -6,10 +6,9 @@ from dataclasses import dataclass, field, replace
 from citeplug.records.plan import PlanLine, PlanParagraph
 from citeplug.records.section import Sentence
 from citeplug.related.attribute.checks import Proposed
-from citeplug.related.attribute.claims import Doubt
+from citeplug.related.attribute.evidence import Doubt
 from citeplug.related.attribute.handles import read_handles
-from citeplug.related.write.by_model.outline import describe, one_line
-from citeplug.related.write.by_model.prose import Answered, lengths, paragraph_named
+from citeplug.related.write.by_model.prose import Answered, describe, lengths, one_line, paragraph_named
 from citeplug.text.cited_text import bare
 
 
@@ -48,7 +47,7 @@ class Slot:
 
 
 @dataclass(slots=True)
-class Part:
+class ParagraphPart:
     """`planned` with the lines that one request asks for; `handles` are by cite, of papers with text to quote from.
 
     `granted` are the author's words. `free`: the model may leave out papers. `silent` says why nothing could be read,
@@ -83,10 +82,10 @@ class Part:
         """Handles of the papers that a request shows: in repairs no others, so that what these say reaches no other sentence."""
         if not self.slots:
             return list(self.allowed)
-        asked = {
+        handles = {
             h for s in self._refused() for h in (*s.wanted, *s.cited, *(handle for handle, _ in s.proposed.quotes))
         }
-        return [handle for handle in self.allowed if handle in asked]
+        return [handle for handle in self.allowed if handle in handles]
 
     def task(self, before: str = "") -> list[str]:
         """What is asked for at first; `before` is the paragraph so far, where it is written sentence by sentence."""
@@ -110,15 +109,15 @@ class Part:
             " may become two sentences under the same number; what cannot be said truly is left out."
         ]
         for number, slot in enumerate(self.slots, start=1):
-            said = one_line(slot.proposed.text, 700)
+            wording = one_line(slot.proposed.text, 700)
             if slot.accepted is not None:
-                lines.append(f"kept {number}: {said}")
+                lines.append(f"kept {number}: {wording}")
                 continue
             handles = sorted(slot.cited & set(self.allowed)) or slot.wanted
             none = "topic, no papers" if slot.proposed.kind == "topic" else "about the draft, no papers"
             cites = f"cite {', '.join(f'[{handle}]' for handle in handles)}" if handles else none
-            kind = f" ({slot.proposed.kind})" if said else ""
-            lines.append(f"line {number}{kind}: {said or 'a sentence is missing here'}; {cites}")
+            kind = f" ({slot.proposed.kind})" if wording else ""
+            lines.append(f"line {number}{kind}: {wording or 'a sentence is missing here'}; {cites}")
             lines += [
                 f"  quoted for [{handle}]: “{one_line(quote, 400)}”" for handle, quote in slot.proposed.quotes[:6]
             ]
@@ -130,13 +129,13 @@ class Part:
         self.silent = why if not answered and not self.slots else ""
         numbers = [n for n, slot in enumerate(self.slots, start=1) if slot.accepted is None]
         if not self.slots:
-            self.slots = [Slot(each.proposed) for each in answered]
+            self.slots = [Slot(answer.proposed) for answer in answered]
             return
-        found: list[Slot] = []
+        slots: list[Slot] = []
         for number, slot in enumerate(self.slots, start=1):
-            anew = [each for each in answered if number in numbers and (each.line or 0) == number]
-            found += [Slot(each.proposed) for each in anew] or [slot]
-        self.slots = found
+            anew = [answer for answer in answered if number in numbers and (answer.line or 0) == number]
+            slots += [Slot(answer.proposed) for answer in anew] or [slot]
+        self.slots = slots
 
     def make_room_for_the_missing(self) -> None:
         """Give each paper that neither an accepted nor a refused sentence cites a place in the order of the plan."""
@@ -183,9 +182,9 @@ def to_be_judged(slot: Slot) -> Slot:
     return replace(slot, accepted=replace(slot.accepted, judgement=replace(slot.accepted.judgement, verdict=None)))
 
 
-def joined(parts: Sequence[Part]) -> list[Part]:
+def joined(parts: Sequence[ParagraphPart]) -> list[ParagraphPart]:
     """The parts of each paragraph as one, in order."""
-    whole: dict[str, Part] = {}
+    whole: dict[str, ParagraphPart] = {}
     for part in parts:
         one = whole.get(part.planned.id)
         if one is None:
@@ -204,9 +203,9 @@ def joined(parts: Sequence[Part]) -> list[Part]:
 
 
 def standing(slots: Sequence[Slot]) -> list[Slot]:
-    """The slots with accepted sentences, a topic's with the sources of those below it; without any of these there is none."""
+    """The slots with accepted sentences; a topic has the sources of those below it, and goes where there are none."""
     accepted = [slot for slot in slots if slot.accepted is not None]
-    found: list[Slot] = []
+    standing_slots: list[Slot] = []
     for number, slot in enumerate(accepted):
         if slot.accepted is not None and slot.accepted.kind == "topic":
             below = [
@@ -217,11 +216,11 @@ def standing(slots: Sequence[Slot]) -> list[Slot]:
             if not below:
                 continue
             slot.accepted = replace(slot.accepted, sources=tuple(dict.fromkeys(x for s in below for x in s.sources)))
-        found.append(slot)
-    return found
+        standing_slots.append(slot)
+    return standing_slots
 
 
-def text_so_far(part: Part, parts: Sequence[Part]) -> str:
+def text_so_far(part: ParagraphPart, parts: Sequence[ParagraphPart]) -> str:
     """What the other parts of its paragraph say so far."""
     others = (slot.accepted for other in parts if other.planned.id == part.planned.id for slot in other.slots)
     return " ".join(bare(sentence.text) for sentence in others if sentence is not None)

@@ -1,16 +1,25 @@
 """The request for a paragraph that follows plan lines (LitLLM, section 4, plan-based), and the reading of its answer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
 from citeplug.records.dialogue import Reply, Request
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Kind
 from citeplug.related.attribute.checks import LONGEST, Proposed
-from citeplug.related.write.by_model.outline import one_line
-from citeplug.text.json_text import number_of, parse_json
+from citeplug.related.attribute.plainness import first_person
+from citeplug.related.plan.from_clusters import RELATE
+from citeplug.text.cited_text import words
+from citeplug.text.cleaning import plain
+from citeplug.text.json_text import list_of, number_of, object_of, replied_list
 from citeplug.text.material import WARNING, Material, fenced
 from citeplug.text.quotation import SHORTEST
+from citeplug.text.sentences import split_sentences
+from citeplug.text.stems import stem
+from citeplug.text.stop_words import STOPWORDS
+
+_LONGEST = 300
 
 SYSTEM = f"""You write the related-work section of a research paper, the draft, as its own authors would: what others have done on each question, how far that goes, and where the draft departs from it.
 
@@ -33,39 +42,93 @@ A sentence
 - speaks of the draft in its own person, in sentences of the kinds contrast and draft alone.
 Answer with JSON that fits the schema: the sentences in order, `line` being the first line of the plan that a sentence serves."""
 
-SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "sentences": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "line": {"type": "integer", "description": "number of the line that it serves"},
-                    "kind": {"type": "string", "enum": list(get_args(Kind))},
-                    "text": {"type": "string", "description": "the sentence, with its handles"},
-                    "quotes": {
-                        "type": "array",
-                        "items": {
-                            "type": "object",
-                            "properties": {
-                                "handle": {"type": "integer", "description": "of a paper; 0 for the draft"},
-                                "quote": {"type": "string", "description": "copied word for word from the abstract"},
-                            },
-                            "required": ["handle", "quote"],
-                            "additionalProperties": False,
-                        },
-                    },
-                },
-                "required": ["line", "kind", "text", "quotes"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["sentences"],
-    "additionalProperties": False,
-}
+_QUOTE = object_of(
+    {
+        "handle": {"type": "integer", "description": "of a paper; 0 for the draft"},
+        "quote": {"type": "string", "description": "copied word for word from the abstract"},
+    }
+)
+_SENTENCE = object_of(
+    {
+        "line": {"type": "integer", "description": "number of the line that it serves"},
+        "kind": {"type": "string", "enum": list(get_args(Kind))},
+        "text": {"type": "string", "description": "the sentence, with its handles"},
+        "quotes": list_of(_QUOTE),
+    }
+)
+SCHEMA = object_of({"sentences": list_of(_SENTENCE)})
 _MOST = 60  # sentences of an answer
+
+
+def outline(plan: Plan, handles: Mapping[str, int], abstract: str) -> str:
+    """The outline of `plan`, a paragraph in a line. `handles` are by cite as the plan has it; unknown ones are left out."""
+    facts = share_facts(plan, abstract)
+    parts = [
+        "The outline of the section. What the line on the draft in one paragraph says, no other paragraph says again; a"
+        " paragraph without such a line says nothing of the draft:"
+    ]
+    for paragraph in plan.paragraphs:
+        lines = " | ".join(describe(line, handles) for line in paragraph.lines)
+        parts.append(f"{paragraph.id} “{one_line(paragraph.heading)}”: {lines}")
+        if facts.get(paragraph.id):
+            parts.append("  of the draft: " + " ".join(f"“{one_line(fact)}”" for fact in facts[paragraph.id]))
+    return "\n".join(parts) + "\n"
+
+
+def describe(line: PlanLine, handles: Mapping[str, int]) -> str:
+    """A plan line for a model: its intent, what kind of sentence it is, and what it cites."""
+    cites = ", ".join(f"[{handles[cite]}]" for cite in line.cites if cite in handles)
+    wish = one_line(line.intent)
+    if line.role == "topic":
+        return f"{wish or 'open the paragraph'}; topic, no papers"
+    if line.role == "draft":
+        return f"{wish or 'set the draft apart'}; about the draft, {f'beside {cites}' if cites else 'no papers'}"
+    weight = {"core": " (core: up to two sentences)", "passing": " (passing: a group)", None: ""}[line.weight]
+    return f"{wish or 'say what they contribute'}; cite {cites}{weight}"
+
+
+def share_facts(plan: Plan, abstract: str) -> dict[str, tuple[str, ...]]:
+    """What the draft's abstract says of the draft, in clauses, by the id of the one paragraph that may tell it.
+
+    That is for paragraphs whose lines on the draft do not say what is to be told; a clause that is nearest to a line
+    that does is not given away. Each gets one at least, while there are any.
+    """
+    closing = {p.id: [line.intent for line in p.lines if line.role == "draft"] for p in plan.paragraphs}
+    open_ones = [name for name, intents in closing.items() if intents and set(intents) <= {"", RELATE}]
+    if not open_ones:
+        return {}
+    own = {p.id: p for p in plan.paragraphs if closing[p.id]}
+    shares: dict[str, list[str]] = {name: [] for name in own}
+    for fact in _facts(abstract):
+        shares[max(own, key=lambda name: (_nearness(own[name], fact), -len(shares[name])))].append(fact)
+    for name in open_ones:
+        richest = max(open_ones, key=lambda other: len(shares[other]))
+        if not shares[name] and len(shares[richest]) > 1:
+            best = max(shares[richest], key=lambda fact: _nearness(own[name], fact) - _nearness(own[richest], fact))
+            shares[richest].remove(best)
+            shares[name].append(best)
+    return {name: tuple(shares[name]) for name in open_ones}
+
+
+def _facts(abstract: str) -> list[str]:
+    """The clauses, at semicolons, from the first sentence on that speaks of the draft; all where none does."""
+    text = " ".join(abstract.split())
+    sentences = [text[start:end] for start, end in split_sentences(text)]
+    first = next((n for n, sentence in enumerate(sentences) if first_person(sentence)), 0)
+    return [clause.strip() for sentence in sentences[first:] for clause in sentence.split(";") if clause.strip()]
+
+
+def _nearness(paragraph: PlanParagraph, fact: str) -> int:
+    return len(_stems([fact]) & _stems([paragraph.heading, *(line.intent for line in paragraph.lines)]))
+
+
+def one_line(text: str, longest: int = _LONGEST) -> str:
+    """Words of a plan or a model as one bounded line that cannot be taken for a fence."""
+    return plain(text).replace("<", "‹").replace(">", "›")[:longest]
+
+
+def _stems(texts: Iterable[str]) -> set[str]:
+    return {stem(word) for text in texts for word in words(text) if word not in STOPWORDS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,22 +187,20 @@ def read_prose(reply: Reply) -> list[Answered]:
     Whatever a model may answer is read as far as it goes: prose around the JSON, a bare list, handles as texts. What
     it says twice counts once.
     """
-    data = reply.data if reply.data is not None else parse_json(reply.text)
-    items = data.get("sentences") if isinstance(data, dict) else data
-    found: dict[str, Answered] = {}
-    for item in items if isinstance(items, list) else []:
+    sentences: dict[str, Answered] = {}
+    for item in replied_list(reply, "sentences"):
         if not isinstance(item, dict) or not isinstance(item.get("text"), str) or not item["text"].strip():
             continue
         kind: Kind = item["kind"] if item.get("kind") in get_args(Kind) else "paper"
         proposed = Proposed(item["text"][:5_000], _quotes(item.get("quotes")), kind)
-        found.setdefault(" ".join(proposed.text.split()), Answered(number_of(item.get("line")), proposed))
-    return list(found.values())[:_MOST]
+        sentences.setdefault(" ".join(proposed.text.split()), Answered(number_of(item.get("line")), proposed))
+    return list(sentences.values())[:_MOST]
 
 
 def _quotes(items: Any) -> tuple[tuple[int, str], ...]:
-    found = []
+    quotes = []
     for item in items if isinstance(items, list) else []:
         handle = number_of(item.get("handle")) if isinstance(item, dict) else None
         if handle is not None and isinstance(item.get("quote"), str):
-            found.append((handle, item["quote"]))
-    return tuple(found[:40])
+            quotes.append((handle, item["quote"]))
+    return tuple(quotes[:40])

@@ -7,20 +7,19 @@ summary that a check in code refuses is asked for once more, together with the p
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from citeplug.errors import CiteplugError
 from citeplug.protocols import LanguageModel, ask_all
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Paper
-from citeplug.related.attribute.claims import Doubt, unsourced
+from citeplug.related.attribute.claims import unsourced
+from citeplug.related.attribute.evidence import Doubt
 from citeplug.related.attribute.plainness import first_person, plainness
 from citeplug.related.write.by_model.brief import Brief
-from citeplug.related.write.by_model.outline import one_line
-from citeplug.related.write.by_model.prose import shared_part
+from citeplug.related.write.by_model.prose import one_line, shared_part
 from citeplug.text.cited_text import words
-from citeplug.text.json_text import parse_json
+from citeplug.text.json_text import list_of, object_of, replied_object
 from citeplug.text.material import WARNING, bounded, draft_material, fenced, material_of
 from citeplug.text.quotation import SHORTEST
 
@@ -31,14 +30,7 @@ SYSTEM = f"""You summarize one research paper for the authors of another, the dr
 
 Write one to {_MOST} sentences in English: first what the paper does, then what it finds and what it leaves open, as far as that matters to the draft. Say only what its abstract says, with its numbers, names, denials and reservations; leave out what does not matter to the draft. Write of "the paper" or its methods, never of the draft, in plain text without citations, names of authors, LaTeX or mark-up.
 Answer with JSON that fits the schema."""
-SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "summary": {"type": "array", "items": {"type": "string", "description": "one sentence"}},
-    },
-    "required": ["summary"],
-    "additionalProperties": False,
-}
+SCHEMA = object_of({"summary": list_of({"type": "string", "description": "one sentence"})})
 _OF_THE_DRAFT = re.compile(r"\b(?:the|this|your|present) (?:draft|manuscript)\b", re.IGNORECASE)
 
 
@@ -56,27 +48,27 @@ class Told:
 
     def with_replies(self, replies: Sequence[Reply | CiteplugError]) -> "Told":
         """With the answers to `again`, each in the place of the first answer unless less of it holds."""
-        found = dict(self.summaries)
+        summaries = dict(self.summaries)
         refused: dict[str, Request] = {}
         for (value, request), reply in zip(self.again.items(), replies, strict=True):
-            kept, doubts = read_summary(reply, self.papers[value]) if isinstance(reply, Reply) else ("", ("",))
-            if len(kept) >= len(found.get(value, "")):
-                found[value] = kept
-            if doubts or not found.get(value):
+            summary, doubts = read_summary(reply, self.papers[value]) if isinstance(reply, Reply) else ("", ("",))
+            if len(summary) >= len(summaries.get(value, "")):
+                summaries[value] = summary
+            if doubts or not summaries.get(value):
                 refused[value] = request
-        return replace(self, summaries={v: text for v, text in found.items() if text}, again=refused)
+        return replace(self, summaries={v: text for v, text in summaries.items() if text}, again=refused)
 
     @property
     def findings(self) -> list[Finding]:
         """Findings `summary_dropped`, `model_unavailable`, `budget_reached`, once nothing is asked again."""
-        found = []
+        findings = []
         if self.trouble is not None:
             missing = len(self.papers) - len(self.summaries)
-            found.append(model_unavailable(self.trouble, f"{missing} papers have no summary"))
+            findings.append(model_unavailable(self.trouble, f"{missing} papers have no summary"))
         if self.again:
             message = f"of {len(self.papers)} summaries by the model {len(self.again)} said what the abstract does not, or nothing"
-            found.append(Finding("summary_dropped", "info", message))
-        return found
+            findings.append(Finding("summary_dropped", "info", message))
+        return findings
 
 
 NOTHING = Told()
@@ -112,37 +104,36 @@ def _request(paper: Paper, shared: str, refused: Sequence[str] = ()) -> Request:
 
 def read_summaries(replies: Sequence[Reply | CiteplugError], papers: Mapping[str, Paper], shared: str) -> Told:
     """What holds of the answers to `summary_requests`, and what is to be asked again."""
-    found: dict[str, str] = {}
+    summaries: dict[str, str] = {}
     again: dict[str, Request] = {}
     trouble: CiteplugError | None = None
     for (value, paper), reply in zip(papers.items(), replies, strict=True):
         if isinstance(reply, CiteplugError):
             trouble = trouble or reply
             continue
-        kept, refused = read_summary(reply, paper)
-        if kept:
-            found[value] = kept
+        summary, refused = read_summary(reply, paper)
+        if summary:
+            summaries[value] = summary
         if refused:
             again[value] = _request(paper, shared, refused)
-    return Told(papers, found, again, trouble)
+    return Told(papers, summaries, again, trouble)
 
 
 def read_summary(reply: Reply, paper: Paper) -> tuple[str, tuple[str, ...]]:
     """The sentences of an answer that every check in code lets pass, and the reasons against the others."""
-    data = reply.data if reply.data is not None else parse_json(reply.text)
-    said = data.get("summary") if isinstance(data, dict) else None
-    kept: list[str] = []
+    items = replied_object(reply).get("summary")
+    sentences: list[str] = []
     refused: list[str] = []
-    for item in said if isinstance(said, list) else []:
+    for item in items if isinstance(items, list) else []:
         sentence = " ".join(item[:2_000].split()) if isinstance(item, str) else ""
         doubt = next(_doubts(sentence, paper), None) if sentence else None
         if doubt is not None:
             refused.append(f"“{sentence[:200]}”: {doubt.reason}")
         elif sentence:
-            kept.append(sentence)
-    if not kept and not refused:
+            sentences.append(sentence)
+    if not sentences and not refused:
         refused.append("there was no summary")
-    return " ".join(dict.fromkeys(kept[:_MOST])), tuple(refused)
+    return " ".join(dict.fromkeys(sentences[:_MOST])), tuple(refused)
 
 
 def _doubts(sentence: str, paper: Paper) -> Iterator[Doubt]:

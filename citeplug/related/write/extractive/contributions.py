@@ -7,7 +7,6 @@ from functools import lru_cache
 
 from citeplug.records.paper import Paper
 from citeplug.records.passage import Passage
-from citeplug.related.write.extractive.noun_groups import has_faulty_article, is_named
 from citeplug.related.write.extractive.statements import (
     Abstract,
     Contribution,
@@ -16,7 +15,15 @@ from citeplug.related.write.extractive.statements import (
     read_statement,
     without_label,
 )
-from citeplug.related.write.extractive.wording import LONGEST, PAPER_NOUN, expansions, leans_outside, readable
+from citeplug.related.write.extractive.wording import (
+    LONGEST,
+    PAPER_NOUN,
+    expansions,
+    has_faulty_article,
+    is_named,
+    leans_outside,
+    readable,
+)
 from citeplug.text.cited_text import words
 from citeplug.text.folding import is_collective, split_name
 from citeplug.text.lexicon import BARE_PRODUCTS, PRAISE, PRAISE_OF_PRODUCTS
@@ -114,14 +121,16 @@ def find_in_passages(paper: Paper, passages: Iterable[Passage], packages: tuple[
 
     Sentences that lean on what stands around them, or that lost a citation or a formula, are left out.
     """
-    found: list[Contribution] = []
+    contributions: list[Contribution] = []
     for passage in passages:
         for match in _PARAGRAPH.finditer(passage.text):
-            for each in _contributions(Abstract(match[0], paper.title, is_plural(paper), False), packages, frozenset()):
-                start, end = match.start() + each.start, match.start() + each.end
+            for contribution in _contributions(
+                Abstract(match[0], paper.title, is_plural(paper), False), packages, frozenset()
+            ):
+                start, end = match.start() + contribution.start, match.start() + contribution.end
                 if not _LEANING.search(passage.text[start:end]):
-                    found.append(replace(each, start=start, end=end, passage=passage))
-    return sorted(found, key=lambda each: -each.weight)
+                    contributions.append(replace(contribution, start=start, end=end, passage=passage))
+    return sorted(contributions, key=lambda contribution: -contribution.weight)
 
 
 def find_deeds(paper: Paper, packages: tuple[str, ...] = ()) -> list[Contribution]:
@@ -130,19 +139,19 @@ def find_deeds(paper: Paper, packages: tuple[str, ...] = ()) -> list[Contributio
     What has most words of the title comes first.
     """
     subject, of = _stems(paper.title), Abstract(paper.abstract, paper.title, is_plural(paper), is_draft=False)
-    found: list[Contribution] = []
-    for start, end, said in whole_sentences(paper, packages):
+    contributions: list[Contribution] = []
+    for start, end, sentence in whole_sentences(paper, packages):
         told = (
             None
-            if _ADDED.search(said) or _TRIVIAL.search(said)
-            else read_statement(said, start, end, of, any_verb=True)
+            if _ADDED.search(sentence) or _TRIVIAL.search(sentence)
+            else read_statement(sentence, start, end, of, any_verb=True)
         )
-        shared = len(_stems(said) & subject)
+        shared = len(_stems(sentence) & subject)
         fresh = told is not None and len(content_words(told.said) - content_words(paper.title)) >= _LEAST_FRESH
         if told is not None and fresh and shared and _is_whole(told, paper):
             titled = not _names_subject(told, told.said, subject, _OF_A_TITLE)
-            found.append(replace(told, weight=float(shared), titled=titled))
-    return sorted(found, key=lambda each: -each.weight)
+            contributions.append(replace(told, weight=float(shared), titled=titled))
+    return sorted(contributions, key=lambda contribution: -contribution.weight)
 
 
 def is_main(told: Contribution) -> bool:
@@ -168,19 +177,21 @@ def is_told(told: Contribution) -> bool:
 
 def _is_whole(told: Contribution, paper: Paper) -> bool:
     """Return True if what is told can be read without what the abstract says before it."""
-    said = told.said
-    return not (told.front or len(said.split()) < _LEAST_WORDS or _OF_US.search(said) or _THE_UNKNOWN.match(said))
+    wording = told.said
+    return not (
+        told.front or len(wording.split()) < _LEAST_WORDS or _OF_US.search(wording) or _THE_UNKNOWN.match(wording)
+    )
 
 
 def whole_sentences(paper: Paper, packages: tuple[str, ...]) -> Iterator[tuple[int, int, str]]:
     """Place and words, without label and stop, of each sentence of the abstract that can be read by itself."""
     for start, end in split_sentences(paper.abstract):
-        said = readable(paper.abstract[start:end], packages)
-        said = None if said is None else without_label(said).removesuffix(".")
-        if said is None or not 5 <= len(words(said)) <= LONGEST:
+        sentence = readable(paper.abstract[start:end], packages)
+        sentence = None if sentence is None else without_label(sentence).removesuffix(".")
+        if sentence is None or not 5 <= len(words(sentence)) <= LONGEST:
             continue
-        if not leans_outside(said):
-            yield start, end, said
+        if not leans_outside(sentence):
+            yield start, end, sentence
 
 
 @lru_cache(maxsize=4096)
@@ -188,7 +199,7 @@ def _contributions(of: Abstract, packages: tuple[str, ...], known: frozenset[str
     if _NO_PAPER.search(of.text):
         return ()
     topic, subject = content_words(of.title), _stems(of.title)
-    found: list[Contribution] = []
+    contributions: list[Contribution] = []
     earlier, done = False, frozenset[str]()
     for number, (start, end) in enumerate(split_sentences(of.text)[:_MOST_SENTENCES]):
         text = readable(of.text[start:end], packages)
@@ -223,17 +234,19 @@ def _contributions(of: Abstract, packages: tuple[str, ...], known: frozenset[str
         weight -= _LESS_STALE * (len(beyond) < _LITTLE_BEYOND)
         if weight >= _LEAST_WEIGHT and (of.is_draft or len(fresh) >= _LEAST_FRESH or named):
             is_side = told.follows(before) and (titled or not (told.by_paper or named or len(beyond) >= _LEAST_BEYOND))
-            found.append(replace(told, weight=weight, titled=titled, is_side=is_side, long=tuple(long.items())))
-    return tuple(sorted(found, key=lambda each: (each.is_side, -each.weight, each.start)))
+            contributions.append(replace(told, weight=weight, titled=titled, is_side=is_side, long=tuple(long.items())))
+    return tuple(
+        sorted(contributions, key=lambda contribution: (contribution.is_side, -contribution.weight, contribution.start))
+    )
 
 
 def _stands(told: Contribution, spoken: str) -> bool:
     """Return True if it is neither too long nor too little, and leans on nothing that it does not say."""
-    said = told.said
+    wording = told.said
     if (
-        not len(said.split()) >= _LEAST_WORDS
+        not len(wording.split()) >= _LEAST_WORDS
         or len(spoken.split()) > LONGEST
-        or len(content_words(said) - BARE_PRODUCTS) < 4
+        or len(content_words(wording) - BARE_PRODUCTS) < 4
     ):
         return False
     if _LIST.search(spoken) or has_faulty_article(spoken):
@@ -246,19 +259,19 @@ def _stands(told: Contribution, spoken: str) -> bool:
     ):
         return False
     if (
-        said.startswith(("as ", "them ")) or said[0] in ",:;-" or said[-1] in ",:;-" or said.count(";") == 1
+        wording.startswith(("as ", "them ")) or wording[0] in ",:;-" or wording[-1] in ",:;-" or wording.count(";") == 1
     ):  # of two clauses the second is no longer theirs
         return False
     if told.front and (len(told.front.split()) >= 8 or _OF_OURS.search(told.front) or leans_outside(told.front)):
         return False
     is_clause = told.is_clause
-    if is_clause and len(said.split()) < _LEAST_IN_CLAUSE:
+    if is_clause and len(wording.split()) < _LEAST_IN_CLAUSE:
         return False
     # "It" may be what the abstract spoke of before; within a clause it seldom is.
-    if leans_outside(said) or re.search(r"^it\b" if is_clause else r"\bit\b(?! (?:is|was|can be|may be) )", said):
+    if leans_outside(wording) or re.search(r"^it\b" if is_clause else r"\bit\b(?! (?:is|was|can be|may be) )", wording):
         return False
     return not (
-        is_clause and re.match(r"(?:\w+ ){0,3}(?:more|similar|comparable|better|worse|faster)\b(?!.*\bthan\b)", said)
+        is_clause and re.match(r"(?:\w+ ){0,3}(?:more|similar|comparable|better|worse|faster)\b(?!.*\bthan\b)", wording)
     )
 
 

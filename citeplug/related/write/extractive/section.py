@@ -8,32 +8,36 @@ from dataclasses import dataclass, field, replace
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.paper import Paper
-from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.related.plan.from_clusters import is_listing, is_planners, theme_of, topic_of
-from citeplug.related.plan.resolve import Resolver
-from citeplug.related.write.extractive.clauses import (
-    author,
-    clause,
-    definition,
-    mentions,
-    on_theme,
-    own_words,
-    system_names,
-    with_citation,
-)
+from citeplug.related.plan.planned import Resolver
 from citeplug.related.write.extractive.contributions import (
     find_contributions,
     find_deeds,
     find_in_passages,
     is_apart,
-    is_main,
-    is_told,
     says_subject,
 )
-from citeplug.related.write.extractive.draft_sentences import find_position, find_statement, is_said
-from citeplug.related.write.extractive.findings import no_draft_statement, not_written
+from citeplug.related.write.extractive.sentences import (
+    NO_PASSAGES,
+    Passages,
+    author,
+    clause,
+    definition,
+    find_position,
+    find_statement,
+    is_said,
+    known_names,
+    mentions,
+    no_draft_statement,
+    not_written,
+    on_theme,
+    own_words,
+    system_names,
+    with_citation,
+    words_of_titles,
+)
 from citeplug.related.write.extractive.statements import Contribution
 from citeplug.related.write.extractive.titles import (
     TitleWords,
@@ -42,17 +46,12 @@ from citeplug.related.write.extractive.titles import (
     name_and_subject,
     on_one_theme,
     quotable_title,
-    subject,
     title_source,
-    title_words,
 )
-from citeplug.related.write.extractive.wording import acronyms
 from citeplug.text.cited_text import close_wording, words
 from citeplug.text.letters import capital, lower_first
 from citeplug.text.stop_words import STOPWORDS
 
-Passages = Mapping[str, Sequence[Passage]]
-_NO_PASSAGES: Passages = {}
 # Sentences that stand, for each line of a paragraph, by the paragraph's id.
 Standing = Mapping[str, Sequence[Sequence[Sentence]]]
 _NOTHING: Standing = {}
@@ -87,7 +86,7 @@ def write_section(
     *,
     quotes: bool = True,
     bound: Collection[str] = (),
-    passages: Passages = _NO_PASSAGES,
+    passages: Passages = NO_PASSAGES,
     standing: Standing = _NOTHING,
 ) -> tuple[Section, list[Finding]]:
     """Follow `plan` line by line; a paper whose abstract gives no whole sentence is named by what its title says.
@@ -107,7 +106,10 @@ def write_section(
     ]
     findings = [finding for lines in written for line in lines for finding in line.findings]
     unwritten = (value for lines in written for line in lines for value in line.unwritten)
-    findings += [*close_wording(s for each in paragraphs for s in each.sentences), *not_written(unwritten, papers)]
+    findings += [
+        *close_wording(s for paragraph in paragraphs for s in paragraph.sentences),
+        *not_written(unwritten, papers),
+    ]
     return Section(tuple(paragraphs)), findings
 
 
@@ -118,23 +120,23 @@ def write_lines(
     *,
     quotes: bool = True,
     bound: Collection[str] = (),
-    passages: Passages = _NO_PASSAGES,
+    passages: Passages = NO_PASSAGES,
     standing: Standing = _NOTHING,
 ) -> list[list[WrittenLine]]:
     """As `write_section`, with what became of each line of each paragraph."""
     resolver = Resolver(papers, draft)
-    wanted = frozenset(resolver.resolve(PlanLine("", tuple(bound)))[0])
+    bound_ids = frozenset(resolver.resolve(PlanLine("", tuple(bound)))[0])
     of_titles = words_of_titles(draft, papers.values())
     planned = (value for p in plan.paragraphs for line in p.lines for value in resolver.resolve(line)[0])
     names = system_names(papers[value] for value in planned)
     known = known_names(draft, papers.values())
-    writer = _Writer(draft, papers, resolver, of_titles, quotes, wanted, passages, standing, names, known)
+    writer = _LineWriter(draft, papers, resolver, of_titles, quotes, bound_ids, passages, standing, names, known)
     for paragraph in plan.paragraphs:
         for line, sentences in zip(paragraph.lines, standing.get(paragraph.id, ()), strict=False):
             writer.positions |= {sentence.text for sentence in sentences if sentence.kind == "draft"}
             if theme_of(line) is None:
-                for value, each in writer.told_in(sentences).items():
-                    writer.told.setdefault(value, []).extend(each)
+                for value, contributions in writer.told_in(sentences).items():
+                    writer.told.setdefault(value, []).extend(contributions)
     on_draft = (
         (row, column)
         for row, paragraph in enumerate(plan.paragraphs)
@@ -148,34 +150,8 @@ def write_lines(
     ]
 
 
-def can_be_described(
-    paper: Paper, draft: Draft, passages: Passages = _NO_PASSAGES, known: frozenset[str] = frozenset()
-) -> bool:
-    """Return True if the abstract, or a passage, has a sentence on the main thing that the paper does.
-
-    Of what is only a side matter the title says more. `known` are the `known_names` of the section.
-    """
-    own = passages.get(paper.id.value, ())
-    found = [*find_contributions(paper, draft.packages, known), *find_deeds(paper, draft.packages)[:1]]
-    if any(map(is_main, found)) or find_in_passages(paper, own, draft.packages) or definition(paper, draft.packages):
-        return True
-    # A title that is a clause cannot stand in a sentence: what does not dangle says more.
-    return any(map(is_told, found)) and subject(paper, draft.packages, title_words([paper], draft.abstract)) is None
-
-
-def words_of_titles(draft: Draft, papers: Iterable[Paper]) -> TitleWords:
-    """How words of titles are written in the section, as the draft and the papers show."""
-    return title_words(papers, " ".join([draft.abstract, *(section.text for section in draft.sections)]))
-
-
-def known_names(draft: Draft, papers: Iterable[Paper]) -> frozenset[str]:
-    """The names and acronyms that readers of the section know: the draft's own, and those of the papers' systems."""
-    texts = (draft.title, draft.abstract, *(section.text for section in draft.sections))
-    return acronyms(" . ".join(texts)).union(system_names(papers))
-
-
 @dataclass(slots=True)
-class _Writer:
+class _LineWriter:
     draft: Draft
     papers: Mapping[str, Paper]
     resolver: Resolver
@@ -202,7 +178,7 @@ class _Writer:
         written = list[WrittenLine]()
         standing = self.standing.get(paragraph.id) or [()] * len(paragraph.lines)
         for line, last, stand in zip(paragraph.lines, closing, standing, strict=True):
-            first = not any(each.sentences for each in written)
+            first = not any(line_before.sentences for line_before in written)
             if not stand and not line.cites:
                 written.append(self.on_draft(line, paragraph.heading, last=last))
                 continue
@@ -210,19 +186,19 @@ class _Writer:
                 written.append(self.line(line, first=first))
                 continue
             if theme_of(line) is None:
-                for value, each in self.told_in(stand).items():
-                    self.used.setdefault(value, []).extend(each)
-            said = {cite for sentence in stand for cite in sentence.cites}
-            left = tuple(value for value in self.resolver.resolve(line)[0] if value not in said)
+                for value, contributions in self.told_in(stand).items():
+                    self.used.setdefault(value, []).extend(contributions)
+            cited = {cite for sentence in stand for cite in sentence.cites}
+            left = tuple(value for value in self.resolver.resolve(line)[0] if value not in cited)
             rest = self.line(replace(line, cites=left), first=False) if left else None
             sentences = (*stand, *(rest.sentences if rest is not None else ()))
-            done = WrittenLine(line, (*said, *left), sentences, (), rest.unwritten if rest is not None else ())
+            done = WrittenLine(line, (*cited, *left), sentences, (), rest.unwritten if rest is not None else ())
             written.append(done)
         return written
 
     def told_in(self, sentences: Iterable[Sentence]) -> dict[str, list[Contribution]]:
         """What each paper's contribution is of which these sentences speak, by their sources."""
-        found: dict[str, list[Contribution]] = {}
+        by_paper: dict[str, list[Contribution]] = {}
         for sentence in sentences:
             for value in sentence.cites:
                 paper = self.papers[value]
@@ -230,8 +206,8 @@ class _Writer:
                 known = find_contributions(paper, self.draft.packages, self.known)
                 known += find_in_passages(paper, self.passages.get(value, ()), self.draft.packages)
                 told = [c for c in known if ("full text" if c.passage else "abstract", _start(c)) in of]
-                found.setdefault(value, []).extend(told)
-        return found
+                by_paper.setdefault(value, []).extend(told)
+        return by_paper
 
     def on_draft(self, line: PlanLine, theme: str, *, last: bool) -> WrittenLine:
         """The draft's own sentence on a theme, or, for the `last` of these lines, on its contribution."""
@@ -277,35 +253,37 @@ class _Writer:
 
     def _left(self, papers: Sequence[Paper], sentences: Sequence[Sentence]) -> list[Paper]:
         """Those of `papers` that neither these `sentences` nor the ones before have spoken of."""
-        said = {cite for sentence in sentences for cite in sentence.cites} | self.used.keys() | self.told.keys()
-        return [paper for paper in papers if paper.id.value not in said]
+        cited = {cite for sentence in sentences for cite in sentence.cites} | self.used.keys() | self.told.keys()
+        return [paper for paper in papers if paper.id.value not in cited]
 
     def _described(self, papers: Sequence[Paper], wish: str) -> list[Sentence]:
         """A sentence on what each paper contributes, or one on two; papers of which nothing can be said are left out."""
-        found: list[tuple[Paper, Contribution]] = []
+        contributions: list[tuple[Paper, Contribution]] = []
         for paper in papers:
             contribution = self._next(paper, wish)
             if contribution is not None:
-                found.append((paper, contribution))
+                contributions.append((paper, contribution))
         # Two long quotations in one sentence lose the reader.
-        brief = sum(len(each.said.split()) for _, each in found) <= _BRIEF and not any(t.titled for _, t in found)
-        parts = [found] if len(found) <= _DESCRIBED and brief else [[each] for each in found]
+        brief = sum(len(contribution.said.split()) for _, contribution in contributions) <= _BRIEF and not any(
+            t.titled for _, t in contributions
+        )
+        parts = [contributions] if len(contributions) <= _DESCRIBED and brief else [[pair] for pair in contributions]
         return [self._sentence(part, wish) for part in parts if part]
 
     def _sentence(self, told: Sequence[tuple[Paper, Contribution]], wish: str) -> Sentence:
         clauses = []
-        for paper, each in told:
-            who, again = self._subject(paper, each), paper.id.value in self.used
-            clauses.append(clause(each, paper, again=again, quotes=self.quotes, who=who))
-        for paper, each in told:
-            self.used.setdefault(paper.id.value, []).append(each)
+        for paper, contribution in told:
+            who, again = self._subject(paper, contribution), paper.id.value in self.used
+            clauses.append(clause(contribution, paper, again=again, quotes=self.quotes, who=who))
+        for paper, contribution in told:
+            self.used.setdefault(paper.id.value, []).append(contribution)
         ids = [paper.id.value for paper, _ in told]
-        text, sources = _joined([each.text for each in clauses], wish), [each.source for each in clauses]
+        text, sources = _joined([part.text for part in clauses], wish), [part.source for part in clauses]
         for name, value in self.names.items():
             linked = with_citation(text, name, value) if value not in ids else text
             if linked != text:
                 text, ids, sources = linked, [*ids, value], [*sources, title_source(self.papers[value])]
-        quoted = any(each.quoted for each in clauses)
+        quoted = any(part.quoted for part in clauses)
         return Sentence(text, "paper", tuple(ids), tuple(sources), quoted=quoted)
 
     def _subject(self, paper: Paper, told: Contribution) -> str:
@@ -325,16 +303,16 @@ class _Writer:
 
     def _work(self, paper: Paper, told: Contribution, title: str) -> str:
         """What the title says that the work is on, before or behind its authors: as little of it as is enough."""
-        found = name_and_subject(paper, self.draft.packages, self.title_words)
-        if found is None:
+        parts = name_and_subject(paper, self.draft.packages, self.title_words)
+        if parts is None:
             return f"in “{title}”"
-        name, said = found
-        purpose = said.partition(" for ")[2]
+        name, about = parts
+        purpose = about.partition(" for ")[2]
         if len(purpose.split()) > 1 and says_subject(told, paper, purpose):
             return f"for {purpose}"
         if name and not mentions(told.said, name):
-            return f"with {name} ({said})"
-        return f"in work on {said}"
+            return f"with {name} ({about})"
+        return f"in work on {about}"
 
     def _group(self, papers: Sequence[Paper], theme: str) -> list[Sentence]:
         """A sentence that cites those of `papers` that are on the theme, and says what else their titles say, if anything."""
@@ -353,8 +331,8 @@ class _Writer:
         told = definition(paper, self.draft.packages)
         if told is not None:
             text, source, quoted = told.text, told.source, told.quoted
-        elif bound and (found := own_words(paper, self.draft.packages)) is not None:
-            (text, source), quoted = found, False
+        elif bound and (quotation := own_words(paper, self.draft.packages)) is not None:
+            (text, source), quoted = quotation, False
         else:
             return []
         self.used.setdefault(paper.id.value, [])
@@ -367,20 +345,26 @@ class _Writer:
         that its authors do, unless the abstract says what the thing is that they made.
         """
         used = [*self.used.get(paper.id.value, []), *self.told.get(paper.id.value, [])]
-        found = find_contributions(paper, self.draft.packages, self.known)
-        found += find_in_passages(paper, self.passages.get(paper.id.value, ()), self.draft.packages)
-        others = [each for told in (*self.used.values(), *self.told.values()) for each in told]
-        unsaid = [each for each in found if not any(map(each.repeats, used)) and not any(map(each.is_like, others))]
-        wanted = frozenset() if is_planners(wish) else frozenset(words(wish)) - STOPWORDS
+        contributions = find_contributions(paper, self.draft.packages, self.known)
+        contributions += find_in_passages(paper, self.passages.get(paper.id.value, ()), self.draft.packages)
+        others = [contribution for told in (*self.used.values(), *self.told.values()) for contribution in told]
+        unsaid = [
+            contribution
+            for contribution in contributions
+            if not any(map(contribution.repeats, used)) and not any(map(contribution.is_like, others))
+        ]
+        wish_words = frozenset() if is_planners(wish) else frozenset(words(wish)) - STOPWORDS
         if not used and not unsaid and definition(paper, self.draft.packages) is None:
             unsaid = find_deeds(paper, self.draft.packages)
 
-        def value(each: Contribution) -> tuple[float, int]:
-            deep = each.passage is not None
-            asked = len(wanted & set(words(each.said)))
-            related = any(mentions(each.said, name) for name, value in self.names.items() if value != paper.id.value)
-            less = _LESS_OF_A_PASSAGE * deep + _LESS_ASIDE * (each.is_side and asked < _ASKED)
-            return each.weight + 1.5 * min(3, asked) + related - less, -each.start
+        def value(contribution: Contribution) -> tuple[float, int]:
+            deep = contribution.passage is not None
+            shared = len(wish_words & set(words(contribution.said)))
+            related = any(
+                mentions(contribution.said, name) for name, value in self.names.items() if value != paper.id.value
+            )
+            less = _LESS_OF_A_PASSAGE * deep + _LESS_ASIDE * (contribution.is_side and shared < _ASKED)
+            return contribution.weight + 1.5 * min(3, shared) + related - less, -contribution.start
 
         return max(unsaid, key=value, default=None)
 

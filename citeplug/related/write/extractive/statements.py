@@ -46,9 +46,10 @@ class Contribution:
         return not self.is_clause and any(_DEED.get(word) in _MAKE for word in self.verb.split())
 
     def follows(self, done: frozenset[str]) -> bool:
-        """Return True if authors of whom so much was said said the main thing before: what they made, or anything.
+        """Return True if the main thing was said before: by `done`, the verbs of which the authors were the subject.
 
-        Where they only looked at something, what they then make of it is the main thing.
+        For a sentence on what they made, that is making or finding something, for others any verb: where authors only
+        looked at something, what they then make of it is the main thing.
         """
         return bool(done & (_MAKE | _FIND) if self.makes else done)
 
@@ -154,8 +155,8 @@ _DEED = {form(verb): verb for verb in sorted(VERBS | DOINGS) for form in (third_
 
 def deeds(sentence: str) -> frozenset[str]:
     """The verbs, in their base form, of which a sentence says that its authors or their paper do them."""
-    said = () if sentence.endswith("?") else _BY_AUTHORS.finditer(sentence)
-    return frozenset(_DEED[verb] for each in said for verb in each.group("verb", "second") if verb in _DEED)
+    clauses = () if sentence.endswith("?") else _BY_AUTHORS.finditer(sentence)
+    return frozenset(_DEED[verb] for clause in clauses for verb in clause.group("verb", "second") if verb in _DEED)
 
 
 def without_label(sentence: str) -> str:

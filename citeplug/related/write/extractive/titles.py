@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from citeplug.records.paper import Paper
 from citeplug.records.section import Source
 from citeplug.related.plan.themes import before_method
-from citeplug.related.write.extractive.noun_groups import has_faulty_article
 from citeplug.related.write.extractive.statements import content_words
+from citeplug.related.write.extractive.wording import has_faulty_article
 from citeplug.text.cited_text import MARKER
 from citeplug.text.letters import capital, is_common
 from citeplug.text.lexicon import BARE_PRODUCTS, PRODUCTS
@@ -42,7 +42,7 @@ _CLAUSE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedTitles:
     """A sentence, without its stop, that only names papers: their ids in its order, and their titles for sources."""
 
     text: str
@@ -69,23 +69,23 @@ def title_words(papers: Iterable[Paper], other: str) -> TitleWords:
     return TitleWords(frozenset(small.keys() | in_titles) - {name.lower() for name in names}, frozenset(names))
 
 
-def further(papers: Sequence[Paper], opening: str, packages: tuple[str, ...], words: TitleWords) -> Listed:
+def further(papers: Sequence[Paper], opening: str, packages: tuple[str, ...], words: TitleWords) -> ListedTitles:
     """Papers that are only named, each with what its title says that it is on.
 
     Those of which that cannot be said come last, together, or with their titles if that is true of all.
     """
-    said = {paper.id.value: subject(paper, packages, words) or "" for paper in papers}
-    if not any(said.values()):
+    subjects = {paper.id.value: subject(paper, packages, words) or "" for paper in papers}
+    if not any(subjects.values()):
         titles = {paper.id.value: quotable_title(paper, packages) for paper in papers}
-        said = {value: f"“{title}”" if title else "" for value, title in titles.items()}
+        subjects = {value: f"“{title}”" if title else "" for value, title in titles.items()}
     by_subject = dict[str, list[Paper]]()
     for paper in papers:
-        by_subject.setdefault(said[paper.id.value], []).append(paper)
-    named = sorted(by_subject.items(), key=lambda each: not each[0])
+        by_subject.setdefault(subjects[paper.id.value], []).append(paper)
+    named = sorted(by_subject.items(), key=lambda pair: not pair[0])
     other = "others" if len(named) > 1 else ""
     listed = _series([f"{what or other} {cite(*(p.id.value for p in some))}".lstrip() for what, some in named])
     ordered = [paper for _, some in named for paper in some]
-    return Listed(f"{opening} {listed}", tuple(p.id.value for p in ordered), tuple(map(title_source, ordered)))
+    return ListedTitles(f"{opening} {listed}", tuple(p.id.value for p in ordered), tuple(map(title_source, ordered)))
 
 
 def on_one_theme(
@@ -99,9 +99,9 @@ def on_one_theme(
     to these.
     """
     beside = [(paper.id.value, _beside(paper, theme, packages, words, paper.id.value in apart)) for paper in papers]
-    known = [(value, what) for value, what in sorted(beside, key=lambda each: each[0] in apart) if what is not None]
+    known = [(value, what) for value, what in sorted(beside, key=lambda pair: pair[0] in apart) if what is not None]
     behind = [(value, what) for value, what in known if _BEHIND.match(what)]
-    some = (behind if 2 * len(behind) > len(known) else [each for each in known if each not in behind])[:_MOST_BESIDE]
+    some = (behind if 2 * len(behind) > len(known) else [pair for pair in known if pair not in behind])[:_MOST_BESIDE]
     if len(some) < _FEWEST_BESIDE and not any(_is_part(what, value, papers) for value, what in some):
         return None
     # Chosen by the theme, so that a sentence stays as it is wherever its paragraph comes to stand.
@@ -129,18 +129,18 @@ def subject(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> str |
     """The title as it would be in the middle of a sentence, a long one to its method; a name at its head comes first:
     "Linformer (self-attention with linear complexity)". None if it is a clause.
     """
-    found = name_and_subject(paper, packages, words)
-    if found is None:
+    parts = name_and_subject(paper, packages, words)
+    if parts is None:
         return None
-    name, small = found
+    name, small = parts
     return f"{name} ({small})" if name else small
 
 
 def name_and_subject(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> tuple[str, str] | None:
     """The parts of `subject`: the name at the head of the title, or nothing, and what it says that the paper is on."""
-    name, said = _parts(paper, packages)
-    said = said if len(said.split()) <= _MOST else before_method(said)
-    small = _in_a_sentence(said, paper, words)
+    name, about = _parts(paper, packages)
+    about = about if len(about.split()) <= _MOST else before_method(about)
+    small = _in_a_sentence(about, paper, words)
     return None if small is None or not _PLAIN.fullmatch(name + "x") else (name, small)
 
 
@@ -151,23 +151,23 @@ def _beside(paper: Paper, theme: str, packages: tuple[str, ...], words: TitleWor
     None if that is nothing, or, where it shall be `brief`, the title.
     """
     name, title = _parts(paper, packages, theme)
-    wanted, found = stemmed(theme).split(), list(re.finditer(r"[\w’'-]+", title))
-    said, lead = title if len(title.split()) <= _MOST else before_method(title), ""
-    for first in range(len(found) - len(wanted) + 1):
-        at = found[first : first + len(wanted)]
-        if [stem(word[0].lower()) for word in at] != wanted:
+    theme_stems, title_words_at = stemmed(theme).split(), list(re.finditer(r"[\w’'-]+", title))
+    about, lead = title if len(title.split()) <= _MOST else before_method(title), ""
+    for first in range(len(title_words_at) - len(theme_stems) + 1):
+        at = title_words_at[first : first + len(theme_stems)]
+        if [stem(word[0].lower()) for word in at] != theme_stems:
             continue
         before, after = title[: at[0].start()], title[at[-1].end() :].strip()
         behind = _BEHIND.match(after)
         if (purpose := _FOR_THEME.fullmatch(before)) and (not after or _METHOD.match(after)):
-            said = f"{purpose['what']} {after}".strip()
+            about = f"{purpose['what']} {after}".strip()
         elif behind and len(before.split()) < (_FEWEST if _METHOD.match(after) else 1):
-            said, lead = after[behind.end() :], behind[0].lower()
+            about, lead = after[behind.end() :], behind[0].lower()
         break
-    whole = said == title
-    small = _in_a_sentence(said, paper, words, fewest=1 if lead else _FEWEST - 1)
+    whole = about == title
+    small = _in_a_sentence(about, paper, words, fewest=1 if lead else _FEWEST - 1)
     # "Graph signal processing" says little beside graph signals.
-    beyond = {stem(word) for word in content_words(said)}.difference(wanted)
+    beyond = {stem(word) for word in content_words(about)}.difference(theme_stems)
     if (
         small is None
         or len(beyond) < (_FEWEST - 1 if whole else 1)
@@ -191,31 +191,31 @@ def _parts(paper: Paper, packages: tuple[str, ...], theme: str = "") -> tuple[st
     slogan = (
         slogan or short or (bool(theme) and stemmed(theme) in stemmed(tail) and stemmed(theme) not in stemmed(head))
     )
-    said = tail if name or slogan else head
-    return name, _TOWARDS.sub("", said).rstrip(".,")
+    about = tail if name or slogan else head
+    return name, _TOWARDS.sub("", about).rstrip(".,")
 
 
-def _in_a_sentence(said: str, paper: Paper, words: TitleWords, fewest: int = _FEWEST - 1) -> str | None:
+def _in_a_sentence(about: str, paper: Paper, words: TitleWords, fewest: int = _FEWEST - 1) -> str | None:
     """Words of a title without the capitals that are only the title's; None if they are a clause, or cannot be printed."""
-    said = re.sub(r"^(?:An?|The) ", lambda article: article[0].lower(), said.rstrip(".,"))
-    said = _with_article(_CAPITALIZED.sub(lambda word: _small(word, words), said))
-    if not (fewest <= len(said.split()) <= _MOST and _PLAIN.fullmatch(_MATH.sub("x", said))) or _CLAUSE.search(said):
+    about = re.sub(r"^(?:An?|The) ", lambda article: article[0].lower(), about.rstrip(".,"))
+    about = _with_article(_CAPITALIZED.sub(lambda word: _small(word, words), about))
+    if not (fewest <= len(about.split()) <= _MOST and _PLAIN.fullmatch(_MATH.sub("x", about))) or _CLAUSE.search(about):
         return None
-    if said.split()[0] in STOPWORDS - {"a", "an", "the"}:  # "beyond evolutionary algorithms"
+    if about.split()[0] in STOPWORDS - {"a", "an", "the"}:  # "beyond evolutionary algorithms"
         return None
-    capitals = set(re.findall(r"(?<![\w’'])[A-Z][a-z]+\b", _MATH.sub("", said))) - words.names
+    capitals = set(re.findall(r"(?<![\w’'])[A-Z][a-z]+\b", _MATH.sub("", about))) - words.names
     unsure = any(not (word.lower() in words.small or is_common(word.lower())) for word in capitals)
-    return None if unsure and _is_headline(paper.title, words) else said
+    return None if unsure and _is_headline(paper.title, words) else about
 
 
-def _with_article(said: str) -> str:
+def _with_article(about: str) -> str:
     """The subject with the article that a title leaves out, before what is counted: "a cascaded network"."""
-    group = re.split(r" (?:for|with|using|via|by|of|in|on|to|from|based|as|and) ", said)[0].split()
+    group = re.split(r" (?:for|with|using|via|by|of|in|on|to|from|based|as|and) ", about)[0].split()
     last = group[-1] if group else ""
     counted = f"{last}s" in PRODUCTS or last in BARE_PRODUCTS - {"work", "use"}
-    if not counted or singular(last) != last or re.match(r"(?:an?|the|\S+ing) ", said):
-        return said
-    return f"an {said}" if has_faulty_article(f"a {said}") and not has_faulty_article(f"an {said}") else f"a {said}"
+    if not counted or singular(last) != last or re.match(r"(?:an?|the|\S+ing) ", about):
+        return about
+    return f"an {about}" if has_faulty_article(f"a {about}") and not has_faulty_article(f"an {about}") else f"a {about}"
 
 
 def _series(parts: Sequence[str]) -> str:
@@ -232,8 +232,8 @@ def _is_headline(title: str, words: TitleWords) -> bool:
 
 def _share(part: str, paper: Paper) -> float:
     """Share of the words of a part of the title that the abstract has; 0 for one too short to say what a paper is on."""
-    wanted = {stem(word) for word in content_words(part)}
-    return _told(part, paper) / len(wanted) if len(part.split()) >= _FEWEST and wanted else 0.0
+    stems = {stem(word) for word in content_words(part)}
+    return _told(part, paper) / len(stems) if len(part.split()) >= _FEWEST and stems else 0.0
 
 
 def _told(part: str, paper: Paper) -> int:

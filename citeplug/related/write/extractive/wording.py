@@ -3,8 +3,32 @@
 import re
 
 from citeplug.text.cited_text import words
+from citeplug.text.inflection import third_person
+from citeplug.text.lexicon import DOINGS, VERBS
 from citeplug.text.nounphrases import singular
 from citeplug.text.plaintext import plain_text
+from citeplug.text.stop_words import STOPWORDS
+
+_ARTICLE = re.compile(r"\b(?:[Aa]n?|each|every)(?= (?P<words>(?:[\w’'-]+ ?)+))")
+# "a" before a vowel's sound, "an" before a consonant's; letters by themselves are spelt.
+_MISFIT = re.compile(
+    r"\b[Aa] (?=[aio][a-z]|e(?!u)[a-z]|un(?!i))(?!one\b|once\b|o(?:ne|nce)-)|\b[Aa]n (?=[bcdfgjklmnpqrstvwyzBCDFGJKLMNPQRSTVWYZ][a-z]{2}|u(?:ni[^mn]|s[ae]))"
+)
+# "contents which is", "two algorithms that computes"
+_DISAGREEING = re.compile(
+    r"[a-z]{3}(?<![siu])s which (?:is|was|has)\b|"
+    r"\b(?:two|three|four|several|various) (?:[\w-]+ ){0,4}[a-z]{3,}(?<![siu])s (?:that|which) "
+    rf"(?:is|was|has|{'|'.join(sorted(map(third_person, VERBS | DOINGS)))})\b"
+)
+_BOUNDARY = STOPWORDS | frozenset("called named termed dubbed".split())
+_NO_PLURALS = frozenset("series means lens bias corps always sometimes perhaps besides".split())
+_UNCOUNTED = frozenset("data information research software knowledge evidence feedback equipment".split())
+_DETERMINER = re.compile(r" ?(?:an?|the|its|their|all|each|every|no) ")
+_RELATIVE = re.compile(r" ?(?:that|which) (?:[a-z]+ly (?:and [a-z]+ly )?)?([a-z]+)\b")
+_VERBS = VERBS | DOINGS | {"are", "have", "do", "were"}
+_NAMED = re.compile(
+    r"(?=\S*[A-Z\d])[A-Za-z][\w-]*(?: [A-Z\d][\w.-]*){0,2}(?: ?\([^()]+\))?, (?:(?:an?|the|our) [a-zA-Z]|which |that )"
+)
 
 LONGEST = 45  # words
 _MOST_CHARACTERS = 600  # of a sentence that is looked at
@@ -44,6 +68,48 @@ _POINTER = re.compile(
 )
 
 
+def has_faulty_article(text: str) -> bool:
+    """True if an article does not fit its noun, or a verb: "a easy way", "every networks", "a model that use"."""
+    if _MISFIT.search(text) or _DISAGREEING.search(text):
+        return True
+    for match in _ARTICLE.finditer(text):
+        head, after = _group(match["words"])
+        # "a source sends the updates": before a determiner it is a verb.
+        if re.search(r"[’']s\b", match["words"].removesuffix(after)) or _DETERMINER.match(after):
+            continue
+        verb = _RELATIVE.match(after)
+        if (
+            (_is_plural(head) and not head.endswith("ing"))
+            or head in _UNCOUNTED
+            or head.endswith("ics")
+            or (verb and verb[1] in _VERBS)
+        ):
+            return True
+    return False
+
+
+def is_named(wording: str) -> bool:
+    """True if it begins with a name and says what it is of: "LogVec, an embedding of ..."."""
+    return _NAMED.match(wording) is not None
+
+
+def _group(text: str) -> tuple[str, str]:
+    """The last word of the noun group at the beginning of `text`, and what follows it."""
+    head, end = "", 0
+    for match in re.finditer(r"[^\W_][\w’'$-]*(?: \([^()]*\))?", text):
+        word = match[0].partition(" ")[0].lower()
+        if text[end : match.start()].strip() or word in _BOUNDARY:
+            break
+        head, end = word, match.end()
+    return head, text[end:]
+
+
+def _is_plural(word: str) -> bool:
+    if word.endswith("ing"):
+        return True
+    return word.endswith("s") and singular(word) != word and word not in _NO_PLURALS
+
+
 def readable(raw: str, packages: tuple[str, ...]) -> str | None:
     """The plain text of a sentence of an abstract, if it is a whole English sentence that shows nothing but itself."""
     if len(raw) > _MOST_CHARACTERS or _REFERENCE.search(raw) or _LIKE_CITATION.search(_MATH.sub("", raw)):
@@ -62,8 +128,8 @@ def readable(raw: str, packages: tuple[str, ...]) -> str | None:
         _MATH.sub("", text),
     ) or not _balanced(text):
         return None
-    said = words(text)
-    if sum(word in _FOREIGN for word in said) > 1 or not said:
+    word_list = words(text)
+    if sum(word in _FOREIGN for word in word_list) > 1 or not word_list:
         return None
     return text
 
@@ -81,29 +147,29 @@ def expansions(
     A name that is `known`, that the title has, or that the text introduces needs none; one that the abstract used
     `before` the text does.
     """
-    found: dict[str, str] = {}
+    written_out: dict[str, str] = {}
     for acronym in dict.fromkeys(_ACRONYM.findall(text)):
         base = re.sub(r"(?<=[A-Z]{2})e?s$", "", acronym)
-        if {base, acronym} & (_KNOWN | known) or _introduced(base, text) or base in found:
+        if {base, acronym} & (_KNOWN | known) or _introduced(base, text) or base in written_out:
             continue
         long = _expansion(base, f"{title} . {abstract[:_MOST_SEARCHED]}", plural=acronym != base)
         if long is not None:
-            found[acronym] = long
+            written_out[acronym] = long
         elif (
             _is_coined(base, abstract, title)
             or (not base.isupper() and base in before)
             or (base.isupper() and not re.search(rf"\b{re.escape(base)}", title))
         ):
             return None
-    return found
+    return written_out
 
 
 def _is_coined(name: str, abstract: str, title: str) -> bool:
     """True if the paper gives this name to a thing of its own: others do not know it."""
-    given = rf"\b(?:propos|present|introduc|develop|describ|call|nam|dubb|term|implement)\w* (?:as |a |an |the )?‘?{re.escape(name)}\b"
+    naming = rf"\b(?:propos|present|introduc|develop|describ|call|nam|dubb|term|implement)\w* (?:as |a |an |the )?‘?{re.escape(name)}\b"
     return (
         re.match(rf"{re.escape(name)}\b[^:]*:", title) is not None
-        or re.search(given, abstract[:_MOST_SEARCHED]) is not None
+        or re.search(naming, abstract[:_MOST_SEARCHED]) is not None
     )
 
 
@@ -123,15 +189,15 @@ def _expansion(acronym: str, abstract: str, *, plural: bool) -> str | None:
     letters = re.sub(r"[^A-Za-z]", "", acronym).lower()
     for match in re.finditer(rf"\(\s*{re.escape(acronym)}(s?)\b[^()]{{0,20}}\)", abstract):
         place = abstract[max(0, match.start() - 120) : match.start()].rstrip()
-        found = list(re.finditer(r"(?<![A-Za-z])[A-Za-z]+", place))
-        for count in range(1, min(len(found), len(letters) + 3) + 1):
-            initials = [word[0][0].lower() for word in found[-count:]]
-            telling = [word[0][0].lower() for word in found[-count:] if word[0] not in _SMALL]
+        word_places = list(re.finditer(r"(?<![A-Za-z])[A-Za-z]+", place))
+        for count in range(1, min(len(word_places), len(letters) + 3) + 1):
+            initials = [word[0][0].lower() for word in word_places[-count:]]
+            telling = [word[0][0].lower() for word in word_places[-count:] if word[0] not in _SMALL]
             # "non-negative" is one word.
-            long = place[place.rfind(" ", 0, found[-count].start()) + 1 :]
+            long = place[place.rfind(" ", 0, word_places[-count].start()) + 1 :]
             if initials[0] == letters[0] and letters in ("".join(initials), "".join(telling)):
                 if match[1] and not plural:
-                    long = long.removesuffix(found[-1][0]) + singular(found[-1][0])
+                    long = long.removesuffix(word_places[-1][0]) + singular(word_places[-1][0])
                 return long if re.fullmatch(r"[A-Za-z][A-Za-z -]*", long) else None
     return None
 

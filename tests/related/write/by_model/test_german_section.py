@@ -11,8 +11,8 @@ from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Sentence
 from citeplug.related.write.by_model.brief import Brief, Composed
 from citeplug.related.write.by_model.follow_plan import write_prose
-from citeplug.related.write.by_model.voice import voice_of
-from citeplug.related.write.extractive.findings import other_language
+from citeplug.related.write.compose import voice_of
+from citeplug.related.write.extractive.sentences import other_language
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.text.language import language_of, speaks
 from tests.printed_section import print_related

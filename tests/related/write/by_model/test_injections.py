@@ -13,10 +13,10 @@ from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Sentence
 from citeplug.related.attribute.attribution import with_pinpoints
-from citeplug.related.write.by_model import STRATEGIES
 from citeplug.related.write.by_model.brief import Brief, Composed
 from citeplug.related.write.by_model.follow_plan import write_prose
 from citeplug.related.write.by_model.prose import shared_part
+from citeplug.related.write.by_model.strategies import STRATEGIES
 from citeplug.related.write.by_model.summaries import read_summaries, summarised, summary_requests
 from citeplug.related.write.extractive.section import write_section
 from citeplug.section_file.cite_style import CiteStyle
@@ -199,7 +199,7 @@ def test_an_obeyed_passage_says_nothing_of_other_papers_and_does_nothing_in_late
     own = " ".join(passages[POISONED][0].text.split())
     assert all(x.text in own for x in of_passages)
     keys = {value: f"key{number}" for number, value in enumerate(everything)}
-    pinpointed = with_pinpoints(prose.section, wanted=True)
+    pinpointed = with_pinpoints(prose.section, enabled=True)
     assert any(s.pinpoint for p in pinpointed.paragraphs for s in p.sentences) is bool(of_passages)
     tex = print_related(pinpointed, PLAN, keys, CiteStyle("citep", "citet", "Citet"), everything)
     assert not re.search(r"\\cite[pt]\[", tex)  # what is no place of a section or page is not printed

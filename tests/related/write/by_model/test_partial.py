@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.related.write.by_model.partial import SentencesAsTheyCome
+from citeplug.related.write.stream_prose import SentencesAsTheyCome
 
 TEXTS = st.lists(st.text(max_size=30), max_size=4)
 

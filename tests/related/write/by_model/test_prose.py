@@ -9,9 +9,8 @@ from citeplug.records.dialogue import Reply
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.related.attribute.checks import Proposed
 from citeplug.related.plan.from_clusters import RELATE
-from citeplug.related.write.by_model.outline import describe, share_facts
-from citeplug.related.write.by_model.polish import read_polish
-from citeplug.related.write.by_model.prose import SCHEMA, prose_request, read_prose, shared_part
+from citeplug.related.write.by_model.finish import read_polish
+from citeplug.related.write.by_model.prose import SCHEMA, describe, prose_request, read_prose, share_facts, shared_part
 from citeplug.text.material import draft_material, material_of
 from tests.related.write.examples import DRAFT, PARSER
 

@@ -6,9 +6,8 @@ from citeplug.errors import ModelUnavailable
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Sentence
 from citeplug.related.plan.lengths import share_words
-from citeplug.related.write.by_model import STRATEGIES
 from citeplug.related.write.by_model.brief import Brief, Composed
-from citeplug.related.write.by_model.per_cite import one_paper_a_line
+from citeplug.related.write.by_model.strategies import STRATEGIES, one_paper_a_line
 from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY
 from tests.scripted_models import ScriptedModel, honest_model
 

@@ -6,9 +6,9 @@ import pytest
 
 from citeplug.errors import BudgetReached, Cancelled, CiteplugError, ModelUnavailable
 from citeplug.records.dialogue import Reply
-from citeplug.related.write.by_model import STRATEGIES
 from citeplug.related.write.by_model.brief import Brief
 from citeplug.related.write.by_model.prose import shared_part
+from citeplug.related.write.by_model.strategies import STRATEGIES
 from citeplug.related.write.by_model.summaries import read_summaries, read_summary, summarised, summary_requests
 from citeplug.text.material import draft_material
 from tests.related.write.by_model.test_follow_plan import PAPERS, PLAN

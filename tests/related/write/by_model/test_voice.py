@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from citeplug.related.write.by_model.voice import voice_of
+from citeplug.related.write.compose import voice_of
 from citeplug.text.language import language_of
 from tests.related.write.examples import draft
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from citeplug.related.write.extractive.clauses import clause, own_words
 from citeplug.related.write.extractive.contributions import find_contributions
+from citeplug.related.write.extractive.sentences import clause, own_words
 from tests.related.write.examples import paper
 
 

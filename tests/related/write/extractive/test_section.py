@@ -18,9 +18,10 @@ from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Paper, Shortlisted
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph, Weight
 from citeplug.records.section import Section, Sentence
-from citeplug.related.plan.clusters import LARGEST
 from citeplug.related.plan.from_clusters import MORE, make_plan
-from citeplug.related.write.extractive.section import can_be_described, write_section
+from citeplug.related.plan.themes import LARGEST
+from citeplug.related.write.extractive.section import write_section
+from citeplug.related.write.extractive.sentences import can_be_described
 from citeplug.related.write.extractive.titles import TitleWords, further, on_one_theme
 from citeplug.sources.snapshot import SnapshotReader
 from citeplug.text.cited_text import MARKER, copied_runs

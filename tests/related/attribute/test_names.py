@@ -1,6 +1,6 @@
 import pytest
 
-from citeplug.related.attribute.claims.names import unknown_names
+from citeplug.related.attribute.claims import unknown_names
 
 SOURCES = (
     "we pretrain BERT-large and GPT-4 with large language models on ImageNet, using Kalman filters",

@@ -1,6 +1,6 @@
 import pytest
 
-from citeplug.related.attribute.claims.numbers import numbers_of, unknown_numbers
+from citeplug.related.attribute.numbers import numbers_of, unknown_numbers
 
 QUOTE = (
     "The parser reads 1,200 logs in two passes, with 94.5% accuracy on three datasets and up to 12 times less memory"

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from citeplug.related.attribute.claims.evidence import Doubt, Word, words_of
+from citeplug.related.attribute.evidence import Doubt, Word, words_of
 from citeplug.text.stems import stem
 
 _UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
@@ -36,7 +36,7 @@ _DIGITS = re.compile(r"\d+(?:[.,\u00a0\u202f]\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class Quantity:
     """A number in a text.
 
     `percent`: it is a share of a hundred; None where it may be, as the 5 in "5-10%". `near` are the stems and the
@@ -58,17 +58,19 @@ def unknown_numbers(text: str, sources: Sequence[str], papers: int = 1) -> Itera
 
     `number_of`: a source has the number, and of other words than another number that is nearer to these.
     """
-    given = [number for source in sources for number in numbers_of(source, in_names=True)]
+    source_numbers = [number for source in sources for number in numbers_of(source, in_names=True)]
     for number in numbers_of(text):
         if number.value == papers and number.following in _PAPER_NOUNS:
             continue  # "two approaches", where two papers are cited
-        same = [g for g in given if _is_same(number, g)]
-        others = [g for g in given if g not in same and _units_agree(g, number)]
+        same = [g for g in source_numbers if _is_same(number, g)]
+        others = [g for g in source_numbers if g not in same and _units_agree(g, number)]
         closest = max(others, key=lambda g: len(g.near & number.near), default=None)
         alike = len(closest.near & number.near) if closest is not None else 0
         if not same:
             counted = number.spelled and (number.value <= _COUNTABLE or number.about)
-            if not counted or any(g.following == number.following and number.following in number.near for g in given):
+            if not counted or any(
+                g.following == number.following and number.following in number.near for g in source_numbers
+            ):
                 other = f", which has {closest.shown}" if closest is not None and alike else ""
                 yield Doubt("number", f"the number {number.shown} is not in the source{other}")
         elif not any(_units_agree(g, number) for g in same):
@@ -77,9 +79,9 @@ def unknown_numbers(text: str, sources: Sequence[str], papers: int = 1) -> Itera
             yield Doubt("number_of", f"the source has {closest.shown} here, and {number.shown} of something else")
 
 
-def numbers_of(text: str, *, in_names: bool = False) -> list[Number]:
+def numbers_of(text: str, *, in_names: bool = False) -> list[Quantity]:
     """The numbers of a text, save a bare "one" and those that are part of a name (GPT-4), unless `in_names`."""
-    found: list[Number] = []
+    numbers: list[Quantity] = []
     spans: list[tuple[int, int]] = []
     words = words_of(text)
     index = 0
@@ -95,8 +97,8 @@ def numbers_of(text: str, *, in_names: bool = False) -> list[Number]:
         start, end = words[index].start, last.end
         percent = True if _PERCENT.match(text, end) else None if _RANGE.match(text, end) else False
         after = [word for word in words[index + length : index + length + 4] if word.is_word or word.text in ",;."]
-        found.append(
-            Number(
+        numbers.append(
+            Quantity(
                 text[start:end],
                 value,
                 percent,
@@ -108,27 +110,27 @@ def numbers_of(text: str, *, in_names: bool = False) -> list[Number]:
         )
         spans.append((start, end))
         index += length
-    return _joined(text, found, spans)
+    return _joined(text, numbers, spans)
 
 
-def _joined(text: str, found: list[Number], spans: Sequence[tuple[int, int]]) -> list[Number]:
+def _joined(text: str, numbers: list[Quantity], spans: Sequence[tuple[int, int]]) -> list[Quantity]:
     """With the words around both, for the two numbers of "5-10%" or "two and three"."""
-    for index in range(len(found) - 1):
+    for index in range(len(numbers) - 1):
         if _JOINS.fullmatch(text[spans[index][1] : spans[index + 1][0]]):
-            near = found[index].near | found[index + 1].near
-            found[index : index + 2] = [replace(number, near=near) for number in found[index : index + 2]]
-    return found
+            near = numbers[index].near | numbers[index + 1].near
+            numbers[index : index + 2] = [replace(number, near=near) for number in numbers[index : index + 2]]
+    return numbers
 
 
-def _is_same(said: Number, given: Number) -> bool:
-    """True if the numbers are equal, or `said` is the other one rounded: 493 for 492.9, "about 430" for 427."""
-    if said.value == given.value:
+def _is_same(own: Quantity, other: Quantity) -> bool:
+    """True if the numbers are equal, or `own` is the other one rounded: 493 for 492.9, "about 430" for 427."""
+    if own.value == other.value:
         return True
-    digits = len(f"{said.value:.15g}".replace(".", "").strip("0").split("e")[0])
-    return (digits >= 3 or said.about) and float(f"{given.value:.{digits}g}") == said.value
+    digits = len(f"{own.value:.15g}".replace(".", "").strip("0").split("e")[0])
+    return (digits >= 3 or own.about) and float(f"{other.value:.{digits}g}") == own.value
 
 
-def _units_agree(one: Number, other: Number) -> bool:
+def _units_agree(one: Quantity, other: Quantity) -> bool:
     return one.percent is None or other.percent is None or one.percent == other.percent
 
 
@@ -199,23 +201,25 @@ def _tokens(words: Iterator[Word]) -> Iterator[str]:
 
 def unknown_digits(text: str, sources: Sequence[str]) -> Iterator[Doubt]:
     """Doubts on numbers in digits that no source has, in either way of writing decimals."""
-    given = {number.value for source in sources for number in numbers_of(source, in_names=True)}
-    given |= {value for source in sources for match in _DIGITS.finditer(source) for value in _readings(match[0])}
+    source_values = {number.value for source in sources for number in numbers_of(source, in_names=True)}
+    source_values |= {
+        value for source in sources for match in _DIGITS.finditer(source) for value in _readings(match[0])
+    }
     for match in _DIGITS.finditer(text):
         if re.search(r"[^\W\d_][-–/]?$", text[: match.start()]) or re.match(r"[^\W\d_]", text[match.end() :]):
             continue  # part of a name
-        if not _readings(match[0]) & given:
+        if not _readings(match[0]) & source_values:
             yield Doubt("number", f"the number {match[0]} is not in the source")
 
 
 def _readings(text: str) -> set[float]:
     """The values that a number in digits may have: 1.234 is 1234 or 1.234."""
     plain = re.sub(r"[\u00a0\u202f]", "", text)
-    found: set[float] = set()
+    readings: set[float] = set()
     for decimal, group in ((".", ","), (",", ".")):
         if re.fullmatch(
             rf"\d{{1,3}}(?:{re.escape(group)}\d{{3}})*(?:{re.escape(decimal)}\d+)?|\d+(?:{re.escape(decimal)}\d+)?",
             plain,
         ):
-            found.add(float(plain.replace(group, "").replace(decimal, ".")))
-    return found
+            readings.add(float(plain.replace(group, "").replace(decimal, ".")))
+    return readings

@@ -1,0 +1,371 @@
+"""Sentences on papers and on the draft: in their own words, quoted where they are many, or a place in a group."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import chain
+from textwrap import shorten
+
+from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding
+from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.passage import Passage
+from citeplug.records.section import Sentence, Source, source_in_passage
+from citeplug.related.plan.themes import has_theme
+from citeplug.related.write.extractive.contributions import (
+    dangles,
+    find_contributions,
+    find_deeds,
+    find_in_passages,
+    is_main,
+    is_plural,
+    is_told,
+    whole_sentences,
+)
+from citeplug.related.write.extractive.statements import STATING, Contribution, content_words, deeds
+from citeplug.related.write.extractive.titles import TitleWords, cite, subject, title_source, title_words
+from citeplug.related.write.extractive.wording import acronyms
+from citeplug.text.cited_text import copied_runs, words
+from citeplug.text.inflection import participle
+from citeplug.text.language import language_of
+from citeplug.text.sentences import split_sentences
+from citeplug.text.stems import stem, stemmed
+from citeplug.text.stop_words import STOPWORDS
+
+_LONG = 22  # words of what is said
+_LEAST_LEFT = 6  # without its last clause
+_RELATIVE = re.compile(r"(?<=\w{3}), (?:which|where|whose|who)\b")
+_OUR = re.compile(r"\bour\b(?!-)")
+_DEFINED = re.compile(r"(?P<name>[\w.+-]+) (?P<is>is) an? (?=[\w-]+ [\w-]+)")
+# "BERT", "SG-RL", "word2vec": more than one capital, or a figure.
+_NAME_OF_SYSTEM = re.compile(r"(?=\S*[A-Z\d]\S*[A-Z\d]|[a-z]\S*[A-Z\d])[A-Za-z][\w+-]{2,}")
+
+_NO_DAYS = (date.min, date.min)
+_FEWEST_WORDS = 8
+# Sections in which a draft speaks of other work, and of what it leaves open.
+_ON_OTHERS = re.compile(r"introduction|motivation|background|related|previous|prior|overview|literature", re.I)
+# What is open, and not only what a thing "cannot" do.
+_GAP = re.compile(
+    r"^(?:However|Unfortunately|Nevertheless)\b|\b(?:the first|not yet|(?:has|have) not|unlike|lacks?|little is|few (?:works|studies)"
+    r"|remains? (?:\w+ )?(?:open|unclear|unknown|challenging|difficult|unexplored|elusive)"
+    r"|no (?:existing|previous|prior|known))\b"
+)
+_OURS = re.compile(r"\b(?:we|our|this (?:paper|work|article|study))\b", re.I)
+_DONE = re.compile(rf"\b(?:is|are|was|were) (?:\w+ly )?(?:{'|'.join(sorted(map(participle, STATING)))})\b")
+_THEY = re.compile(r"\b(?:they|them|it)\b")  # of what stood before "we", and is left out
+_EMPTY = re.compile(r"\(\W*\)|§|\b(?:shown|given|listed|seen) in (?:the )?(?:table|figure)")  # where a reference was
+# What only the text around it explains.
+_LEANS = re.compile(
+    r"^(?:On the other hand|First|Second|Third|Finally|It|They|He|She|There|Here|Then|Thus|Hence|Therefore|So|But|And|Also|Both|Each|(?:Based on|Using|With) (?:the|our))\b"
+    r"|\b(?:latter|former|above|below|following|previous section|next section|Section|Figure|Table|Theorem|Lemma)\b"
+)
+
+_TITLE = 60  # letters of a title in a message
+
+Passages = Mapping[str, Sequence[Passage]]  # of full texts, by arXiv id
+NO_PASSAGES: Passages = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause on one paper, without its stop; `quoted` says that eight words in a row or more are its authors'."""
+
+    text: str
+    source: Source
+    quoted: bool
+
+
+def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: bool = True, who: str = "") -> Clause:
+    """`told` with the authors as its subject, in the third person; `again` where they are spoken of a second time.
+
+    `who` is the authors' marker, with the title where that must stand before what is said, to say what it is on.
+
+    Eight words in a row that are the source's stand in quotation marks, unless `quotes` is False, or the source is a
+    summary by others. In these a word in brackets takes the place of the first person, or writes an acronym out.
+    """
+    source = _told_in(paper, told)
+    told = _up_to_relative(told)
+    front = f"{told.front}, " if told.front else ""
+    lead = f"{front}{who or author(paper.id.value)} {'also ' if again else ''}{told.verb}"
+    by_authors = told.passage is not None or paper.abstract_kind == "abstract"
+    close = by_authors and bool(copied_runs(f"{lead} {told.said}", source.text))
+    whose = "their" if is_plural(paper) else "the author's"
+    if not close or not quotes:
+        return Clause(f"{lead} {_in_third_person(told, whose, '{}')}", source, close)
+    return Clause(f"{lead} “{_in_third_person(told, whose, '[{}]')}”", source, True)
+
+
+def _up_to_relative(told: Contribution) -> Contribution:
+    """What is told without the relative clause at its end, where it is long."""
+    cut = _RELATIVE.search(told.said)
+    if (
+        cut is None
+        or len(told.said.split()) <= _LONG
+        or len(told.said[: cut.start()].split()) < _LEAST_LEFT
+        or told.said.count("(", 0, cut.start()) > told.said.count(")", 0, cut.start())
+        or ", and " in told.said[cut.end() :]  # what follows it may go on with what was before
+    ):
+        return told
+    return replace(told, said=told.said[: cut.start()])
+
+
+def definition(paper: Paper, packages: tuple[str, ...]) -> Clause | None:
+    """What the thing is that the title names, as its abstract says: "SciPy {{cite:...}} is “a library of ...”"."""
+    for start, end, sentence in whole_sentences(paper, packages):
+        defined = _DEFINED.match(sentence)
+        if defined is not None and _is_named(defined["name"], paper.title):
+            quoted, rest = paper.abstract_kind == "abstract", sentence[defined.end("is") + 1 :]
+            text = f"{defined['name']} {cite(paper.id.value)} is {f'“{rest}”' if quoted else rest}"
+            return Clause(text, _source(paper, start, end), quoted)
+    return None
+
+
+def own_words(paper: Paper, packages: tuple[str, ...]) -> tuple[str, Source] | None:
+    """A sentence, without its stop, that quotes a whole one of the abstract, the one with most words of the title.
+
+    None if each sentence needs another, or shows what a document cannot print, or the abstract is a summary by others.
+    """
+    if paper.abstract_kind == "summary":
+        return None
+    title = {stem(word) for word in content_words(paper.title)}
+    best: tuple[int, str, Source] | None = None
+    for start, end, sentence in whole_sentences(paper, packages):
+        shared = len(title & {stem(word) for word in content_words(sentence)})
+        if best is None or shared > best[0]:
+            best = shared, sentence, _source(paper, start, end)
+    return None if best is None else (f"In the words of {author(paper.id.value)}, “{best[1]}”", best[2])
+
+
+def _is_named(name: str, title: str) -> bool:
+    """Return True for the name of a thing at the head of the title: "SciPy", which no word is, or what has a colon."""
+    return title.startswith(f"{name}:") or (
+        re.match(rf"{re.escape(name)}(?![\w-])", title) is not None and re.search(r"(?<!^)[A-Z\d]", name) is not None
+    )
+
+
+def on_theme(paper: Paper, theme: str) -> Source | None:
+    """What shows that a paper is on a theme: its title, or else the sentence of its abstract that has the theme."""
+    if has_theme(paper.title, theme):
+        return title_source(paper)
+    theme_stems = stemmed(theme)
+    spans = split_sentences(paper.abstract)
+    places = ((start, end) for start, end in spans if theme_stems in stemmed(paper.abstract[start:end]))
+    return next((_source(paper, start, end) for start, end in places), None)
+
+
+def system_names(papers: Iterable[Paper]) -> dict[str, str]:
+    """The names that papers give to what they made, as titles have them in front, "BERT: ...", with their arXiv ids."""
+    parts = ((paper.title.partition(": "), paper) for paper in papers)
+    return {name: paper.id.value for (name, colon, _), paper in parts if colon and _NAME_OF_SYSTEM.fullmatch(name)}
+
+
+def mentions(text: str, name: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
+
+
+def with_citation(text: str, name: str, value: str) -> str:
+    """The sentence with a citation of the paper behind the first mention of its system; none in a title or a formula."""
+    place = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-]|:)", text)
+    if place is None or text.count("$", 0, place.start()) % 2:
+        return text
+    return f"{text[: place.end()]} {cite(value)}{text[place.end() :]}"
+
+
+def author(*ids: str) -> str:
+    """The marker of a textual citation."""
+    return f"{{{{author:{','.join(ids)}}}}}"
+
+
+def _told_in(paper: Paper, told: Contribution) -> Source:
+    if told.passage is not None:
+        return source_in_passage(told.passage, told.start, told.end)
+    return _source(paper, told.start, told.end)
+
+
+def _source(paper: Paper, start: int, end: int) -> Source:
+    return Source(paper.id.value, paper.id.version, paper.abstract[start:end], start, end)
+
+
+def _in_third_person(told: Contribution, whose: str, change: str) -> str:
+    """What is told in the third person, acronyms written out where they first stand; `change` frames each change."""
+    wording = _OUR.sub(change.format(whose), told.said)
+    for acronym, written in told.long:
+        at = re.search(rf"(?<![\w-]){re.escape(acronym)}(?=[\s.,;:)’-]|$)", wording)
+        if at is not None:
+            frame = " [{}]" if change == "[{}]" else " ({})"
+            wording = f"{wording[: at.end()]}{frame.format(written)}{wording[at.end() :]}"
+    return wording
+
+
+def find_statement(draft: Draft) -> Sentence | None:
+    """The sentence of the abstract in which the draft states its contribution, or what it does."""
+    paper = Paper(ArxivId(""), draft.title, " ".join(draft.abstract.split()), (), *_NO_DAYS)
+    contributions = [
+        contribution
+        for contribution in find_contributions(paper, draft.packages)
+        if _is_all(contribution) and not _THEY.search(contribution.own)
+    ]
+    contributions = [contribution for contribution in contributions if not _EMPTY.search(contribution.own)]
+    plain = (
+        contribution
+        for contribution in contributions
+        if not ("also" in words(contribution.own) or contribution.long or contribution.titled or contribution.is_side)
+    )
+    looked_at = (deed for deed in find_deeds(paper, draft.packages) if _is_all(deed))
+    best = next(chain(plain, contributions, looked_at), None)
+    if best is not None:
+        return _sentence(best.own, paper.abstract, best.start, best.end)
+    title = set(stemmed(draft.title).split())
+    others = (
+        (len(title & set(stemmed(whole).split())), -start, end, whole)
+        for start, end, whole in whole_sentences(paper, draft.packages)
+        if (deeds(whole) or _DONE.search(whole)) and not _LEANS.search(whole)
+    )
+    _, start, end, whole = max(others, default=(0, 0, 0, ""))
+    return _sentence(f"{whole}.", paper.abstract, -start, end) if whole else None
+
+
+def find_position(draft: Draft, theme: str, sentences_so_far: Collection[str] = ()) -> Sentence | None:
+    """The draft's sentence on where it stands in a theme: what is open there, or else what it does about that.
+
+    It is whole, has the theme's words, cites nothing, and says more than those `sentences_so_far`.
+    """
+    cited = {" ".join(citation.context.rpartition(": ")[2].replace("[*]", "").split()) for citation in draft.cites} - {
+        ""
+    }
+    positions = list[Sentence]()
+    for section, paper in _texts(draft):
+        on_others = section is None or _ON_OTHERS.search(section) is not None
+        for start, end, whole in _on(theme, paper, draft):
+            text = f"{whole}."
+            gap = on_others and _GAP.search(text) is not None and not dangles(text)
+            # What the abstract says that the draft contributes closes the section.
+            ours = text if gap else _ours(text, draft) if section is not None else None
+            if (
+                ours is None
+                or is_said(ours, sentences_so_far)
+                or any(whole in context or context in text for context in cited)
+            ):
+                continue
+            sentence = _sentence(ours, paper.abstract, start, end, section)
+            if gap:
+                return sentence
+            positions.append(sentence)
+    return next(iter(positions), None)
+
+
+def is_said(text: str, sentences: Iterable[str]) -> bool:
+    """Return True if one of the sentences `sentences` says half of what `text` says."""
+    mine = content_words(text)
+    return any(2 * len(mine & content_words(sentence)) > len(mine) for sentence in sentences)
+
+
+def _ours(text: str, draft: Draft) -> str | None:
+    """The sentence without its connectives, if the draft says in it what it contributes."""
+    alone = Paper(ArxivId(""), draft.title, text, (), *_NO_DAYS)
+    told = find_contributions(alone, draft.packages) if _OURS.search(text) else ()
+    return next((contribution.own for contribution in told if _is_all(contribution) and is_main(contribution)), None)
+
+
+def _texts(draft: Draft) -> Iterator[tuple[str | None, Paper]]:
+    """The abstract, and the text of each section but that on related work, where a section written before may stand."""
+    yield None, Paper(ArxivId(""), draft.title, " ".join(draft.abstract.split()), (), *_NO_DAYS)
+    for section in draft.sections:
+        if draft.related_work is None or section.title != draft.related_work.title:
+            yield section.title, Paper(ArxivId(""), draft.title, " ".join(section.text.split()), (), *_NO_DAYS)
+
+
+def _on(theme: str, paper: Paper, draft: Draft) -> Iterator[tuple[int, int, str]]:
+    """The whole sentences of a text that have the theme's words, in any of their forms."""
+    theme_stems = {stem(word) for word in words(theme) if word not in STOPWORDS}
+    if theme_stems <= set(stemmed(paper.abstract).split()):
+        for start, end, whole in whole_sentences(paper, draft.packages):
+            told = words(whole)
+            whole_here = not _LEANS.search(whole) and not _EMPTY.search(whole)
+            if len(told) >= _FEWEST_WORDS and theme_stems <= set(map(stem, told)) and whole_here:
+                yield start, end, whole
+
+
+def _sentence(text: str, source: str, start: int, end: int, section: str | None = None) -> Sentence:
+    return Sentence(text, "draft", (), (Source(None, None, source[start:end], start, end, section=section),))
+
+
+def _is_all(told: Contribution) -> bool:
+    """Return True if nothing of the sentence is left out behind what is told, or by a macro that is not read."""
+    return told.own.endswith(f"{told.said}.") and len(words(told.own)) >= _FEWEST_WORDS
+
+
+def other_language(draft: Draft) -> Finding | None:
+    """Finding `language_not_supported` for a draft in another language: sentences are taken from English abstracts.
+
+    A frame in its language would be empty: one sentence in thirty is a group, and one section in eighty has headings.
+    """
+    language = language_of(draft)
+    if language == "English":
+        return None
+    return Finding(
+        "language_not_supported",
+        "warning",
+        f"the draft seems to be in {language}: without a language model sentences are taken from abstracts, which are in"
+        " English, and none is translated, so the file has a plan with its papers and no text",
+        fix="write from the plan, 'citeplug papers' says why each work is there; or name a language model with --llm",
+    )
+
+
+def not_written(unwritten: Iterable[str], papers: Mapping[str, Paper]) -> list[Finding]:
+    """`paper_not_written`, of those of `papers`, by id, of which a line of the plan has nothing to say."""
+    ids = dict.fromkeys(unwritten)
+    if not ids:
+        return []
+    named = (f"{value} ({shorten(papers[value].title, _TITLE, placeholder=' ...')})" for value in ids)
+    return [
+        Finding(
+            "paper_not_written",
+            "info",
+            f"nothing more is said of {'; '.join(named)}: their abstracts have no further sentence that can be reported",
+            fix="say what they contribute, or name a language model with --llm; 'citeplug papers' says why each is there",
+        )
+    ]
+
+
+def no_draft_statement() -> Finding:
+    return Finding(
+        "no_draft_statement",
+        "info",
+        "the section has no sentence on the draft: its abstract has none that states the contribution whole",
+        fix="say in the abstract what the paper does ('we propose ...'), or write the sentence yourself",
+    )
+
+
+def can_be_described(
+    paper: Paper, draft: Draft, passages: Passages = NO_PASSAGES, known: frozenset[str] = frozenset()
+) -> bool:
+    """Return True if the abstract, or a passage, has a sentence on the main thing that the paper does.
+
+    Of what is only a side matter the title says more. `known` are the `known_names` of the section.
+    """
+    own = passages.get(paper.id.value, ())
+    contributions = [*find_contributions(paper, draft.packages, known), *find_deeds(paper, draft.packages)[:1]]
+    if (
+        any(map(is_main, contributions))
+        or find_in_passages(paper, own, draft.packages)
+        or definition(paper, draft.packages)
+    ):
+        return True
+    # A title that is a clause cannot stand in a sentence: what does not dangle says more.
+    return (
+        any(map(is_told, contributions))
+        and subject(paper, draft.packages, title_words([paper], draft.abstract)) is None
+    )
+
+
+def words_of_titles(draft: Draft, papers: Iterable[Paper]) -> TitleWords:
+    """How words of titles are written in the section, as the draft and the papers show."""
+    return title_words(papers, " ".join([draft.abstract, *(section.text for section in draft.sections)]))
+
+
+def known_names(draft: Draft, papers: Iterable[Paper]) -> frozenset[str]:
+    """The names and acronyms that readers of the section know: the draft's own, and those of the papers' systems."""
+    texts = (draft.title, draft.abstract, *(section.text for section in draft.sections))
+    return acronyms(" . ".join(texts)).union(system_names(papers))
