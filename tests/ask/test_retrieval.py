@@ -5,15 +5,14 @@ from collections.abc import Sequence
 from citeplug.ask.retrieval import (
     PASSAGES,
     PER_TEXT,
-    Candidate,
-    Query,
+    EmbeddedPassage,
     choose_passages,
     with_history,
     with_more,
     with_topic,
 )
 from citeplug.records.answer import Answer, AnswerSentence, AskedPassage, AskedText, Turn
-from tests.ask.texts import embed, model
+from tests.ask.texts import embed, embedded
 
 TEXTS = [AskedText(name, f"Paper {name}", "full text", "") for name in ("x", "y", "z")]
 SUBJECTS = {
@@ -23,23 +22,19 @@ SUBJECTS = {
 }
 
 
-def candidates() -> list[Candidate]:
+def candidates() -> list[EmbeddedPassage]:
     passages = [
         AskedPassage(name, number, subject.format(number * 10))
         for name, subject in SUBJECTS.items()
         for number in range(5, 0, -1)
     ]
     vectors = embed([passage.text for passage in passages])
-    return [Candidate(passage, vector) for passage, vector in zip(passages, vectors, strict=True)]
-
-
-def query(text: str) -> Query:
-    return Query(text, model().embed_queries([text])[0])
+    return [EmbeddedPassage(passage, vector) for passage, vector in zip(passages, vectors, strict=True)]
 
 
 def chosen(question: str, history: Sequence[Turn] = (), most: int = 4) -> list[tuple[str, int]]:
-    conversation = query(with_history(question, history)) if history else None
-    found = choose_passages(candidates(), TEXTS, query(question), conversation, most)
+    conversation = embedded(with_history(question, history)) if history else None
+    found = choose_passages(candidates(), TEXTS, embedded(question), conversation, most)
     return [(passage.text_id, passage.number) for passage in found]
 
 
@@ -82,7 +77,7 @@ def test_the_history_is_left_out_when_the_topic_has_changed() -> None:
 
 
 def test_nothing_is_found_in_nothing() -> None:
-    assert choose_passages([], TEXTS, query("What?"), query("What?\nThat?")) == ()
+    assert choose_passages([], TEXTS, embedded("What?"), embedded("What?\nThat?")) == ()
 
 
 def test_more_passages_stand_beside_the_first_ones_and_take_no_place_of_theirs() -> None:
