@@ -13,8 +13,9 @@ from itertools import combinations
 
 from citeplug.ask.retrieval import EmbeddedQuery, nearest
 from citeplug.prepare.quantities import asks_for_quantity, differ, has_quantity, numbers
+from citeplug.prepare.statements import own_sentences
 from citeplug.protocols import Vectors
-from citeplug.records.answer import Answer, AnswerSentence, AskedPassage, AskedText
+from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, AskedPassage, AskedText
 from citeplug.related.attribute.attribution import rouge1_precision
 from citeplug.related.attribute.claims.names import unknown_names
 from citeplug.related.attribute.claims.numbers import unknown_numbers
@@ -77,6 +78,24 @@ def answer_extractively(
     best = _choose(question.text, [passage for passage in scored if passage.probability >= LEAST])
     sentences = _mark_conflicts(question.text, [_quoted(sentence) for sentence in best])
     return Answer(question.text, not sentences, tuple(sentences), nearest(ranked), tuple(texts))
+
+
+def summarize(question: str, texts: Sequence[AskedText], passages: Sequence[AskedPassage]) -> Answer:
+    """What the authors of the nearest texts say that they do, in their words; of each its best passages first.
+
+    `passages` are such as `with_overviews` gives.
+    """
+    ranked = sorted(passages, key=lambda passage: -passage.score)
+    ids = list(dict.fromkeys(passage.text_id for passage in ranked))[:_MOST_SENTENCES]
+    sentences: list[AnswerSentence] = []
+    for text in [text.id for text in texts if text.id in ids]:
+        own: dict[str, AnswerCitation] = {}
+        for passage in ranked:
+            for start, end in own_sentences(passage.text) if passage.text_id == text else ():
+                own.setdefault(passage.text[start:end], passage.cited(start, end))
+        best = [*own.items()][: _MOST_SENTENCES // len(ids)]
+        sentences += [AnswerSentence(words, (citation,), 1.0, "quoted") for words, citation in best]
+    return Answer(question, not sentences, tuple(sentences), nearest(ranked), tuple(texts))
 
 
 def _choose(question: str, bearing: Sequence[ScoredPassage]) -> list[ScoredSentence]:

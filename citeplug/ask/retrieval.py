@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from citeplug.text.stems import coverage, telling_stems
 
 LONGEST_QUESTION = 2_000  # characters that are asked; the rest of a longer question is not read
 PASSAGES = 12  # that are handed on
-PER_TEXT = 3
+PER_TEXT = 3  # at least, of each of many texts; few share all of them
 NEAREST = 3  # passages that are shown beside an answer
 _OF_A_TOPIC = 3  # words that carry content
 _LONGEST_ANSWER = 1_000  # characters of an earlier answer that count
@@ -72,21 +73,23 @@ def choose_passages(
     conversation: EmbeddedQuery | None,
     most: int = PASSAGES,
 ) -> tuple[AskedPassage, ...]:
-    """At most `most` passages, `PER_TEXT` of each text, in their natural order: by text, then by number.
+    """At most `most` passages, shared among the texts, in their natural order: by text, then by number.
 
+    Of one text all may be; of many no more than `PER_TEXT` of each, so that others are read beside the nearest one.
     They are ranked by the question alone and by `conversation`, the question with its history; both rankings are fused.
     If they share no passage the topic has changed, and the history is left out.
     """
     titles = {text.id: text.title for text in texts}
+    share = max(PER_TEXT, -(-most // max(1, len(texts))))
     alone = _rank(candidates, titles, question)
     rankings = [Ranking(alone)]
     if conversation is not None:
         together = _rank(candidates, titles, conversation)
-        if set(_best(alone, candidates, most)) & set(_best(together, candidates, most)):
+        if set(_best(alone, candidates, most, share)) & set(_best(together, candidates, most, share)):
             rankings.append(Ranking(together))
     fused = fuse(rankings)
     scores = dict(fused)
-    rows = _best([row for row, _ in fused], candidates, most)
+    rows = _best([row for row, _ in fused], candidates, most, share)
     return _in_order([replace(candidates[int(row)].passage, score=scores[row]) for row in rows], texts)
 
 
@@ -98,6 +101,20 @@ def with_more(
     others = {(p.text_id, p.number): p for p in reversed(more) if (p.text_id, p.number) not in known}
     first = [key for key in dict.fromkeys((p.text_id, p.number) for p in more) if key in others]
     return _in_order([*passages, *(others[key] for key in first[: PASSAGES // 2])], texts)
+
+
+def with_overviews(
+    overviews: Sequence[Sequence[AskedPassage]], passages: Sequence[AskedPassage], texts: Sequence[AskedText]
+) -> tuple[AskedPassage, ...]:
+    """The passages that say what whole texts are about, the most telling of each first, and then those found; at most
+    `PASSAGES`, in natural order.
+    """
+    first = [passage for row in zip_longest(*overviews) for passage in row if passage is not None]
+    found = sorted(passages, key=lambda passage: -passage.score)
+    by_key = {(p.text_id, p.number): p for p in reversed([*first, *found])}
+    keys = [*dict.fromkeys((p.text_id, p.number) for p in (*first, *found))][:PASSAGES]
+    # Scores order the passages of one question alone.
+    return _in_order([replace(by_key[key], score=1 - place / PASSAGES) for place, key in enumerate(keys)], texts)
 
 
 def nearest(passages: Sequence[AskedPassage]) -> tuple[AnswerCitation, ...]:
@@ -125,13 +142,13 @@ def _rank(candidates: Sequence[EmbeddedPassage], titles: Mapping[str, str], quer
     return [row for row, _ in fuse(rankings)]
 
 
-def _best(rows: Sequence[str], candidates: Sequence[EmbeddedPassage], most: int) -> list[str]:
-    """The first rows, no more than `PER_TEXT` of a text."""
+def _best(rows: Sequence[str], candidates: Sequence[EmbeddedPassage], most: int, share: int) -> list[str]:
+    """The first rows, no more than `share` of a text."""
     taken: Counter[str] = Counter()
     best: list[str] = []
     for row in rows:
         text = candidates[int(row)].passage.text_id
-        if taken[text] < PER_TEXT and len(best) < most:
+        if taken[text] < share and len(best) < most:
             taken[text] += 1
             best.append(row)
     return best

@@ -7,14 +7,17 @@ from pathlib import Path
 
 from citeplug.ask.by_model.write import Show, write_answer
 from citeplug.ask.conversations import Conversation
-from citeplug.ask.extractive import answer_extractively
+from citeplug.ask.extractive import answer_extractively, summarize
+from citeplug.ask.outline import is_on_the_whole
 from citeplug.ask.retrieval import (
     LONGEST_QUESTION,
+    PASSAGES,
     EmbeddedQuery,
     checked_question,
     choose_passages,
     with_history,
     with_more,
+    with_overviews,
     with_topic,
 )
 from citeplug.ask.shown import conversation_markdown, references_of
@@ -110,7 +113,10 @@ class AskSession:
             answer = write_answer(asked, self.turns, passages, self.texts.texts, model, show)
             findings += answer.findings
         if answer is None or not (answer.refused or answer.sentences):
-            answer = answer_extractively(query, self.texts.texts, passages, self.texts.embed)
+            if is_on_the_whole(query.text):
+                answer = summarize(query.text, self.texts.texts, passages)
+            else:
+                answer = answer_extractively(query, self.texts.texts, passages, self.texts.embed)
         findings += _doubts_about(question, answer)
         return replace(self.texts.with_pages(answer), question=asked, findings=tuple(findings))
 
@@ -122,6 +128,10 @@ class AskSession:
         conversation = texts.query(with_history(query.text, self.turns)) if self.turns else None
         candidates = texts.candidates([query] if conversation is None else [query, conversation])
         passages = choose_passages(candidates, texts.texts, query, conversation)
+        if is_on_the_whole(query.text):
+            nearest = sorted(passages, key=lambda passage: -passage.score)
+            ids = dict.fromkeys((*(passage.text_id for passage in nearest), *(text.id for text in texts.texts)))
+            passages = with_overviews([texts.overview(text) for text in [*ids][:PASSAGES]], passages, texts.texts)
         more: list[AskedPassage] = []
         further = texts.further_questions(query.text, model, findings)
         for one in further:

@@ -7,6 +7,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from citeplug.ask.cited_passages import page_of_quote
+from citeplug.ask.outline import Outline, outline_of
 from citeplug.ask.retrieval import EmbeddedPassage, EmbeddedQuery
 from citeplug.corpus.fulltext.documents import read_documents
 from citeplug.corpus.fulltext.from_document import read_plain
@@ -21,7 +22,7 @@ from citeplug.protocols import Embedder, LanguageModel, Vectors
 from citeplug.records.answer import Answer, AnswerCitation, AskedPassage, AskedText
 from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Filter, Paper, shown_id
-from citeplug.records.passage import PaperText
+from citeplug.records.passage import PaperText, Passage
 from citeplug.related.paper_sets import PaperSet, resolve_papers
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import plain
@@ -80,8 +81,9 @@ class _Stored:
     """The asked texts of one store. `names` are their ids as `AskedText` has them, by their id in the store."""
 
     def __init__(self, store: TextStore, embedder: Embedder) -> None:
-        self.store = store
         self.names: dict[str, str] = {}
+        self.store = store
+        self._outlines: dict[str, Outline] = {}
         self.vectors = KeptVectors(store.database, embedder)
         self._search = PassageSearch(store, lambda: embedder)
 
@@ -91,8 +93,19 @@ class _Stored:
             papers = list(self.names)
             self._search.embed_papers(papers, _MOST_EMBEDDED, lambda done, of: report("embed passages", done, of))
 
+    def outline(self, paper: str) -> Outline:
+        """That of a text by its id in the store."""
+        if paper not in self._outlines:
+            text = self.store.read(paper)
+            self._outlines[paper] = Outline(frozenset(), ()) if text is None else outline_of(text)
+        return self._outlines[paper]
+
+    def asked(self, passage: Passage) -> AskedPassage:
+        name = self.names[passage.paper]
+        return AskedPassage(name, passage.number, passage.text, passage.section, passage.page)
+
     def find(self, queries: Sequence[EmbeddedQuery]) -> list[AskedPassage]:
-        """The passages that each query finds."""
+        """The passages of prose that each query finds."""
         if not self.names:
             return []
         passages = {
@@ -100,7 +113,7 @@ class _Stored:
             for query in queries
             for result in self._search.find(query.text, _FOUND, list(self.names), seconds=None)
         }
-        return [AskedPassage(self.names[p.paper], p.number, p.text, p.section, p.page) for p in passages.values()]
+        return [self.asked(p) for p in passages.values() if p.number in self.outline(p.paper).prose]
 
 
 class AskedTexts:
@@ -127,6 +140,7 @@ class AskedTexts:
         self._embedder = embedder
         self._papers, self._documents = (_Stored(store, embedder) for store in stores)
         self._loose: list[AskedPassage] = []  # passages that are in no store: abstracts, given texts
+        self._overviews: dict[str, tuple[AskedPassage, ...]] = {}  # of these
         papers = selection.resolve(settings, report)
         if not papers and not selection.files and not selection.texts:
             raise UsageError(
@@ -167,6 +181,14 @@ class AskedTexts:
             )
             for passage, vector in zip(passages, stored.vectors.of([_embedded(p) for p in passages]), strict=True)
         ]
+
+    def overview(self, text: str) -> tuple[AskedPassage, ...]:
+        """The passages in which a text says what all of it is about, by its id; the most telling first."""
+        for stored in (self._papers, self._documents):
+            for id_in_store, name in stored.names.items():
+                if name == text:
+                    return tuple(stored.asked(passage) for passage in stored.outline(id_in_store).overview)
+        return self._overviews.get(text, ())
 
     def further_questions(
         self, question: str, model: LanguageModel | None, findings: list[Finding]
@@ -212,7 +234,7 @@ class AskedTexts:
             elif record is not None and record.abstract.strip():
                 abstract = plain(record.abstract)
                 texts.append(AskedText(value, record.title, "abstract", _digest(abstract), record.id.version))
-                self._loose.append(AskedPassage(value, 0, abstract, summary=record.abstract_kind == "summary"))
+                self._take_loose(AskedPassage(value, 0, abstract, summary=record.abstract_kind == "summary"))
             else:
                 missing.append(shown_id(value))
         if missing:
@@ -235,9 +257,24 @@ class AskedTexts:
             names = chain([title], (f"{title} ({more})" for more in count(number)))
             name = next(name for name in names if name not in taken)
             taken.add(name)
-            self._loose += _passages_of(name, text.text)
             texts.append(AskedText(name, name, "document", _digest(text.text)))
+            if len(text.text) > _SHORT:
+                read = read_plain(text.text[:_LONGEST_TEXT].encode("utf-8", "replace"))
+                whole = PaperText(name, None, "own", read.title, read.sections)
+                outline = outline_of(whole)
+                passages = {
+                    p.number: AskedPassage(name, p.number, p.text, p.section) for _, p in placed_passages(whole)
+                }
+                self._loose += [passage for number, passage in passages.items() if number in outline.prose]
+                self._overviews[name] = tuple(passages[passage.number] for passage in outline.overview)
+            elif text.text.strip():
+                self._take_loose(AskedPassage(name, 0, plain(text.text)))
         return texts
+
+    def _take_loose(self, passage: AskedPassage) -> None:
+        """Take a text that is one passage."""
+        self._loose.append(passage)
+        self._overviews[passage.text_id] = (passage,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,14 +289,6 @@ class _Records:
 
     def papers(self, ids: Sequence[str]) -> Mapping[str, Paper]:
         return {value: self.known[value] for value in ids if value in self.known}
-
-
-def _passages_of(name: str, text: str) -> list[AskedPassage]:
-    if len(text) <= _SHORT:
-        return [AskedPassage(name, 0, plain(text))] if text.strip() else []
-    read = read_plain(text[:_LONGEST_TEXT].encode("utf-8", "replace"))
-    passages = placed_passages(PaperText(name, None, "own", read.title, read.sections))
-    return [AskedPassage(name, passage.number, passage.text, passage.section) for _, passage in passages]
 
 
 def _embedded(passage: AskedPassage) -> str:
