@@ -105,8 +105,12 @@ class AskSession:
         yet. Raises UsageError for an empty question, KeyboardInterrupt before the first sentence.
         """
         asked = checked_question(question)
-        query = self.texts.query(checked_question(with_topic(asked, self.turns)))
+        topic = checked_question(with_topic(asked, self.turns))
         findings: list[Finding] = []
+        if self.texts.selection.is_whole_corpus:
+            self.select(replace(self.texts.selection, question=topic), lambda *_: None)
+            findings, self.texts.findings = self.texts.findings, []
+        query = self.texts.query(topic)
         passages = self._retrieve(query, model, findings)
         answer = None
         if model is not None:

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, count
+from itertools import chain, count, zip_longest
 from pathlib import Path
 
 from citeplug.ask.cited_passages import page_of_quote
@@ -24,12 +24,14 @@ from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Filter, Paper, shown_id
 from citeplug.records.passage import PaperText, Passage
 from citeplug.related.paper_sets import PaperSet, resolve_papers
+from citeplug.related.retrieve.candidates import search
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import plain
 from citeplug.text.stems import coverage, telling_stems
 
 _MOST_EMBEDDED = 4_000  # passages of the asked texts that are embedded before the first question
 _FOUND = 40  # passages that each search brings
+_NEAREST = 20  # papers of the whole corpus that a question is put to
 _SHORT = 4_000  # characters of a given text that is one passage
 _LONGEST_TEXT = 1_000_000  # characters of a given text that are read
 _NAMED = 5  # papers in a message
@@ -51,8 +53,9 @@ class GivenText:
 class Selection:
     """What is asked: several ways are joined. `main`: the papers of this draft, its shortlist and those it cites.
 
-    `topics`: the newest papers of these topics of the catalogue. `augment`: further questions are asked too, prepared
-    ones of the papers or a model's.
+    `topics`: the newest papers of these topics of the catalogue. Where nothing is named, the whole corpus is searched
+    for the papers nearest to `question`. `augment`: further questions are asked too, prepared ones of the papers or a
+    model's.
     """
 
     papers: PaperSet = _NO_PAPERS
@@ -61,6 +64,11 @@ class Selection:
     main: Path | None = None
     topics: tuple[str, ...] = ()
     augment: bool = False
+    question: str = ""
+
+    @property
+    def is_whole_corpus(self) -> bool:
+        return not (self.files or self.texts or self.main or self.topics) and self.papers == _NO_PAPERS
 
     def resolve(self, settings: Settings, report: Report) -> list[ArxivId]:
         """The papers. Raises UsageError for what is no id and no topic, and as reading a draft does."""
@@ -85,13 +93,13 @@ class _Stored:
         self.store = store
         self._outlines: dict[str, Outline] = {}
         self.vectors = KeptVectors(store.database, embedder)
-        self._search = PassageSearch(store, lambda: embedder)
+        self.search = PassageSearch(store, lambda: embedder)
 
     def embed_all(self, report: Report) -> None:
         """Compute the vectors of all passages that have none yet, as far as there is room."""
         if self.names:
             papers = list(self.names)
-            self._search.embed_papers(papers, _MOST_EMBEDDED, lambda done, of: report("embed passages", done, of))
+            self.search.embed_papers(papers, _MOST_EMBEDDED, lambda done, of: report("embed passages", done, of))
 
     def outline(self, paper: str) -> Outline:
         """That of a text by its id in the store."""
@@ -111,7 +119,7 @@ class _Stored:
         passages = {
             (result.passage.paper, result.passage.number): result.passage
             for query in queries
-            for result in self._search.find(query.text, _FOUND, list(self.names), seconds=None)
+            for result in self.search.find(query.text, _FOUND, list(self.names), seconds=None)
         }
         return [self.asked(p) for p in passages.values() if p.number in self.outline(p.paper).prose]
 
@@ -135,28 +143,27 @@ class AskedTexts:
         Raises UsageError for what is no id, or if nothing was named; UnreadableInput for a file; CorpusEmpty if none
         of the papers has a text on this machine; ModelUnavailable.
         """
+        self.selection = selection
         self.findings: list[Finding] = []
         self._settings = settings
         self._embedder = embedder
         self._papers, self._documents = (_Stored(store, embedder) for store in stores)
         self._loose: list[AskedPassage] = []  # passages that are in no store: abstracts, given texts
         self._overviews: dict[str, tuple[AskedPassage, ...]] = {}  # of these
-        papers = selection.resolve(settings, report)
-        if not papers and not selection.files and not selection.texts:
-            raise UsageError(
-                "there are no papers to ask", "give a draft that cites some, --papers ID, --library, files or a folder"
-            )
+        papers = self._nearest(report) if selection.is_whole_corpus else selection.resolve(settings, report)
+        if not papers and not selection.files and not selection.texts and not selection.is_whole_corpus:
+            raise _nothing_to_ask()
         records: Mapping[str, Paper] = {}
         if papers:
             with open_corpus(settings) as corpus:
                 records = corpus.papers([paper.value for paper in papers])
         texts = [*self._take_papers(papers, records), *self._take_documents(selection.files, report)]
         texts += self._take_given(selection.texts, {text.id for text in texts})
-        if not texts:
+        if not texts and not selection.is_whole_corpus:
             raise CorpusEmpty("of what is to be asked neither text nor abstract is on this machine", _GET)
         self.texts = tuple(texts)
         self._augmenter = Augmenter(settings, _Records(embedder, records)) if selection.augment else None
-        for stored in (self._papers, self._documents):
+        for stored in () if selection.is_whole_corpus else (self._papers, self._documents):
             stored.embed_all(report)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
@@ -218,6 +225,32 @@ class AskedTexts:
                 if name == citation.paper and (text := stored.store.read(id_in_store)) is not None:
                     return replace(citation, page=page_of_quote(text, citation))
         return citation
+
+    def _nearest(self, report: Report) -> list[ArxivId]:
+        """The papers of the whole corpus whose abstracts or passages are nearest to the question; none without one.
+
+        Raises UsageError for a corpus in which there is nothing.
+        """
+        question = self.selection.question
+        full_texts, _ = self._papers.store.counts()
+        with open_corpus(self._settings) as corpus:
+            abstracts = corpus.records
+            if not abstracts and not full_texts:
+                raise _nothing_to_ask()
+            if not question:
+                return []
+            report("search", 0, None)
+            candidates = search(question, corpus, Filter(), _NEAREST) if abstracts else []
+        results = self._papers.search.find(question, _FOUND)
+        by_passage = dict.fromkeys(result.passage.paper for result in results)
+        pairs = zip_longest((candidate.paper.id.value for candidate in candidates), by_passage)
+        nearest = [*dict.fromkeys(value for pair in pairs for value in pair if value is not None)][:_NEAREST]
+        searched = f"{_counted(abstracts, 'abstract')} and {_counted(full_texts, 'full text')} on this machine"
+        message = f"no papers were named: searched {searched}, and asked the nearest {_counted(len(nearest), 'paper')}"
+        self.findings.append(
+            Finding("corpus_searched", "info", message, fix="name papers, a draft or files to ask these")
+        )
+        return [ArxivId(value) for value in nearest]
 
     def _take_papers(self, papers: Sequence[ArxivId], records: Mapping[str, Paper]) -> list[AskedText]:
         """The full text of each paper where it is on this machine, else its abstract."""
@@ -289,6 +322,15 @@ class _Records:
 
     def papers(self, ids: Sequence[str]) -> Mapping[str, Paper]:
         return {value: self.known[value] for value in ids if value in self.known}
+
+
+def _counted(count: int, one: str) -> str:
+    return f"{count:,} {one}" if count == 1 else f"{count:,} {one}s"
+
+
+def _nothing_to_ask() -> UsageError:
+    hint = "give a draft that cites some, --papers ID, --library, files or a folder"
+    return UsageError("there are no papers to ask", hint)
 
 
 def _embedded(passage: AskedPassage) -> str:

@@ -85,9 +85,26 @@ def test_a_paper_that_is_not_here_is_named_and_the_others_are_asked(home: Path) 
         pass
 
 
-def test_an_id_that_is_none_and_nothing_at_all_are_said(home: Path) -> None:
+def test_an_id_that_is_none_is_said(home: Path) -> None:
     with pytest.raises(UsageError, match="not an arXiv id"), asking(Selection(PaperSet(("no id",)))):
         pass
+
+
+def test_without_papers_the_whole_corpus_is_searched_by_abstracts_and_full_texts(home: Path) -> None:
+    with asking(Selection()) as session:
+        assert session.texts.texts == ()
+        for question, paper in (("How many nodes does LADIES draw?", B), (HARVEST, A)):
+            answer = session.ask(question)
+            assert {each.paper for sentence in answer.sentences for each in sentence.citations} == {paper}
+            (finding,) = (each for each in answer.findings if each.code == "corpus_searched")
+            assert (
+                "searched 2 abstracts and 1 full text on this machine, and asked the nearest 2 papers"
+                in finding.message
+            )
+            session.keep(answer)
+
+
+def test_an_empty_corpus_has_nothing_to_ask() -> None:
     with pytest.raises(UsageError, match="no papers to ask"), asking(Selection()):
         pass
 
