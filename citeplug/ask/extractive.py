@@ -28,6 +28,7 @@ CONSTANT = -9.3
 # In the order of `features`.
 WEIGHTS = (12.8, 3.1, 2.1, -5.1, -0.9)
 LEAST = 0.75  # probability from which a passage counts as an answer
+_LEAST_OF_NEAREST = 0.55  # of the abstract that is nearest by meaning: 9.6 % false answers on SciFact
 _COMPARED = 48  # sentences that are embedded for a question: 4 ms each
 _SHORTEST = 4  # words of a sentence
 _COVERED = 0.4  # weight of the question's words beside the cosine, for a sentence
@@ -75,7 +76,8 @@ def answer_extractively(
     """
     scored = score_passages(question, texts, passages, embed)
     ranked = [replace(result.passage, score=result.probability) for result in scored]
-    best = _choose(question.text, [passage for passage in scored if passage.probability >= LEAST])
+    bearing = [passage for passage in scored if passage.probability >= LEAST]
+    best = _choose(question.text, bearing or _nearest_abstract(question, scored, embed))
     sentences = _mark_conflicts(question.text, [_quoted(sentence) for sentence in best])
     return Answer(question.text, not sentences, tuple(sentences), nearest(ranked), tuple(texts))
 
@@ -96,6 +98,18 @@ def summarize(question: str, texts: Sequence[AskedText], passages: Sequence[Aske
         best = [*own.items()][: _MOST_SENTENCES // len(ids)]
         sentences += [AnswerSentence(words, (citation,), 1.0, "quoted") for words, citation in best]
     return Answer(question, not sentences, tuple(sentences), nearest(ranked), tuple(texts))
+
+
+def _nearest_abstract(question: EmbeddedQuery, scored: Sequence[ScoredPassage], embed: Embed) -> list[ScoredPassage]:
+    """The abstract that is nearest by meaning, if it is likely enough to answer: a name in the question, which is in the
+    title too, counts little in the score.
+    """
+    abstracts = [result for result in scored if result.passage.number == 0]
+    if not abstracts:
+        return []
+    cosines = embed([result.passage.text for result in abstracts]) @ question.vector
+    nearest_one = abstracts[int(cosines.argmax())]
+    return [nearest_one] if nearest_one.probability >= _LEAST_OF_NEAREST else []
 
 
 def _choose(question: str, bearing: Sequence[ScoredPassage]) -> list[ScoredSentence]:

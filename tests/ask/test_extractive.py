@@ -26,6 +26,16 @@ def test_what_nothing_bears_out_is_refused_with_the_nearest_passages() -> None:
     assert len(answer.looked_through) == 3
 
 
+def test_the_nearest_abstract_answers_a_plain_question() -> None:
+    pooling = (
+        "The paper proposes DiffPool, a pooling module that gives graph neural networks hierarchical representations of"
+        " graphs. In every layer, nodes are softly assigned to clusters."
+    )
+    answer = asked_of("What is DiffPool?", pooling, SAGE, TEA)
+    assert [paper for paper, _ in quotes(answer)] == ["a"]
+    assert asked_of("What is DiffPool?", SAGE, TEA).refused
+
+
 def test_a_quantity_is_not_answered_by_a_passage_without_a_number() -> None:
     question = "How many features of a node's neighbors are sampled and aggregated?"
     without = "GraphSAGE learns a function that samples and aggregates the features of a node's neighbors."
