@@ -46,9 +46,9 @@ def ask(**values: Any) -> None:
 
     Asked are the papers of MAIN.tex (what its section would discuss, and what it cites), by default of the draft in
     the current folder, those that options name, and FILES: PDF, TeX, HTML, Markdown, text, .docx, or a folder of
-    these. Full texts are asked where they are on this machine, else abstracts. The answer is in their own words, and
-    nothing is sent anywhere; with --llm a model words it, and each of its sentences is checked against the passages
-    that it quotes.
+    these. Where there is none of these, your whole corpus is searched. Full texts are asked where they are on this
+    machine, else abstracts. The answer is in their own words, and nothing is sent anywhere; with --llm a model words
+    it, and each of its sentences is checked against the passages that it quotes.
     """
     from citeplug.cli.asking import AskOptions, ask_papers
 
