@@ -1,6 +1,6 @@
 """Questions to papers, one after the other: what the command line, the review page and the language server hold."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -34,7 +34,7 @@ from citeplug.llm.chosen_model import Notice, language_model
 from citeplug.llm.chosen_model import Wanted as ModelChoice
 from citeplug.llm.guarded import CarefulModel
 from citeplug.protocols import LanguageModel
-from citeplug.records.answer import Answer, AskedPassage, Turn
+from citeplug.records.answer import Answer, AskedPassage, AskedText, Turn
 from citeplug.records.finding import Finding
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import plain
@@ -74,6 +74,11 @@ class AskSession:
     def turns(self) -> list[Turn]:
         """The questions and answers before the next question, the earliest first."""
         return self._unsaved if self.conversation is None else self.conversation.turns
+
+    @property
+    def now(self) -> Sequence[AskedText] | None:
+        """The texts as they are, for a comparison with earlier answers; None where each question has its own."""
+        return None if self.texts.selection.is_whole_corpus else self.texts.texts
 
     def open(self, selection: Selection, report: Report) -> AskedTexts:
         """Open the texts that are asked; those that are open already are opened anew where something has changed.
@@ -166,7 +171,7 @@ class AskSession:
 
         still_free()
         references = references_of([turn.answer for turn in self.turns], self.settings)
-        text = conversation_markdown(self.turns, references, self.texts.texts)
+        text = conversation_markdown(self.turns, references, self.now)
         write_atomically(path, text.encode("utf-8", "replace"), check=still_free)
 
     @contextmanager

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from citeplug.ask.session import AskSession
 from citeplug.ask.shown import as_shown, looked_through, status_in_words
 from citeplug.cli.console import safe, say
 from citeplug.errors import UsageError
@@ -31,8 +32,8 @@ def show_answer(answer: Answer) -> None:
 class AnswerAsItComes:
     """Prints a model's sentences as they pass the checks, and in the end what a judge changed."""
 
-    def __init__(self, texts: Sequence[AskedText]) -> None:
-        self._texts = texts
+    def __init__(self, session: AskSession) -> None:
+        self._session = session
         self._shown: list[str] = []
 
     def show(self, sentence: AnswerSentence | None) -> None:
@@ -41,7 +42,7 @@ class AnswerAsItComes:
             say("... the answer broke off and starts again:")
             return
         self._shown.append(sentence.text)
-        _print(len(self._shown), sentence, self._texts)
+        _print(len(self._shown), sentence, self._session.texts.texts)
 
     def finish(self, answer: Answer) -> None:
         """Print the doubts about the sentences that are there; the whole answer if it is not as it was shown."""

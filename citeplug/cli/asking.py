@@ -180,7 +180,7 @@ def _selection(options: AskOptions, main: Path | None, files: Sequence[Path]) ->
 
 def _answer_once(question: str, session: AskSession, model: Model, options: AskOptions) -> None:
     """Print the answer as it comes, or in the end; raise Cancelled if it was cut short, once it is printed."""
-    coming = AnswerAsItComes(session.texts.texts)
+    coming = AnswerAsItComes(session)
     aloud = is_watched(options.level, options.as_json)
     answer = session.ask(question, model, coming.show if aloud else lambda _: None)
     session.keep(answer)

@@ -69,7 +69,7 @@ class Chat:
                 say(f"citeplug: {error}" + (f"\n    {error.hint}" if error.hint else ""), err=True)
 
     def _ask(self, question: str) -> None:
-        coming = AnswerAsItComes(self.session.texts.texts)
+        coming = AnswerAsItComes(self.session)
         answer = self.session.ask(question, self.model, coming.show)
         coming.finish(answer)
         for further in self.session.asked_too:
@@ -78,6 +78,8 @@ class Chat:
         self.session.keep(answer)
 
     def _papers(self, _: list[str]) -> None:
+        if self.session.now is None:
+            say("  the whole corpus; nearest to the last question:")
         for text in self.session.texts.texts:
             name = text.id if text.of == "document" else shown_id(text.id)
             say(f"  {name}, {text.title} ({text.of})" if text.title != text.id else f"  {name} ({text.of})")
@@ -92,7 +94,7 @@ class Chat:
         say(f"  attribution {share}: so many of its words are its passages'; {sentence.status}")
         if sentence.judgement is not None and sentence.judgement.doubt:
             say(f"  {sentence.judgement.doubt}")
-        if is_stale(sentence, answer, self.session.texts.texts):
+        if self.session.now is not None and is_stale(sentence, answer, self.session.now):
             say("  a text that it cites has changed since, or is not asked any more")
 
     def _insert(self, words: list[str]) -> None:

@@ -90,7 +90,7 @@ def test_an_id_that_is_none_is_said(home: Path) -> None:
         pass
 
 
-def test_without_papers_the_whole_corpus_is_searched_by_abstracts_and_full_texts(home: Path) -> None:
+def test_without_papers_the_whole_corpus_is_searched_by_abstracts_and_full_texts(home: Path, tmp_path: Path) -> None:
     with asking(Selection()) as session:
         assert session.texts.texts == ()
         for question, paper in (("How many nodes does LADIES draw?", B), (HARVEST, A)):
@@ -102,6 +102,8 @@ def test_without_papers_the_whole_corpus_is_searched_by_abstracts_and_full_texts
                 in finding.message
             )
             session.keep(answer)
+        session.save(tmp_path / "saved.md")
+    assert "has changed since" not in (tmp_path / "saved.md").read_text("utf-8")
 
 
 def test_an_empty_corpus_has_nothing_to_ask() -> None:
