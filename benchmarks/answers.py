@@ -7,7 +7,7 @@ A claim of ../shared/data/claims/scifact_dev.jsonl is asked of its own abstract,
 claims' abstracts, which do not. FILE has a line {id, question, papers[], answerable, bearing[]} for each question, the
 papers being of ../shared/data/arxiv_sample.jsonl.gz. Halves are by the last bit of the SHA-256 of the id. `--fit`
 prints constants fitted on each half, with what they give on the other one, and those fitted on both, for
-`citeplug/ask/scoring.py`. Documents are replicas of real papers, as in benchmarks/fulltext.py.
+`citeplug/ask/extractive.py`. Documents are replicas of real papers, as in benchmarks/fulltext.py.
 """
 
 import argparse
@@ -19,6 +19,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,10 +28,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.fulltext import QUERIES, originals, replica_tex
-from citeplug.ask import scoring
-from citeplug.ask.extractive import answer_extractively
-from citeplug.ask.retrieval import Candidate, Query, choose_passages
-from citeplug.ask.run import Wanted, open_texts
+from citeplug.ask import extractive
+from citeplug.ask.retrieval import EmbeddedPassage, EmbeddedQuery, choose_passages
+from citeplug.ask.session import AskSession
+from citeplug.ask.texts import Selection
 from citeplug.corpus.stores import settings
 from citeplug.corpus.vectors.embedders import open_embedder
 from citeplug.protocols import Vectors
@@ -78,13 +79,13 @@ class Asker:
         texts = [AskedText(name, title, "abstract", "") for name, title, _ in case.texts]
         passages = [AskedPassage(name, 0, abstract) for name, _, abstract in case.texts]
         vectors = self.embed([passage.text for passage in passages])
-        candidates = [Candidate(p, vector) for p, vector in zip(passages, vectors, strict=True)]
-        asked = self._model.embed_queries([case.question])[0]
-        chosen = choose_passages(candidates, texts, Query(case.question, asked), None)
+        candidates = [EmbeddedPassage(p, vector) for p, vector in zip(passages, vectors, strict=True)]
+        question = EmbeddedQuery(case.question, self._model.embed_queries([case.question])[0])
+        nearest = choose_passages(candidates, texts, question, None)
         began = time.perf_counter()
-        answer = answer_extractively(case.question, asked, texts, chosen, self.embed)
+        answer = extractive.answer_extractively(question, texts, nearest, self.embed)
         self.seconds.append(time.perf_counter() - began)
-        scored = scoring.score_passages(case.question, asked, texts, chosen, self.embed)
+        scored = extractive.score_passages(question, texts, nearest, self.embed)
         return answer, [(each.passage.text_id, each.features) for each in scored]
 
 
@@ -168,7 +169,7 @@ def fit(found: Iterable[Found]) -> Rows:
 def report(name: str, found: Found) -> None:
     yes = [answer for case, answer, _ in found if case.bearing]
     no = [answer for case, answer, _ in found if not case.bearing]
-    weights = np.array([*scoring.WEIGHTS, scoring.CONSTANT])
+    weights = np.array([*extractive.WEIGHTS, extractive.CONSTANT])
     area, answered = curve(found, weights)
     texts = {(case.id, name): text for case, _, _ in found for name, _, text in case.texts}
     citations = [(case, c) for case, answer, _ in found for s in answer.sentences for c in s.citations]
@@ -219,17 +220,18 @@ def measure_documents(count: int, words: int) -> None:
         for number in range(count):
             files.append(Path(name, f"paper{number:02}.tex"))
             files[-1].write_bytes(replica_tex(real[number % len(real)], number, words))
-        chosen, wanted = settings(offline=True), Wanted(files=tuple(files))
+        chosen, selection = settings(offline=True), Selection(files=tuple(files))
         for label in ("the first time", "the second time"):
             began, worked = time.perf_counter(), sum(os.times()[:4])
-            with open_texts(wanted, chosen, lambda *_: None) as asked:
+            with closing(AskSession(chosen)) as session:
+                texts = session.open(selection, lambda *_: None).texts
                 ready = time.perf_counter() - began
                 cpu = sum(os.times()[:4]) - worked
-                print(f"{len(asked.texts)} documents of {words:,} words ready {label}: {ready:.1f} s, CPU {cpu:.1f} s")
+                print(f"{len(texts)} documents of {words:,} words ready {label}: {ready:.1f} s, CPU {cpu:.1f} s")
                 spent = []
                 for query in QUERIES:
                     began, worked = time.perf_counter(), time.process_time()
-                    asked.answer(query)
+                    session.ask(query)
                     spent.append(((time.perf_counter() - began) * 1e3, (time.process_time() - worked) * 1e3))
                 clock, cpus = zip(*spent, strict=True)
                 print(

@@ -17,12 +17,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.answers import Asker, Case, claims, questions
-from citeplug.ask.by_model import Written, write_answer
+from citeplug.ask.by_model.write import write_answer
 from citeplug.ask.retrieval import PASSAGES
 from citeplug.corpus.stores import settings
 from citeplug.llm.chosen_model import Wanted, language_model
 from citeplug.protocols import LanguageModel
-from citeplug.records.answer import AskedPassage, AskedText
+from citeplug.records.answer import Answer, AskedPassage, AskedText
 from tests.ask.by_model.stated_quality import Adept, Counted, Quality
 
 _QUALITIES = (Quality(judges=0.99), Quality(), Quality(judges=0.95), Quality(true=0.6), Quality(judges=0.5))
@@ -60,8 +60,8 @@ def among_others(cases: Sequence[Case]) -> Iterator[Case]:
         yield Case(case.id, case.question, texts, case.bearing)
 
 
-def _answered(case: Case, model: LanguageModel) -> Written:
-    texts = {name: AskedText(name, title, "abstract", "") for name, title, _ in case.texts}
+def _answered(case: Case, model: LanguageModel) -> Answer:
+    texts = [AskedText(name, title, "abstract", "") for name, title, _ in case.texts]
     passages = [AskedPassage(name, 0, abstract) for name, _, abstract in case.texts]
     return write_answer(case.question, (), passages, texts, model)
 
@@ -85,7 +85,7 @@ def _real(cases: Sequence[Case], model: LanguageModel) -> None:
     for case in cases:
         written = _answered(case, model)
         kind = "answerable" if case.bearing else "unanswerable"
-        outcomes[f"{kind}, {'failed' if written.failed else 'refused' if written.refused else 'answered'}"] += 1
+        outcomes[f"{kind}, {'refused' if written.refused else 'answered' if written.sentences else 'failed'}"] += 1
         plain, _ = asker.scored(case)
         outcomes[f"{kind}, {'refused' if plain.refused else 'answered'} without the model"] += 1
         for sentence in written.sentences:

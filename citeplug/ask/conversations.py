@@ -2,26 +2,20 @@
 
 import json
 import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from citeplug.ask.markdown import conversation_markdown
-from citeplug.ask.saved import read_turn, turn_as_json
-from citeplug.corpus.stores import open_corpus
-from citeplug.errors import UsageError, WouldOverwrite
-from citeplug.files.atomic import name_for, telling_of, write_at_home, write_atomically
-from citeplug.files.project_files import as_given, unreadable
+from citeplug.errors import UsageError
+from citeplug.files.atomic import name_for, telling_of, write_at_home
+from citeplug.files.project_files import unreadable
 from citeplug.project.author_files import one_at_a_time
-from citeplug.records.answer import Answer, AskedText, Turn
-from citeplug.records.paper import Paper, shown_id
-from citeplug.settings.environment import Settings
+from citeplug.records.answer import Turn
 
 FOLDER = "conversations"
 _MOST = 50  # conversations of a project that are kept
-_AUTHORS = 3  # that a reference names
 
 
 @dataclass(slots=True)
@@ -40,16 +34,16 @@ class Conversation:
         """Add a turn, and keep it. Raises StoreBusy, UnreadableInput, CannotWrite; `turns` has it in any case."""
         self.turns.append(turn)
         with one_at_a_time(self.home, self.path):
-            kept = _read(self.path)
-            kept["turns"].append(turn_as_json(turn))
-            said = {"project": str(self.project), **kept}
-            write_at_home(self.path, json.dumps(said, ensure_ascii=False).encode("utf-8", "replace"))
+            saved = _read(self.path)
+            saved["turns"].append(_turn_as_json(turn))
+            data = {"project": str(self.project), **saved}
+            write_at_home(self.path, json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"))
 
     def refresh(self) -> None:
         """Take in the turns that other processes added."""
-        kept = _turns(self.path)
-        if len(kept) > len(self.turns):
-            self.turns = kept
+        saved = _turns(_read(self.path))
+        if len(saved) > len(self.turns):
+            self.turns = saved
 
 
 def begin(home: Path, project: Path) -> Conversation:
@@ -66,8 +60,14 @@ def resume(home: Path, project: Path) -> Conversation:
     files = _files(home / FOLDER / name_for(project))
     if not files:
         raise UsageError(f"there is no conversation on {project} yet", "begin one with --chat")
-    path = max(files, key=lambda each: (each.stat().st_mtime, each.name))
-    return Conversation(home, project, path, _turns(path))
+    path = max(files, key=lambda file: (file.stat().st_mtime, file.name))
+    return Conversation(home, project, path, _turns(_read(path)))
+
+
+def texts_asked(home: Path) -> set[str]:
+    """The digests of all texts that a kept conversation asked. Raises UnreadableInput."""
+    turns = [turn for path in (home / FOLDER).glob("*/*.json") for turn in _turns(_parsed(path))]
+    return {text.digest for turn in turns for text in turn.answer.looked_through}
 
 
 def _files(folder: Path) -> list[Path]:
@@ -75,68 +75,57 @@ def _files(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.json")) if folder.is_dir() else []
 
 
-def _turns(path: Path) -> list[Turn]:
-    return [turn for said in _read(path)["turns"] if (turn := read_turn(said)) is not None]
-
-
-def texts_asked(home: Path) -> set[str]:
-    """The digests of all texts that a kept conversation asked. Raises UnreadableInput."""
-    found = [said for path in (home / FOLDER).glob("*/*.json") if (said := _parsed(path)) is not None]
-    turns = [turn for said in found for each in said["turns"] if (turn := read_turn(each)) is not None]
-    return {text.digest for turn in turns for text in turn.answer.looked_through}
-
-
 def _read(path: Path) -> dict[str, Any]:
     """The conversation in a file; a damaged one is put aside. Raises UnreadableInput for one to be read later."""
-    said = _parsed(path)
-    if said is None:
+    data = _parsed(path)
+    if data is None:
         with telling_of(path, at_home=True):
             path.replace(path.with_suffix(".damaged"))
-    return said or {"turns": []}
+    return data or {"turns": []}
 
 
 def _parsed(path: Path) -> dict[str, Any] | None:
     """The conversation in a file, without turns if there is none; None if it is damaged. Raises UnreadableInput."""
     try:
-        said = json.loads(path.read_bytes().decode("utf-8"))
+        data = json.loads(path.read_bytes().decode("utf-8"))
     except FileNotFoundError:
         return {"turns": []}
     except OSError as error:
         raise unreadable(path, error) from error
     except (ValueError, RecursionError):
         return None
-    return said if isinstance(said, dict) and isinstance(said.get("turns"), list) else None
+    return data if isinstance(data, dict) and isinstance(data.get("turns"), list) else None
 
 
-def save_as_markdown(turns: Sequence[Turn], now: Sequence[AskedText], path: Path, chosen: Settings) -> None:
-    """Write turns with references to a new file; what has changed since, by `now`, is marked.
-
-    Raises WouldOverwrite if there is a file, UsageError for another kind than Markdown, CannotWrite.
-    """
-    if path.suffix.lower() not in (".md", ".markdown"):
-        raise UsageError(f"{path} is no Markdown file", "give a name that ends in .md")
-    path = as_given(path)
-
-    def still_free() -> None:
-        if path.exists() or path.is_symlink():
-            raise WouldOverwrite(f"{path} is there already; it is left alone", "give another name")
-
-    still_free()
-    text = conversation_markdown(turns, references_of([turn.answer for turn in turns], chosen), now)
-    write_atomically(path, text.encode("utf-8", "replace"), check=still_free)
+def _turn_as_json(turn: Turn) -> dict[str, Any]:
+    """A JSON object of the turn; findings are of the moment, and not kept."""
+    data = asdict(turn)
+    del data["answer"]["findings"]
+    return data
 
 
-def references_of(answers: Sequence[Answer], chosen: Settings) -> dict[str, str]:
-    """A printed reference for each text that was asked, by its id: from its record, or its title and name."""
-    texts = {text.id: text for answer in answers for text in answer.looked_through}
-    with open_corpus(chosen) as corpus:
-        records = corpus.papers([text.id for text in texts.values() if text.of != "document"])
-    return {name: _reference(text, records.get(name)) for name, text in texts.items()}
+def _turns(data: dict[str, Any] | None) -> list[Turn]:
+    """The turns of a conversation; what is damaged is left out."""
+    from cattrs.errors import BaseValidationError
+
+    turns = []
+    for value in data["turns"] if data is not None else ():
+        try:
+            turns.append(_converter().structure(value, Turn))
+        except (BaseValidationError, ValueError, TypeError):
+            continue
+    return turns
 
 
-def _reference(text: AskedText, record: Paper | None) -> str:
-    if record is None:
-        return text.title if text.title == text.id else f"{text.title}. {text.id}"
-    authors = ", ".join(record.authors[:_AUTHORS]) + (" et al." if len(record.authors) > _AUTHORS else "")
-    year = f" ({record.published.year})" if record.published.year > 1 else ""
-    return f"{authors or 'authors not known'}. {record.title}. {shown_id(record.id.value)}{year}"
+@cache
+def _converter() -> Any:
+    from cattrs import Converter
+
+    def text(value: Any, _: type) -> str:
+        if not isinstance(value, str):  # cattrs would make a text of anything
+            raise ValueError(value)
+        return value
+
+    converter = Converter()
+    converter.register_structure_hook(str, text)
+    return converter

@@ -1,29 +1,27 @@
 """Answers for a reader."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from citeplug.ask.session import AskSession
+from citeplug.ask.shown import as_shown, looked_through, status_in_words
 from citeplug.cli.console import safe, say
 from citeplug.errors import UsageError
-
-if TYPE_CHECKING:
-    from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, AskedText
+from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, AskedText
+from citeplug.records.paper import shown_id
 
 _SHOWN = 400  # characters of a nearest passage
 
 
-def show_answer(answer: "Answer") -> None:
+def show_answer(answer: Answer) -> None:
     """Print the sentences with their places, or the refusal with the passages nearest to the question."""
-    from citeplug.ask.refusal import looked_through
-
     looked = looked_through(answer.looked_through)
     if answer.refused:
         say(f"None of these texts answers the question. Looked through {looked}.")
         if answer.nearest:
             say("\nNearest to the question:")
-        for each in answer.nearest:
-            say(f"  {place_of(each, answer.looked_through)}")
-            say(f"      {_shortened(each.quote)}")
+        for citation in answer.nearest:
+            say(f"  {place_of(citation, answer.looked_through)}")
+            say(f"      {_shortened(citation.quote)}")
         return
     for number, sentence in enumerate(answer.sentences, 1):
         _print(number, sentence, answer.looked_through)
@@ -34,22 +32,20 @@ def show_answer(answer: "Answer") -> None:
 class AnswerAsItComes:
     """Prints a model's sentences as they pass the checks, and in the end what a judge changed."""
 
-    def __init__(self, texts: Sequence["AskedText"]) -> None:
-        self._texts = texts
+    def __init__(self, session: AskSession) -> None:
+        self._session = session
         self._shown: list[str] = []
 
-    def show(self, sentence: "AnswerSentence | None") -> None:
+    def show(self, sentence: AnswerSentence | None) -> None:
         if sentence is None:
             self._shown.clear()
             say("... the answer broke off and starts again:")
             return
         self._shown.append(sentence.text)
-        _print(len(self._shown), sentence, self._texts)
+        _print(len(self._shown), sentence, self._session.texts.texts)
 
-    def finish(self, answer: "Answer") -> None:
+    def finish(self, answer: Answer) -> None:
         """Print the doubts about the sentences that are there; the whole answer if it is not as it was shown."""
-        from citeplug.ask.refusal import looked_through
-
         if [sentence.text for sentence in answer.sentences] != self._shown or not self._shown:
             if self._shown:
                 say("\nAfter the check of what it means:" if answer.sentences else "")
@@ -60,31 +56,20 @@ class AnswerAsItComes:
         say(f"\nLooked through {looked_through(answer.looked_through)}.")
 
 
-def _print(number: int, sentence: "AnswerSentence", texts: Sequence["AskedText"]) -> None:
-    from citeplug.ask.quoted import as_shown
-
+def _print(number: int, sentence: AnswerSentence, texts: Sequence[AskedText]) -> None:
     say(f"[{number}] {as_shown(sentence)}")
-    for place in dict.fromkeys(place_of(each, texts) for each in sentence.citations):
+    for place in dict.fromkeys(place_of(citation, texts) for citation in sentence.citations):
         say(f"    {place}")
 
 
-def _show_doubt(sentence: "AnswerSentence", before: str = "    ") -> None:
-    if sentence.status in ("weak", "conflict"):
-        doubt = sentence.judgement.doubt if sentence.judgement is not None else ""
-        say(f"{before}{sentence.status}: {doubt or _MEANING[sentence.status]}")
+def _show_doubt(sentence: AnswerSentence, before: str = "    ") -> None:
+    if doubt := status_in_words(sentence):
+        say(f"{before}{doubt}")
 
 
-_MEANING = {
-    "conflict": "another source gives another answer",
-    "weak": "nobody has compared it with its sources",
-}
-
-
-def place_of(citation: "AnswerCitation", texts: Sequence["AskedText"]) -> str:
+def place_of(citation: AnswerCitation, texts: Sequence[AskedText]) -> str:
     """The text and the place in it that a citation names, in words."""
-    from citeplug.records.paper import shown_id
-
-    text = next((each for each in texts if each.id == citation.paper), None)
+    text = next((text for text in texts if text.id == citation.paper), None)
     is_paper = text is not None and text.of != "document"
     name = shown_id(citation.paper) if is_paper else citation.paper
     version = f"v{text.version}" if text is not None and is_paper and text.version else ""
@@ -94,7 +79,7 @@ def place_of(citation: "AnswerCitation", texts: Sequence["AskedText"]) -> str:
     return f"{name}{version}{title}" + "".join(f"; {part}" for part in (where, page) if part)
 
 
-def numbered(answer: "Answer", text: str) -> "AnswerSentence":
+def numbered(answer: Answer, text: str) -> AnswerSentence:
     """The sentence with this number, from 1. Raises UsageError."""
     if not text.isdecimal() or not 1 <= int(text[:6]) <= len(answer.sentences):
         raise UsageError(f"there is no sentence {safe(text)}", f"the answer has {len(answer.sentences)}")

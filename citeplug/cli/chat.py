@@ -3,22 +3,19 @@
 import contextlib
 import sys
 from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from citeplug.ask import conversations
+from citeplug.ask.insertion import insert_sentence, read_point
+from citeplug.ask.session import AskSession
+from citeplug.ask.shown import as_shown
 from citeplug.cli.answers import AnswerAsItComes, numbered, place_of
-from citeplug.cli.ask_once import opened
 from citeplug.cli.console import announce_query, say, show_findings
 from citeplug.errors import Cancelled, CiteplugError, UsageError
-from citeplug.records.answer import Answer, AnswerSentence, Turn, is_stale
-
-if TYPE_CHECKING:
-    from citeplug.ask.conversations import Conversation
-    from citeplug.ask.run import AskedTexts, Wanted
-    from citeplug.protocols import LanguageModel
-    from citeplug.settings.environment import Settings
+from citeplug.protocols import LanguageModel
+from citeplug.records.answer import Answer, AnswerSentence, is_stale
+from citeplug.records.paper import shown_id
 
 _HELP = """  /papers                what is asked, and of which texts
   /sources N             the quotations of sentence N of the last answer
@@ -29,22 +26,18 @@ _HELP = """  /papers                what is asked, and of which texts
   /quit                  end (also Ctrl-D); Ctrl-C stops an answer and keeps what was said"""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Chat:
-    """A conversation and what it needs: texts that are asked, the model, the user's settings.
+    """A conversation at the prompt. `bib`: the .bib file for entries where the draft has several."""
 
-    `bib`: the .bib file for entries where the draft has several. `level` is the verbosity.
-    """
-
-    texts: "AskedTexts"
-    conversation: "Conversation"
-    settings: "Settings"
-    model: "LanguageModel | None"
+    session: AskSession
+    model: LanguageModel | None
     level: int
     bib: Path | None = None
 
     def hold(self) -> None:
         """Answer the lines of standard input until it ends."""
+        show_findings(tuple(self.session.texts.findings), self.level)
         commands: dict[str, Callable[[list[str]], None]] = {
             "/papers": self._papers,
             "/sources": self._sources,
@@ -76,98 +69,66 @@ class Chat:
                 say(f"citeplug: {error}" + (f"\n    {error.hint}" if error.hint else ""), err=True)
 
     def _ask(self, question: str) -> None:
-        from citeplug.ask.answer_question import answer_question
-
-        coming = AnswerAsItComes(self.texts.texts)
-        answer = answer_question(self.texts, question, self.conversation.turns, self.model, coming.show)
+        coming = AnswerAsItComes(self.session)
+        answer = self.session.ask(question, self.model, coming.show)
         coming.finish(answer)
-        for each in self.texts.asked_too:
-            say(f"asked too: {each}", err=True)
+        for further in self.session.asked_too:
+            say(f"asked too: {further}", err=True)
         show_findings(answer.findings, self.level)
-        self.conversation.add(Turn(question, answer))
+        self.session.keep(answer)
 
     def _papers(self, _: list[str]) -> None:
-        from citeplug.records.paper import shown_id
-
-        for text in self.texts.texts:
+        if self.session.now is None:
+            say("  the whole corpus; nearest to the last question:")
+        for text in self.session.texts.texts:
             name = text.id if text.of == "document" else shown_id(text.id)
             say(f"  {name}, {text.title} ({text.of})" if text.title != text.id else f"  {name} ({text.of})")
 
     def _sources(self, words: list[str]) -> None:
-        from citeplug.ask.quoted import as_shown
-
         answer, sentence = self._sentence(words)
         say(f"  {as_shown(sentence)}")
-        for each in sentence.citations:
-            say(f"    {place_of(each, answer.looked_through)}")
-            say(f"      “{' '.join(each.quote.split())}”")
+        for citation in sentence.citations:
+            say(f"    {place_of(citation, answer.looked_through)}")
+            say(f"      “{' '.join(citation.quote.split())}”")
         share = f"{100 * sentence.attribution:.0f} %"
         say(f"  attribution {share}: so many of its words are its passages'; {sentence.status}")
         if sentence.judgement is not None and sentence.judgement.doubt:
             say(f"  {sentence.judgement.doubt}")
-        if is_stale(sentence, answer, self.texts.texts):
+        if self.session.now is not None and is_stale(sentence, answer, self.session.now):
             say("  a text that it cites has changed since, or is not asked any more")
 
     def _insert(self, words: list[str]) -> None:
-        from citeplug.ask.insert_answer import insert_sentence, read_place
-
         answer, sentence = self._sentence(words)
         if len(words) < 2:
             raise UsageError("the place is missing", "/insert N FILE.tex:LINE puts the sentence behind that line")
-        place = read_place(" ".join(words[1:]))
-        done = insert_sentence(answer, sentence, place, self.settings, bib=self.bib, announce=announce_query)
-        say(f"  {place.file.name}, line {place.line + 1}: {done.tex}")
-        if done.new_keys:
-            say(f"  new entries: {', '.join(done.new_keys)}")
-        show_findings(done.findings, self.level)
+        point = read_point(" ".join(words[1:]))
+        inserted = insert_sentence(
+            answer, sentence, point, self.session.settings, bib=self.bib, announce=announce_query
+        )
+        say(f"  {point.file.name}, line {point.line + 1}: {inserted.tex}")
+        if inserted.new_keys:
+            say(f"  new entries: {', '.join(inserted.new_keys)}")
+        show_findings(inserted.findings, self.level)
 
     def _save(self, words: list[str]) -> None:
-        from citeplug.ask.conversations import save_as_markdown
-
         if not words:
             raise UsageError("the file is missing", "/save FILE.md")
         path = Path(" ".join(words))
-        save_as_markdown(self.conversation.turns, self.texts.texts, path, self.settings)
+        self.session.save(path)
         say(f"  wrote {path}")
 
     def _new(self, _: list[str]) -> None:
-        from citeplug.ask.conversations import begin
-
-        self.conversation = begin(self.settings.home, self.conversation.project)
+        if old := self.session.conversation:
+            self.session.conversation = conversations.begin(old.home, old.project)
         say("  a new conversation")
 
     def _sentence(self, words: list[str]) -> tuple[Answer, AnswerSentence]:
         """The sentence of the last answer whose number is the first word; the only one without a number."""
-        answered = [turn.answer for turn in self.conversation.turns if turn.answer.sentences]
+        answered = [turn.answer for turn in self.session.turns if turn.answer.sentences]
         if not answered:
             raise UsageError("there is no answer yet", "ask a question first")
         answer = answered[-1]
         return answer, numbered(answer, words[0] if words else "1")
-
-
-def talk(
-    wanted: "Wanted",
-    main: Path | None,
-    settings: "Settings",
-    model: "LanguageModel | None",
-    level: int,
-    *,
-    resume: bool,
-    save: Path | None,
-    bib: Path | None,
-) -> None:
-    """Hold a conversation on a draft, or in the folder in which the user is; it is kept, and saved where asked for."""
-    from citeplug.ask import conversations
-
-    project = (main or Path.cwd()).absolute()
-    begun = (conversations.resume if resume else conversations.begin)(settings.home, project)
-    with ExitStack() as stack:
-        texts = opened(stack, wanted, settings, level, False)
-        show_findings(tuple(texts.findings), level)
-        chat = Chat(texts, begun, settings, model, level, bib)
-        chat.hold()
-        if save is not None and chat.conversation.turns:
-            conversations.save_as_markdown(chat.conversation.turns, texts.texts, save, settings)
 
 
 def _read_line() -> str | None:

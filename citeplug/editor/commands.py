@@ -14,7 +14,7 @@ from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import lookup_in
 from citeplug.editor import capabilities
 from citeplug.editor.applying import Edited, apply_edits
-from citeplug.editor.asking import Asking
+from citeplug.editor.asking import EditorQuestions
 from citeplug.editor.audited import audited
 from citeplug.editor.beside import ask_about_own_text, inserts, missing_answer
 from citeplug.editor.choosing import choices, choose
@@ -65,7 +65,7 @@ class Commands:
         self._telling = telling
         self.promised: dict[str, str] = {}
         self.generation = Generation(session)
-        self.asking = Asking(session, self.generation.cancellable)
+        self.asking = EditorQuestions(session, self.generation.cancellable)
         self._all = {
             capabilities.GENERATE: self._write,
             capabilities.REFRESH: self._refresh,

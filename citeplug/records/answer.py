@@ -41,26 +41,15 @@ class AskedPassage:
     score: float = 0.0
     summary: bool = False
 
-    def cited(self, start: int, end: int, quote: str) -> "AnswerCitation":
-        """The citation of `quote`, the stretch from `start` to `end`."""
+    def cited(self, start: int, end: int) -> "AnswerCitation":
+        """The citation of the span from `start` to `end`, code points, half-open."""
         section = SUMMARY if self.summary else self.section
-        return AnswerCitation(self.text_id, self.number, start, end, quote, section, self.page)
-
-
-@dataclass(frozen=True, slots=True)
-class Gathered:
-    """What was found for a question. `texts` are all that were asked, `passages` those found, in their natural order:
-    by text, then by number. `findings` say what went wrong.
-    """
-
-    texts: tuple[AskedText, ...]
-    passages: tuple[AskedPassage, ...]
-    findings: tuple[Finding, ...] = ()
+        return AnswerCitation(self.text_id, self.number, start, end, self.text[start:end], section, self.page)
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerCitation:
-    """`quote` is the stretch `start` to `end` (code points, half-open) of passage `passage` of the text `paper`.
+    """`quote` is the span `start` to `end` (code points, half-open) of passage `passage` of the text `paper`.
 
     `section` is `SUMMARY` for one that is in a summary by others, in place of the abstract.
     """

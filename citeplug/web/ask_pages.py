@@ -2,41 +2,31 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from citeplug.ask.answer_passages import passage_of
+from citeplug.ask.cited_passages import passage_of
 from citeplug.ask.draft_paragraphs import paragraph_named, paragraphs_of
-from citeplug.ask.markdown import place_of
-from citeplug.ask.refusal import looked_through
-from citeplug.ask.run import LONGEST_QUESTION, checked_question
+from citeplug.ask.insertion import Inserted, InsertionPoint, insert_sentence
+from citeplug.ask.retrieval import LONGEST_QUESTION, checked_question
+from citeplug.ask.shown import looked_through, place_of, status_in_words
 from citeplug.corpus.fulltext.paper_pdf import with_pdf
 from citeplug.errors import CiteplugError
-from citeplug.records.answer import Answer
-from citeplug.web.asking import (
-    Asking,
-    citation_numbered,
-    own_bib_files,
-    sentence_numbered,
-    turn_numbered,
-)
+from citeplug.records.answer import Answer, AnswerSentence
+from citeplug.web.asking import PageQuestions, citation_numbered, own_bib_files, sentence_numbered, turn_numbered
 from citeplug.web.frame import PageFrame
 from citeplug.web.guard import FORM
 
-_MEANING = {
-    "quoted": "verbatim from its source",
-    "supported": "checked: nothing speaks against it",
-    "weak": "weak: nobody has compared it with its sources",
-    "conflict": "conflict: another source gives another answer",
-}
+_MEANING = {"quoted": "verbatim from its source", "supported": "checked: nothing speaks against it"}
 
 
 class AskPages:
     """The handlers; `pages` renders them."""
 
-    def __init__(self, pages: PageFrame, asking: Asking) -> None:
+    def __init__(self, pages: PageFrame, asking: PageQuestions) -> None:
         self._pages = pages
         self._asking = asking
         pages.templates.globals |= {
@@ -56,7 +46,7 @@ class AskPages:
 
     def conversation(self, request: Request, error: CiteplugError | None = None) -> Response:
         project = self._pages.review.project
-        turns = self._asking.conversation(project).turns
+        turns = self._asking.turns(project)
         query: Any = request.query_params
         passage = None
         if "citation" in query:
@@ -97,16 +87,11 @@ class AskPages:
     def insertion(self, request: Request, error: CiteplugError | None = None) -> Response:
         """The choice of a paragraph for a sentence, and with one the lines that would change."""
         project = self._pages.review.project
-        given: Mapping[str, str] = request.scope.get(FORM, request.query_params)
-        turn, number = given.get("turn", ""), given.get("sentence", "")
-        answer = turn_numbered(self._asking.conversation(project).turns, turn)
-        sentence = sentence_numbered(answer, number)
-        bibs = {path.name: path for path in own_bib_files(project)}
-        bib = bibs.get(given.get("bib", ""), next(iter(bibs.values())))
-        preview = None
-        if given.get("paragraph") and error is None:
-            paragraph = paragraph_named(project, given["paragraph"])
-            preview = self._asking.insert(answer, sentence, paragraph, bib, dry_run=True)
+        form: Mapping[str, str] = request.scope.get(FORM, request.query_params)
+        turn, number, paragraph = form.get("turn", ""), form.get("sentence", ""), form.get("paragraph", "")
+        sentence = sentence_numbered(turn_numbered(self._asking.turns(project), turn), number)
+        bibs, bib = self._bibs(form)
+        preview = self._inserted(form, dry_run=True) if paragraph and error is None else None
         return self._pages.render(
             "insert.html",
             request,
@@ -116,7 +101,7 @@ class AskPages:
             number=number,
             sentence=sentence,
             paragraphs=paragraphs_of(project),
-            paragraph=given.get("paragraph", ""),
+            paragraph=paragraph,
             bibs=list(bibs),
             bib=bib.name,
             preview=preview,
@@ -124,24 +109,30 @@ class AskPages:
 
     def insert(self, request: Request) -> Response:
         form = request.scope[FORM]
-        project = self._pages.review.project
-        answer = turn_numbered(self._asking.conversation(project).turns, form["turn"])
-        sentence = sentence_numbered(answer, form["sentence"], form["words"])
-        paragraph = paragraph_named(project, form["paragraph"])
-        bibs = {path.name: path for path in own_bib_files(project)}
-        bib = bibs.get(form.get("bib", ""), next(iter(bibs.values())))
-        insert = partial(self._asking.insert, answer, sentence, paragraph, bib, dry_run=False)
-        self._pages.review.insert(insert)
+        self._pages.review.insert(partial(self._inserted, form, dry_run=False))
         fragment = f"#turn-{int(form['turn'])}"
         return self._pages.go("/ask", fragment, done=self._pages.once("insert"), turn=form["turn"])
+
+    def _bibs(self, form: Mapping[str, str]) -> tuple[dict[str, Path], Path]:
+        """The .bib files by name, and the one that is chosen. Raises UsageError if there is none."""
+        bibs = {path.name: path for path in own_bib_files(self._pages.review.project)}
+        return bibs, bibs.get(form.get("bib", ""), next(iter(bibs.values())))
+
+    def _inserted(self, form: Mapping[str, str], *, dry_run: bool) -> Inserted:
+        """Put the sentence of a form at the end of a paragraph, and its entries into the .bib file."""
+        review = self._pages.review
+        answer = turn_numbered(self._asking.turns(review.project), form["turn"])
+        sentence = sentence_numbered(answer, form["sentence"], form.get("words"))
+        paragraph = paragraph_named(review.project, form["paragraph"])
+        _, bib = self._bibs(form)
+        point = InsertionPoint(paragraph.file, paragraph.line)
+        return insert_sentence(answer, sentence, point, review.chosen, bib=bib, dry_run=dry_run)
 
 
 def _titles(answer: Answer) -> dict[str, str]:
     return {text.id: text.title for text in answer.looked_through}
 
 
-def _meaning(status: str, doubt: str = "") -> str:
+def _meaning(sentence: AnswerSentence) -> str:
     """The status of a sentence of an answer in words."""
-    if doubt and status in ("weak", "conflict"):
-        return f"{status}: {doubt}"
-    return _MEANING[status]
+    return _MEANING.get(sentence.status) or status_in_words(sentence)

@@ -1,23 +1,18 @@
 """Questions of the review page to the papers of a draft, in the conversation that `citeplug ask --chat` keeps."""
 
 from collections.abc import Sequence
-from contextlib import ExitStack, suppress
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from citeplug.ask import conversations
-from citeplug.ask.answer_question import answer_question
-from citeplug.ask.conversations import Conversation
-from citeplug.ask.draft_paragraphs import DraftParagraph
-from citeplug.ask.insert_answer import Inserted, Place, insert_sentence
-from citeplug.ask.run import AskedTexts, Wanted, checked_question, open_texts
+from citeplug.ask.retrieval import checked_question
+from citeplug.ask.session import AskSession, ConsentNeeded
+from citeplug.ask.texts import Selection
 from citeplug.bib.cite import is_generated
 from citeplug.errors import Cancelled, ChangedMeanwhile, UsageError
 from citeplug.latex.project import read_draft
-from citeplug.llm.chosen_model import Notice, is_hosted, language_model
-from citeplug.llm.chosen_model import Wanted as WantedModel
-from citeplug.llm.guarded import CarefulModel
+from citeplug.llm.chosen_model import Notice, is_hosted
 from citeplug.project.find_project import Project
 from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, Turn
 from citeplug.records.finding import Finding
@@ -42,39 +37,37 @@ class Pending:
     notice: Notice
 
 
-class Asking:
+class PageQuestions:
     """The conversation on one project. What opens texts and answers runs in the thread of the runs alone.
 
-    `chosen` is offline; `may_send`: a language model elsewhere may be asked.
+    `settings` are offline; `may_send`: a language model elsewhere may be asked.
     """
 
-    def __init__(self, chosen: Settings, *, may_send: bool) -> None:
-        self._chosen = chosen
+    def __init__(self, settings: Settings, *, may_send: bool) -> None:
+        self._session = AskSession(settings)
         self._may_send = may_send
-        self._conversation: Conversation | None = None
-        self._opened = ExitStack()
-        self._texts: tuple[Any, AskedTexts] | None = None
         self.pending: Pending | None = None
 
-    def conversation(self, project: Project) -> Conversation:
+    def turns(self, project: Project) -> list[Turn]:
         """The last conversation on the project, or the one that was begun here."""
-        root = project.root
-        if self._conversation is None or self._conversation.project != root:
-            self._conversation = conversations.begin(self._chosen.home, root)
+        home, conversation = self._session.settings.home, self._session.conversation
+        if conversation is None or conversation.project != project.root:
+            conversation = conversations.begin(home, project.root)
             with suppress(UsageError):  # there is none yet
-                self._conversation = conversations.resume(self._chosen.home, root)
-        self._conversation.refresh()
-        return self._conversation
+                conversation = conversations.resume(home, project.root)
+            self._session.conversation = conversation
+        conversation.refresh()
+        return conversation.turns
 
     def begin(self, project: Project) -> None:
         """Begin a new conversation; the old one stays among those that are kept."""
-        self._conversation = conversations.begin(self._chosen.home, project.root)
+        self._session.conversation = conversations.begin(self._session.settings.home, project.root)
         self.pending = None
 
     def offer(self) -> Offer | None:
         """The model that may word answers, None if the user's settings name none. Raises UsageError on bad settings."""
-        use = read_preferences(self._chosen.home).use
-        hosted = is_hosted(use, self._chosen)
+        use = read_preferences(self._session.settings.home).use
+        hosted = is_hosted(use, self._session.settings)
         return None if hosted is None or (hosted and not self._may_send) else Offer(use, hosted)
 
     def ask(
@@ -87,65 +80,39 @@ class Asking:
         self.pending = None
         checked_question(question)
         offer = self.offer() if by_model else None
-        conversation = self.conversation(project)
-        texts = self._open(project, run)
+        self.turns(project)
+        texts = self._session.open(Selection(main=project.root), run.report)
         run.report("answering", 0, None)
-
-        def announce(notice: Notice) -> None:
-            if notice.place != consent:
-                self.pending = Pending(question, notice)
-                raise Cancelled("nothing was sent")
-
-        settings = replace(self._chosen, offline=not self._may_send)
-        wanted = WantedModel(offer.name if offer else "none")
-        with language_model(wanted, settings, announce) as model:
-            if isinstance(model, CarefulModel):
-                run.stop = model.cancel
-            try:
-                answer = answer_question(texts, question, conversation.turns, model)
-            except Cancelled:
-                if self.pending is None:
-                    raise
-                return "Nothing was sent yet: see below what would be.", ()
-            finally:
-                run.stop = lambda: None
+        llm, offline = offer.name if offer else "none", not self._may_send
+        try:
+            with self._session.model(llm, lambda notice: notice.place == consent, offline=offline) as model:
+                if model is not None:
+                    run.stop = model.cancel
+                answer = self._session.ask(question, model)
+        except ConsentNeeded as error:
+            self.pending = Pending(question, error.notice)
+            return "Nothing was sent yet: see below what would be.", ()
+        finally:
+            run.stop = lambda: None
         if run.stopping.is_set() and not answer.sentences:
             raise Cancelled("stopped")
-        conversation.add(Turn(question, answer))
+        self._session.keep(answer)
         return "There is an answer." if answer.sentences else "", (*texts.findings, *answer.findings)
 
-    def insert(
-        self, answer: Answer, sentence: AnswerSentence, paragraph: DraftParagraph, bib: Path, *, dry_run: bool
-    ) -> Inserted:
-        """Put a sentence at the end of a paragraph, and its entries into `bib`; a dry run changes nothing."""
-        place = Place(paragraph.file, paragraph.line)
-        return insert_sentence(answer, sentence, place, self._chosen, bib=bib, dry_run=dry_run)
-
     def close(self) -> None:
-        self._texts = None
-        self._opened.close()
-
-    def _open(self, project: Project, run: Run) -> AskedTexts:
-        """The texts of the draft's papers, opened anew where a file of the project has changed."""
-        files = (path for kind in ("*.tex", "*.bib", "*.toml") for path in project.root.parent.rglob(kind))
-        state = (project.root, *sorted((str(path), path.stat().st_mtime_ns) for path in files if path.is_file()))
-        if self._texts is None or self._texts[0] != state:
-            self.close()
-            wanted = Wanted(main=project.root)
-            self._texts = state, self._opened.enter_context(open_texts(wanted, self._chosen, run.report))
-        return self._texts[1]
+        self._session.close()
 
 
 def own_bib_files(project: Project) -> list[Path]:
     """The draft's .bib files that citeplug did not write. Raises UsageError if there is none."""
     draft = read_draft(project.root)
-    found = [path for path in draft.bib_files if path.is_file() and not is_generated(path)]
-    if not found:
+    files = [path for path in draft.bib_files if path.is_file() and not is_generated(path)]
+    if not files:
         raise UsageError(
             "the draft has no .bib file of its own for the entry",
             "name one with \\bibliography, and make the file, which may be empty",
         )
-    return found
+    return files
 
 
 def turn_numbered(turns: Sequence[Turn], number: str) -> Answer:

@@ -7,11 +7,11 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import Response
 
-from citeplug.ask.markdown import place_of
+from citeplug.ask.shown import place_of
 from citeplug.corpus.fulltext.paper_pdf import pdf_of
 from citeplug.errors import UsageError
 from citeplug.related.section.review import sources_of
-from citeplug.web.asking import Asking, citation_numbered, turn_numbered
+from citeplug.web.asking import PageQuestions, citation_numbered, turn_numbered
 from citeplug.web.frame import PageFrame
 from citeplug.web.section_pages import piece_named
 
@@ -31,7 +31,7 @@ class Quoted:
 class PdfPages:
     """The handlers; `pages` renders them."""
 
-    def __init__(self, pages: PageFrame, asking: Asking) -> None:
+    def __init__(self, pages: PageFrame, asking: PageQuestions) -> None:
         self._pages = pages
         self._asking = asking
 
@@ -72,7 +72,7 @@ class PdfPages:
 
     def _of_answer(self, query: Mapping[str, str]) -> Quoted:
         turn, sentence, number = (query.get(name, "") for name in ("turn", "sentence", "citation"))
-        answer = turn_numbered(self._asking.conversation(self._pages.review.project).turns, turn)
+        answer = turn_numbered(self._asking.turns(self._pages.review.project), turn)
         citation = citation_numbered(answer, sentence, number)
         asked = next((each for each in answer.looked_through if each.id == citation.paper), None)
         back = f"/ask?{urlencode({'turn': turn, 'sentence': sentence, 'citation': number})}#passage"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citeplug.ask.insert_answer import Inserted, take_out
+from citeplug.ask.insertion import Inserted, take_out
 from citeplug.bib.check import check_bibliography
 from citeplug.bib.fix_bibliography import FixRequest, FixResult, fix_bibliography
 from citeplug.corpus.stores import Report, for_project
@@ -33,7 +33,7 @@ from citeplug.related.section.review import ReviewedSection, review_section
 from citeplug.related.section.status import state_of
 from citeplug.related.zip_project import changed_files
 from citeplug.settings.environment import Settings
-from citeplug.web.asking import Asking
+from citeplug.web.asking import PageQuestions
 from citeplug.web.runs import Run, Runs
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Reviewing:
         self.may_send = not chosen.offline
         self.online = chosen  # for what a form says that it sends
         self.runs = Runs()
-        self.asking = Asking(self.chosen, may_send=self.may_send)
+        self.asking = PageQuestions(self.chosen, may_send=self.may_send)
         self._acting = threading.Lock()
         self._done: list[tuple[str, Callable[[], object]]] = []
         self._listed: tuple[object, Listing] | None = None

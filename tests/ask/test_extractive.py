@@ -1,8 +1,13 @@
 """Answers in the papers' own words, and refusals."""
 
+from pathlib import Path
+
 import pytest
 
-from tests.ask.texts import LADIES, SAGE, TEA, asked_of, quotes
+from benchmarks.answers import Asker, claims
+from citeplug.ask.extractive import ScoredPassage, score_passages
+from citeplug.records.answer import AskedPassage, AskedText
+from tests.ask.texts import LADIES, SAGE, TEA, asked_of, embed, embedded, quotes
 
 
 def test_the_sentence_that_answers_is_quoted_with_its_place() -> None:
@@ -19,6 +24,16 @@ def test_what_nothing_bears_out_is_refused_with_the_nearest_passages() -> None:
     assert answer.refused and answer.sentences == ()
     assert [each.quote for each in answer.nearest] and len(answer.nearest) == 3
     assert len(answer.looked_through) == 3
+
+
+def test_the_nearest_abstract_answers_a_plain_question() -> None:
+    pooling = (
+        "The paper proposes DiffPool, a pooling module that gives graph neural networks hierarchical representations of"
+        " graphs. In every layer, nodes are softly assigned to clusters."
+    )
+    answer = asked_of("What is DiffPool?", pooling, SAGE, TEA)
+    assert [paper for paper, _ in quotes(answer)] == ["a"]
+    assert asked_of("What is DiffPool?", SAGE, TEA).refused
 
 
 def test_a_quantity_is_not_answered_by_a_passage_without_a_number() -> None:
@@ -77,3 +92,41 @@ def test_british_and_american_spelling_are_one() -> None:
 
 def test_a_text_without_a_sentence_is_refused() -> None:
     assert asked_of("What is it?", "...").refused
+
+
+@pytest.mark.shared_data
+def test_claims_are_borne_out_by_their_own_abstracts_and_not_by_others(shared_data: Path) -> None:
+    """A few of them, and with room; benchmarks/answers.py has the numbers."""
+    asker = Asker()
+    asked = [(bool(case.bearing), asker.scored(case)[0]) for case in claims()[:36]]
+    borne_out = [not answer.refused for bearing, answer in asked if bearing]
+    false = [not answer.refused for bearing, answer in asked if not bearing]
+    assert sum(borne_out) / len(borne_out) >= 0.6 and sum(false) / len(false) <= 0.2
+
+
+def scored(question: str, text: str, title: str = "A paper") -> ScoredPassage:
+    texts = [AskedText("a", title, "abstract", "")]
+    (found,) = score_passages(embedded(question), texts, [AskedPassage("a", 1, text)], embed)
+    return found
+
+
+def test_words_of_the_title_say_which_paper_is_meant_and_not_what_is_asked_of_it() -> None:
+    """A paper has its own name in every passage."""
+    name = "GraphSAGE: Inductive Representation Learning"
+    text = "GraphSAGE is a framework for inductive representation learning on graphs of any size."
+    question = "Who funded the inductive representation learning of GraphSAGE?"
+    assert scored(question, text, name).probability < scored(question, text).probability
+
+
+def test_a_name_that_the_passage_lacks_lowers_its_probability() -> None:
+    with_name = SAGE.replace("Reddit", "PubMed")
+    question = "Which accuracy is reached on the PubMed posts?"
+    assert scored(question, with_name).features[4] == 0
+    assert scored(question, SAGE).features[4] == 1
+    assert scored(question, with_name).probability > scored(question, SAGE).probability
+
+
+def test_of_a_passage_without_a_whole_sentence_its_words_are_scored() -> None:
+    assert [sentence.text for sentence in scored("Pooling?", "Pooling.").sentences] == ["Pooling."]
+    found = scored("Pooling?", "Pooling. We pool the nodes of the graph.").sentences
+    assert [sentence.text for sentence in found] == ["We pool the nodes of the graph."]

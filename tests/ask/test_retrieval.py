@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from citeplug.ask.retrieval import (
     PASSAGES,
     PER_TEXT,
-    Candidate,
-    Query,
+    EmbeddedPassage,
     choose_passages,
     with_history,
     with_more,
+    with_overviews,
     with_topic,
 )
 from citeplug.records.answer import Answer, AnswerSentence, AskedPassage, AskedText, Turn
-from tests.ask.texts import embed, model
+from tests.ask.texts import embed, embedded
 
 TEXTS = [AskedText(name, f"Paper {name}", "full text", "") for name in ("x", "y", "z")]
 SUBJECTS = {
@@ -23,23 +23,19 @@ SUBJECTS = {
 }
 
 
-def candidates() -> list[Candidate]:
+def candidates() -> list[EmbeddedPassage]:
     passages = [
         AskedPassage(name, number, subject.format(number * 10))
         for name, subject in SUBJECTS.items()
         for number in range(5, 0, -1)
     ]
     vectors = embed([passage.text for passage in passages])
-    return [Candidate(passage, vector) for passage, vector in zip(passages, vectors, strict=True)]
-
-
-def query(text: str) -> Query:
-    return Query(text, model().embed_queries([text])[0])
+    return [EmbeddedPassage(passage, vector) for passage, vector in zip(passages, vectors, strict=True)]
 
 
 def chosen(question: str, history: Sequence[Turn] = (), most: int = 4) -> list[tuple[str, int]]:
-    conversation = query(with_history(question, history)) if history else None
-    found = choose_passages(candidates(), TEXTS, query(question), conversation, most)
+    conversation = embedded(with_history(question, history)) if history else None
+    found = choose_passages(candidates(), TEXTS, embedded(question), conversation, most)
     return [(passage.text_id, passage.number) for passage in found]
 
 
@@ -48,10 +44,24 @@ def turn(question: str, answer: str = "") -> Turn:
     return Turn(question, Answer(question, not answer, said, (), ()))
 
 
-def test_no_text_gives_more_than_three_passages_and_all_come_in_natural_order() -> None:
+def test_few_texts_share_the_passages_and_all_come_in_natural_order() -> None:
     found = chosen("How many neighbors of a node does graph sampling draw?", most=9)
     assert found == sorted(found)
-    assert {name: sum(each[0] == name for each in found) for name in SUBJECTS} == dict.fromkeys(SUBJECTS, PER_TEXT)
+    assert {name: sum(text == name for text, _ in found) for name in SUBJECTS} == dict.fromkeys(SUBJECTS, 3)
+    every = [candidate for candidate in candidates() if candidate.passage.text_id == "x"]
+    assert len(choose_passages(every, TEXTS[:1], embedded("graph sampling"), None)) == len(every) > PER_TEXT
+
+
+def test_what_whole_texts_are_about_comes_before_what_was_found() -> None:
+    overviews = [[AskedPassage(name, number, "All.") for number in (1, 9, 3)] for name in "xyz"]
+    found = [AskedPassage("x", number, "Found.", score=1 / number) for number in range(2, 9)]
+    passages = with_overviews(overviews, found, TEXTS)
+    best = sorted(passages, key=lambda passage: -passage.score)
+    assert [(passage.text_id, passage.number) for passage in best] == [
+        *(("x", 1), ("y", 1), ("z", 1), ("x", 9), ("y", 9), ("z", 9), ("x", 3), ("y", 3), ("z", 3)),
+        *(("x", 2), ("x", 4), ("x", 5)),
+    ]
+    assert list(passages) == sorted(passages, key=lambda passage: (passage.text_id, passage.number))
 
 
 def test_the_history_is_behind_the_question_the_latest_turn_first() -> None:
@@ -82,7 +92,7 @@ def test_the_history_is_left_out_when_the_topic_has_changed() -> None:
 
 
 def test_nothing_is_found_in_nothing() -> None:
-    assert choose_passages([], TEXTS, query("What?"), query("What?\nThat?")) == ()
+    assert choose_passages([], TEXTS, embedded("What?"), embedded("What?\nThat?")) == ()
 
 
 def test_more_passages_stand_beside_the_first_ones_and_take_no_place_of_theirs() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from citeplug.ask.extractive import answer_extractively
+from citeplug.ask.retrieval import EmbeddedQuery
 from citeplug.corpus.vectors.embedders import open_embedder
 from citeplug.protocols import Embedder, Vectors
 from citeplug.records.answer import Answer, AskedPassage, AskedText
@@ -30,12 +31,16 @@ def embed(texts: Sequence[str]) -> Vectors:
     return model().embed(texts)
 
 
+def embedded(question: str) -> EmbeddedQuery:
+    return EmbeddedQuery(question, model().embed_queries([question])[0])
+
+
 def asked_of(question: str, *abstracts: str) -> Answer:
     """The answer of these abstracts, named a, b, ..."""
     names = [chr(ord("a") + number) for number in range(len(abstracts))]
     texts = [AskedText(name, f"Paper {name}", "abstract", "") for name in names]
     passages = [AskedPassage(name, 0, text) for name, text in zip(names, abstracts, strict=True)]
-    return answer_extractively(question, model().embed_queries([question])[0], texts, passages, embed)
+    return answer_extractively(embedded(question), texts, passages, embed)
 
 
 def quotes(answer: Answer) -> Iterator[tuple[str, str]]:

@@ -83,10 +83,8 @@ class Passages:
 
     def _citation(self, source: Source, *place: int) -> AnswerCitation:
         """The citation of a source; `place` (start and end) in its passage if it is not the source's own."""
-        passage = self._passage(source)
         start, end = place or (source.start, source.end)
-        quote = passage.text[start:end]
-        return passage.cited(start, end, quote)
+        return self._passage(source).cited(start, end)
 
 
 def _place_of_sentence(said: str, text: str) -> tuple[int, int] | None:

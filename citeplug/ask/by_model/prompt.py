@@ -183,6 +183,8 @@ def _item(value: Any) -> Item | None:
 
 _ANSWERS = re.compile(r'"answers"\s*:\s*"(part|no)"')
 _LIST = re.compile(r'"sentences"\s*:\s*\[')
+_GAP = re.compile(r"[\s,]*")
+_DECODER = json.JSONDecoder(strict=False)
 
 
 class ItemsAsTheyCome:
@@ -191,53 +193,25 @@ class ItemsAsTheyCome:
     def __init__(self) -> None:
         self._text = ""
         self._at: int | None = None  # where to read on, once the list has begun
-        self._depth = 0
-        self._begin = 0
-        self._inside = False  # a string
-        self._escaped = False
-        self._ended = False
 
     @property
     def answers(self) -> str:
         """The decision, as far as it has come."""
-        found = _ANSWERS.search(self._text)
-        return found[1] if found else "yes"
+        decision = _ANSWERS.search(self._text)
+        return decision[1] if decision else "yes"
 
     def feed(self, piece: str) -> Iterator[Item]:
         """The sentences that are whole with `piece`."""
         self._text = (self._text + piece)[:200_000]
         if self._at is None:
-            begun = _LIST.search(self._text)
-            if begun is None:
+            begin = _LIST.search(self._text)
+            if begin is None:
                 return
-            self._at = begun.end()
-        while self._at < len(self._text) and not self._ended:
-            letter = self._text[self._at]
-            self._at += 1
-            if self._inside:
-                self._in_string(letter)
-            elif letter == '"':
-                self._inside = True
-            elif letter == "{":
-                self._begin = self._begin if self._depth else self._at - 1
-                self._depth += 1
-            elif letter == "}":
-                self._depth = max(0, self._depth - 1)
-                if self._depth == 0 and (item := self._read()) is not None:
-                    yield item
-            elif letter == "]" and not self._depth:
-                self._ended = True
-
-    def _in_string(self, letter: str) -> None:
-        if self._escaped:
-            self._escaped = False
-        elif letter == "\\":
-            self._escaped = True
-        elif letter == '"':
-            self._inside = False
-
-    def _read(self) -> Item | None:
-        try:
-            return _item(json.loads(self._text[self._begin : self._at], strict=False))
-        except (ValueError, RecursionError):
-            return None
+            self._at = begin.end()
+        while gap := _GAP.match(self._text, self._at):
+            try:  # at the end of the list, and within a sentence that is not whole yet, there is nothing to decode
+                value, self._at = _DECODER.raw_decode(self._text, gap.end())
+            except (ValueError, RecursionError):
+                return
+            if (item := _item(value)) is not None:
+                yield item

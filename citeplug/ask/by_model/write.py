@@ -1,6 +1,6 @@
 """An answer by a language model, from the request to sentences that passed every check."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from citeplug.ask.by_model.checks import Passages
@@ -13,9 +13,10 @@ from citeplug.ask.by_model.prompt import (
     repair_request,
 )
 from citeplug.ask.by_model.verdicts import judge_answer
+from citeplug.ask.retrieval import nearest
 from citeplug.errors import Cancelled, CiteplugError, ModelUnavailable
 from citeplug.protocols import LanguageModel
-from citeplug.records.answer import AnswerSentence, AskedPassage, AskedText, Turn
+from citeplug.records.answer import Answer, AnswerSentence, AskedPassage, AskedText, Turn
 from citeplug.records.dialogue import Heard, Reply, Request
 from citeplug.records.finding import Finding, model_unavailable
 from citeplug.related.attribute.evidence import Doubt
@@ -25,20 +26,6 @@ _MOST = 2 * MOST_SENTENCES  # sentences that are looked at
 
 # Called with each sentence that passed the checks in code; with None where the answer starts again.
 Show = Callable[[AnswerSentence | None], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A model's answer. `sentences` is empty where it `refused`, or all its sentences were, or nothing came.
-
-    `failed`: the model could not be asked, so that nothing is known of the question. `model` wrote the sentences.
-    """
-
-    sentences: tuple[AnswerSentence, ...]
-    model: str
-    refused: bool = False
-    failed: bool = False
-    findings: tuple[Finding, ...] = ()
 
 
 @dataclass(slots=True)
@@ -54,38 +41,43 @@ def write_answer(
     question: str,
     history: Sequence[Turn],
     passages: Sequence[AskedPassage],
-    texts: Mapping[str, AskedText],
+    texts: Sequence[AskedText],
     model: LanguageModel,
     show: Show = lambda _: None,
-) -> Written:
-    """Answer from `passages`, in the order in which they are to be read; `texts` are by id.
+) -> Answer:
+    """Answer from `passages`, in the order in which they are to be read.
 
     One request for the answer, one for the sentences that were refused, if any, one for the judge. An outage or an
     interruption keeps what had passed by then: unjudged sentences are `weak`. Only a second interruption is raised.
+    An answer that is neither refused nor has a sentence says that nothing is known: the model could not be asked.
     """
+
+    def answer(by: str, sentences: Sequence[AnswerSentence], *findings: Finding, refused: bool = False) -> Answer:
+        return Answer(question, refused, tuple(sentences), nearest(passages), tuple(texts), by, findings)
+
     if not passages:
-        return Written((), model.name, refused=True)
-    writer = _Writer(Passages(question, passages, texts), show)
-    first = answer_request(question, history, passages, texts)
+        return answer(model.name, (), refused=True)
+    by_id = {text.id: text for text in texts}
+    writer = _Writer(Passages(question, passages, by_id), show)
+    first = answer_request(question, history, passages, by_id)
     try:
         reply = model.complete(first, writer.hear)
         writer.take(reply)
         if writer.answers == "no":
-            return Written((), reply.model or model.name, refused=True)
+            return answer(reply.model or model.name, (), refused=True)
         if writer.refused:
             _ask_again(first, writer, model)
-        judged, doubts = judge_answer(question, writer.said, writer.passages, model)
+        judged, doubts = judge_answer(question, writer.accepted, writer.passages, model)
     except (Cancelled, KeyboardInterrupt):
-        if not writer.said:
+        if not writer.accepted:
             raise
-        return Written(tuple(writer.said), model.name, findings=(*writer.findings, _CUT))
+        return answer(model.name, writer.accepted, *writer.findings, _CUT)
     except CiteplugError as error:
-        kept = tuple(writer.said)
-        found = model_unavailable(error, "what had been said is kept" if kept else "the papers' own words are shown")
-        return Written(kept, model.name, failed=not kept, findings=(*writer.findings, found))
+        then = "what had been said is kept" if writer.accepted else "the papers' own words are shown"
+        return answer(model.name, writer.accepted, *writer.findings, model_unavailable(error, then))
     sentences = writer.settled(judged)
     findings = (*writer.findings, *doubts, *_left_open(writer, sentences), *_unjudged(sentences))
-    return Written(sentences, reply.model or model.name, refused=not sentences, findings=findings)
+    return answer(reply.model or model.name, sentences, *findings, refused=not sentences)
 
 
 _CUT = Finding("answer_cut", "info", "the answer was stopped; what had been said is kept, and no judge has read it")
@@ -133,7 +125,7 @@ class _Writer:
         self._reader = ItemsAsTheyCome()
 
     @property
-    def said(self) -> list[AnswerSentence]:
+    def accepted(self) -> list[AnswerSentence]:
         return [slot.sentence for slot in self.slots if slot.sentence is not None]
 
     @property
@@ -153,7 +145,7 @@ class _Writer:
     def hear(self, heard: Heard) -> None:
         if heard.state == "anew":
             self._reader = ItemsAsTheyCome()
-            if self.said:
+            if self.accepted:
                 self._show(None)
             self.slots = []
         for item in self._reader.feed(heard.text):
@@ -177,7 +169,7 @@ class _Writer:
         if len(self.slots) >= _MOST or any(key == " ".join(slot.item.text.split()) for slot in self.slots):
             return
         sentence, doubts = self.passages.check(item)
-        if sentence is not None and any(sentence.text == other.text for other in self.said):
+        if sentence is not None and any(sentence.text == other.text for other in self.accepted):
             return
         self.slots.append(_Slot(item, sentence, doubts))
         if sentence is not None:

@@ -5,9 +5,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from citeplug.ask.by_model import Written, write_answer
+from citeplug.ask.by_model.write import write_answer
 from citeplug.errors import CiteplugError
-from citeplug.records.answer import AnswerSentence, AskedPassage, AskedText, Turn
+from citeplug.records.answer import Answer, AnswerSentence, AskedPassage, AskedText, Turn
 from citeplug.records.dialogue import Request
 from citeplug.text.sentences import split_sentences
 from tests.scripted_models import ScriptedModel
@@ -98,15 +98,17 @@ def write(
     history: Sequence[Turn] = (),
     passages: Sequence[AskedPassage] = PASSAGES,
     shown: list[AnswerSentence | None] | None = None,
-) -> Written:
-    return write_answer(question, history, passages, TEXTS, asked, (shown if shown is not None else []).append)
+) -> Answer:
+    return write_answer(
+        question, history, passages, [*TEXTS.values()], asked, (shown if shown is not None else []).append
+    )
 
 
 def sentences_of(text: str) -> list[str]:
     return [text[start:end] for start, end in split_sentences(text)]
 
 
-def codes(written: Written) -> list[str]:
+def codes(written: Answer) -> list[str]:
     return [finding.code for finding in written.findings]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from citeplug.ask.by_model import Written
+from citeplug.records.answer import Answer
 from citeplug.records.dialogue import Request
 from citeplug.text.cited_text import words
 from citeplug.text.plaintext import plain_text
@@ -109,7 +109,7 @@ class Counted:
     answerable: int = 0
     unanswerable: int = 0
 
-    def add(self, written: Written, adept: Adept) -> None:
+    def add(self, written: Answer, adept: Adept) -> None:
         self.shown += len(written.sentences)
         self.true += sum(adept.is_true(sentence.text) for sentence in written.sentences)
         if adept.bearing:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import citeplug.demo
-from citeplug.ask.by_model import write_answer
+from citeplug.ask.by_model.write import write_answer
 from citeplug.records.answer import AskedPassage, AskedText
 from citeplug.sources.snapshot import SnapshotReader
 from tests.ask.by_model.stated_quality import Adept, Counted, Quality
@@ -16,7 +16,7 @@ def counted(adept: Adept, rounds: int = 120) -> Counted:
     found = Counted()
     for number in range(2 * rounds):
         papers = [PAPERS[(number * 7 + step) % len(PAPERS)] for step in range(6)]
-        texts = {p.id.value: AskedText(p.id.value, p.title, "abstract", "") for p in papers}
+        texts = [AskedText(p.id.value, p.title, "abstract", "") for p in papers]
         passages = [AskedPassage(p.id.value, 0, " ".join(p.abstract.split())) for p in papers]
         adept.bearing = [passages[number % 6].text] if number % 2 else []
         found.add(write_answer(f"What is done in number {number}?", (), passages, texts, adept.model), adept)

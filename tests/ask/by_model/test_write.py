@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from citeplug.ask.quoted import as_shown
+from citeplug.ask.shown import as_shown
 from citeplug.errors import BudgetReached, Cancelled, ModelUnavailable
 from citeplug.records.answer import AnswerSentence, AskedPassage
 from citeplug.records.dialogue import Heard, Reply, Request
@@ -85,7 +85,7 @@ def test_a_model_may_say_that_nothing_answers() -> None:
     shown: list[AnswerSentence | None] = []
     asked = model(said(TILES, answers="no"))
     written = write(asked, shown=shown)
-    assert written.refused and not written.failed and written.sentences == ()
+    assert written.refused and written.sentences == ()
     assert shown == [] and len(asked.requests) == 1
 
 
@@ -142,13 +142,13 @@ def test_a_source_sentence_word_for_word_is_quoted_and_in_quotation_marks(verdic
 
 def test_without_a_model_from_the_start_nothing_is_known() -> None:
     written = write(failing(OUTAGE, 0))
-    assert written.failed and not written.refused and codes(written) == ["model_unavailable"]
+    assert not written.refused and written.sentences == () and codes(written) == ["model_unavailable"]
 
 
 @pytest.mark.parametrize("reply", ["I would rather not.", "", "[]", '{"sentences": 3}', "{" * 5_000])
 def test_an_answer_that_cannot_be_read_counts_as_none(reply: str) -> None:
     written = write(model(reply))
-    assert written.failed and codes(written) == ["model_unavailable"]
+    assert not written.refused and written.sentences == () and codes(written) == ["model_unavailable"]
 
 
 def test_without_the_judge_the_sentences_are_weak_and_it_says_so() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.ask.insert_answer import Place, insert_sentence, keep_record, read_place, take_out
+from citeplug.ask.insertion import InsertionPoint, insert_sentence, keep_record, read_point, take_out
 from citeplug.corpus.index import Corpus
 from citeplug.errors import ChangedMeanwhile, CiteplugError, StoreBusy, UsageError
 from citeplug.project.author_files import one_at_a_time
@@ -69,7 +69,7 @@ def answer(
 
 
 def insert(asked: Answer, file: Path, line: int, chosen: Settings) -> str:
-    return insert_sentence(asked, asked.sentences[0], Place(file, line), chosen).tex
+    return insert_sentence(asked, asked.sentences[0], InsertionPoint(file, line), chosen).tex
 
 
 def test_one_line_is_added_with_the_indentation_of_the_line_before(main: Path, chosen: Settings) -> None:
@@ -109,7 +109,7 @@ def test_a_sources_own_words_are_in_quotation_marks_whatever_their_status(
 
 def test_a_dry_run_says_what_would_change_and_changes_nothing(main: Path, chosen: Settings) -> None:
     asked = answer()
-    said = insert_sentence(asked, asked.sentences[0], Place(main, 5), chosen, dry_run=True)
+    said = insert_sentence(asked, asked.sentences[0], InsertionPoint(main, 5), chosen, dry_run=True)
     assert (main.read_text(), (main.parent / "refs.bib").read_text()) == (MAIN, BIB)
     assert not (main.parent / ".citeplug").exists()
     assert f"\n+  {said.tex}\n" in said.diff and "\n+@" in said.diff and "\n-" not in said.diff.replace("\n---", "")
@@ -120,14 +120,14 @@ def test_what_was_inserted_is_taken_out_to_the_byte_and_what_was_changed_since_s
     main: Path, chosen: Settings
 ) -> None:
     asked = answer()
-    done = insert_sentence(asked, asked.sentences[0], Place(main, 5), chosen)
+    done = insert_sentence(asked, asked.sentences[0], InsertionPoint(main, 5), chosen)
     take_out(done, chosen.home)
     assert (main.read_text(), (main.parent / "refs.bib").read_text()) == (MAIN, BIB)
-    done = insert_sentence(asked, asked.sentences[0], Place(main, 5), chosen)
+    done = insert_sentence(asked, asked.sentences[0], InsertionPoint(main, 5), chosen)
     main.write_text(main.read_text().replace("We sample.", r"We sample \cite{vaswani2017attention}."))
     take_out(done, chosen.home)  # the entry is cited elsewhere now
     assert "rests on" not in main.read_text() and "vaswani2017attention" in (main.parent / "refs.bib").read_text()
-    done = insert_sentence(asked, asked.sentences[0], Place(main, 5), chosen)
+    done = insert_sentence(asked, asked.sentences[0], InsertionPoint(main, 5), chosen)
     main.write_text(main.read_text().replace("rests on", "stands on"))
     with pytest.raises(ChangedMeanwhile):
         take_out(done, chosen.home)
@@ -154,7 +154,7 @@ def sentences(main: Path) -> list[str | None]:
 def test_a_record_waits_for_the_process_that_is_writing_the_project(
     main: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("citeplug.ask.insert_answer._WAIT", 0)
+    monkeypatch.setattr("citeplug.ask.insertion._WAIT", 0)
     said = RecordedSentence("", "S.", "one", others={"file": "main.tex"})
     with one_at_a_time(tmp_path / "home", main), pytest.raises(StoreBusy):
         keep_record(main, said, tmp_path / "home")
@@ -232,10 +232,10 @@ def test_a_file_that_no_draft_reads_is_refused(main: Path, chosen: Settings, tmp
 
 
 def test_a_place_is_a_file_and_a_line(tmp_path: Path) -> None:
-    assert read_place(f"{tmp_path}/a:b.tex:12") == Place(tmp_path / "a:b.tex", 12)
+    assert read_point(f"{tmp_path}/a:b.tex:12") == InsertionPoint(tmp_path / "a:b.tex", 12)
     for wrong in ("main.tex", "main.tex:", ":3", "main.tex:x", ""):
         with pytest.raises(UsageError, match="no place"):
-            read_place(wrong)
+            read_point(wrong)
 
 
 @pytest.mark.parametrize(
