@@ -1,9 +1,7 @@
 """The findings of the last audit, at the lines where they are now; those whose line was changed are left out."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 from citeplug.editor.snapshot import Snapshot, Stretch
 from citeplug.records.finding import Finding
@@ -24,18 +22,13 @@ class Audited:
                 yield place, finding
 
 
-def audited(result: Mapping[str, Any], then: Snapshot) -> Audited:
-    """Read what the writer process found in a copy of a snapshot."""
-    found = []
-    for each in result["findings"]:
-        file, number = each["file"] and Path(each["file"]), each["line"]
-        if file not in then.texts:
-            continue
-        lined = then.texts[file]
-        line = lined.line(min(max((number or 1) - 1, 0), len(lined.starts) - 1)).strip()
-        finding = Finding(each["code"], each["severity"], each["message"], file, number, None, each["fix"] or None)
-        found.append((finding, line))
-    return Audited(found, len(result["findings"]))
+def audited(findings: Sequence[Finding], then: Snapshot) -> Audited:
+    """Return an audit of a copy of a snapshot."""
+    lines = []
+    for finding in findings:
+        if finding.file is not None and (lined := then.texts.get(finding.file)) is not None:
+            lines.append((finding, lined.line(min(max((finding.line or 1) - 1, 0), len(lined.starts) - 1)).strip()))
+    return Audited(lines, len(findings))
 
 
 def _place(finding: Finding, line: str, now: Snapshot) -> Stretch | None:

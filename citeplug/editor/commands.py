@@ -247,8 +247,8 @@ class Commands:
     async def _audit(self, argument: Mapping[str, Any]) -> Result:
         """Audit the draft; its findings become diagnostics until the next audit."""
         snapshot = await self._snapshot(argument)
-        result = await self.generation.audit(snapshot, argument)
-        await self._telling.show_audit(audited(result, snapshot), snapshot)
+        result, findings = await self.generation.audit(snapshot, argument)
+        await self._telling.show_audit(audited(findings, snapshot), snapshot)
         return result
 
     async def _fix(self, argument: Mapping[str, Any]) -> Result:

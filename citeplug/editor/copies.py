@@ -24,6 +24,7 @@ from citeplug.files.project_files import leads_inside, names_in, read_bytes, wal
 from citeplug.latex.folders import project_folder
 from citeplug.project.author_files import bytes_or_none
 from citeplug.project.provenance import PROVENANCE
+from citeplug.records.finding import Finding
 from citeplug.settings.choices import BIB, OUT
 from citeplug.settings.project_toml import read_configuration
 
@@ -179,6 +180,11 @@ class WorkingCopy:
     def in_project(self, text: str) -> str:
         """Replace paths of the copy in a message by those of the author's files."""
         return text.replace(str(self.folder), str(self.bound))
+
+    def finding_in_project(self, finding: Finding) -> Finding:
+        """Return a finding of the copy as one of the author's files."""
+        file = Path(self.in_project(str(finding.file))) if finding.file is not None else None
+        return replace(finding, file=file, message=self.in_project(finding.message))
 
     def _there(self, path: Path) -> Path:
         return self.folder / path.relative_to(self.bound)

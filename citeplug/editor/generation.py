@@ -4,29 +4,31 @@ import asyncio
 import logging
 import uuid
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from lsprotocol import types as lsp
 
 from citeplug.editor.applying import apply_edits, check_encodings
 from citeplug.editor.copies import WorkingCopy, working_copy
 from citeplug.editor.edits import Planned
-from citeplug.editor.process import Listener, Writer
 from citeplug.editor.saying import Progress, harmless, may_send
 from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import SessionState
 from citeplug.editor.wishes import RunRequest, read_request
 from citeplug.errors import UsageError
+from citeplug.jobs.process import JobFailed, JobProcess, Listener
 from citeplug.project.author_files import one_at_a_time
+from citeplug.records.finding import Finding
+from citeplug.records.json_form import fields_of
 
 log = logging.getLogger(__name__)
 
 Result = dict[str, Any]
+T = TypeVar("T")
 TEXT = "citeplug/text"
 _ATTEMPTS = 3
 
@@ -65,31 +67,41 @@ class Generation:
 
     async def add_near_papers(self, snapshot: Snapshot, argument: Mapping[str, Any]) -> Result:
         """Add papers near the draft from arXiv's search; without `online`, return the searches and send nothing."""
-        request = read_request({"online": argument.get("online")})
-        return await self._run(
-            snapshot, argument.get("token"), lambda p: self._asked(snapshot, {"near": True}, request, p)
-        )
+        answer, _ = await self._read_only(snapshot, argument, "add_near", {"online": argument.get("online")})
+        return {"done": True, **answer, "findings": []}
 
     async def list_papers(self, snapshot: Snapshot, argument: Mapping[str, Any]) -> Result:
         """List the papers that the section could discuss, best first; nothing is written."""
-        request = read_request({**argument, "insert": False, "preview": False})
+        options = {**argument, "insert": False, "preview": False}
+        missing = argument.get("missing") is True
+        answer, findings = await self._read_only(snapshot, argument, "list_papers", options, missing=missing)
+        return {"done": True, **answer, "findings": _as_json(findings)}
 
-        asked = {"list": True, "missing": argument.get("missing") is True}
-        return await self._run(snapshot, argument.get("token"), lambda p: self._asked(snapshot, asked, request, p))
-
-    async def audit(self, snapshot: Snapshot, argument: Mapping[str, Any]) -> Result:
+    async def audit(self, snapshot: Snapshot, argument: Mapping[str, Any]) -> tuple[Result, Sequence[Finding]]:
         """Audit the draft; `findings` are those beside the check's, with files and lines."""
-        request = read_request({"online": argument.get("online")})
-        asked = {"audit": True}
-        return await self._run(snapshot, argument.get("token"), lambda p: self._asked(snapshot, asked, request, p))
+        options = {"online": argument.get("online")}
+        answer, findings = await self._read_only(snapshot, argument, "audit", options)
+        names = "code severity message"
+        return {
+            "done": True,
+            "findings": [
+                {**fields_of(finding, names), "fix": finding.fix or "", **fields_of(finding, "file line")}
+                for finding in findings
+            ],
+            **answer,
+        }, findings
 
-    async def _asked(
-        self, snapshot: Snapshot, asked: Mapping[str, bool], request: RunRequest, progress: Progress
-    ) -> Result:
-        """Run a task of the writer process that writes no file of the project."""
-        async with self._copied(snapshot) as (copy, writer):
-            result = await _run_writer(copy, writer, {**asked, **request.task}, self._listener(progress))
-        return {"done": True, **result}
+    async def _read_only(
+        self, snapshot: Snapshot, argument: Mapping[str, Any], task: str, options: Mapping[str, Any], **more: bool
+    ) -> tuple[Result, Sequence[Finding]]:
+        """Run a task that writes no file of the project; return the rest of the answer, and the findings."""
+        request = read_request(options)
+
+        async def work(progress: Progress) -> tuple[Result, Sequence[Finding]]:
+            async with self._copied(snapshot) as copied:
+                return await copied.run(task, self._listener(progress), request=request, **more)
+
+        return await self._run(snapshot, argument.get("token"), work)
 
     async def apply(self, preview: str) -> Result:
         """Apply a preview, with its record. Raises UsageError if files have changed since."""
@@ -122,7 +134,7 @@ class Generation:
             shown.copy.remove()
         self._shown.clear()
 
-    async def _run(self, snapshot: Snapshot, token: Any, work: Callable[[Progress], Awaitable[Result]]) -> Result:
+    async def _run(self, snapshot: Snapshot, token: Any, work: Callable[[Progress], Awaitable[T]]) -> T:
         """Run one task at a time on a project, cancellable by its token; the next waits its turn."""
         if not snapshot.draft.files:
             raise UsageError("this document is not part of a draft", "open a file of the draft, and try again")
@@ -154,29 +166,31 @@ class Generation:
 
     async def _attempt(self, snapshot: Snapshot, request: RunRequest, progress: Progress) -> Result | None:
         """Do one run; None if the author changed files that it would edit."""
-        async with self._copied(snapshot) as (copy, writer):
-            listener = self._listener(progress, stream=request.stream)
-            result = await _run_writer(copy, writer, request.task, listener)
-            planned = copy.planned([Path(each) for each in result["files"]])
+        async with self._copied(snapshot) as copied:
+            result, findings = await copied.run(
+                "write", self._listener(progress, stream=request.stream), request=request
+            )
+            copy = copied.copy
+            planned = copy.planned(result["files"])
             async with self._session.turn():
                 if not self._session.projects.fits(planned):
                     return None
                 check_encodings(planned, self._session.documents)
-                answer = {"files": [str(path) for path in planned], "findings": result["findings"]}
+                answer = {"files": [str(path) for path in planned], "findings": _as_json(findings)}
                 if request.preview:
                     return {"done": True, **answer, **(await self._show(copy, planned))}
                 if not planned:
-                    self._tell_nothing(result["findings"])
+                    self._tell_nothing(findings)
                 record = copy.take_record
                 edited = await apply_edits(self._session, "Write related work", planned, before_answer=record)
             self._session.projects.changed(snapshot.root, structure=True)
             return {"done": bool(planned), **answer, "edited": edited}
 
-    def _tell_nothing(self, findings: list[dict[str, str]]) -> None:
+    def _tell_nothing(self, findings: Sequence[Finding]) -> None:
         """Show why a paragraph that was asked for anew is as it was."""
         for finding in findings:
-            if finding["code"] == "nothing_else_to_write":
-                text = harmless(f"citeplug: {finding['message']}; {finding['fix']}")
+            if finding.code == "nothing_else_to_write":
+                text = harmless(f"citeplug: {finding.message}; {finding.fix}")
                 self._session.server.window_show_message(lsp.ShowMessageParams(type=lsp.MessageType.Info, message=text))
 
     async def _show(self, copy: WorkingCopy, planned: Mapping[Path, Planned]) -> Result:
@@ -195,33 +209,30 @@ class Generation:
         return {"preview": name, "changes": changes}
 
     def _listener(self, progress: Progress, *, stream: bool = False) -> Listener:
-        server = self._session.server
+        """Callbacks for the thread of a job."""
+        notify, loop = self._session.server.protocol.notify, asyncio.get_running_loop()
 
         def text(line: str) -> None:
             if stream:
-                server.protocol.notify(TEXT, {"token": progress.token, "text": line})
+                loop.call_soon_threadsafe(notify, TEXT, {"token": progress.token, "text": line})
 
-        return Listener(progress.report, text, log.info, partial(may_send, self._session))
+        return Listener(
+            lambda *stage: loop.call_soon_threadsafe(progress.report, *stage),
+            text,
+            log.info,
+            lambda question: asyncio.run_coroutine_threadsafe(may_send(self._session, question), loop),
+        )
 
     def _copied(self, snapshot: Snapshot) -> "Copied":
         return Copied(self._session, snapshot, self._leaving)
 
 
-async def _run_writer(copy: WorkingCopy, writer: Writer, task: Mapping[str, Any], listener: Listener) -> Result:
-    """Run the writer in the copy; return its result with the paths of the author's files."""
-    try:
-        result = await writer.run({"root": str(copy.root), **task}, listener)
-    except UsageError as error:
-        raise UsageError(copy.in_project(str(error)), copy.in_project(error.hint or "")) from error
-    findings = [
-        {**each, **{name: copy.in_project(each[name]) for name in ("message", "file") if each.get(name)}}
-        for each in result["findings"]
-    ]
-    return {**result, "findings": findings}
+def _as_json(findings: Sequence[Finding]) -> list[dict[str, str]]:
+    return [{**fields_of(finding, "code message"), "fix": finding.fix or ""} for finding in findings]
 
 
 class Copied:
-    """Context of a working copy and its writer process, both removed at the end.
+    """Context of a working copy and the process of a task in it, both removed at the end.
 
     A cancelled run does not wait for the removal: the copy's lock is held until then, and the next run waits for it.
     """
@@ -230,24 +241,38 @@ class Copied:
         self._session = session
         self._leaving = leaving
         self._home = session.library.settings.home
-        self._copy = working_copy(snapshot, self._home, session.projects.held())
-        self._writer = Writer()
+        self.copy = working_copy(snapshot, self._home, session.projects.held())
         self._locked = ExitStack()
-        self._making: asyncio.Future[None] | None = None
+        self._working: asyncio.Future[Any] | None = None  # in a thread
 
-    async def __aenter__(self) -> tuple[WorkingCopy, Writer]:
-        root = self._copy.snapshot.root
+    async def __aenter__(self) -> "Copied":
+        root = self.copy.snapshot.root
         if (before := self._leaving.get(root)) is not None:
             await asyncio.shield(before)
-        self._locked.enter_context(one_at_a_time(self._home, self._copy.folder, wait=0))
+        self._locked.enter_context(one_at_a_time(self._home, self.copy.folder, wait=0))
         try:
-            making = asyncio.to_thread(self._copy.make)
-            self._making = asyncio.ensure_future(making)
-            await asyncio.shield(self._making)
+            self._working = asyncio.ensure_future(asyncio.to_thread(self.copy.make))
+            await asyncio.shield(self._working)
         except BaseException:
             self._leave()
             raise
-        return self._copy, self._writer
+        return self
+
+    async def run(self, task: str, listener: Listener, **arguments: Any) -> tuple[Result, Sequence[Finding]]:
+        """Run a task of `tasks.py` in the copy; return its result, and its findings as of the author's files.
+
+        If cancelled, the process is killed. Raises UsageError with the process's error.
+        """
+        job = JobProcess(f"citeplug.editor.tasks:{task}", {"root": self.copy.root, **arguments}, listener)
+        self._working = asyncio.ensure_future(asyncio.to_thread(job.run, quiet=True))
+        try:
+            answer, findings = await asyncio.shield(self._working)
+        except asyncio.CancelledError:
+            job.cancel()
+            raise
+        except JobFailed as error:
+            raise UsageError(self.copy.in_project(str(error)), self.copy.in_project(error.hint)) from error
+        return answer, [self.copy.finding_in_project(finding) for finding in findings]
 
     async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
         left = self._leave()
@@ -255,7 +280,7 @@ class Copied:
             await asyncio.shield(left)
 
     def _leave(self) -> "asyncio.Task[None]":
-        root = self._copy.snapshot.root
+        root = self.copy.snapshot.root
         task = self._leaving[root] = asyncio.ensure_future(self._clear())
         task.add_done_callback(lambda done: self._leaving.pop(root, None) if self._leaving.get(root) is done else None)
         return task
@@ -263,9 +288,8 @@ class Copied:
     async def _clear(self) -> None:
         """Remove the copy once nothing writes into it: threads cannot be stopped, and processes take time to end."""
         try:
-            if self._making is not None:
-                await asyncio.wait({self._making})
-            await self._writer.ended()
-            await asyncio.to_thread(self._copy.remove)
+            if self._working is not None:
+                await asyncio.gather(self._working, return_exceptions=True)
+            await asyncio.to_thread(self.copy.remove)
         finally:
             self._locked.close()

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from starlette.requests import Request
 from starlette.responses import Response
 
-from citeplug.audit.run import audit_draft, audit_inputs
+from citeplug.audit.run import audit_inputs
 from citeplug.errors import CiteplugError
 from citeplug.records.audit import Audit
 from citeplug.records.finding import Finding
@@ -48,5 +48,5 @@ class AuditPages:
         review = self._pages.review
         root = review.project.root
         inputs = audit_inputs(root, review.chosen)  # before it is made: what changes meanwhile counts as changed
-        self._made = audit_draft(root, review.chosen, online=False, report=run.report), inputs
+        self._made = run.in_process("audit", root=root, chosen=review.chosen), inputs
         return "The draft is audited.", ()
