@@ -7,14 +7,14 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from citeplug.bib.cited_keys import undefined_keys
-from citeplug.editor import capabilities
+from citeplug.editor.capabilities import ServerCommand
 from citeplug.editor.commands import insertion
 from citeplug.editor.documents import Document
 from citeplug.editor.entries import target_bib
 from citeplug.editor.examine import Examined
 from citeplug.editor.navigation import key_at
-from citeplug.editor.section import Section
-from citeplug.editor.snapshot import Snapshot
+from citeplug.editor.snapshot import Section, Snapshot
+from citeplug.editor.state import Cursor, SessionState
 from citeplug.errors import CiteplugError
 from citeplug.records.draft import BibEntry
 from citeplug.records.finding import Finding
@@ -27,54 +27,46 @@ _LONGEST = 100
 _OF_RECORD = {"title": "title", "author": "authors"}
 
 
-def actions(
-    document: Document,
-    offset: int,
-    snapshot: Snapshot,
-    examined: Examined | None,
-    section: Section | None,
-    promised: Mapping[str, str],
-    context: lsp.CodeActionContext,
-    *,
-    takes_edits: bool,
-) -> list[lsp.CodeAction]:
-    """Return the code actions for the key, entry or sentence at an offset, and for the document.
+def actions(session: SessionState, cursor: Cursor, context: lsp.CodeActionContext) -> list[lsp.CodeAction]:
+    """Return the code actions for the key, entry or sentence at the cursor, and for the document.
 
-    Without `takes_edits`, for an editor that accepts no edits, only actions that change no file of the author's.
+    For an editor that accepts no edits, only actions that change no file of the author's.
     """
+    document, offset, snapshot = cursor
+    examined, section = session.examined.get(snapshot.root), snapshot.section
     found: list[lsp.CodeAction] = []
     argument: dict[str, Any]
-    key = key_at(document, offset, snapshot)
+    key = key_at(cursor)
     entry = snapshot.entry_at(document.path, offset) or (snapshot.entry(key[0]) if key is not None else None)
     if key is not None and entry is None and target_bib(snapshot) is not None:
-        arxiv_id = promised.get(key[0]) or as_arxiv_id(key[0])
+        arxiv_id = session.promised.get(key[0]) or as_arxiv_id(key[0])
         if arxiv_id is not None:
             argument = {"uri": document.uri, "arxiv_id": arxiv_id, "key": key[0]}
             title = f"Add the entry of {shown_id(arxiv_id)}"
-            found.append(_action(title, capabilities.ADD_ENTRY, argument, context, ("undefined_key",), preferred=True))
+            found.append(_action(title, ServerCommand.ADD_ENTRY, argument, context, ("undefined_key",), preferred=True))
     if key is not None and (cited := _instead(key[0], entry, snapshot, examined)) is not None:
         finding, new = cited
         argument = {"uri": document.uri, "key": key[0], "by": new}
         title = f"Cite {new} in place of {key[0]}"
         found.append(
-            _action(title, capabilities.REPLACE_KEY, argument, context, (finding.code,), preferred=entry is not None)
+            _action(title, ServerCommand.REPLACE_KEY, argument, context, (finding.code,), preferred=entry is not None)
         )
     if entry is not None and examined is not None:
         found += _corrections(document, entry, examined, context)
     hit = section.sentence_at(document.path, offset) if section is not None else None
     if hit is not None and hit[0].status != "accepted":
         argument = {"uri": document.uri, "place": hit[0].place}
-        found.append(_action("Accept this sentence", capabilities.ACCEPT, argument, context, ("low_support",)))
+        found.append(_action("Accept this sentence", ServerCommand.ACCEPT, argument, context, ("low_support",)))
     block = section.block_at(offset) if section is not None and section.path == document.path else None
     if block is not None and block.state not in ("keep", "unknown"):
         argument = {"uri": document.uri, "place": block.at.id}
         codes = ("plan_not_followed", "plan_not_written", "low_support")
         title = f"Rewrite paragraph {block.at.id}"
-        found.append(_action(title, capabilities.REFRESH, argument, context, codes))
+        found.append(_action(title, ServerCommand.REFRESH, argument, context, codes))
     if document.path == snapshot.root and not _is_about_findings(context):
         title = "Write the related work" if section is None else "Refresh the related work"
         argument = {"uri": document.uri, "insert": True}
-        found.append(_action(title, capabilities.GENERATE, argument, context, (), kind=lsp.CodeActionKind.Source))
+        found.append(_action(title, ServerCommand.GENERATE, argument, context, (), kind=lsp.CodeActionKind.Source))
     if (
         section is not None
         and document.path == snapshot.root
@@ -83,9 +75,9 @@ def actions(
     ):
         argument = {"uri": document.uri}
         title = f"Add \\input of {section.path.name} to the draft"
-        found.append(_action(title, capabilities.INSERT, argument, context, (), kind=lsp.CodeActionKind.Source))
-    if not takes_edits:
-        found = [each for each in found if each.command is not None and each.command.command == capabilities.ACCEPT]
+        found.append(_action(title, ServerCommand.INSERT, argument, context, (), kind=lsp.CodeActionKind.Source))
+    if session.can("workspace", "applyEdit") is not True:
+        found = [each for each in found if each.command is not None and each.command.command == ServerCommand.ACCEPT]
     wanted = context.only
     return [each for each in found if not wanted or any(_is_kind(each, kind) for kind in wanted)]
 
@@ -102,10 +94,10 @@ def _corrections(
         what = plain((report.fix or next(iter(fixes), "")).removesuffix("(citeplug fix does it)"))
         title = f"Correct {entry.key}: {what}" if what else f"Correct {entry.key}"
         codes = [each.code for each in report.check.changes] + [finding.code for finding, _ in report.edits]
-        yield _action(title[:_LONGEST], capabilities.FIX, argument, context, codes, preferred=True)
+        yield _action(title[:_LONGEST], ServerCommand.FIX, argument, context, codes, preferred=True)
     if any(finding.code == "published_version" for finding in report.findings):
         title = f"Replace {entry.key} by its published version"
-        yield _action(title, capabilities.FIX, {**argument, "published": True}, context, ("published_version",))
+        yield _action(title, ServerCommand.FIX, {**argument, "published": True}, context, ("published_version",))
 
     differing = [each.field for each in report.check.fields if each.verdict == "differs" and each.field in _OF_RECORD]
     sure = {change.field for change in report.check.changes}
@@ -113,7 +105,7 @@ def _corrections(
         names = " and ".join(_OF_RECORD[field] for field in differing)
         title = f"Take the {names} of {shown_id(report.check.arxiv_id)} for {entry.key}"
         argument["record"] = True
-        yield _action(title, capabilities.FIX, argument, context, ("title_differs", "authors_differ"))
+        yield _action(title, ServerCommand.FIX, argument, context, ("title_differs", "authors_differ"))
 
 
 def _instead(

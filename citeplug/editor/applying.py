@@ -7,10 +7,9 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from citeplug.editor.documents import Documents, scheme_of
+from citeplug.editor.documents import Documents, saved_text, scheme_of
 from citeplug.editor.edits import Planned, workspace_edit
 from citeplug.editor.state import SessionState
-from citeplug.editor.untold import saved_text
 from citeplug.errors import UsageError
 from citeplug.files.decode import read_text
 

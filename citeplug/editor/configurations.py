@@ -6,9 +6,8 @@ from typing import TypeVar
 
 from lsprotocol import types as lsp
 
-from citeplug.editor.documents import Documents, range_in
+from citeplug.editor.documents import Documents, range_in, saved_text, stamp_of
 from citeplug.editor.lines import Lined
-from citeplug.editor.untold import saved_text, stamp_of
 from citeplug.latex.folders import project_folder
 from citeplug.records.finding import Finding
 from citeplug.settings.project_toml import FILE, WrongConfiguration, places

@@ -10,6 +10,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 
 from citeplug.editor.documents import PROJECT_PARTS, scheme_of
@@ -58,7 +59,6 @@ class WorkingCopy:
         Raises CannotWrite if the record's folder is a link out of the project.
         """
         self._check_record(self.record / _OWN)
-        shutil.rmtree(self.folder, ignore_errors=True)
         own = self.root.parent / _OWN
         own.mkdir(parents=True)
         project = self.snapshot.root.parent
@@ -103,14 +103,6 @@ class WorkingCopy:
                 if path is not None and path.parent.is_dir() and path.resolve().is_relative_to(self.bound.resolve()):
                     found.append(path)
         return found
-
-    def put_aside(self, name: str) -> "WorkingCopy":
-        """Move the copy to a place where no other run uses it; return it."""
-        shown = self.folder.parent.parent / "shown" / name
-        shown.parent.mkdir(parents=True, exist_ok=True)
-        _forget_old(shown.parent)
-        self.folder.replace(shown)
-        return replace(self, folder=shown)
 
     def record_fits(self) -> bool:
         """Return True if citeplug's record has not changed since it was copied."""
@@ -194,7 +186,10 @@ class WorkingCopy:
 
 
 def working_copy(snapshot: Snapshot, home: Path, held: Mapping[Path, Lined]) -> WorkingCopy:
-    """Return the working copy of a project, in the user's data directory; not made yet. Raises as `find_project`."""
+    """Return a working copy of a project, in a folder of its own in the user's data directory; not made yet.
+
+    Raises as `find_project`.
+    """
     root = snapshot.root
     remote = scheme_of(root) is not None
     bound = Path(*root.parts[:PROJECT_PARTS]) if remote else project_folder(root.parent)
@@ -202,7 +197,9 @@ def working_copy(snapshot: Snapshot, home: Path, held: Mapping[Path, Lined]) -> 
         bound = root.parent
     name = hashlib.sha256(str(root).encode("utf-8", "surrogatepass")).hexdigest()[:16]
     record = project_of(root, home).where.project if remote else root.parent
-    return WorkingCopy(home / "editing" / name, bound, snapshot, dict(held), record, _digest(record / PROVENANCE))
+    return WorkingCopy(
+        _new_folder(home / "editing", name), bound, snapshot, dict(held), record, _digest(record / PROVENANCE)
+    )
 
 
 def _names(folder: Path) -> list[str]:
@@ -223,9 +220,18 @@ def _digest(path: Path) -> str:
         return ""
 
 
-def _forget_old(folder: Path) -> None:
-    """Remove copies that a killed server has left."""
+def _new_folder(folder: Path, name: str) -> Path:
+    """Make a folder; remove those that a killed server has left.
+
+    It gets the first free name, not one drawn by chance: each project in the user's data directory leaves a lock file.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
     for old in folder.iterdir():
         with contextlib.suppress(OSError):
             if time.time() - old.stat().st_mtime > _LONGEST_SHOWN:
                 shutil.rmtree(old)
+    for number in count():
+        with contextlib.suppress(FileExistsError):
+            (folder / f"{name}-{number}").mkdir()
+            break
+    return folder / f"{name}-{number}"

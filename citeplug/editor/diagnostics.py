@@ -13,12 +13,10 @@ from lsprotocol import types as lsp
 
 from citeplug.bib.cited_keys import undefined_keys
 from citeplug.bib.suppress import unknown_code
-from citeplug.editor.audited import Audited
 from citeplug.editor.documents import Documents, range_of
-from citeplug.editor.examine import Examined
+from citeplug.editor.examine import Audited, Examined
 from citeplug.editor.navigation import named_files
-from citeplug.editor.section import Section
-from citeplug.editor.snapshot import Snapshot, Stretch
+from citeplug.editor.snapshot import Section, Snapshot, Stretch
 from citeplug.editor.switches import Switches
 from citeplug.latex.uncited import uncited_claims
 from citeplug.records.finding import Finding
@@ -48,7 +46,6 @@ _MOST = 500  # of one file
 def diagnostics_of(
     snapshot: Snapshot,
     examined: Examined | None,
-    section: Section | None,
     switches: Switches,
     documents: Documents,
     audited: Audited | None = None,
@@ -63,7 +60,7 @@ def diagnostics_of(
         _undefined(snapshot),
         _uncited(snapshot) if switches.uncited_claims else (),
         _entries(snapshot, examined) if examined is not None else (),
-        _section(section, examined, switches) if section is not None else (),
+        _section(snapshot.section, examined, switches) if snapshot.section is not None else (),
         audited.places(snapshot) if audited is not None else (),
     ):
         lined = snapshot.texts.get(place.file)

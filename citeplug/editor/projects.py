@@ -12,19 +12,22 @@ from pathlib import Path
 from citeplug.bib.suppress import ignored_codes
 from citeplug.editor.configurations import Configurations
 from citeplug.editor.desk import Desk, Shelf
-from citeplug.editor.documents import Documents
+from citeplug.editor.documents import Documents, Untold, saved_text
 from citeplug.editor.edits import Planned
 from citeplug.editor.lines import Lined
 from citeplug.editor.remote import Remote, is_remote, own_files, project_of, remote_root
-from citeplug.editor.section import Section, read_section
-from citeplug.editor.snapshot import Snapshot, take
-from citeplug.editor.untold import Untold, saved_text
+from citeplug.editor.snapshot import Section, Snapshot, Stretch, take
 from citeplug.errors import CiteplugError
 from citeplug.latex.folders import project_folder
 from citeplug.latex.project import configured_root, find_root, read_draft
 from citeplug.project.find_project import Project
+from citeplug.project.merge_bases import read_bases
+from citeplug.project.provenance import read_provenance
 from citeplug.project.targets import Targets
 from citeplug.records.draft import Draft
+from citeplug.related.section.accept import Recorded, recorded_sentences
+from citeplug.section_file.current import CurrentSection, read_current
+from citeplug.section_file.grammar import RelatedFile, places_of, read_related
 from citeplug.settings.project_toml import FILE, WrongConfiguration, read_configuration
 
 log = logging.getLogger(__name__)
@@ -66,7 +69,6 @@ class Projects:
         self._snapshots: dict[Path, Snapshot] = {}
         self._tried: dict[Path, tuple[int, float]] = {}
         self._touched: dict[Path, int] = {}
-        self._sections: dict[Path, Section | None] = {}
         self._shelf = Shelf()
         self._worker = ThreadPoolExecutor(1, "citeplug-read")
         self._turn = asyncio.Lock()
@@ -86,10 +88,6 @@ class Projects:
 
     def of_root(self, root: Path) -> Snapshot | None:
         return self._snapshots.get(root)
-
-    def section(self, snapshot: Snapshot) -> Section | None:
-        """Return the generated section of a project, read with it."""
-        return self._sections.get(snapshot.root)
 
     def is_late(self, snapshot: Snapshot) -> bool:
         """Return True if the project has changed since the snapshot."""
@@ -259,12 +257,11 @@ class Projects:
             snapshot = replace(before, generation=generation)
         else:
             snapshot = take(draft, desk.read_texts, generation, desk.decoded, before)
-        snapshot = replace(snapshot, ignored=ignored_codes(draft.root.parent, held))
         if is_remote(root):
             for file in own_files(root):
                 desk.is_file(file)  # makes the reader ask the client for it
-        self._sections[snapshot.root] = read_section(where, desk) if where is not None and draft.files else None
-        return snapshot
+        section = read_section(where, desk) if where is not None and draft.files else None
+        return replace(snapshot, ignored=ignored_codes(draft.root.parent, held), section=section)
 
     def _where(self, root: Path, held: Mapping[Path, str]) -> Targets | None:
         """Return the files that citeplug writes; None if they cannot be determined. Raises WrongConfiguration."""
@@ -299,3 +296,44 @@ class Projects:
 def _same_texts(one: Mapping[Path, Lined], other: Mapping[Path, Lined]) -> bool:
     """Return True if the same text objects were read."""
     return one.keys() == other.keys() and all(lined is other[path] for path, lined in one.items())
+
+
+def read_section(where: Targets, desk: Desk) -> Section | None:
+    """Read the section of a project; None if there is none, or it cannot be read."""
+    try:
+        if not desk.is_file(where.tex):
+            return None
+        text = desk.read(where.tex).text
+        related = read_related(text)
+        if related.version is None and not related.blocks:
+            return None
+        sentences = recorded_sentences(read_provenance(where.provenance), related)
+        try:
+            current = read_current(text, read_bases(where.project).blocks, (), where.tex)
+        except CiteplugError:  # it has conflict marks
+            current = CurrentSection(text)
+    except (CiteplugError, OSError):
+        return None
+    placed = _places(where.tex, text, related, sentences)
+    return Section(
+        where.tex,
+        desk.read_texts[where.tex],
+        related,
+        current,
+        tuple((sentence, placed.get(number)) for number, sentence in enumerate(sentences)),
+    )
+
+
+def _places(path: Path, text: str, related: RelatedFile, sentences: list[Recorded]) -> Mapping[int, Stretch]:
+    blocks = {block.id: block for block in related.blocks}
+    standing = [
+        (number, block, sentence.text)
+        for number, sentence in enumerate(sentences)
+        if sentence.stands and (block := blocks.get(sentence.paragraph)) is not None
+    ]
+    places = places_of(text, [(block, tex) for _, block, tex in standing])
+    return {
+        number: Stretch(path, *place)
+        for (number, _, _), place in zip(standing, places, strict=True)
+        if place is not None
+    }

@@ -11,6 +11,9 @@ from citeplug.editor.matching import Index
 from citeplug.files.decode import Decoded
 from citeplug.latex.vocabulary import is_cite
 from citeplug.records.draft import BibEntry, Cite, Draft
+from citeplug.related.section.accept import Recorded
+from citeplug.section_file.current import CurrentBlock, CurrentSection
+from citeplug.section_file.grammar import RelatedFile
 
 _ENTRY_KEY = re.compile(r"@\s*[A-Za-z]+\s*[{(]\s*")
 _DEFINITION = re.compile(
@@ -40,12 +43,33 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
+class Section:
+    """A generated section. `sentences` are the recorded ones, each with its place if it is in the file unchanged."""
+
+    path: Path
+    lined: Lined
+    related: RelatedFile
+    current: CurrentSection
+    sentences: tuple[tuple[Recorded, Stretch | None], ...]
+
+    def sentence_at(self, path: Path, offset: int) -> tuple[Recorded, Stretch] | None:
+        for sentence, place in self.sentences:
+            if place is not None and place.file == path and place.start <= offset < place.end:
+                return sentence, place
+        return None
+
+    def block_at(self, offset: int) -> CurrentBlock | None:
+        """Return the block of the section's file at a code point."""
+        return next((block for block in self.current.blocks if block.at.start <= offset < block.at.end), None)
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """A project as it was read. `generation` is that of the editor's changes; `texts` are those that were read.
 
     `mentions` and `entries` are by key, in reading order. `own_commands` are the names of the author's own commands
     that cite, without backslash. `index` has the first entry of each key; `lower` the same by key in lower case.
-    `ignored` are the codes that the project's `citeplug.toml` ignores.
+    `ignored` are the codes that the project's `citeplug.toml` ignores; `section` is the generated one.
     """
 
     generation: int
@@ -58,6 +82,7 @@ class Snapshot:
     index: Index = field(default_factory=Index)
     lower: Mapping[str, BibEntry] = field(default_factory=dict)
     ignored: frozenset[str] = frozenset()
+    section: Section | None = None
 
     @property
     def root(self) -> Path:

@@ -49,7 +49,7 @@ class Told:
         return snapshot
 
     def slowly(self) -> list[lsp.Diagnostic]:
-        found = diagnostics_of(self.read(), None, None, Switches(), self.documents).get(self.main, [])
+        found = diagnostics_of(self.read(), None, Switches(), self.documents).get(self.main, [])
         return sorted(found, key=lambda each: (each.range.start.line, each.range.start.character))
 
     def change(self, old: str, new: str) -> None:
