@@ -21,7 +21,7 @@ SHARED_NAMES = frozenset(
     """Allowance Answer AskAgain Asking Bibliography Block Candidate Change Checked Claim Compared Desk Document Doubt
     Edited Expansion Fit Found Judged Known Library Lines Listed Mention Named Number PaperSource Part Patience
     Piece Place Planned Progress Projects Proposal Query Question Quoted Ranking Reading References Reply Said
-    Scores Section Settings Shelf Source Spent Turn Wanted Watching Wish Work Writer Writing Written _Merge _Part
+    Scores Section Settings Shelf Source Spent Turn Wanted Watching Wish Work Writing Written _Merge _Part
     _Question _Reader _Reading _Run _Writer""".split()
 )
 
