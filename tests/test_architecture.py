@@ -18,7 +18,7 @@ MOST_LINES = 400
 MOST_LOCAL_IMPORTS = 408
 # Names that several classes bear. Take out a name when one class is left; none may be added.
 SHARED_NAMES = frozenset(
-    """Allowance Answer AskAgain Asking Bibliography Block Candidate Change Checked Claim Compared Desk Document Doubt
+    """Allowance Answer AskAgain Asking Bibliography Block Candidate Checked Claim Compared Desk Document Doubt
     Edited Expansion Fit Found Judged Known Library Lines Listed Mention Named Number PaperSource Part Patience
     Piece Place Planned Progress Projects Proposal Query Question Quoted Ranking Reading References Reply Said
     Scores Section Settings Shelf Source Spent Turn Wanted Watching Wish Work Writing Written _Merge _Part

@@ -19,7 +19,7 @@ from citeplug.editor.lines import Lined
 from citeplug.editor.remote import own_files, project_of
 from citeplug.editor.snapshot import Snapshot
 from citeplug.errors import CannotWrite, CiteplugError
-from citeplug.files.atomic import write_atomically
+from citeplug.files.atomic import Change, write_together
 from citeplug.files.decode import read_text
 from citeplug.files.project_files import leads_inside, names_in, read_bytes, walk
 from citeplug.latex.folders import project_folder
@@ -132,37 +132,31 @@ class WorkingCopy:
         Raises CannotWrite, with nothing written.
         """
         made = self.root.parent / _OWN
-        before: dict[Path, bytes | None] = {}
-
-        def undo() -> None:
-            for path, data in before.items():
-                with contextlib.suppress(OSError, CiteplugError):
-                    if data is None:
-                        path.unlink(missing_ok=True)
-                    else:
-                        write_atomically(path, data)
-            # Folders that were made for the record.
-            for folder in sorted({path.parent for path in before}, key=lambda each: -len(each.parts)):
-                with contextlib.suppress(OSError):
-                    folder.rmdir()
-
+        changes, before = [], []
         try:
-            for there in walk(made):
-                path = self.record / _OWN / there.relative_to(made)
-                data = read_bytes(there)
-                there_now = bytes_or_none(path)
-                if there_now != data:
+            for source in walk(made):
+                path = self.record / _OWN / source.relative_to(made)
+                data, old = read_bytes(source), bytes_or_none(path)
+                if data != old:
                     self._check_record(path)
-                    before[path] = there_now
-                    path.parent.mkdir(parents=True, exist_ok=True)
-                    write_atomically(path, data)
+                    changes.append(Change(path, data, makes_folder=True))
+                    before.append(Change(path, old))
+            write_together(changes)
         except (OSError, CiteplugError) as error:
-            undo()
             reason = (error.strerror if isinstance(error, OSError) else None) or error
             raise CannotWrite(
                 f"citeplug's record cannot be written to {self.record / _OWN}: {reason}; nothing was changed",
                 "make that folder writable, and try again",
             ) from error
+
+        def undo() -> None:
+            with contextlib.suppress(OSError, CiteplugError):
+                write_together(before)
+            # Folders that were made for the record.
+            for folder in sorted({change.path.parent for change in before}, key=lambda folder: -len(folder.parts)):
+                with contextlib.suppress(OSError):
+                    folder.rmdir()
+
         return undo
 
     def remove(self) -> None:

@@ -38,15 +38,6 @@ class Document:
     lined: Lined
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A change: `text` replaces positions `start` to `end`, or without them the whole document."""
-
-    text: str
-    start: tuple[int, int] | None = None
-    end: tuple[int, int] | None = None
-
-
 class Documents:
     """All open documents. `encoding` is the position encoding."""
 
@@ -59,17 +50,18 @@ class Documents:
         self._by_uri[uri] = document
         return document
 
-    def change(self, uri: str, version: int, changes: Sequence[Change]) -> Document | None:
+    def change(self, uri: str, version: int, changes: Sequence[lsp.TextDocumentContentChangeEvent]) -> Document | None:
         """Apply changes in their order; None if no such document is open."""
         document = self._by_uri.get(uri)
         if document is None:
             return None
         lined = document.lined
         for change in changes:
-            if change.start is None or change.end is None:
+            if not isinstance(change, lsp.TextDocumentContentChangePartial):
                 lined = Lined(_joined(change.text))
                 continue
-            start, end = (lined.offset(*place, self.encoding) for place in (change.start, change.end))
+            ends = (change.range.start, change.range.end)
+            start, end = (lined.offset(place.line, place.character, self.encoding) for place in ends)
             lined = lined.edited(min(start, end), max(start, end), change.text)
             if _SURROGATE.search(change.text):  # half of a surrogate pair, whose other half may be next to it
                 lined = Lined(_joined(lined.text))
@@ -209,11 +201,8 @@ def _joined(text: str) -> str:
 
 def range_in(lined: Lined, start: int, end: int, documents: Documents) -> lsp.Range:
     """Return the range of code points `start` to `end`."""
-    first, last = lined.place(start, documents.encoding), lined.place(end, documents.encoding)
-    return lsp.Range(
-        start=lsp.Position(line=first.line, character=first.character),
-        end=lsp.Position(line=last.line, character=last.character),
-    )
+    first, last = (lsp.Position(*lined.place(offset, documents.encoding)) for offset in (start, end))
+    return lsp.Range(start=first, end=last)
 
 
 def range_of(stretch: Stretch, snapshot: Snapshot, documents: Documents) -> lsp.Range:

@@ -7,7 +7,7 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from citeplug.editor.documents import Documents, range_in
-from citeplug.editor.lines import Lined
+from citeplug.editor.lines import Lined, common_ends
 from citeplug.records.finding import TextEdit
 
 
@@ -30,12 +30,7 @@ class Planned:
 def difference(path: Path, lined: Lined, after: str) -> Planned:
     """Return the single edit that turns a text into another; common text at both ends stays."""
     before = lined.text
-    start, most = 0, min(len(before), len(after))
-    while start < most and before[start] == after[start]:
-        start += 1
-    end = 0
-    while end < most - start and before[-1 - end] == after[-1 - end]:
-        end += 1
+    start, end = common_ends(before, after)
     if start and before[start - 1] == "\r":
         start -= 1  # a position must not be within a line end
     if end and before[len(before) - end] == "\n":

@@ -10,7 +10,6 @@ from pygls.protocol.language_server import lsp_method
 from pygls.workspace import Workspace
 
 from citeplug.editor.capabilities import chosen_encoding, initialize_result
-from citeplug.editor.documents import Change
 from citeplug.editor.session import Session
 
 
@@ -58,14 +57,8 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(lsp.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: lsp.DidChangeTextDocumentParams) -> None:
-        changes = []
-        for change in params.content_changes:
-            if isinstance(change, lsp.TextDocumentContentChangePartial):
-                start, end = change.range.start, change.range.end
-                changes.append(Change(change.text, (start.line, start.character), (end.line, end.character)))
-            else:
-                changes.append(Change(change.text))
-        self._server.session.edited(params.text_document.uri, params.text_document.version, changes)
+        identifier = params.text_document
+        self._server.session.edited(identifier.uri, identifier.version, params.content_changes)
 
     @lsp_method(lsp.TEXT_DOCUMENT_DID_CLOSE)
     def lsp_text_document__did_close(self, params: lsp.DidCloseTextDocumentParams) -> None:

@@ -15,7 +15,7 @@ from citeplug.editor.cards import Card, key_card, paper_card, sentence_card
 from citeplug.editor.citing import sentence_at, typing_at
 from citeplug.editor.commands import Commands
 from citeplug.editor.completion import own_items, paper_items
-from citeplug.editor.documents import Change, Documents, path_of, range_of
+from citeplug.editor.documents import Documents, path_of, range_of
 from citeplug.editor.examine import Examiner, Online
 from citeplug.editor.library import Library
 from citeplug.editor.lines import Encoding
@@ -74,7 +74,7 @@ class Session(SessionState):
         self._forget(document.path, project=True)
         self.projects.changed(document.path, structure=True)
 
-    def edited(self, uri: str, version: int, changes: Sequence[Change]) -> None:
+    def edited(self, uri: str, version: int, changes: Sequence[lsp.TextDocumentContentChangeEvent]) -> None:
         document = self.documents.change(uri, version, changes)
         if document is not None:
             self.projects.changed(document.path, structure=document.path.name == FILE)
