@@ -18,11 +18,11 @@ MOST_LINES = 400
 MOST_LOCAL_IMPORTS = 408
 # Names that several classes bear. Take out a name when one class is left; none may be added.
 SHARED_NAMES = frozenset(
-    """Allowance Answer AskAgain Asking Bibliography Block Candidate Checked Claim Compared Desk Document Doubt
-    Edited Expansion Fit Found Judged Known Library Lines Listed Mention Named Number PaperSource Part Patience
-    Piece Place Planned Progress Projects Proposal Query Question Quoted Ranking Reading References Reply Said
-    Scores Section Settings Shelf Source Spent Turn Wanted Watching Wish Work Writing Written _Merge _Part
-    _Question _Reader _Reading _Run _Writer""".split()
+    """Allowance Answer AskAgain Asking Bibliography Block Candidate Checked Claim Compared Document Doubt
+    Edited Expansion Fit Found Judged Known Library Lines Listed Named Number PaperSource Part Patience
+    Piece Place Planned Progress Projects Proposal Query Question Ranking Reading References Reply Said
+    Scores Settings Source Spent Turn Wanted Watching Wish Work Writing Written _Merge
+    _Reader _Reading _Run _Writer""".split()
 )
 
 

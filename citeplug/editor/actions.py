@@ -13,7 +13,7 @@ from citeplug.editor.documents import Document
 from citeplug.editor.entries import target_bib
 from citeplug.editor.examine import Examined
 from citeplug.editor.navigation import key_at
-from citeplug.editor.snapshot import Section, Snapshot
+from citeplug.editor.snapshot import GeneratedSection, Snapshot
 from citeplug.editor.state import Cursor, SessionState
 from citeplug.errors import CiteplugError
 from citeplug.records.draft import BibEntry
@@ -134,7 +134,7 @@ def _report(entry: BibEntry, examined: Examined) -> EntryReport | None:
     return next((each for each in same if each.file == entry.span.file), None)
 
 
-def _needs_insertion(section: Section, snapshot: Snapshot) -> bool:
+def _needs_insertion(section: GeneratedSection, snapshot: Snapshot) -> bool:
     """Return True if the draft does not read its section yet."""
     try:
         return bool(insertion(snapshot, section.path, section.path.with_suffix(".bib")))

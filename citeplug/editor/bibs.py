@@ -18,7 +18,7 @@ _Macros = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _Piece:
     """The entries of a part of the file, from `start`, in `line` from 0, and the macros it defines.
 
     `known` are the macros that were defined before it if it uses any, else None.
@@ -30,7 +30,7 @@ class _Part:
     start: int = 0
     line: int = 0
 
-    def at(self, start: int, line: int) -> "_Part":
+    def at(self, start: int, line: int) -> "_Piece":
         if (self.start, self.line) == (start, line):
             return self
         shift, lines = start - self.start, line - self.line
@@ -47,7 +47,7 @@ class BibReader:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._parts: dict[tuple[str, int], _Part] = {}  # by text, and number among equal ones
+        self._parts: dict[tuple[str, int], _Piece] = {}  # by text, and number among equal ones
         self._last: tuple[str, _Macros, list[BibEntry], _Macros] | None = None
 
     def read(self, lined: Lined, strings: dict[str, str]) -> list[BibEntry]:
@@ -56,7 +56,7 @@ class BibReader:
             strings.update(self._last[3])
             return self._last[2]
         before = macros = dict(strings)
-        parts: dict[tuple[str, int], _Part] = {}
+        parts: dict[tuple[str, int], _Piece] = {}
         times: Counter[str] = Counter()
         for start, text in _pieces(lined.text):
             times[text] += 1
@@ -72,10 +72,10 @@ class BibReader:
         self._last = (lined.text, before, entries, dict(strings))
         return entries
 
-    def _read(self, text: str, macros: _Macros) -> _Part:
+    def _read(self, text: str, macros: _Macros) -> _Piece:
         noting = _Noting(macros)
         entries = tuple(read_bib(text, self._path, strings=noting).entries)
-        return _Part(macros if _USES_MACRO.search(text) else None, entries, noting.noted)
+        return _Piece(macros if _USES_MACRO.search(text) else None, entries, noting.noted)
 
 
 class _Noting(dict[str, str]):

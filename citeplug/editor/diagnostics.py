@@ -16,7 +16,7 @@ from citeplug.bib.suppress import unknown_code
 from citeplug.editor.documents import Documents, range_of
 from citeplug.editor.examine import Audited, Examined
 from citeplug.editor.navigation import named_files
-from citeplug.editor.snapshot import Section, Snapshot, Stretch
+from citeplug.editor.snapshot import GeneratedSection, Snapshot, Stretch
 from citeplug.editor.switches import Switches
 from citeplug.latex.uncited import uncited_claims
 from citeplug.records.finding import Finding
@@ -186,7 +186,7 @@ def _line(file: Path | None, line: int | None, column: int | None, snapshot: Sna
     return Stretch(file, start + first, start + max(len(text.rstrip()), first))
 
 
-def _section(section: Section, examined: Examined | None, switches: Switches) -> Iterator[_Trouble]:
+def _section(section: GeneratedSection, examined: Examined | None, switches: Switches) -> Iterator[_Trouble]:
     """Yield the findings on generated sentences and on plans."""
     for sentence, place in section.sentences:
         if place is None:
@@ -225,7 +225,7 @@ def _section(section: Section, examined: Examined | None, switches: Switches) ->
 _PLAN_LINE = re.compile(r"^[ \t]*%[ \t]*citeplug:[ \t]*(\d+\b[^\r\n]*)", re.MULTILINE)
 
 
-def _directives(section: Section, start: int, end: int, known: set[PlanLine] | None) -> Iterator[Stretch]:
+def _directives(section: GeneratedSection, start: int, end: int, known: set[PlanLine] | None) -> Iterator[Stretch]:
     """Yield the lines of a plan, except those that are `known`."""
     for match in _PLAN_LINE.finditer(section.lined.text, start, end):
         if known is None or _planned(match[1]) not in known:

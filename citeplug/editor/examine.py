@@ -18,9 +18,9 @@ from citeplug.bib.compare.check_entries import check_entries
 from citeplug.bib.entries_to_check import Bibliography, bibliography_of, bibliography_of_files
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import lookup_in
-from citeplug.editor.desk import Taken
+from citeplug.editor.file_cache import ReadFiles
 from citeplug.editor.library import Library
-from citeplug.editor.snapshot import Section, Snapshot, Stretch
+from citeplug.editor.snapshot import GeneratedSection, Snapshot, Stretch
 from citeplug.errors import CiteplugError
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import EntryCheck
@@ -224,7 +224,7 @@ def _same_entries(one: Snapshot, other: Snapshot) -> bool:
 
 
 def _bibliography(snapshot: Snapshot) -> Bibliography:
-    files = Taken(snapshot.decoded)
+    files = ReadFiles(snapshot.decoded)
     if snapshot.draft.files:
         return bibliography_of(snapshot.draft, files)
     return bibliography_of_files(snapshot.draft.bib_files, files)
@@ -240,7 +240,7 @@ def _anywhere(check: EntryCheck) -> EntryCheck:
     return replace(check, findings=findings)
 
 
-def _changed_sources(corpus: Corpus, section: Section | None) -> frozenset[str]:
+def _changed_sources(corpus: Corpus, section: GeneratedSection | None) -> frozenset[str]:
     """Return the papers whose abstract or title no longer has the quote of a sentence in the section."""
     quotes = [
         (source.arxiv_id, source.of, " ".join(source.quote.split()))

@@ -11,7 +11,7 @@ from citeplug.editor.capabilities import ServerCommand
 from citeplug.editor.cards import sentence_card
 from citeplug.editor.documents import Document, range_in
 from citeplug.editor.examine import Examined
-from citeplug.editor.snapshot import Section, Snapshot
+from citeplug.editor.snapshot import GeneratedSection, Snapshot
 from citeplug.editor.state import Cursor, SessionState
 from citeplug.records.draft import BibEntry
 from citeplug.records.paper import Paper
@@ -66,7 +66,7 @@ def lenses(session: SessionState, cursor: Cursor) -> Iterator[lsp.CodeLens]:
                 yield lens(block.at.start, block.at.start, command)
 
 
-def _of_block(block: CurrentBlock, section: Section, document: Document) -> Iterator[lsp.Command]:
+def _of_block(block: CurrentBlock, section: GeneratedSection, document: Document) -> Iterator[lsp.Command]:
     papers = {cite for line in block.at.plan.lines for cite in line.cites}
     state = f"{len(papers)} paper{'' if len(papers) == 1 else 's'}, {_STATES[block.state]}"
     yield lsp.Command(title=state, command="")
@@ -92,7 +92,7 @@ def _command(title: str, command: str, argument: dict[str, Any]) -> lsp.Command:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class PlannedPaper:
     """A paper in a line of a plan: code points `start` to `end`, and the arXiv id or key there."""
 
     start: int
@@ -104,7 +104,7 @@ class Named:
         return as_arxiv_id(self.name)
 
 
-def named_in_text(text: str, start: int, end: int) -> list[Named]:
+def papers_in_plans(text: str, start: int, end: int) -> list[PlannedPaper]:
     """Return the papers of plan lines between two code points of a text."""
     lines = [(match.start(), match[0]) for match in _PLANNED.finditer(text)]
     for whole in _ENVIRONMENT.finditer(text):
@@ -113,7 +113,7 @@ def named_in_text(text: str, start: int, end: int) -> list[Named]:
     for at, line in lines:
         if at < end and start < at + len(line):
             named = find_cites(line.rstrip()) or ()
-            found += [Named(at + place, at + place + len(name), name) for place, name in named]
+            found += [PlannedPaper(at + place, at + place + len(name), name) for place, name in named]
     return found
 
 
@@ -121,7 +121,7 @@ async def hints(session: SessionState, cursor: Cursor, until: lsp.Position) -> l
     """Return the hints from the cursor to a position: what is known of generated sentences, and papers of plans."""
     document, start, snapshot = cursor
     end = session.offset(document, until)
-    named = named_in_text(document.lined.text, start, end)
+    named = papers_in_plans(document.lined.text, start, end)
     papers = await session.library.papers(list(dict.fromkeys(paper.arxiv_id for paper in named if paper.arxiv_id)))
     found = []
     for offset, label, tooltip in (
@@ -135,7 +135,7 @@ async def hints(session: SessionState, cursor: Cursor, until: lsp.Position) -> l
 
 
 def _sentences(
-    document: Document, section: Section | None, examined: Examined | None
+    document: Document, section: GeneratedSection | None, examined: Examined | None
 ) -> Iterator[tuple[int, str, str]]:
     if section is None or section.path != document.path:
         return
@@ -154,7 +154,7 @@ def _sentences(
 
 
 def _planned(
-    named_papers: Sequence[Named], snapshot: Snapshot, papers: Mapping[str, Paper]
+    named_papers: Sequence[PlannedPaper], snapshot: Snapshot, papers: Mapping[str, Paper]
 ) -> Iterator[tuple[int, str, str]]:
     for named in named_papers:
         paper = papers.get(named.arxiv_id or "")

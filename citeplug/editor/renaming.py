@@ -10,7 +10,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from citeplug.editor.applying import check_encodings
 from citeplug.editor.documents import Documents, range_in, range_of
 from citeplug.editor.edits import Planned, workspace_edit
-from citeplug.editor.lenses import named_in_text
+from citeplug.editor.lenses import papers_in_plans
 from citeplug.editor.navigation import key_at
 from citeplug.editor.snapshot import Snapshot, Stretch
 from citeplug.editor.state import Cursor, SessionState
@@ -123,5 +123,5 @@ def _inherited(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _planned(text: str) -> Iterator[tuple[int, int, str]]:
-    for named in named_in_text(text, 0, len(text)):
+    for named in papers_in_plans(text, 0, len(text)):
         yield named.start, named.end, named.name

@@ -33,7 +33,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class KeyCitation:
     """A key in a citation command. `exact`: `place` is the key itself, else the whole command."""
 
     key: str
@@ -43,7 +43,7 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class GeneratedSection:
     """A generated section. `sentences` are the recorded ones, each with its place if it is in the file unchanged."""
 
     path: Path
@@ -76,13 +76,13 @@ class Snapshot:
     draft: Draft
     texts: Mapping[Path, Lined]
     decoded: Mapping[Path, Decoded] = field(default_factory=dict)
-    mentions: Mapping[str, Sequence[Mention]] = field(default_factory=dict)
+    mentions: Mapping[str, Sequence[KeyCitation]] = field(default_factory=dict)
     entries: Mapping[str, Sequence[BibEntry]] = field(default_factory=dict)
     own_commands: frozenset[str] = frozenset()
     index: Index = field(default_factory=Index)
     lower: Mapping[str, BibEntry] = field(default_factory=dict)
     ignored: frozenset[str] = frozenset()
-    section: Section | None = None
+    section: GeneratedSection | None = None
 
     @property
     def root(self) -> Path:
@@ -128,7 +128,7 @@ def take(
     before: Snapshot | None = None,
 ) -> Snapshot:
     """Index a draft that was read from `texts`; `before` is the last snapshot of its project."""
-    mentions: dict[str, list[Mention]] = {}
+    mentions: dict[str, list[KeyCitation]] = {}
     for cite in draft.cites:
         for mention in _mentions(cite, texts):
             mentions.setdefault(mention.key, []).append(mention)
@@ -155,7 +155,7 @@ def _by_key(entries: Sequence[BibEntry]) -> dict[str, list[BibEntry]]:
     return found
 
 
-def _mentions(cite: Cite, texts: Mapping[Path, Lined]) -> list[Mention]:
+def _mentions(cite: Cite, texts: Mapping[Path, Lined]) -> list[KeyCitation]:
     span = cite.span
     lined = texts.get(span.file)
     found = []
@@ -169,8 +169,8 @@ def _mentions(cite: Cite, texts: Mapping[Path, Lined]) -> list[Mention]:
             pattern = re.compile(rf"(?<![^\s,{{}}\]]){words}(?=\s*[,}}%])")
             match = pattern.search(lined.text, position, max(span.end, span.start + 1))
         if match is None:
-            found.append(Mention(key, cite.command, Stretch(span.file, span.start, span.end), False))
+            found.append(KeyCitation(key, cite.command, Stretch(span.file, span.start, span.end), False))
         else:
             position = match.end()
-            found.append(Mention(key, cite.command, Stretch(span.file, match.start(), match.end()), True))
+            found.append(KeyCitation(key, cite.command, Stretch(span.file, match.start(), match.end()), True))
     return found

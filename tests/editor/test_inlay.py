@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types as lsp
 
-from citeplug.editor.lenses import named_in_text
+from citeplug.editor.lenses import papers_in_plans
 from tests.editor.editor import Editor, start
 
 
 def named(text: str) -> list[str]:
-    return [text[each.start : each.end] for each in named_in_text(text, 0, len(text))]
+    return [text[each.start : each.end] for each in papers_in_plans(text, 0, len(text))]
 
 
 def test_a_plan_names_the_papers_at_the_ends_of_its_lines() -> None:
@@ -37,7 +37,7 @@ def test_a_bracket_of_words_names_no_paper() -> None:
 
 @given(st.text(alphabet="%citeplug: 12[],;\n\\{}begin", max_size=80))
 def test_what_is_named_stands_where_it_is_said(text: str) -> None:
-    for each in named_in_text(text, 0, len(text)):
+    for each in papers_in_plans(text, 0, len(text)):
         assert text[each.start : each.end] == each.name and not set("[],; \n") & set(each.name)
 
 
