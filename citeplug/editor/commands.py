@@ -23,7 +23,7 @@ from citeplug.editor.entries import bib_file, citation, new_entry, recited, rena
 from citeplug.editor.examine import Examined, audited
 from citeplug.editor.generation import Generation, ask_about_own_text, inserts, missing_answer
 from citeplug.editor.lines import Lined
-from citeplug.editor.messages import harmless
+from citeplug.editor.messages import tell
 from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import SessionState, text_of
 from citeplug.editor.telling import Telling
@@ -102,8 +102,7 @@ class Commands:
         except OSError as error:
             log.warning("%s failed", command, exc_info=True)
             message = f"{error.filename or 'a file'}: {error.strerror or error}; check that you can read and write it"
-        params = lsp.ShowMessageParams(type=lsp.MessageType.Warning, message=harmless(f"citeplug: {message}"))
-        self._session.server.window_show_message(params)
+        tell(self._session, message, lsp.MessageType.Warning)
         return {"done": False, "message": message}
 
     def _named(self, result: Result, argument: Mapping[str, Any]) -> Result:
@@ -114,8 +113,7 @@ class Commands:
         here = self._session.documents.get(str(argument.get("uri")))
         elsewhere = [path for path in edited.files if here is None or path != here.path]
         if elsewhere and self._session.can("experimental", "citeplug", "namesEdits") is not True:
-            params = lsp.ShowMessageParams(type=lsp.MessageType.Info, message=harmless(f"citeplug: {edited}"))
-            self._session.server.window_show_message(params)
+            tell(self._session, str(edited))
         return {**result, **edited.as_json}
 
     async def _choose(self, argument: Mapping[str, Any]) -> Result:

@@ -67,9 +67,7 @@ def marked(path: Path, line: int | None, documents: Documents) -> lsp.Range:
     document = documents.at(path)
     text = document.lined.text if document is not None else _saved(path)
     lined = Lined(text)
-    number = min(max((line or 1) - 1, 0), len(lined.starts) - 1)
-    start = lined.starts[number]
-    return range_in(lined, start, start + len(lined.line(number)), documents)
+    return range_in(lined, *lined.span_of(line, column=1), documents)
 
 
 def _saved(path: Path) -> str:

@@ -179,11 +179,7 @@ def _line(file: Path | None, line: int | None, column: int | None, snapshot: Sna
     lined = snapshot.texts.get(file) if file is not None else None
     if lined is None or file is None:
         return None
-    number = min(max((line or 1) - 1, 0), len(lined.starts) - 1)
-    text = lined.line(number)
-    first = len(text) - len(text.lstrip()) if column is None else min(column - 1, len(text))
-    start = lined.starts[number]
-    return Stretch(file, start + first, start + max(len(text.rstrip()), first))
+    return Stretch(file, *lined.span_of(line, column))
 
 
 def _section(section: GeneratedSection, examined: Examined | None, switches: Switches) -> Iterator[_Trouble]:

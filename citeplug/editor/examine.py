@@ -279,7 +279,8 @@ def audited(findings: Sequence[Finding], then: Snapshot) -> Audited:
     lines = []
     for finding in findings:
         if finding.file is not None and (lined := then.texts.get(finding.file)) is not None:
-            lines.append((finding, lined.line(min(max((finding.line or 1) - 1, 0), len(lined.starts) - 1)).strip()))
+            start, end = lined.span_of(finding.line)
+            lines.append((finding, lined.text[start:end]))
     return Audited(lines, len(findings))
 
 
@@ -288,11 +289,9 @@ def _place(finding: Finding, line: str, now: Snapshot) -> Stretch | None:
     file = finding.file
     if file is None or file not in now.texts:
         return None
-    lined = now.texts[file]
-    start, count = min(max((finding.line or 1) - 1, 0), len(lined.starts) - 1), len(lined.starts)
-    for number in sorted(range(count), key=lambda each: abs(each - start)):
-        text = lined.line(number)
-        if text.strip() == line:
-            first = lined.starts[number] + len(text) - len(text.lstrip())
-            return Stretch(file, first, first + len(line))
+    lined, number = now.texts[file], finding.line or 1
+    for near in sorted(range(1, len(lined.starts) + 1), key=lambda near: abs(near - number)):
+        start, end = lined.span_of(near)
+        if lined.text[start:end] == line:
+            return Stretch(file, start, end)
     return None

@@ -17,7 +17,7 @@ from citeplug.editor.applying import apply_edits, check_encodings
 from citeplug.editor.capabilities import ServerCommand
 from citeplug.editor.copies import WorkingCopy, working_copy
 from citeplug.editor.edits import Planned
-from citeplug.editor.messages import Progress, harmless, may_send
+from citeplug.editor.messages import Progress, harmless, may_send, tell
 from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import SessionState, text_of
 from citeplug.editor.wishes import RunRequest, read_request
@@ -205,8 +205,7 @@ class Generation:
         """Show why a paragraph that was asked for anew is as it was."""
         for finding in findings:
             if finding.code == "nothing_else_to_write":
-                text = harmless(f"citeplug: {finding.message}; {finding.fix}")
-                self._session.server.window_show_message(lsp.ShowMessageParams(type=lsp.MessageType.Info, message=text))
+                tell(self._session, f"{finding.message}; {finding.fix}")
 
     async def _show(self, copy: WorkingCopy, planned: Mapping[Path, Planned]) -> Result:
         """Keep the result until the author has decided; one preview of a project at a time."""
@@ -327,6 +326,5 @@ def missing_answer(session: SessionState, root: Path) -> dict[str, Any]:
     """The answer of a command where the author wants to complete the own text: the editor lists the papers, or the
     author is told how to."""
     if session.can("experimental", "citeplug", "listsMissing") is not True:
-        message = f"citeplug: run 'citeplug papers {root.name} --missing' to list what the draft does not cite"
-        session.server.window_show_message(lsp.ShowMessageParams(type=lsp.MessageType.Info, message=harmless(message)))
+        tell(session, f"run 'citeplug papers {root.name} --missing' to list what the draft does not cite")
     return {"done": False, "missing": True}

@@ -41,6 +41,16 @@ class Lined:
         end = self.starts[number + 1] if number + 1 < len(self.starts) else len(self.text)
         return self.text[start:end].rstrip("\r\n")
 
+    def span_of(self, line: int | None, column: int | None = None) -> tuple[int, int]:
+        """Return where a line is, from 1, or the nearest there is, without its indentation; from `column` on if given.
+
+        Without `line` it is the first.
+        """
+        number = min(max((line or 1) - 1, 0), len(self.starts) - 1)
+        text = self.line(number)
+        first = len(text) - len(text.lstrip()) if column is None else min(column - 1, len(text))
+        return self.starts[number] + first, self.starts[number] + max(len(text.rstrip()), first)
+
     def offset(self, line: int, character: int, encoding: Encoding) -> int:
         """Return the offset of a position; beyond the end of a line or the text, that of the end."""
         if line >= len(self.starts):

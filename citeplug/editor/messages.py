@@ -29,6 +29,12 @@ def harmless(text: str) -> str:
     return plain(text).replace("](", f"]{_WORD_JOINER}(")
 
 
+def tell(session: SessionState, message: str, kind: lsp.MessageType = lsp.MessageType.Info) -> None:
+    """Show a message to the author."""
+    params = lsp.ShowMessageParams(type=kind, message=harmless(f"citeplug: {message}"))
+    session.server.window_show_message(params)
+
+
 async def may_send(session: SessionState, message: str) -> bool:
     """True if the author agrees to what `message` says."""
     actions = [lsp.MessageActionItem(title=_SEND), lsp.MessageActionItem(title="Do not send")]

@@ -7,6 +7,7 @@ it with the capability `experimental.citeplug.readFile`.
 import asyncio
 import hashlib
 import logging
+import os
 import re
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from pathlib import Path
@@ -132,8 +133,7 @@ def remote_root(path: Path, files: ProjectFiles) -> Path:
 
 
 def _beside(folder: Path, name: str, files: ProjectFiles) -> Path | None:
-    for part in name.replace("\\", "/").split("/"):
-        folder = folder.parent if part == ".." else folder / part if part not in ("", ".") else folder
+    folder = Path(os.path.normpath(folder / name.replace("\\", "/").lstrip("/")))
     with_suffix = folder.with_name(folder.name + ".tex")
     candidates = [folder] if folder.suffix else [with_suffix]
     return next((each for each in candidates if len(each.parts) >= PROJECT_PARTS and files.is_file(each)), None)
