@@ -77,9 +77,11 @@ def actions(session: SessionState, cursor: Cursor, context: lsp.CodeActionContex
         title = f"Add \\input of {section.path.name} to the draft"
         found.append(_action(title, ServerCommand.INSERT, argument, context, (), kind=lsp.CodeActionKind.Source))
     if session.can("workspace", "applyEdit") is not True:
-        found = [each for each in found if each.command is not None and each.command.command == ServerCommand.ACCEPT]
+        found = [
+            action for action in found if action.command is not None and action.command.command == ServerCommand.ACCEPT
+        ]
     wanted = context.only
-    return [each for each in found if not wanted or any(_is_kind(each, kind) for kind in wanted)]
+    return [action for action in found if not wanted or any(_is_kind(action, kind) for kind in wanted)]
 
 
 def _corrections(
@@ -93,13 +95,17 @@ def _corrections(
         fixes = [finding.fix or finding.message for finding, _ in report.edits]
         what = plain((report.fix or next(iter(fixes), "")).removesuffix("(citeplug fix does it)"))
         title = f"Correct {entry.key}: {what}" if what else f"Correct {entry.key}"
-        codes = [each.code for each in report.check.changes] + [finding.code for finding, _ in report.edits]
+        codes = [change.code for change in report.check.changes] + [finding.code for finding, _ in report.edits]
         yield _action(title[:_LONGEST], ServerCommand.FIX, argument, context, codes, preferred=True)
     if any(finding.code == "published_version" for finding in report.findings):
         title = f"Replace {entry.key} by its published version"
         yield _action(title, ServerCommand.FIX, {**argument, "published": True}, context, ("published_version",))
 
-    differing = [each.field for each in report.check.fields if each.verdict == "differs" and each.field in _OF_RECORD]
+    differing = [
+        evidence.field
+        for evidence in report.check.fields
+        if evidence.verdict == "differs" and evidence.field in _OF_RECORD
+    ]
     sure = {change.field for change in report.check.changes}
     if report.check.arxiv_id is not None and differing and not sure.issuperset(differing):
         names = " and ".join(_OF_RECORD[field] for field in differing)
@@ -119,19 +125,21 @@ def _instead(
     else:
         report = _report(entry, examined) if examined is not None else None
         findings = list(report.findings) if report is not None else []
-        findings = [each for each in findings if each.code != "key_case" or key != entry.key]
-    found = ((each, each.instead) for each in findings if each.instead is not None and each.instead != key)
+        findings = [finding for finding in findings if finding.code != "key_case" or key != entry.key]
+    found = (
+        (finding, finding.instead) for finding in findings if finding.instead is not None and finding.instead != key
+    )
     return next(found, None)
 
 
 def _is_about_findings(context: lsp.CodeActionContext) -> bool:
     """Return True if the editor asks what can be done about findings of ours, and not for actions on the source."""
-    return not context.only and any(each.source == "citeplug" for each in context.diagnostics)
+    return not context.only and any(diagnostic.source == "citeplug" for diagnostic in context.diagnostics)
 
 
 def _report(entry: BibEntry, examined: Examined) -> EntryReport | None:
-    same = [each for each in examined.report.entries if each.entry is not None and each.key == entry.key]
-    return next((each for each in same if each.file == entry.span.file), None)
+    reports = (report for report in examined.report.entries if report.entry is not None and report.key == entry.key)
+    return next((report for report in reports if report.file == entry.span.file), None)
 
 
 def _needs_insertion(section: GeneratedSection, snapshot: Snapshot) -> bool:
@@ -152,7 +160,9 @@ def _action(
     preferred: bool = False,
     kind: lsp.CodeActionKind = lsp.CodeActionKind.QuickFix,
 ) -> lsp.CodeAction:
-    settled = [each for each in context.diagnostics if each.source == "citeplug" and each.code in codes]
+    settled = [
+        diagnostic for diagnostic in context.diagnostics if diagnostic.source == "citeplug" and diagnostic.code in codes
+    ]
     return lsp.CodeAction(
         title=title,
         kind=kind,
@@ -164,5 +174,7 @@ def _action(
 
 def _is_kind(action: lsp.CodeAction, wanted: lsp.CodeActionKind | str) -> bool:
     """Return True if an action is of a kind or a sub-kind of it; every action is of the empty kind."""
-    kind, above = (str(each.value if isinstance(each, lsp.CodeActionKind) else each) for each in (action.kind, wanted))
+    kind, above = (
+        str(value.value if isinstance(value, lsp.CodeActionKind) else value) for value in (action.kind, wanted)
+    )
     return not above or kind == above or kind.startswith(f"{above}.")

@@ -39,7 +39,7 @@ class ServerCommand(StrEnum):
 def chosen_encoding(client: Mapping[str, Any]) -> str:
     """Return the position encoding: the first of the client's that we support, else UTF-16."""
     offered = _at(client, "general", "positionEncodings")
-    known = [each for each in offered if each in _ENCODINGS] if isinstance(offered, list) else []
+    known = [encoding for encoding in offered if encoding in _ENCODINGS] if isinstance(offered, list) else []
     return str(known[0]) if known else "utf-16"
 
 

@@ -86,7 +86,7 @@ def entry_card(entry: BibEntry, record: Paper | None, check: EntryCheck | None, 
     return Card(
         title=plain(title),
         authors=tuple(plain(name) for name in _names(fields.get("author", ""))),
-        about=tuple(plain(each) for each in (year, venue) if each),
+        about=tuple(plain(part) for part in (year, venue) if part),
         links=_links(entry.arxiv_id, entry.doi),
         abstract=_cut(plain(abstract)),
         lines=tuple(lines),
@@ -133,7 +133,7 @@ def paper_card(paper: Paper) -> Card:
     return Card(
         title=decode_tex(paper.title, keep_math=True),
         authors=paper.authors,
-        about=tuple(each for each in about if each),
+        about=tuple(part for part in about if part),
         links=_links(paper.id.value, paper.doi),
         abstract=_cut(decode_tex(paper.abstract, keep_math=True)),
         lines=kind,

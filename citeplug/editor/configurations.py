@@ -85,5 +85,5 @@ def _state(path: Path, texts: Mapping[Path, Lined]) -> object:
 def _near(folder: Path) -> list[Path]:
     """Return every path at which a settings file applies to a document in a folder."""
     bound = project_folder(folder)
-    between = [each for each in (folder, *folder.parents) if each.is_relative_to(bound)]
-    return [each / FILE for each in dict.fromkeys((*places(folder), *between))]
+    between = [parent for parent in (folder, *folder.parents) if parent.is_relative_to(bound)]
+    return [place / FILE for place in dict.fromkeys((*places(folder), *between))]

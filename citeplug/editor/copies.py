@@ -62,7 +62,7 @@ class WorkingCopy:
         own = self.root.parent / _OWN
         own.mkdir(parents=True)
         project = self.snapshot.root.parent
-        wanted = {*self.snapshot.decoded, *(each / name for each in (project, self.bound) for name in _SETTINGS)}
+        wanted = {*self.snapshot.decoded, *(parent / name for parent in (project, self.bound) for name in _SETTINGS)}
         wanted |= {
             project / name for name in _names(project) if name.startswith("related") and name.endswith((".bib", ".tex"))
         } | set(own_files(self.snapshot.root))
@@ -95,7 +95,7 @@ class WorkingCopy:
         with contextlib.suppress(CiteplugError):  # the run reports the error
             configuration = read_configuration(self.root.parent)
             if configuration.path is not None:
-                named += [(configuration.path.parent, configuration.values.get(each.name)) for each in (OUT, BIB)]
+                named += [(configuration.path.parent, configuration.values.get(choice.name)) for choice in (OUT, BIB)]
         found = []
         for folder, name in named:
             path = self._here(Path(os.path.normpath(folder / name))) if isinstance(name, str) else None
@@ -124,7 +124,7 @@ class WorkingCopy:
                 raise CannotWrite(
                     f"{path} is a link that leads out of the project; nothing was written", "remove the link"
                 )
-        return {path: each for path, each in found.items() if each.edits}
+        return {path: change for path, change in found.items() if change.edits}
 
     def take_record(self) -> Callable[[], None]:
         """Write citeplug's record to the project; return a function that undoes it.

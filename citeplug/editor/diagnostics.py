@@ -93,10 +93,10 @@ _Trouble = tuple[Stretch, Finding]
 def _unknown_codes(snapshot: Snapshot, comments: Mapping[Path, Sequence[Suppression]]) -> Iterator[_Trouble]:
     """Yield the comments that ignore what is no code."""
     for path, some in comments.items():
-        for each in some:
-            place = None if each.known else _line(path, each.line, each.column, snapshot)
+        for comment in some:
+            place = None if comment.known else _line(path, comment.line, comment.column, snapshot)
             if place is not None:
-                yield place, unknown_code(each, path)
+                yield place, unknown_code(comment, path)
 
 
 def _undefined(snapshot: Snapshot) -> Iterator[_Trouble]:
@@ -120,11 +120,11 @@ def _uncited(snapshot: Snapshot) -> Iterator[_Trouble]:
         part = _until_heading(heading.span.file, heading.span.end, heading.level, snapshot)
     parts = [part]
     for at, _, file in named_files(snapshot.texts[part.file], part.file, snapshot):
-        if part.start <= at < part.end and file in snapshot.draft.files and file not in (each.file for each in parts):
+        if part.start <= at < part.end and file in snapshot.draft.files and file not in (known.file for known in parts):
             parts.append(_until_heading(file, 0, heading.level, snapshot))
     for part in parts:
         places = (mention.place for mentions in snapshot.mentions.values() for mention in mentions)
-        cited = [(each.start, each.end) for each in places if each.file == part.file]
+        cited = [(place.start, place.end) for place in places if place.file == part.file]
         for first, last in uncited_claims(snapshot.texts[part.file].text, part.start, part.end, cited):
             message = "this sentence describes others' work without a citation"
             yield (
@@ -136,9 +136,9 @@ def _uncited(snapshot: Snapshot) -> Iterator[_Trouble]:
 def _until_heading(file: Path, start: int, level: int, snapshot: Snapshot) -> Stretch:
     """Return a file's stretch from `start` to the next heading of this level or above."""
     headings = (
-        each.span.start
-        for each in snapshot.draft.sections
-        if each.span.file == file and each.span.start > start and each.level <= level
+        section.span.start
+        for section in snapshot.draft.sections
+        if section.span.file == file and section.span.start > start and section.level <= level
     )
     return Stretch(file, start, min(headings, default=len(snapshot.texts[file].text)))
 
@@ -163,9 +163,9 @@ def _place(finding: Finding, report: EntryReport, now: Snapshot, then: Snapshot)
         return next((now.mentions[key][0].place for key in others), None)
     if report.entry is None or finding.file not in (None, report.file):
         return _line(finding.file, finding.line, finding.column, now)
-    twins = [each for each in then.entries.get(report.key, ()) if each.span.file == report.file]
-    number = next((n for n, each in enumerate(twins) if each.span.start == report.entry.span.start), 0)
-    here = [each for each in now.entries.get(report.key, ()) if each.span.file == report.file]
+    twins = [twin for twin in then.entries.get(report.key, ()) if twin.span.file == report.file]
+    number = next((n for n, twin in enumerate(twins) if twin.span.start == report.entry.span.start), 0)
+    here = [entry for entry in now.entries.get(report.key, ()) if entry.span.file == report.file]
     if number >= len(here):
         return None  # the entry was deleted
     shift = here[number].span.line - report.entry.span.line
@@ -199,7 +199,7 @@ def _section(section: GeneratedSection, examined: Examined | None, switches: Swi
             code = "claim_suspected" if judgement.verdict is None else "claim_unsupported"
             fix = "compare it with its sources, then accept or change it"
             yield place, Finding(code, "info", f"look at this sentence: {judgement.doubt}", fix=fix)
-        changed = [each for each in _ids(sentence.sources) if examined is not None and each in examined.changed]
+        changed = [paper for paper in _ids(sentence.sources) if examined is not None and paper in examined.changed]
         if changed:
             message = f"the source of this sentence has changed: {', '.join(map(shown_id, changed))}"
             yield (

@@ -89,11 +89,11 @@ class Documents:
     def _query(self, path: Path) -> str:
         """Return the query of the URIs of a remote project: some clients name the project in it."""
         beside = [
-            each
-            for each in self._by_uri.values()
-            if scheme_of(path) and each.path.parts[:PROJECT_PARTS] == path.parts[:PROJECT_PARTS]
+            document
+            for document in self._by_uri.values()
+            if scheme_of(path) and document.path.parts[:PROJECT_PARTS] == path.parts[:PROJECT_PARTS]
         ]
-        queries = (urlsplit(each.uri).query for each in beside)
+        queries = (urlsplit(document.uri).query for document in beside)
         return next((query for query in queries if query), "")
 
 

@@ -48,11 +48,11 @@ def workspace_edit(
     """
     changes = {
         path: [
-            lsp.TextEdit(range=range_in(each.lined, edit.start, edit.end, documents), new_text=edit.new_text)
-            for edit in each.edits
+            lsp.TextEdit(range=range_in(change.lined, edit.start, edit.end, documents), new_text=edit.new_text)
+            for edit in change.edits
         ]
-        for path, each in planned.items()
-        if each.edits
+        for path, change in planned.items()
+        if change.edits
     }
     if not versioned:
         return lsp.WorkspaceEdit(changes={documents.uri_of(path): edits for path, edits in changes.items()})

@@ -59,7 +59,7 @@ class Examined:
     @property
     def cited(self) -> BibReport:
         """The report without the entries that nothing cites, as `citeplug check` gives it."""
-        return replace(self.report, entries=tuple(each for each in self.report.entries if not each.is_uncited))
+        return replace(self.report, entries=tuple(entry for entry in self.report.entries if not entry.is_uncited))
 
 
 class Online:
@@ -140,9 +140,9 @@ class Examiner:
     async def ask_online(self, examined: Examined) -> bool:
         """Ask arXiv about the cited entries; True if there are new results: then `examine` finds more."""
         entries = {
-            _name(each.entry): each.entry
-            for each in examined.report.entries
-            if each.entry is not None and each.key in examined.checks and not each.is_uncited
+            _name(entry.entry): entry.entry
+            for entry in examined.report.entries
+            if entry.entry is not None and entry.key in examined.checks and not entry.is_uncited
         }
         return await self._online.ask(entries, lambda: self._is_late(examined.snapshot))
 
@@ -190,16 +190,18 @@ class Examiner:
 
 def _news(report: BibReport) -> Iterator[tuple[EntryReport, Finding]]:
     """Yield the findings to show to an author who is writing: of each file one alone on entries without a record."""
-    lacking = Counter(each.file for each in report.entries if _lacks_record(each))
+    lacking = Counter(entry.file for entry in report.entries if _lacks_record(entry))
     for entry in report.entries:
-        for each in entry.all_findings:
-            if each.code in _NO_NEWS or (entry.is_uncited and each.severity == "info"):
+        for finding in entry.all_findings:
+            if finding.code in _NO_NEWS or (entry.is_uncited and finding.severity == "info"):
                 continue
-            if each.code != _UNCHECKED or not _lacks_record(entry):
-                yield entry, each
+            if finding.code != _UNCHECKED or not _lacks_record(entry):
+                yield entry, finding
             elif count := lacking.pop(entry.file, 0):
-                message = each.message if count == 1 else f"the catalogue has no record of {count} entries of this file"
-                yield entry, replace(each, message=message, fix="'citeplug check' asks arXiv about them")
+                message = (
+                    finding.message if count == 1 else f"the catalogue has no record of {count} entries of this file"
+                )
+                yield entry, replace(finding, message=message, fix="'citeplug check' asks arXiv about them")
 
 
 def _lacks_record(report: EntryReport) -> bool:

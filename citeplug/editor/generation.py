@@ -216,8 +216,12 @@ class Generation:
         name = uuid.uuid4().hex
         self._shown[name] = Shown(copy, planned)
         changes = [
-            {"uri": self._session.documents.uri_of(path), "before": each.lined.text, "after": each.after}
-            for path, each in planned.items()
+            {
+                "uri": self._session.documents.uri_of(path),
+                "before": change.lined.text,
+                "after": change.after,
+            }
+            for path, change in planned.items()
         ]
         return {"preview": name, "changes": changes}
 

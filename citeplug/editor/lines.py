@@ -88,7 +88,7 @@ class Lined:
         between = [match.end() for match in _LINE_END.finditer(text, begin, stop)]
         if last < len(self.starts):
             between.pop()  # the end of the last of these lines is the start of the next line
-            after = [each + shift for each in self.starts[last:]]
+            after = [line + shift for line in self.starts[last:]]
         else:
             after = []
         return Lined(text, [*self.starts[: first + 1], *between, *after])

@@ -53,7 +53,7 @@ def definitions(session: SessionState, cursor: Cursor) -> list[lsp.Location]:
     if found is not None:
         entry = snapshot.entry(found[0])
         entries = snapshot.entries.get(entry.key, ()) if entry is not None else ()
-        return [location_of(snapshot.key_place(each), snapshot, documents) for each in entries]
+        return [location_of(snapshot.key_place(twin), snapshot, documents) for twin in entries]
     for start, end, path in named_files(document.lined, document.path, snapshot):
         if start <= offset <= end:
             return [location_of(Stretch(path, 0, 0), snapshot, documents)]
@@ -70,7 +70,7 @@ def references(session: SessionState, cursor: Cursor, *, declaration: bool) -> l
     keys = {found[0]} if entry is None else {key for key in snapshot.mentions if snapshot.entry(key) is entry}
     places = [mention.place for key in sorted(keys) for mention in snapshot.mentions.get(key, ())]
     if declaration and entry is not None:
-        places = [*(snapshot.key_place(each) for each in snapshot.entries[entry.key]), *places]
+        places = [*(snapshot.key_place(twin) for twin in snapshot.entries[entry.key]), *places]
     return [location_of(place, snapshot, session.documents) for place in places]
 
 
@@ -173,7 +173,7 @@ def named_files(lined: Lined, path: Path, snapshot: Snapshot) -> Iterator[tuple[
     """Yield the names of files in a text, with their paths."""
     folder = snapshot.root.parent
     folders = Folders(folder, project_folder(folder))
-    known = {each.resolve() for each in snapshot.files}
+    known = {file.resolve() for file in snapshot.files}
     for match in _INPUT.finditer(lined.text):
         at = match.start(2)
         for name in match[2].split(","):

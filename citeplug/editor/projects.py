@@ -112,15 +112,15 @@ class Projects:
     def fits(self, planned: Mapping[Path, Planned]) -> bool:
         """Return True if every file still has the text that its edits apply to."""
         held = self.held()
-        return all((held[p].text if p in held else saved_text(p)) == each.lined.text for p, each in planned.items())
+        return all((held[p].text if p in held else saved_text(p)) == change.lined.text for p, change in planned.items())
 
     def applied(self, planned: Mapping[Path, Planned]) -> None:
         """Note edits that the editor has made and may not report."""
-        for path, each in planned.items():
+        for path, change in planned.items():
             if self.remote is not None and is_remote(path):
                 self.remote.forget(path)
             else:
-                self.untold.note(path, each.lined.text, each.after)
+                self.untold.note(path, change.lined.text, change.after)
             self.changed(path, structure=path.name == FILE)
 
     async def ask_again(self, root: Path) -> None:
@@ -177,9 +177,9 @@ class Projects:
             return
         texts = self.held()
         await asyncio.get_running_loop().run_in_executor(self._worker, self._look_at, path, texts)
-        for each in {*self._documents.texts(), *self._snapshots}:
-            if each.is_relative_to(path.parent):
-                await self.current(each)
+        for near in {*self._documents.texts(), *self._snapshots}:
+            if near.is_relative_to(path.parent):
+                await self.current(near)
         self._tell_configurations()
 
     def _look_at(self, path: Path, texts: Mapping[Path, Lined]) -> None:

@@ -57,23 +57,27 @@ def at_once(
     if _is_dead(old, start, stop, snapshot, document):
         return None
     found = []
-    for each in known:
-        first, last = (old.offset(place.line, place.character, documents.encoding) for place in _ends(each))
-        if each.code != UNDEFINED or last <= start or first >= stop:
+    for diagnostic in known:
+        first, last = (old.offset(place.line, place.character, documents.encoding) for place in _ends(diagnostic))
+        if diagnostic.code != UNDEFINED or last <= start or first >= stop:
             place = range_in(new, change.moved(first), change.moved(last), documents)
-            found.append(lsp.Diagnostic(place, each.message, each.severity, each.code, source=each.source))
+            found.append(
+                lsp.Diagnostic(
+                    place, diagnostic.message, diagnostic.severity, diagnostic.code, source=diagnostic.source
+                )
+            )
     keys = list(_keys(new, start, end, snapshot))
     spans = [Cite((key,), "cite", Span(document.path, at, at + len(key), 1)) for key, at in keys]
     missing = {
-        each.key: each.findings[0]
-        for each in undefined_keys(replace(snapshot.draft, cites=tuple(spans)))
-        if each.severity == "error" and UNDEFINED not in snapshot.ignored
+        report.key: report.findings[0]
+        for report in undefined_keys(replace(snapshot.draft, cites=tuple(spans)))
+        if report.severity == "error" and UNDEFINED not in snapshot.ignored
     }
     comments = read_suppressions(new.text) if missing else ()
     for key, at in keys:
         if key in missing and not is_suppressed(UNDEFINED, [new.line_of(at) + 1], comments):
             found.append(shown(missing[key], range_in(new, at, at + len(key), documents)))
-    return sorted(found, key=lambda each: (each.range.start.line, each.range.start.character))
+    return sorted(found, key=lambda diagnostic: (diagnostic.range.start.line, diagnostic.range.start.character))
 
 
 def _ends(diagnostic: lsp.Diagnostic) -> tuple[lsp.Position, lsp.Position]:

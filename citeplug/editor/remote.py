@@ -120,20 +120,20 @@ def remote_root(path: Path, files: ProjectFiles) -> Path:
     folders = [path.parent, *path.parent.parents][: _MOST_FOLDERS_UP + 1]
     above = [folder for folder in folders if len(folder.parts) >= PROJECT_PARTS] or [path.parent]
     opened = [
-        each
-        for each in files.open_files
-        if each.parent in above and each.suffix.lower() == ".tex" and _CLASS.search(files.read(each).text)
+        file
+        for file in files.open_files
+        if file.parent in above and file.suffix.lower() == ".tex" and _CLASS.search(files.read(file).text)
     ]
     if opened:
-        return min(opened, key=lambda each: (above.index(each.parent), each.name))
+        return min(opened, key=lambda file: (above.index(file.parent), file.name))
     usual = [folder / f"{name}.tex" for folder in above for name in _ROOTS]
     # All are looked up before the first is used, so that the client gets one round of requests.
-    there = [each for each in usual if files.is_file(each)]
-    return next((each for each in there if _CLASS.search(files.read(each).text)), path)
+    there = [file for file in usual if files.is_file(file)]
+    return next((file for file in there if _CLASS.search(files.read(file).text)), path)
 
 
 def _beside(folder: Path, name: str, files: ProjectFiles) -> Path | None:
     folder = Path(os.path.normpath(folder / name.replace("\\", "/").lstrip("/")))
     with_suffix = folder.with_name(folder.name + ".tex")
     candidates = [folder] if folder.suffix else [with_suffix]
-    return next((each for each in candidates if len(each.parts) >= PROJECT_PARTS and files.is_file(each)), None)
+    return next((file for file in candidates if len(file.parts) >= PROJECT_PARTS and files.is_file(file)), None)

@@ -75,7 +75,7 @@ def _rename(key: str, new: str, snapshot: Snapshot, documents: Documents) -> dic
     if not new or _NO_KEY.search(new):
         raise UsageError(f"{new!r} cannot be a key", "use letters, digits, and signs such as : - _ . /")
     other = snapshot.entries.get(new) or [snapshot.lower[new.lower()]] if new.lower() in snapshot.lower else []
-    if any(each is not entry and each.key != entry.key for each in other):
+    if any(twin is not entry and twin.key != entry.key for twin in other):
         raise UsageError(f"{new} is the key of another entry", "choose another one")
     made = [m for name, some in snapshot.mentions.items() if snapshot.entry(name) is entry for m in some if not m.exact]
     if made:
@@ -100,9 +100,9 @@ def _places(key: str, snapshot: Snapshot) -> Iterator[tuple[Stretch, bool]]:
     entry = snapshot.entry(key)
     keys = {key} if entry is None else {name for name in snapshot.mentions if snapshot.entry(name) is entry}
     if entry is not None:
-        for each in snapshot.entries[entry.key]:
-            place = snapshot.key_place(each)
-            if place.end - place.start == len(each.key):
+        for twin in snapshot.entries[entry.key]:
+            place = snapshot.key_place(twin)
+            if place.end - place.start == len(twin.key):
                 yield place, True
         keys.add(entry.key)
     for name in sorted(keys):

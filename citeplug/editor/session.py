@@ -57,7 +57,7 @@ class Session(SessionState):
         if self.can("experimental", "citeplug", "readFile") is True:
             self.projects.remote = Remote(self._read_file, partial(self.projects.changed, structure=True))
         self.documents.encoding = _encoding(encoding)
-        folders = [each.uri for each in params.workspace_folders or ()]
+        folders = [folder.uri for folder in params.workspace_folders or ()]
         self._workspace = path_of(next(iter(folders), params.root_uri or Path.cwd().as_uri()))
         self.take_settings(raw.get("initializationOptions"), first=True)
 

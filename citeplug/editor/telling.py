@@ -110,7 +110,7 @@ class Telling:
         if not self._session.switches.diagnostics or self._session.projects.of_root(snapshot.root) is not snapshot:
             return
         examined = await self.examine(snapshot)
-        if examined is not None and any(each.left_out for each in examined.report.entries):
+        if examined is not None and any(entry.left_out for entry in examined.report.entries):
             examined = await self.examine(snapshot, uncited=True)
         if examined is not None and self._session.switches.network:
             await asyncio.sleep(_LONG_IDLE)
@@ -185,7 +185,9 @@ class Telling:
         found = self._at_once(document) if document is not None and self._session.switches.diagnostics else None
         if document is not None and found is not None:
             before = self._published.get(document.path, [])
-            if sorted(each.message for each in found) != sorted(each.message for each in before):
+            if sorted(diagnostic.message for diagnostic in found) != sorted(
+                diagnostic.message for diagnostic in before
+            ):
                 self._push(document.path, found)
 
     def _push(self, path: Path, current: Sequence[lsp.Diagnostic]) -> None:
