@@ -19,7 +19,7 @@ from citeplug.editor.capabilities import ServerCommand
 from citeplug.editor.completion import found_papers
 from citeplug.editor.documents import scheme_of
 from citeplug.editor.edits import Planned, difference
-from citeplug.editor.entries import bib_file, citation, new_entry, recited, renamed
+from citeplug.editor.entries import bib_file, citation, new_entries, recited, renamed
 from citeplug.editor.examine import Examined, audited
 from citeplug.editor.generation import Generation, ask_about_own_text, inserts, missing_answer
 from citeplug.editor.lines import Lined
@@ -167,7 +167,7 @@ class Commands:
         snapshot = await self._session.snapshot(argument)
         arxiv_id = text_of(argument, "arxiv_id")
         wanted = argument.get("key") if isinstance(argument.get("key"), str) else None
-        one, path, planned = await new_entry(self._session, snapshot, arxiv_id, wanted)
+        (one,), path, planned = await new_entries(self._session, snapshot, [arxiv_id], wanted)
         if wanted and one.key and one.key != wanted:
             planned |= renamed(wanted, one.key, snapshot)
         edited = await apply_edits(self._session, "Add the entry", planned)
@@ -181,7 +181,7 @@ class Commands:
         if document is None or not isinstance(line, int) or not isinstance(character, int):
             raise UsageError("the command needs 'line' and 'character'", "docs/lsp.md lists the arguments of commands")
         offset = document.lined.offset(line, character, self._session.documents.encoding)
-        one, path, planned = await new_entry(self._session, snapshot, text_of(argument, "arxiv_id"), None)
+        (one,), path, planned = await new_entries(self._session, snapshot, [text_of(argument, "arxiv_id")])
         lined = document.lined
         planned[document.path] = Planned(lined, (citation(document.path, lined, offset, one.key or "", snapshot),))
         edited = await apply_edits(self._session, "Cite", planned)

@@ -8,6 +8,7 @@ import os
 import pickle
 import pkgutil
 import queue
+import signal
 import sys
 import threading
 from typing import Any, BinaryIO
@@ -75,6 +76,7 @@ class Channel:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that began this one
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # output of libraries must not mix with the messages
     Channel(out).main()

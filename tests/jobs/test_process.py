@@ -37,6 +37,10 @@ def test_its_events_come_in_their_order_and_then_its_result() -> None:
     assert told == [("rank", 3, 20), "a line", "asking"]
 
 
+def test_an_interrupt_of_the_terminal_is_left_to_the_process_that_began_it() -> None:
+    assert job("interrupt").run() == "goes on"
+
+
 @pytest.mark.parametrize("answer", [True, False])
 def test_a_question_is_answered_from_another_thread(answer: bool) -> None:
     def consent(question: str) -> "Future[bool]":

@@ -1,6 +1,7 @@
 """Work for the process of a job."""
 
 import os
+import signal
 import time
 from pathlib import Path
 
@@ -28,6 +29,11 @@ def fail(channel: Channel, how: str) -> None:
     if how == "defect":
         raise ZeroDivisionError
     os._exit(3)
+
+
+def interrupt(channel: Channel) -> str:
+    signal.raise_signal(signal.SIGINT)
+    return "goes on"
 
 
 def write(channel: Channel, file: Path, commit: bool) -> str:
