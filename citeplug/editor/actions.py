@@ -7,14 +7,14 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from citeplug.bib.cited_keys import undefined_keys
-from citeplug.editor import capabilities
+from citeplug.editor.capabilities import ServerCommand
 from citeplug.editor.commands import insertion
 from citeplug.editor.documents import Document
 from citeplug.editor.entries import target_bib
 from citeplug.editor.examine import Examined
 from citeplug.editor.navigation import key_at
-from citeplug.editor.section import Section
-from citeplug.editor.snapshot import Snapshot
+from citeplug.editor.snapshot import GeneratedSection, Snapshot
+from citeplug.editor.state import Cursor, SessionState
 from citeplug.errors import CiteplugError
 from citeplug.records.draft import BibEntry
 from citeplug.records.finding import Finding
@@ -27,54 +27,46 @@ _LONGEST = 100
 _OF_RECORD = {"title": "title", "author": "authors"}
 
 
-def actions(
-    document: Document,
-    offset: int,
-    snapshot: Snapshot,
-    examined: Examined | None,
-    section: Section | None,
-    promised: Mapping[str, str],
-    context: lsp.CodeActionContext,
-    *,
-    takes_edits: bool,
-) -> list[lsp.CodeAction]:
-    """Return the code actions for the key, entry or sentence at an offset, and for the document.
+def actions(session: SessionState, cursor: Cursor, context: lsp.CodeActionContext) -> list[lsp.CodeAction]:
+    """Return the code actions for the key, entry or sentence at the cursor, and for the document.
 
-    Without `takes_edits`, for an editor that accepts no edits, only actions that change no file of the author's.
+    For an editor that accepts no edits, only actions that change no file of the author's.
     """
+    document, offset, snapshot = cursor
+    examined, section = session.examined.get(snapshot.root), snapshot.section
     found: list[lsp.CodeAction] = []
     argument: dict[str, Any]
-    key = key_at(document, offset, snapshot)
+    key = key_at(cursor)
     entry = snapshot.entry_at(document.path, offset) or (snapshot.entry(key[0]) if key is not None else None)
     if key is not None and entry is None and target_bib(snapshot) is not None:
-        arxiv_id = promised.get(key[0]) or as_arxiv_id(key[0])
+        arxiv_id = session.promised.get(key[0]) or as_arxiv_id(key[0])
         if arxiv_id is not None:
             argument = {"uri": document.uri, "arxiv_id": arxiv_id, "key": key[0]}
             title = f"Add the entry of {shown_id(arxiv_id)}"
-            found.append(_action(title, capabilities.ADD_ENTRY, argument, context, ("undefined_key",), preferred=True))
+            found.append(_action(title, ServerCommand.ADD_ENTRY, argument, context, ("undefined_key",), preferred=True))
     if key is not None and (cited := _instead(key[0], entry, snapshot, examined)) is not None:
         finding, new = cited
         argument = {"uri": document.uri, "key": key[0], "by": new}
         title = f"Cite {new} in place of {key[0]}"
         found.append(
-            _action(title, capabilities.REPLACE_KEY, argument, context, (finding.code,), preferred=entry is not None)
+            _action(title, ServerCommand.REPLACE_KEY, argument, context, (finding.code,), preferred=entry is not None)
         )
     if entry is not None and examined is not None:
         found += _corrections(document, entry, examined, context)
     hit = section.sentence_at(document.path, offset) if section is not None else None
     if hit is not None and hit[0].status != "accepted":
         argument = {"uri": document.uri, "place": hit[0].place}
-        found.append(_action("Accept this sentence", capabilities.ACCEPT, argument, context, ("low_support",)))
+        found.append(_action("Accept this sentence", ServerCommand.ACCEPT, argument, context, ("low_support",)))
     block = section.block_at(offset) if section is not None and section.path == document.path else None
     if block is not None and block.state not in ("keep", "unknown"):
         argument = {"uri": document.uri, "place": block.at.id}
         codes = ("plan_not_followed", "plan_not_written", "low_support")
         title = f"Rewrite paragraph {block.at.id}"
-        found.append(_action(title, capabilities.REFRESH, argument, context, codes))
+        found.append(_action(title, ServerCommand.REFRESH, argument, context, codes))
     if document.path == snapshot.root and not _is_about_findings(context):
         title = "Write the related work" if section is None else "Refresh the related work"
         argument = {"uri": document.uri, "insert": True}
-        found.append(_action(title, capabilities.GENERATE, argument, context, (), kind=lsp.CodeActionKind.Source))
+        found.append(_action(title, ServerCommand.GENERATE, argument, context, (), kind=lsp.CodeActionKind.Source))
     if (
         section is not None
         and document.path == snapshot.root
@@ -83,11 +75,13 @@ def actions(
     ):
         argument = {"uri": document.uri}
         title = f"Add \\input of {section.path.name} to the draft"
-        found.append(_action(title, capabilities.INSERT, argument, context, (), kind=lsp.CodeActionKind.Source))
-    if not takes_edits:
-        found = [each for each in found if each.command is not None and each.command.command == capabilities.ACCEPT]
+        found.append(_action(title, ServerCommand.INSERT, argument, context, (), kind=lsp.CodeActionKind.Source))
+    if session.can("workspace", "applyEdit") is not True:
+        found = [
+            action for action in found if action.command is not None and action.command.command == ServerCommand.ACCEPT
+        ]
     wanted = context.only
-    return [each for each in found if not wanted or any(_is_kind(each, kind) for kind in wanted)]
+    return [action for action in found if not wanted or any(_is_kind(action, kind) for kind in wanted)]
 
 
 def _corrections(
@@ -101,19 +95,23 @@ def _corrections(
         fixes = [finding.fix or finding.message for finding, _ in report.edits]
         what = plain((report.fix or next(iter(fixes), "")).removesuffix("(citeplug fix does it)"))
         title = f"Correct {entry.key}: {what}" if what else f"Correct {entry.key}"
-        codes = [each.code for each in report.check.changes] + [finding.code for finding, _ in report.edits]
-        yield _action(title[:_LONGEST], capabilities.FIX, argument, context, codes, preferred=True)
+        codes = [change.code for change in report.check.changes] + [finding.code for finding, _ in report.edits]
+        yield _action(title[:_LONGEST], ServerCommand.FIX, argument, context, codes, preferred=True)
     if any(finding.code == "published_version" for finding in report.findings):
         title = f"Replace {entry.key} by its published version"
-        yield _action(title, capabilities.FIX, {**argument, "published": True}, context, ("published_version",))
+        yield _action(title, ServerCommand.FIX, {**argument, "published": True}, context, ("published_version",))
 
-    differing = [each.field for each in report.check.fields if each.verdict == "differs" and each.field in _OF_RECORD]
+    differing = [
+        evidence.field
+        for evidence in report.check.fields
+        if evidence.verdict == "differs" and evidence.field in _OF_RECORD
+    ]
     sure = {change.field for change in report.check.changes}
     if report.check.arxiv_id is not None and differing and not sure.issuperset(differing):
         names = " and ".join(_OF_RECORD[field] for field in differing)
         title = f"Take the {names} of {shown_id(report.check.arxiv_id)} for {entry.key}"
         argument["record"] = True
-        yield _action(title, capabilities.FIX, argument, context, ("title_differs", "authors_differ"))
+        yield _action(title, ServerCommand.FIX, argument, context, ("title_differs", "authors_differ"))
 
 
 def _instead(
@@ -127,22 +125,24 @@ def _instead(
     else:
         report = _report(entry, examined) if examined is not None else None
         findings = list(report.findings) if report is not None else []
-        findings = [each for each in findings if each.code != "key_case" or key != entry.key]
-    found = ((each, each.instead) for each in findings if each.instead is not None and each.instead != key)
+        findings = [finding for finding in findings if finding.code != "key_case" or key != entry.key]
+    found = (
+        (finding, finding.instead) for finding in findings if finding.instead is not None and finding.instead != key
+    )
     return next(found, None)
 
 
 def _is_about_findings(context: lsp.CodeActionContext) -> bool:
     """Return True if the editor asks what can be done about findings of ours, and not for actions on the source."""
-    return not context.only and any(each.source == "citeplug" for each in context.diagnostics)
+    return not context.only and any(diagnostic.source == "citeplug" for diagnostic in context.diagnostics)
 
 
 def _report(entry: BibEntry, examined: Examined) -> EntryReport | None:
-    same = [each for each in examined.report.entries if each.entry is not None and each.key == entry.key]
-    return next((each for each in same if each.file == entry.span.file), None)
+    reports = (report for report in examined.report.entries if report.entry is not None and report.key == entry.key)
+    return next((report for report in reports if report.file == entry.span.file), None)
 
 
-def _needs_insertion(section: Section, snapshot: Snapshot) -> bool:
+def _needs_insertion(section: GeneratedSection, snapshot: Snapshot) -> bool:
     """Return True if the draft does not read its section yet."""
     try:
         return bool(insertion(snapshot, section.path, section.path.with_suffix(".bib")))
@@ -160,7 +160,9 @@ def _action(
     preferred: bool = False,
     kind: lsp.CodeActionKind = lsp.CodeActionKind.QuickFix,
 ) -> lsp.CodeAction:
-    settled = [each for each in context.diagnostics if each.source == "citeplug" and each.code in codes]
+    settled = [
+        diagnostic for diagnostic in context.diagnostics if diagnostic.source == "citeplug" and diagnostic.code in codes
+    ]
     return lsp.CodeAction(
         title=title,
         kind=kind,
@@ -172,5 +174,7 @@ def _action(
 
 def _is_kind(action: lsp.CodeAction, wanted: lsp.CodeActionKind | str) -> bool:
     """Return True if an action is of a kind or a sub-kind of it; every action is of the empty kind."""
-    kind, above = (str(each.value if isinstance(each, lsp.CodeActionKind) else each) for each in (action.kind, wanted))
+    kind, above = (
+        str(value.value if isinstance(value, lsp.CodeActionKind) else value) for value in (action.kind, wanted)
+    )
     return not above or kind == above or kind.startswith(f"{above}.")

@@ -7,10 +7,9 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from citeplug.editor.documents import Documents, scheme_of
+from citeplug.editor.documents import Documents, saved_text, scheme_of
 from citeplug.editor.edits import Planned, workspace_edit
 from citeplug.editor.state import SessionState
-from citeplug.editor.untold import saved_text
 from citeplug.errors import UsageError
 from citeplug.files.decode import read_text
 
@@ -49,7 +48,7 @@ async def apply_edits(
     with the request, so that neither can be cancelled without the other; it returns a function that undoes it, called
     if the client refuses.
     """
-    planned = {path: each for path, each in planned.items() if each.edits}
+    planned = {path: change for path, change in planned.items() if change.edits}
     if not planned:
         return Edited()
     if session.can("workspace", "applyEdit") is not True:
@@ -107,9 +106,9 @@ def check_encodings(planned: Mapping[Path, Planned], documents: Documents) -> No
     Editors assume UTF-8 unless the author has opened the file with its encoding; bytes that they cannot read become
     replacement characters.
     """
-    for path, each in planned.items():
+    for path, change in planned.items():
         document = documents.at(path)
-        if not each.edits or scheme_of(path) is not None or not path.is_file():
+        if not change.edits or scheme_of(path) is not None or not path.is_file():
             continue
         if document is not None and _REPLACEMENT not in document.lined.text:
             continue

@@ -18,7 +18,7 @@ from citeplug.editor.documents import Document, scheme_of
 from citeplug.editor.edits import Planned
 from citeplug.editor.entries import entries_of
 from citeplug.editor.generation import TEXT
-from citeplug.editor.saying import Progress, may_send
+from citeplug.editor.messages import Progress, may_send
 from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import SessionState
 from citeplug.errors import UsageError

@@ -1,63 +1,45 @@
 """Capabilities of the server in its answer to `initialize`: plain data, so that no library has to be imported."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any
 
 from citeplug import __version__
-
-ADD_ENTRY = "citeplug.server.addEntry"
-SEARCH = "citeplug.server.search"
-CITE = "citeplug.server.insertCitation"
-CHECK = "citeplug.server.checkBibliography"
-AUDIT = "citeplug.server.audit"
-FIX = "citeplug.server.applyFix"
-REPLACE_KEY = "citeplug.server.replaceKey"
-ACCEPT = "citeplug.server.accept"
-PROVENANCE = "citeplug.server.showProvenance"
-INSERT = "citeplug.server.insertSection"
-GENERATE = "citeplug.server.generate"
-REFRESH = "citeplug.server.refreshParagraph"
-REPLAN = "citeplug.server.replan"
-APPLY_PREVIEW = "citeplug.server.applyPreview"
-DISCARD_PREVIEW = "citeplug.server.discardPreview"
-NEAR = "citeplug.server.nearPapers"
-SHORTLIST = "citeplug.server.shortlist"
-CHOOSE = "citeplug.server.choose"
-CHOICES = "citeplug.server.choices"
-ASK = "citeplug.server.ask"
-INSERT_ANSWER = "citeplug.server.insertAnswer"
-COMMANDS = (
-    GENERATE,
-    REFRESH,
-    REPLAN,
-    APPLY_PREVIEW,
-    DISCARD_PREVIEW,
-    NEAR,
-    SHORTLIST,
-    CHOOSE,
-    CHOICES,
-    ASK,
-    INSERT_ANSWER,
-    SEARCH,
-    ADD_ENTRY,
-    CITE,
-    CHECK,
-    AUDIT,
-    FIX,
-    REPLACE_KEY,
-    ACCEPT,
-    PROVENANCE,
-    INSERT,
-)
 
 _ENCODINGS = ("utf-32", "utf-16", "utf-8")
 _INCREMENTAL = 2
 
 
+class ServerCommand(StrEnum):
+    """The commands of the server, in the order in which it offers them."""
+
+    GENERATE = "citeplug.server.generate"
+    REFRESH = "citeplug.server.refreshParagraph"
+    REPLAN = "citeplug.server.replan"
+    APPLY_PREVIEW = "citeplug.server.applyPreview"
+    DISCARD_PREVIEW = "citeplug.server.discardPreview"
+    NEAR = "citeplug.server.nearPapers"
+    SHORTLIST = "citeplug.server.shortlist"
+    CHOOSE = "citeplug.server.choose"
+    CHOICES = "citeplug.server.choices"
+    ASK = "citeplug.server.ask"
+    INSERT_ANSWER = "citeplug.server.insertAnswer"
+    SEARCH = "citeplug.server.search"
+    ADD_ENTRY = "citeplug.server.addEntry"
+    CITE = "citeplug.server.insertCitation"
+    CHECK = "citeplug.server.checkBibliography"
+    AUDIT = "citeplug.server.audit"
+    FIX = "citeplug.server.applyFix"
+    REPLACE_KEY = "citeplug.server.replaceKey"
+    ACCEPT = "citeplug.server.accept"
+    PROVENANCE = "citeplug.server.showProvenance"
+    INSERT = "citeplug.server.insertSection"
+
+
 def chosen_encoding(client: Mapping[str, Any]) -> str:
     """Return the position encoding: the first of the client's that we support, else UTF-16."""
     offered = _at(client, "general", "positionEncodings")
-    known = [each for each in offered if each in _ENCODINGS] if isinstance(offered, list) else []
+    known = [encoding for encoding in offered if encoding in _ENCODINGS] if isinstance(offered, list) else []
     return str(known[0]) if known else "utf-16"
 
 
@@ -87,7 +69,7 @@ def initialize_result(params: Mapping[str, Any]) -> dict[str, Any]:
         "codeActionProvider": {"codeActionKinds": ["quickfix", "source"]},
         "codeLensProvider": {"resolveProvider": False},
         "inlayHintProvider": {"resolveProvider": False},
-        "executeCommandProvider": {"commands": list(COMMANDS)},
+        "executeCommandProvider": {"commands": list(ServerCommand)},
     }
     if pulls(client):
         offered["diagnosticProvider"] = {

@@ -1,4 +1,4 @@
-"""Cards: text on a paper, for hovers and completions.
+"""Cards: text on a paper, or on a generated sentence, for hovers and completions.
 
 Entries and records are untrusted text: none of it becomes a link, a command or markup.
 """
@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from citeplug.editor.snapshot import Snapshot, Stretch
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.paper import Paper
+from citeplug.related.section.accept import Recorded, source_in_words
 from citeplug.text.cleaning import plain
 from citeplug.text.identifiers import as_arxiv_id
 from citeplug.text.tex_text import decode_tex
@@ -19,6 +21,8 @@ _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|!&~$@])")
 _LINKED = re.compile(r"(?i)(://|\bwww\.|\bmailto:)")
 _LONGEST = 1500  # characters of an abstract
 _MOST_AUTHORS = 6
+_MOST_PLACES = 8
+_LONGEST_QUOTE = 600
 _VENUES = ("journal", "journaltitle", "booktitle", "howpublished", "publisher", "school", "institution")
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
 _VERDICTS = {
@@ -82,11 +86,44 @@ def entry_card(entry: BibEntry, record: Paper | None, check: EntryCheck | None, 
     return Card(
         title=plain(title),
         authors=tuple(plain(name) for name in _names(fields.get("author", ""))),
-        about=tuple(plain(each) for each in (year, venue) if each),
+        about=tuple(plain(part) for part in (year, venue) if part),
         links=_links(entry.arxiv_id, entry.doi),
         abstract=_cut(plain(abstract)),
         lines=tuple(lines),
     )
+
+
+def key_card(
+    entry: BibEntry, here: Stretch, snapshot: Snapshot, record: Paper | None, check: EntryCheck | None
+) -> Card:
+    """Make the card of an entry with the places, other than `here`, that cite it."""
+    places = []
+    for mention in snapshot.mentions.get(entry.key, ()):
+        lined = snapshot.texts.get(mention.place.file)
+        if lined is not None and mention.place != here:
+            places.append(f"{mention.place.file.name}:{lined.line_of(mention.place.start) + 1}")
+    shown = list(dict.fromkeys(places))
+    if len(shown) > _MOST_PLACES:
+        shown = [*shown[:_MOST_PLACES], f"{len(shown) - _MOST_PLACES} more"]
+    return entry_card(entry, record, check, shown)
+
+
+def sentence_card(sentence: Recorded) -> Card:
+    """Make the card of a generated sentence with its sources."""
+    lines = []
+    if sentence.kind == "topic":
+        lines.append("Its sources are those of the sentences below it")
+    for source in sentence.sources:
+        of = source_in_words(source)
+        said = plain(source.quote)
+        lines.append(f"From {of}: “{said[:_LONGEST_QUOTE]}{'…' if len(said) > _LONGEST_QUOTE else ''}”")
+    if sentence.attribution is not None:
+        lines.append(f"Attribution: {100 * sentence.attribution:.0f} %")
+    if (judgement := sentence.judgement) is not None and (judged := judgement.doubt or judgement.verdict):
+        by = f" ({plain(judgement.by)})" if judgement.by else ""
+        lines.append(f"{'Judged' if judgement.verdict else 'Doubt'}: {plain(judged)}{by}")
+    lines.append("Accepted" if sentence.status == "accepted" else "Not accepted yet")
+    return Card(title=f"Generated sentence {sentence.place}", lines=tuple(lines))
 
 
 def paper_card(paper: Paper) -> Card:
@@ -96,7 +133,7 @@ def paper_card(paper: Paper) -> Card:
     return Card(
         title=decode_tex(paper.title, keep_math=True),
         authors=paper.authors,
-        about=tuple(each for each in about if each),
+        about=tuple(part for part in about if part),
         links=_links(paper.id.value, paper.doi),
         abstract=_cut(decode_tex(paper.abstract, keep_math=True)),
         lines=kind,

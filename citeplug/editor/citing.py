@@ -66,7 +66,7 @@ def typing_at(lined: Lined, offset: int, own_commands: Collection[str] = ()) -> 
         typed[lead:],
         start,
         end,
-        tuple(name for each in others if (name := each.strip())),
+        tuple(name for other in others if (name := other.strip())),
         begin,
     )
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,121 +12,96 @@ from lsprotocol import types as lsp
 from citeplug.bib.fix_bibliography import FixRequest, as_recorded, fix_entry
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import lookup_in
-from citeplug.editor import capabilities
 from citeplug.editor.applying import Edited, apply_edits
 from citeplug.editor.asking import EditorQuestions
-from citeplug.editor.audited import audited
-from citeplug.editor.beside import ask_about_own_text, inserts, missing_answer
-from citeplug.editor.choosing import choices, choose
+from citeplug.editor.capabilities import ServerCommand
 from citeplug.editor.completion import found_papers
 from citeplug.editor.documents import scheme_of
 from citeplug.editor.edits import Planned, difference
-from citeplug.editor.entries import bib_file, citation, new_entry, recited, renamed
-from citeplug.editor.examine import Examined
-from citeplug.editor.generation import Generation
-from citeplug.editor.saying import harmless
+from citeplug.editor.entries import bib_file, citation, new_entries, recited, renamed
+from citeplug.editor.examine import Examined, audited
+from citeplug.editor.generation import Generation, ask_about_own_text, inserts, missing_answer
+from citeplug.editor.lines import Lined
+from citeplug.editor.messages import tell
 from citeplug.editor.snapshot import Snapshot
-from citeplug.editor.state import SessionState
+from citeplug.editor.state import SessionState, text_of
 from citeplug.editor.telling import Telling
 from citeplug.errors import CiteplugError, UsageError
+from citeplug.files.decode import read_text
 from citeplug.project.author_files import as_tex_path
 from citeplug.project.insert import insertion_edits
 from citeplug.related.section.accept import accept
+from citeplug.related.section.choose import checked_choice, with_choice
+from citeplug.settings.project_toml import FILE, find_configuration, read_configuration
 
 log = logging.getLogger(__name__)
 
 Result = dict[str, Any]
-_MOST_PROMISED = 5_000
-# Commands that compute an edit of the present texts hold the turn. Writing a section takes long, and takes the turn
-# at its end.
-_EDITING = frozenset(
-    (
-        capabilities.APPLY_PREVIEW,
-        capabilities.CHOOSE,
-        capabilities.ADD_ENTRY,
-        capabilities.CITE,
-        capabilities.INSERT_ANSWER,
-        capabilities.FIX,
-        capabilities.REPLACE_KEY,
-        capabilities.INSERT,
-    )
-)
+Handler = Callable[[Mapping[str, Any]], Awaitable[Result]]
 
 
 class Commands:
-    """Commands on a session's projects.
-
-    `promised` are the papers whose keys were offered in completions, by key; `generation` writes sections, `asking`
-    answers questions.
-    """
+    """Commands on a session's projects. `generation` writes sections, `asking` answers questions."""
 
     def __init__(self, session: SessionState, telling: Telling) -> None:
         self._session = session
         self._telling = telling
-        self.promised: dict[str, str] = {}
         self.generation = Generation(session)
         self.asking = EditorQuestions(session, self.generation.cancellable)
-        self._all = {
-            capabilities.GENERATE: self._write,
-            capabilities.REFRESH: self._refresh,
-            capabilities.REPLAN: self._replan,
-            capabilities.APPLY_PREVIEW: self._apply_preview,
-            capabilities.DISCARD_PREVIEW: self._discard_preview,
-            capabilities.NEAR: self._near,
-            capabilities.SHORTLIST: self._shortlist,
-            capabilities.CHOOSE: self._choose,
-            capabilities.CHOICES: self._choices,
-            capabilities.ASK: self._ask,
-            capabilities.INSERT_ANSWER: self._insert_answer,
-            capabilities.SEARCH: self._search,
-            capabilities.ADD_ENTRY: self._add_entry,
-            capabilities.CITE: self._cite,
-            capabilities.CHECK: self._check,
-            capabilities.AUDIT: self._audit,
-            capabilities.FIX: self._fix,
-            capabilities.REPLACE_KEY: self._replace_key,
-            capabilities.ACCEPT: self._accept,
-            capabilities.PROVENANCE: self._provenance,
-            capabilities.INSERT: self._insert,
+        # They compute an edit of the present texts, and hold the turn. Writing a section takes long, and takes the
+        # turn at its end.
+        self._edits: dict[str, Handler] = {
+            ServerCommand.APPLY_PREVIEW: self.generation.apply,
+            ServerCommand.CHOOSE: self._choose,
+            ServerCommand.ADD_ENTRY: self._add_entry,
+            ServerCommand.CITE: self._cite,
+            ServerCommand.INSERT_ANSWER: self._insert_answer,
+            ServerCommand.FIX: self._fix,
+            ServerCommand.REPLACE_KEY: self._replace_key,
+            ServerCommand.INSERT: self._insert,
         }
-
-    def promise(self, items: Sequence[lsp.CompletionItem]) -> None:
-        """Remember the papers of offered keys."""
-        for item in items:
-            data = item.data if isinstance(item.data, dict) else {}
-            if "arxiv_id" in data and isinstance(item.text_edit, lsp.TextEdit):
-                self.promised[item.text_edit.new_text] = data["arxiv_id"]
-        while len(self.promised) > _MOST_PROMISED:
-            del self.promised[next(iter(self.promised))]
+        self._others: dict[str, Handler] = {
+            ServerCommand.GENERATE: self.generation.write,
+            ServerCommand.REFRESH: self.generation.refresh,
+            ServerCommand.REPLAN: self.generation.replan,
+            ServerCommand.DISCARD_PREVIEW: self.generation.discard,
+            ServerCommand.NEAR: self.generation.add_near_papers,
+            ServerCommand.SHORTLIST: self.generation.list_papers,
+            ServerCommand.CHOICES: self._choices,
+            ServerCommand.ASK: self._ask,
+            ServerCommand.SEARCH: self._search,
+            ServerCommand.CHECK: self._check,
+            ServerCommand.AUDIT: self._audit,
+            ServerCommand.ACCEPT: self._accept,
+            ServerCommand.PROVENANCE: self._provenance,
+        }
 
     async def run(self, command: str, arguments: Sequence[Any], token: Any = None) -> Result:
         """Run a command. A failure is shown to the author, and returned in `message`.
 
         `token` is the client's token for progress; clients that cannot send it there send it in the argument.
         """
-        work = self._all.get(command)
         argument = dict(arguments[0]) if arguments and isinstance(arguments[0], Mapping) else {}
         if token is not None:
             argument["token"] = token
-        if work is None:
+        if command not in {*self._edits, *self._others}:
             return {"done": False, "message": f"unknown command {command}"}
         try:
             if inserts(command, argument):
-                snapshot = await self._snapshot(argument)
+                snapshot = await self._session.snapshot(argument)
                 answer = await ask_about_own_text(self._session, snapshot)
                 if answer != "beside":
                     return missing_answer(self._session, snapshot.root) if answer == "missing" else {"done": False}
-            if command in _EDITING:
-                async with self._session.turn():
-                    return self._named(await work(argument), argument)
-            return self._named(await work(argument), argument)
+            if command in self._others:
+                return self._named(await self._others[command](argument), argument)
+            async with self._session.turn():
+                return self._named(await self._edits[command](argument), argument)
         except CiteplugError as error:
             message = f"{error}; {error.hint}" if error.hint else str(error)
         except OSError as error:
             log.warning("%s failed", command, exc_info=True)
             message = f"{error.filename or 'a file'}: {error.strerror or error}; check that you can read and write it"
-        params = lsp.ShowMessageParams(type=lsp.MessageType.Warning, message=harmless(f"citeplug: {message}"))
-        self._session.server.window_show_message(params)
+        tell(self._session, message, lsp.MessageType.Warning)
         return {"done": False, "message": message}
 
     def _named(self, result: Result, argument: Mapping[str, Any]) -> Result:
@@ -137,69 +112,42 @@ class Commands:
         here = self._session.documents.get(str(argument.get("uri")))
         elsewhere = [path for path in edited.files if here is None or path != here.path]
         if elsewhere and self._session.can("experimental", "citeplug", "namesEdits") is not True:
-            params = lsp.ShowMessageParams(type=lsp.MessageType.Info, message=harmless(f"citeplug: {edited}"))
-            self._session.server.window_show_message(params)
+            tell(self._session, str(edited))
         return {**result, **edited.as_json}
 
-    async def _write(self, argument: Mapping[str, Any]) -> Result:
-        """Write or update the section: one edit of all the files that change, or a preview of it."""
-        return await self.generation.write(lambda: self._snapshot(argument), argument)
-
-    async def _refresh(self, argument: Mapping[str, Any]) -> Result:
-        """Write one paragraph again, by its plan."""
-        argument = {**argument, "place": self._paragraph(await self._snapshot(argument), argument)}
-        return await self._write({**argument, "replan": False})
-
-    async def _replan(self, argument: Mapping[str, Any]) -> Result:
-        """Make a new plan and write the section by it; the author's sentences stay."""
-        return await self._write({**argument, "replan": True, "place": None})
-
-    async def _apply_preview(self, argument: Mapping[str, Any]) -> Result:
-        """Apply a preview."""
-        return await self.generation.apply(_text(argument, "preview"))
-
-    async def _discard_preview(self, argument: Mapping[str, Any]) -> Result:
-        """Discard a preview."""
-        return {"done": await self.generation.discard(_text(argument, "preview"))}
-
-    async def _near(self, argument: Mapping[str, Any]) -> Result:
-        """Add papers near the draft from arXiv's search; without `online`, return what would be sent."""
-        return await self.generation.add_near_papers(await self._snapshot(argument), argument)
-
-    async def _shortlist(self, argument: Mapping[str, Any]) -> Result:
-        """List the papers that the section could discuss."""
-        return await self.generation.list_papers(await self._snapshot(argument), argument)
-
     async def _choose(self, argument: Mapping[str, Any]) -> Result:
-        """Pin or exclude a paper in citeplug.toml."""
-        snapshot = await self._snapshot(argument)
-        return await choose(self._session, snapshot, _text(argument, "arxiv_id"), _text(argument, "choice"))
+        """Pin or exclude a paper, or undo either, in the project's citeplug.toml. Raises WrongConfiguration for an
+        invalid file.
+        """
+        snapshot, projects = await self._session.snapshot(argument), self._session.projects
+        choice = text_of(argument, "choice")
+        value, name = checked_choice(snapshot.draft, text_of(argument, "arxiv_id"), choice)
+        folder, held = snapshot.root.parent, projects.held()
+        texts = {path: lined.text for path, lined in held.items()}
+        path = find_configuration(folder, texts) or folder / FILE
+        read_configuration(folder, texts)  # refuse to edit an invalid file
+        lined = held.get(path) or Lined(read_text(path).text if path.is_file() else "")
+        planned = {path: difference(path, lined, with_choice(lined.text, value, name))}
+        edited = await apply_edits(self._session, f"{choice} {value}", planned)
+        return {"done": True, "changed": bool(edited.files), "file": str(path), "edited": edited}
 
     async def _choices(self, argument: Mapping[str, Any]) -> Result:
-        """Return the papers that are pinned and excluded now."""
-        return choices(self._session, await self._snapshot(argument))
-
-    def _paragraph(self, snapshot: Snapshot, argument: Mapping[str, Any]) -> str:
-        """Return the id of the paragraph: `place`, or the one at `line` of the section."""
-        if isinstance(argument.get("place"), str) and argument["place"]:
-            return str(argument["place"]).partition(":")[0]
-        section, line = self._session.projects.section(snapshot), argument.get("line")
-        if section is not None and isinstance(line, int):
-            for block in section.current.blocks:
-                if section.lined.line_of(block.at.start) <= line <= section.lined.line_of(block.at.end - 1):
-                    return block.at.id
-        raise UsageError(
-            "there is no generated paragraph at the cursor", "put the cursor into one, or give its id in 'place'"
-        )
+        """Return the papers that are pinned and excluded now, in citeplug.toml and in the document."""
+        snapshot = await self._session.snapshot(argument)
+        texts = {path: lined.text for path, lined in self._session.projects.held().items()}
+        in_file = read_configuration(snapshot.root.parent, texts).values
+        in_document = snapshot.draft.options.values
+        named = {name: (*in_file.get(name, ()), *in_document.get(name, ())) for name in ("pin", "exclude")}
+        return {"done": True, **{name: list(dict.fromkeys(ids)) for name, ids in named.items()}}
 
     async def _ask(self, argument: Mapping[str, Any]) -> Result:
         """Answer a question from the papers of the draft."""
-        return await self.asking.ask(await self._snapshot(argument), argument)
+        return await self.asking.ask(await self._session.snapshot(argument), argument)
 
     async def _insert_answer(self, argument: Mapping[str, Any]) -> Result:
         """Put a sentence of an answer at a position."""
-        snapshot = await self._snapshot(argument)
-        document = self._session.documents.get(_text(argument, "uri"))
+        snapshot = await self._session.snapshot(argument)
+        document = self._session.documents.get(text_of(argument, "uri"))
         if document is None:
             raise UsageError("the document is not open", "open it and try again")
         edited, tex = await self.asking.insert(snapshot, document, argument)
@@ -207,18 +155,18 @@ class Commands:
 
     async def _search(self, argument: Mapping[str, Any]) -> Result:
         """Return the papers of the catalogue that words find, cited already or not."""
-        snapshot = await self._snapshot(argument)
-        papers = await self._session.library.search(_text(argument, "text"), None)
+        snapshot = await self._session.snapshot(argument)
+        papers = await self._session.library.search(text_of(argument, "text"), None)
         offered = self._session.offered(snapshot)
         found = await asyncio.to_thread(found_papers, papers, offered)
         return {"done": True, "papers": found}
 
     async def _add_entry(self, argument: Mapping[str, Any]) -> Result:
         """Add the entry of a paper to the project's .bib file, under the key that was cited."""
-        snapshot = await self._snapshot(argument)
-        arxiv_id = _text(argument, "arxiv_id")
+        snapshot = await self._session.snapshot(argument)
+        arxiv_id = text_of(argument, "arxiv_id")
         wanted = argument.get("key") if isinstance(argument.get("key"), str) else None
-        one, path, planned = await new_entry(self._session, snapshot, arxiv_id, wanted)
+        (one,), path, planned = await new_entries(self._session, snapshot, [arxiv_id], wanted)
         if wanted and one.key and one.key != wanted:
             planned |= renamed(wanted, one.key, snapshot)
         edited = await apply_edits(self._session, "Add the entry", planned)
@@ -226,13 +174,13 @@ class Commands:
 
     async def _cite(self, argument: Mapping[str, Any]) -> Result:
         """Cite a paper at a position, and add its entry in the same edit."""
-        snapshot = await self._snapshot(argument)
-        document = self._session.documents.get(_text(argument, "uri"))
+        snapshot = await self._session.snapshot(argument)
+        document = self._session.documents.get(text_of(argument, "uri"))
         line, character = argument.get("line"), argument.get("character")
         if document is None or not isinstance(line, int) or not isinstance(character, int):
             raise UsageError("the command needs 'line' and 'character'", "docs/lsp.md lists the arguments of commands")
         offset = document.lined.offset(line, character, self._session.documents.encoding)
-        one, path, planned = await new_entry(self._session, snapshot, _text(argument, "arxiv_id"), None)
+        (one,), path, planned = await new_entries(self._session, snapshot, [text_of(argument, "arxiv_id")])
         lined = document.lined
         planned[document.path] = Planned(lined, (citation(document.path, lined, offset, one.key or "", snapshot),))
         edited = await apply_edits(self._session, "Cite", planned)
@@ -240,14 +188,13 @@ class Commands:
 
     async def _check(self, argument: Mapping[str, Any]) -> Result:
         """Check the bibliography now, and return the counts of verdicts."""
-        examined = await self._examined(await self._snapshot(argument))
+        examined = await self._examined(await self._session.snapshot(argument))
         return {"done": True, "verdicts": dict(examined.cited.verdicts), "worst": examined.cited.worst()}
 
     async def _audit(self, argument: Mapping[str, Any]) -> Result:
         """Audit the draft; its findings become diagnostics until the next audit."""
-        snapshot = await self._snapshot(argument)
-        result = await self.generation.audit(snapshot, argument)
-        await self._telling.show_audit(audited(result, snapshot), snapshot)
+        snapshot, result, findings = await self.generation.audit(argument)
+        await self._telling.show_audit(audited(findings, snapshot), snapshot)
         return result
 
     async def _fix(self, argument: Mapping[str, Any]) -> Result:
@@ -255,8 +202,8 @@ class Commands:
 
         With `published` it is replaced by its published version, with `record` it gets its record's title and authors.
         """
-        snapshot = await self._snapshot(argument)
-        key = _text(argument, "key")
+        snapshot = await self._session.snapshot(argument)
+        key = text_of(argument, "key")
         entry = snapshot.entry(key)
         if entry is None or entry.span.file not in snapshot.texts:
             raise UsageError(f"there is no entry {key}", "give a key of the project")
@@ -279,16 +226,16 @@ class Commands:
 
     async def _replace_key(self, argument: Mapping[str, Any]) -> Result:
         """Cite another key in place of one, wherever the project cites it."""
-        snapshot = await self._snapshot(argument)
-        key, by = _text(argument, "key"), _text(argument, "by")
+        snapshot = await self._session.snapshot(argument)
+        key, by = text_of(argument, "key"), text_of(argument, "by")
         if by not in snapshot.entries:
             raise UsageError(f"there is no entry {by}", "give a key of the project")
         return _answer(await apply_edits(self._session, "Correct the key", recited(key, by, snapshot)))
 
     async def _accept(self, argument: Mapping[str, Any]) -> Result:
         """Mark a generated sentence, or a paragraph's, as accepted."""
-        snapshot = await self._snapshot(argument)
-        place, undo = _text(argument, "place"), argument.get("undo") is True
+        snapshot = await self._session.snapshot(argument)
+        place, undo = text_of(argument, "place"), argument.get("undo") is True
         if scheme_of(snapshot.root) is not None:
             raise UsageError(
                 "the draft is not on a local disk: its sentences cannot be accepted here", "accept them in a clone"
@@ -309,8 +256,8 @@ class Commands:
 
     async def _provenance(self, argument: Mapping[str, Any]) -> Result:
         """Return the sources of the generated sentence at a position, or of all."""
-        snapshot = await self._snapshot(argument)
-        section = self._session.projects.section(snapshot)
+        snapshot = await self._session.snapshot(argument)
+        section = snapshot.section
         if section is None:
             raise UsageError("the project has no generated section", "write one with 'citeplug related MAIN.tex'")
         line = argument.get("line")
@@ -324,20 +271,13 @@ class Commands:
 
     async def _insert(self, argument: Mapping[str, Any]) -> Result:
         """Add the lines by which the draft reads its section and the section's entries."""
-        snapshot = await self._snapshot(argument)
+        snapshot = await self._session.snapshot(argument)
         where = self._session.projects.project(snapshot.root).where
         planned = insertion(snapshot, where.tex, where.bib)
         return _answer(await apply_edits(self._session, "Insert the section", planned))
 
-    async def _snapshot(self, argument: Mapping[str, Any]) -> Snapshot:
-        document = self._session.documents.get(_text(argument, "uri"))
-        snapshot = await self._session.projects.current(document.path, repaired=True) if document is not None else None
-        if snapshot is None:
-            raise UsageError("the document is not open, or its project cannot be read", "open it and try again")
-        return snapshot
-
     async def _examined(self, snapshot: Snapshot) -> Examined:
-        examined = self._telling.examined.get(snapshot.root)
+        examined = self._session.examined.get(snapshot.root)
         if examined is None or examined.snapshot is not snapshot:
             examined = await self._telling.examine(snapshot)
         if examined is None:
@@ -356,10 +296,3 @@ def insertion(snapshot: Snapshot, tex: Path, bib: Path) -> dict[Path, Planned]:
 
 def _answer(edited: Edited, **more: Any) -> Result:
     return {"done": bool(edited.files), **more, "edited": edited}
-
-
-def _text(argument: Mapping[str, Any], name: str) -> str:
-    value = argument.get(name)
-    if not isinstance(value, str) or not value:
-        raise UsageError(f"the command needs {name!r}", "docs/lsp.md lists the arguments of commands")
-    return value

@@ -1,19 +1,17 @@
 """Completion of keys: the project's own entries, then papers of the catalogue."""
 
 from collections.abc import Collection, Sequence
-from operator import is_
 from typing import Any
 
 from lsprotocol import types as lsp
 
-from citeplug.bib.compare.duplicates import OwnEntries
-from citeplug.bib.write.keystyle import DEFAULT, KeyFacts, KeyStyle, learn_style, make_key
-from citeplug.editor.capabilities import ADD_ENTRY
+from citeplug.bib.write.keystyle import KeyFacts, make_key
+from citeplug.editor.capabilities import ServerCommand
 from citeplug.editor.cards import arxiv_address
 from citeplug.editor.citing import Typing
 from citeplug.editor.documents import Document, Documents, range_in
 from citeplug.editor.matching import Words, fits, words_of
-from citeplug.editor.snapshot import Snapshot
+from citeplug.editor.state import Offered
 from citeplug.records.draft import BibEntry
 from citeplug.records.paper import LIBRARY, Paper, shown_id
 from citeplug.section_file.cite_style import unfit_for_cite
@@ -24,33 +22,6 @@ from citeplug.text.tex_text import decode_tex
 
 _MOST_PAPERS = 10
 _TITLE = 80  # characters
-
-
-class Offered:
-    """Data shared by completions of one snapshot: its entries and its key style."""
-
-    def __init__(self, snapshot: Snapshot, before: "Offered | None" = None) -> None:
-        self.snapshot = snapshot
-        self.entries = snapshot.index.entries
-        # Learning a key style takes longer than a completion may, and entries seldom change.
-        same = before is not None and len(before.entries) == len(self.entries)
-        same = same and before is not None and all(map(is_, before.entries, self.entries))
-        self._style: KeyStyle | None = before._style if same and before is not None else None
-        self._own: OwnEntries | None = before._own if same and before is not None else None
-
-    @property
-    def style(self) -> KeyStyle:
-        """Key style of the entries; slow on first use."""
-        if self._style is None:
-            self._style = learn_style(self.entries) or DEFAULT
-        return self._style
-
-    @property
-    def own(self) -> OwnEntries:
-        """The project's entries, to search for papers; slow on first use."""
-        if self._own is None:
-            self._own = OwnEntries(self.entries)
-        return self._own
 
 
 def own_items(typing: Typing, document: Document, offered: Offered, documents: Documents) -> list[lsp.CompletionItem]:
@@ -106,7 +77,7 @@ def paper_items(
         argument = {"uri": document.uri, "arxiv_id": paper.id.value, "key": key}
         command = None
         if entry is None:
-            command = lsp.Command(title="Add the entry", command=ADD_ENTRY, arguments=[argument])
+            command = lsp.Command(title="Add the entry", command=ServerCommand.ADD_ENTRY, arguments=[argument])
         items.append(
             lsp.CompletionItem(
                 label=_title(paper.title),

@@ -6,9 +6,8 @@ from typing import TypeVar
 
 from lsprotocol import types as lsp
 
-from citeplug.editor.documents import Documents, range_in
+from citeplug.editor.documents import Documents, range_in, saved_text, stamp_of
 from citeplug.editor.lines import Lined
-from citeplug.editor.untold import saved_text, stamp_of
 from citeplug.latex.folders import project_folder
 from citeplug.records.finding import Finding
 from citeplug.settings.project_toml import FILE, WrongConfiguration, places
@@ -68,9 +67,7 @@ def marked(path: Path, line: int | None, documents: Documents) -> lsp.Range:
     document = documents.at(path)
     text = document.lined.text if document is not None else _saved(path)
     lined = Lined(text)
-    number = min(max((line or 1) - 1, 0), len(lined.starts) - 1)
-    start = lined.starts[number]
-    return range_in(lined, start, start + len(lined.line(number)), documents)
+    return range_in(lined, *lined.span_of(line, column=1), documents)
 
 
 def _saved(path: Path) -> str:
@@ -88,5 +85,5 @@ def _state(path: Path, texts: Mapping[Path, Lined]) -> object:
 def _near(folder: Path) -> list[Path]:
     """Return every path at which a settings file applies to a document in a folder."""
     bound = project_folder(folder)
-    between = [each for each in (folder, *folder.parents) if each.is_relative_to(bound)]
-    return [each / FILE for each in dict.fromkeys((*places(folder), *between))]
+    between = [parent for parent in (folder, *folder.parents) if parent.is_relative_to(bound)]
+    return [place / FILE for place in dict.fromkeys((*places(folder), *between))]

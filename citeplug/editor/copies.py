@@ -10,6 +10,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 
 from citeplug.editor.documents import PROJECT_PARTS, scheme_of
@@ -18,12 +19,13 @@ from citeplug.editor.lines import Lined
 from citeplug.editor.remote import own_files, project_of
 from citeplug.editor.snapshot import Snapshot
 from citeplug.errors import CannotWrite, CiteplugError
-from citeplug.files.atomic import write_atomically
+from citeplug.files.atomic import Change, write_together
 from citeplug.files.decode import read_text
 from citeplug.files.project_files import leads_inside, names_in, read_bytes, walk
 from citeplug.latex.folders import project_folder
 from citeplug.project.author_files import bytes_or_none
 from citeplug.project.provenance import PROVENANCE
+from citeplug.records.finding import Finding
 from citeplug.settings.choices import BIB, OUT
 from citeplug.settings.project_toml import read_configuration
 
@@ -57,11 +59,10 @@ class WorkingCopy:
         Raises CannotWrite if the record's folder is a link out of the project.
         """
         self._check_record(self.record / _OWN)
-        shutil.rmtree(self.folder, ignore_errors=True)
         own = self.root.parent / _OWN
         own.mkdir(parents=True)
         project = self.snapshot.root.parent
-        wanted = {*self.snapshot.decoded, *(each / name for each in (project, self.bound) for name in _SETTINGS)}
+        wanted = {*self.snapshot.decoded, *(parent / name for parent in (project, self.bound) for name in _SETTINGS)}
         wanted |= {
             project / name for name in _names(project) if name.startswith("related") and name.endswith((".bib", ".tex"))
         } | set(own_files(self.snapshot.root))
@@ -94,7 +95,7 @@ class WorkingCopy:
         with contextlib.suppress(CiteplugError):  # the run reports the error
             configuration = read_configuration(self.root.parent)
             if configuration.path is not None:
-                named += [(configuration.path.parent, configuration.values.get(each.name)) for each in (OUT, BIB)]
+                named += [(configuration.path.parent, configuration.values.get(choice.name)) for choice in (OUT, BIB)]
         found = []
         for folder, name in named:
             path = self._here(Path(os.path.normpath(folder / name))) if isinstance(name, str) else None
@@ -102,14 +103,6 @@ class WorkingCopy:
                 if path is not None and path.parent.is_dir() and path.resolve().is_relative_to(self.bound.resolve()):
                     found.append(path)
         return found
-
-    def put_aside(self, name: str) -> "WorkingCopy":
-        """Move the copy to a place where no other run uses it; return it."""
-        shown = self.folder.parent.parent / "shown" / name
-        shown.parent.mkdir(parents=True, exist_ok=True)
-        _forget_old(shown.parent)
-        self.folder.replace(shown)
-        return replace(self, folder=shown)
 
     def record_fits(self) -> bool:
         """Return True if citeplug's record has not changed since it was copied."""
@@ -131,7 +124,7 @@ class WorkingCopy:
                 raise CannotWrite(
                     f"{path} is a link that leads out of the project; nothing was written", "remove the link"
                 )
-        return {path: each for path, each in found.items() if each.edits}
+        return {path: change for path, change in found.items() if change.edits}
 
     def take_record(self) -> Callable[[], None]:
         """Write citeplug's record to the project; return a function that undoes it.
@@ -139,37 +132,31 @@ class WorkingCopy:
         Raises CannotWrite, with nothing written.
         """
         made = self.root.parent / _OWN
-        before: dict[Path, bytes | None] = {}
-
-        def undo() -> None:
-            for path, data in before.items():
-                with contextlib.suppress(OSError, CiteplugError):
-                    if data is None:
-                        path.unlink(missing_ok=True)
-                    else:
-                        write_atomically(path, data)
-            # Folders that were made for the record.
-            for folder in sorted({path.parent for path in before}, key=lambda each: -len(each.parts)):
-                with contextlib.suppress(OSError):
-                    folder.rmdir()
-
+        changes, before = [], []
         try:
-            for there in walk(made):
-                path = self.record / _OWN / there.relative_to(made)
-                data = read_bytes(there)
-                there_now = bytes_or_none(path)
-                if there_now != data:
+            for source in walk(made):
+                path = self.record / _OWN / source.relative_to(made)
+                data, old = read_bytes(source), bytes_or_none(path)
+                if data != old:
                     self._check_record(path)
-                    before[path] = there_now
-                    path.parent.mkdir(parents=True, exist_ok=True)
-                    write_atomically(path, data)
+                    changes.append(Change(path, data, makes_folder=True))
+                    before.append(Change(path, old))
+            write_together(changes)
         except (OSError, CiteplugError) as error:
-            undo()
             reason = (error.strerror if isinstance(error, OSError) else None) or error
             raise CannotWrite(
                 f"citeplug's record cannot be written to {self.record / _OWN}: {reason}; nothing was changed",
                 "make that folder writable, and try again",
             ) from error
+
+        def undo() -> None:
+            with contextlib.suppress(OSError, CiteplugError):
+                write_together(before)
+            # Folders that were made for the record.
+            for folder in sorted({change.path.parent for change in before}, key=lambda folder: -len(folder.parts)):
+                with contextlib.suppress(OSError):
+                    folder.rmdir()
+
         return undo
 
     def remove(self) -> None:
@@ -180,6 +167,11 @@ class WorkingCopy:
         """Replace paths of the copy in a message by those of the author's files."""
         return text.replace(str(self.folder), str(self.bound))
 
+    def finding_in_project(self, finding: Finding) -> Finding:
+        """Return a finding of the copy as one of the author's files."""
+        file = Path(self.in_project(str(finding.file))) if finding.file is not None else None
+        return replace(finding, file=file, message=self.in_project(finding.message))
+
     def _there(self, path: Path) -> Path:
         return self.folder / path.relative_to(self.bound)
 
@@ -188,7 +180,10 @@ class WorkingCopy:
 
 
 def working_copy(snapshot: Snapshot, home: Path, held: Mapping[Path, Lined]) -> WorkingCopy:
-    """Return the working copy of a project, in the user's data directory; not made yet. Raises as `find_project`."""
+    """Return a working copy of a project, in a folder of its own in the user's data directory; not made yet.
+
+    Raises as `find_project`.
+    """
     root = snapshot.root
     remote = scheme_of(root) is not None
     bound = Path(*root.parts[:PROJECT_PARTS]) if remote else project_folder(root.parent)
@@ -196,7 +191,9 @@ def working_copy(snapshot: Snapshot, home: Path, held: Mapping[Path, Lined]) -> 
         bound = root.parent
     name = hashlib.sha256(str(root).encode("utf-8", "surrogatepass")).hexdigest()[:16]
     record = project_of(root, home).where.project if remote else root.parent
-    return WorkingCopy(home / "editing" / name, bound, snapshot, dict(held), record, _digest(record / PROVENANCE))
+    return WorkingCopy(
+        _new_folder(home / "editing", name), bound, snapshot, dict(held), record, _digest(record / PROVENANCE)
+    )
 
 
 def _names(folder: Path) -> list[str]:
@@ -217,9 +214,18 @@ def _digest(path: Path) -> str:
         return ""
 
 
-def _forget_old(folder: Path) -> None:
-    """Remove copies that a killed server has left."""
+def _new_folder(folder: Path, name: str) -> Path:
+    """Make a folder; remove those that a killed server has left.
+
+    It gets the first free name, not one drawn by chance: each project in the user's data directory leaves a lock file.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
     for old in folder.iterdir():
         with contextlib.suppress(OSError):
             if time.time() - old.stat().st_mtime > _LONGEST_SHOWN:
                 shutil.rmtree(old)
+    for number in count():
+        with contextlib.suppress(FileExistsError):
+            (folder / f"{name}-{number}").mkdir()
+            break
+    return folder / f"{name}-{number}"

@@ -13,12 +13,10 @@ from lsprotocol import types as lsp
 
 from citeplug.bib.cited_keys import undefined_keys
 from citeplug.bib.suppress import unknown_code
-from citeplug.editor.audited import Audited
 from citeplug.editor.documents import Documents, range_of
-from citeplug.editor.examine import Examined
+from citeplug.editor.examine import Audited, Examined
 from citeplug.editor.navigation import named_files
-from citeplug.editor.section import Section
-from citeplug.editor.snapshot import Snapshot, Stretch
+from citeplug.editor.snapshot import GeneratedSection, Snapshot, Stretch
 from citeplug.editor.switches import Switches
 from citeplug.latex.prose import uncited_claims
 from citeplug.records.finding import Finding
@@ -48,7 +46,6 @@ _MOST = 500  # of one file
 def diagnostics_of(
     snapshot: Snapshot,
     examined: Examined | None,
-    section: Section | None,
     switches: Switches,
     documents: Documents,
     audited: Audited | None = None,
@@ -63,7 +60,7 @@ def diagnostics_of(
         _undefined(snapshot),
         _uncited(snapshot) if switches.uncited_claims else (),
         _entries(snapshot, examined) if examined is not None else (),
-        _section(section, examined, switches) if section is not None else (),
+        _section(snapshot.section, examined, switches) if snapshot.section is not None else (),
         audited.places(snapshot) if audited is not None else (),
     ):
         lined = snapshot.texts.get(place.file)
@@ -96,10 +93,10 @@ _Trouble = tuple[Stretch, Finding]
 def _unknown_codes(snapshot: Snapshot, comments: Mapping[Path, Sequence[Suppression]]) -> Iterator[_Trouble]:
     """Yield the comments that ignore what is no code."""
     for path, some in comments.items():
-        for each in some:
-            place = None if each.known else _line(path, each.line, each.column, snapshot)
+        for comment in some:
+            place = None if comment.known else _line(path, comment.line, comment.column, snapshot)
             if place is not None:
-                yield place, unknown_code(each, path)
+                yield place, unknown_code(comment, path)
 
 
 def _undefined(snapshot: Snapshot) -> Iterator[_Trouble]:
@@ -123,11 +120,11 @@ def _uncited(snapshot: Snapshot) -> Iterator[_Trouble]:
         part = _until_heading(heading.span.file, heading.span.end, heading.level, snapshot)
     parts = [part]
     for at, _, file in named_files(snapshot.texts[part.file], part.file, snapshot):
-        if part.start <= at < part.end and file in snapshot.draft.files and file not in (each.file for each in parts):
+        if part.start <= at < part.end and file in snapshot.draft.files and file not in (known.file for known in parts):
             parts.append(_until_heading(file, 0, heading.level, snapshot))
     for part in parts:
         places = (mention.place for mentions in snapshot.mentions.values() for mention in mentions)
-        cited = [(each.start, each.end) for each in places if each.file == part.file]
+        cited = [(place.start, place.end) for place in places if place.file == part.file]
         for first, last in uncited_claims(snapshot.texts[part.file].text, part.start, part.end, cited):
             message = "this sentence describes others' work without a citation"
             yield (
@@ -139,9 +136,9 @@ def _uncited(snapshot: Snapshot) -> Iterator[_Trouble]:
 def _until_heading(file: Path, start: int, level: int, snapshot: Snapshot) -> Stretch:
     """Return a file's stretch from `start` to the next heading of this level or above."""
     headings = (
-        each.span.start
-        for each in snapshot.draft.sections
-        if each.span.file == file and each.span.start > start and each.level <= level
+        section.span.start
+        for section in snapshot.draft.sections
+        if section.span.file == file and section.span.start > start and section.level <= level
     )
     return Stretch(file, start, min(headings, default=len(snapshot.texts[file].text)))
 
@@ -166,9 +163,9 @@ def _place(finding: Finding, report: EntryReport, now: Snapshot, then: Snapshot)
         return next((now.mentions[key][0].place for key in others), None)
     if report.entry is None or finding.file not in (None, report.file):
         return _line(finding.file, finding.line, finding.column, now)
-    twins = [each for each in then.entries.get(report.key, ()) if each.span.file == report.file]
-    number = next((n for n, each in enumerate(twins) if each.span.start == report.entry.span.start), 0)
-    here = [each for each in now.entries.get(report.key, ()) if each.span.file == report.file]
+    twins = [twin for twin in then.entries.get(report.key, ()) if twin.span.file == report.file]
+    number = next((n for n, twin in enumerate(twins) if twin.span.start == report.entry.span.start), 0)
+    here = [entry for entry in now.entries.get(report.key, ()) if entry.span.file == report.file]
     if number >= len(here):
         return None  # the entry was deleted
     shift = here[number].span.line - report.entry.span.line
@@ -182,14 +179,10 @@ def _line(file: Path | None, line: int | None, column: int | None, snapshot: Sna
     lined = snapshot.texts.get(file) if file is not None else None
     if lined is None or file is None:
         return None
-    number = min(max((line or 1) - 1, 0), len(lined.starts) - 1)
-    text = lined.line(number)
-    first = len(text) - len(text.lstrip()) if column is None else min(column - 1, len(text))
-    start = lined.starts[number]
-    return Stretch(file, start + first, start + max(len(text.rstrip()), first))
+    return Stretch(file, *lined.span_of(line, column))
 
 
-def _section(section: Section, examined: Examined | None, switches: Switches) -> Iterator[_Trouble]:
+def _section(section: GeneratedSection, examined: Examined | None, switches: Switches) -> Iterator[_Trouble]:
     """Yield the findings on generated sentences and on plans."""
     for sentence, place in section.sentences:
         if place is None:
@@ -206,7 +199,7 @@ def _section(section: Section, examined: Examined | None, switches: Switches) ->
             code = "claim_suspected" if judgement.verdict is None else "claim_unsupported"
             fix = "compare it with its sources, then accept or change it"
             yield place, Finding(code, "info", f"look at this sentence: {judgement.doubt}", fix=fix)
-        changed = [each for each in _ids(sentence.sources) if examined is not None and each in examined.changed]
+        changed = [paper for paper in _ids(sentence.sources) if examined is not None and paper in examined.changed]
         if changed:
             message = f"the source of this sentence has changed: {', '.join(map(shown_id, changed))}"
             yield (
@@ -228,7 +221,7 @@ def _section(section: Section, examined: Examined | None, switches: Switches) ->
 _PLAN_LINE = re.compile(r"^[ \t]*%[ \t]*citeplug:[ \t]*(\d+\b[^\r\n]*)", re.MULTILINE)
 
 
-def _directives(section: Section, start: int, end: int, known: set[PlanLine] | None) -> Iterator[Stretch]:
+def _directives(section: GeneratedSection, start: int, end: int, known: set[PlanLine] | None) -> Iterator[Stretch]:
     """Yield the lines of a plan, except those that are `known`."""
     for match in _PLAN_LINE.finditer(section.lined.text, start, end):
         if known is None or _planned(match[1]) not in known:

@@ -1,6 +1,11 @@
-"""Open documents, with their texts in the editor; and stretches of files as ranges and locations of the protocol."""
+"""Open documents, with their texts in the editor, and edits of other files that are not saved or not reported yet.
 
+And stretches of files as ranges and locations of the protocol.
+"""
+
+import asyncio
 import re
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +16,16 @@ from pygls.uris import to_fs_path
 
 from citeplug.editor.lines import Encoding, Lined
 from citeplug.editor.snapshot import Snapshot, Stretch
+from citeplug.files.decode import read_text
 
 PROJECT_PARTS = 4  # in the path of a document that is not a file: anchor, scheme, host, project
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NOTHING = Lined("")
+_PATIENCE = 1.0  # seconds that an editor takes to report its own change
+_GLANCE = 0.01  # seconds
+
+Stamp = tuple[int, int] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +36,6 @@ class Document:
     path: Path
     version: int
     lined: Lined
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A change: `text` replaces positions `start` to `end`, or without them the whole document."""
-
-    text: str
-    start: tuple[int, int] | None = None
-    end: tuple[int, int] | None = None
 
 
 class Documents:
@@ -49,17 +50,18 @@ class Documents:
         self._by_uri[uri] = document
         return document
 
-    def change(self, uri: str, version: int, changes: Sequence[Change]) -> Document | None:
+    def change(self, uri: str, version: int, changes: Sequence[lsp.TextDocumentContentChangeEvent]) -> Document | None:
         """Apply changes in their order; None if no such document is open."""
         document = self._by_uri.get(uri)
         if document is None:
             return None
         lined = document.lined
         for change in changes:
-            if change.start is None or change.end is None:
+            if not isinstance(change, lsp.TextDocumentContentChangePartial):
                 lined = Lined(_joined(change.text))
                 continue
-            start, end = (lined.offset(*place, self.encoding) for place in (change.start, change.end))
+            ends = (change.range.start, change.range.end)
+            start, end = (lined.offset(place.line, place.character, self.encoding) for place in ends)
             lined = lined.edited(min(start, end), max(start, end), change.text)
             if _SURROGATE.search(change.text):  # half of a surrogate pair, whose other half may be next to it
                 lined = Lined(_joined(lined.text))
@@ -87,12 +89,83 @@ class Documents:
     def _query(self, path: Path) -> str:
         """Return the query of the URIs of a remote project: some clients name the project in it."""
         beside = [
-            each
-            for each in self._by_uri.values()
-            if scheme_of(path) and each.path.parts[:PROJECT_PARTS] == path.parts[:PROJECT_PARTS]
+            document
+            for document in self._by_uri.values()
+            if scheme_of(path) and document.path.parts[:PROJECT_PARTS] == path.parts[:PROJECT_PARTS]
         ]
-        queries = (urlsplit(each.uri).query for each in beside)
+        queries = (urlsplit(document.uri).query for document in beside)
         return next((query for query in queries if query), "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    """The text `before` became `after`; `stamp` is that of the file when it held `before`, `when` in monotonic time."""
+
+    before: str
+    after: Lined
+    stamp: Stamp
+    when: float
+
+
+class Untold:
+    """The last unreported edit of each file. Open files are as the editor reports them."""
+
+    def __init__(self, documents: Documents) -> None:
+        self._documents = documents
+        self._edits: dict[Path, _Edit] = {}
+
+    def note(self, path: Path, before: str, after: str) -> None:
+        """Note that the editor has changed `before` to `after`."""
+        known = self._edits.pop(path, None)
+        if self._documents.at(path) is None:
+            saved = saved_text(path)
+            if saved == after:
+                return
+            # After several unsaved edits the disk still has the text before the first.
+            before = known.before if known is not None and known.before == saved else before
+        self._edits[path] = _Edit(before, Lined(after), stamp_of(path), time.monotonic())
+
+    def forget(self, path: Path) -> None:
+        self._edits.pop(path, None)
+
+    def texts(self) -> Mapping[Path, Lined]:
+        """Return the unsaved texts of files that are not open, as far as they are known."""
+        for path, edit in list(self._edits.items()):
+            if self._documents.at(path) is None and stamp_of(path) != edit.stamp and saved_text(path) != edit.before:
+                del self._edits[path]  # it was saved, or changed by another program
+        return {path: edit.after for path, edit in self._edits.items() if self._documents.at(path) is None}
+
+    async def settled(self) -> None:
+        """Wait until the editor has reported its changes of open files, but not for longer than editors take."""
+        while self._is_waiting():
+            await asyncio.sleep(_GLANCE)
+
+    def _is_waiting(self) -> bool:
+        for path, edit in list(self._edits.items()):
+            document = self._documents.at(path)
+            if document is None:
+                continue
+            if document.lined.text != edit.before or time.monotonic() - edit.when > _PATIENCE:
+                del self._edits[path]
+            else:
+                return True
+        return False
+
+
+def saved_text(path: Path) -> str:
+    """Return the saved text of a file; empty if there is none, or it cannot be read."""
+    try:
+        return read_text(path).text if path.is_file() else ""
+    except OSError:
+        return ""
+
+
+def stamp_of(path: Path) -> Stamp:
+    try:
+        stat = path.stat()
+    except OSError:
+        return None
+    return stat.st_mtime_ns, stat.st_size
 
 
 def path_of(uri: str) -> Path:
@@ -128,11 +201,8 @@ def _joined(text: str) -> str:
 
 def range_in(lined: Lined, start: int, end: int, documents: Documents) -> lsp.Range:
     """Return the range of code points `start` to `end`."""
-    first, last = lined.place(start, documents.encoding), lined.place(end, documents.encoding)
-    return lsp.Range(
-        start=lsp.Position(line=first.line, character=first.character),
-        end=lsp.Position(line=last.line, character=last.character),
-    )
+    first, last = (lsp.Position(*lined.place(offset, documents.encoding)) for offset in (start, end))
+    return lsp.Range(start=first, end=last)
 
 
 def range_of(stretch: Stretch, snapshot: Snapshot, documents: Documents) -> lsp.Range:

@@ -7,7 +7,7 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from citeplug.editor.documents import Documents, range_in
-from citeplug.editor.lines import Lined
+from citeplug.editor.lines import Lined, common_ends
 from citeplug.records.finding import TextEdit
 
 
@@ -30,12 +30,7 @@ class Planned:
 def difference(path: Path, lined: Lined, after: str) -> Planned:
     """Return the single edit that turns a text into another; common text at both ends stays."""
     before = lined.text
-    start, most = 0, min(len(before), len(after))
-    while start < most and before[start] == after[start]:
-        start += 1
-    end = 0
-    while end < most - start and before[-1 - end] == after[-1 - end]:
-        end += 1
+    start, end = common_ends(before, after)
     if start and before[start - 1] == "\r":
         start -= 1  # a position must not be within a line end
     if end and before[len(before) - end] == "\n":
@@ -53,11 +48,11 @@ def workspace_edit(
     """
     changes = {
         path: [
-            lsp.TextEdit(range=range_in(each.lined, edit.start, edit.end, documents), new_text=edit.new_text)
-            for edit in each.edits
+            lsp.TextEdit(range=range_in(change.lined, edit.start, edit.end, documents), new_text=edit.new_text)
+            for edit in change.edits
         ]
-        for path, each in planned.items()
-        if each.edits
+        for path, change in planned.items()
+        if change.edits
     }
     if not versioned:
         return lsp.WorkspaceEdit(changes={documents.uri_of(path): edits for path, edits in changes.items()})

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from citeplug.bib.bib_file import BibFile
 from citeplug.bib.cite import cite_in
@@ -22,52 +21,39 @@ from citeplug.records.section import HEADER
 from citeplug.section_file.cite_style import cite_style
 
 
-async def new_entry(
-    session: SessionState, snapshot: Snapshot, arxiv_id: str, wanted: str | None
-) -> tuple[Cited, Path, dict[Path, Planned]]:
-    """Make the entry of a paper; return the result, the .bib file and its edit (none if the paper has an entry).
+async def new_entries(
+    session: SessionState, snapshot: Snapshot, papers: Sequence[str], preferred: str | None = None
+) -> tuple[list[Cited], Path, dict[Path, Planned]]:
+    """Make entries of papers; return what became of each, the .bib file and its edit (none if all have an entry).
 
-    `wanted` is the preferred key. Raises UsageError for a paper that cannot be cited.
-    """
-    path = target_bib(snapshot)
-    if path is None:
-        raise UsageError("the draft has no .bib file to add the entry to", "name one with \\bibliography")
-    file = bib_file(path, snapshot)
-
-    def make(corpus: Corpus) -> Any:
-        return cite_in(file, snapshot.draft, arxiv_id, lookup_in(corpus), key=wanted)
-
-    citing = await session.library.ask(make)
-    one = citing.cited[0]
-    if one.status not in ("new", "exists"):
-        raise UsageError(one.message or f"{shown_id(arxiv_id)} cannot be cited", one.fix or "")
-    return one, path, {path: difference(path, snapshot.texts[path], citing.after)} if one.status == "new" else {}
-
-
-async def entries_of(
-    session: SessionState, snapshot: Snapshot, papers: Sequence[str]
-) -> tuple[dict[str, str], dict[Path, Planned]]:
-    """The keys of these papers, by id, and the edit of the .bib file that adds the entries they lack.
-
-    Raises UsageError for a paper that cannot be cited.
+    `preferred` is the key for an entry. Raises UsageError for a paper that cannot be cited.
     """
     path = target_bib(snapshot)
     if path is None:
         raise UsageError("the draft has no .bib file to add the entry to", "name one with \\bibliography")
     before = bib_file(path, snapshot)
 
-    def make(corpus: Corpus) -> Any:
-        file, keys = before, dict[str, str]()
+    def make(corpus: Corpus) -> tuple[list[Cited], str]:
+        file, cited = before, list[Cited]()
         for value in papers:
-            citing = cite_in(file, snapshot.draft, value, lookup_in(corpus))
+            citing = cite_in(file, snapshot.draft, value, lookup_in(corpus), key=preferred)
             one = citing.cited[0]
             if one.status not in ("new", "exists") or not one.key:
                 raise UsageError(one.message or f"{shown_id(value)} cannot be cited", one.fix or "")
-            keys[value], file = one.key, replace(file, text=citing.after)
-        return keys, file.text
+            cited.append(one)
+            file = replace(file, text=citing.after)
+        return cited, file.text
 
-    keys, after = await session.library.ask(make)
-    return keys, {path: difference(path, snapshot.texts[path], after)} if after != before.text else {}
+    cited, after = await session.library.ask(make)
+    return cited, path, {path: difference(path, snapshot.texts[path], after)} if after != before.text else {}
+
+
+async def entries_of(
+    session: SessionState, snapshot: Snapshot, papers: Sequence[str]
+) -> tuple[dict[str, str], dict[Path, Planned]]:
+    """The keys of these papers, by id, and the edit of the .bib file that adds the entries they lack."""
+    cited, _, planned = await new_entries(session, snapshot, papers)
+    return {value: one.key or "" for value, one in zip(papers, cited, strict=True)}, planned
 
 
 def citation(path: Path, lined: Lined, offset: int, key: str, snapshot: Snapshot) -> TextEdit:

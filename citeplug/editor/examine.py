@@ -1,6 +1,11 @@
-"""Checks of a project's entries as in the editor: run off the event loop, with a cache by entry."""
+"""Checks of a project's entries as in the editor: run off the event loop, with a cache by entry; and its last audit.
+
+Entries are checked against arXiv, too, if the user allowed it: each once a day, while nothing is typed. The requests
+are those of `citeplug check`: ids, and titles and DOIs of entries that the catalogue does not have.
+"""
 
 import logging
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,24 +18,26 @@ from citeplug.bib.compare.check_entries import check_entries
 from citeplug.bib.entries_to_check import EntriesToCheck, bibliography_of, bibliography_of_files
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import lookup_in
-from citeplug.editor.desk import Taken
+from citeplug.editor.file_cache import ReadFiles
 from citeplug.editor.library import Library
-from citeplug.editor.online import Name, Online
-from citeplug.editor.section import Section
-from citeplug.editor.snapshot import Snapshot
+from citeplug.editor.snapshot import GeneratedSection, Snapshot, Stretch
 from citeplug.errors import CiteplugError
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding
 from citeplug.records.report import BibReport, EntryReport
+from citeplug.settings.environment import Settings
 
 log = logging.getLogger(__name__)
 
 _AT_ONCE = 20  # entries between two tests whether the author has typed on
+_AFTER_AN_OUTAGE = 300.0  # seconds
 _MOST_KEPT = 50_000  # checks
 # Codes that are shown at each citation, and those that are no news to an author who is writing.
 _NO_NEWS = frozenset(("uncited_entry", "undefined_key"))
 _UNCHECKED = "entry_unchecked"
+
+Name = tuple[str, str, frozenset[tuple[str, str]]]  # of an entry, without its place
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +59,58 @@ class Examined:
     @property
     def cited(self) -> BibReport:
         """The report without the entries that nothing cites, as `citeplug check` gives it."""
-        return replace(self.report, entries=tuple(each for each in self.report.entries if not each.is_uncited))
+        return replace(self.report, entries=tuple(entry for entry in self.report.entries if not entry.is_uncited))
+
+
+class Online:
+    """Checks against arXiv. `checks` are by the name of their entry."""
+
+    def __init__(self, chosen: Settings) -> None:
+        self._chosen = chosen
+        self._library = Library(chosen, "online")
+        self._day: date | None = None
+        self._not_before = 0.0
+        self.checks: dict[Name, EntryCheck] = {}
+
+    async def ask(self, entries: Mapping[Name, BibEntry], is_late: Callable[[], bool]) -> bool:
+        """Check the entries that were not checked today; True if there are new results."""
+        if self._chosen.offline or time.monotonic() < self._not_before:
+            return False
+        if self._day != date.today():
+            self.checks.clear()
+            self._day = date.today()
+        missing = [name for name in entries if name not in self.checks]
+        if not missing or is_late():
+            return False
+        try:
+            return await self._library.ask(lambda corpus: self._ask(corpus, missing, entries, is_late))
+        except CiteplugError as error:
+            log.warning("arXiv cannot be reached: %s", error)
+            return False
+
+    def close(self) -> None:
+        self._library.close()
+
+    def _ask(
+        self, corpus: Corpus, missing: Sequence[Name], entries: Mapping[Name, BibEntry], is_late: Callable[[], bool]
+    ) -> bool:
+        from citeplug.sources.arxiv import ArxivSource
+
+        source = ArxivSource(self._chosen, announce=lambda query: log.info("asking arXiv: %s", query))
+        learnt = False
+        for start in range(0, len(missing), _AT_ONCE):
+            if is_late():
+                break
+            lookup = lookup_in(corpus, source)
+            names = missing[start : start + _AT_ONCE]
+            found = check_entries([entries[name] for name in names], lookup, today=date.today())
+            if lookup.outage is not None:  # an outage is never a verdict
+                log.warning("arXiv cannot be reached: %s", lookup.outage)
+                self._not_before = time.monotonic() + _AFTER_AN_OUTAGE
+                break
+            self.checks |= zip(names, found, strict=True)
+            learnt = True
+        return learnt
 
 
 class Examiner:
@@ -66,13 +124,13 @@ class Examiner:
         self._made_of: tuple[int, date] | None = None
         self._last: dict[Path, Examined] = {}
 
-    async def examine(self, snapshot: Snapshot, section: Section | None, *, uncited: bool = False) -> Examined | None:
+    async def examine(self, snapshot: Snapshot, *, uncited: bool = False) -> Examined | None:
         """Check a snapshot; None if there is a newer one, or it could not be checked.
 
         Entries that nothing cites are looked up if `uncited`, else only what is known of them is in the result.
         """
         try:
-            return await self._library.ask(lambda corpus: self._examine(corpus, snapshot, section, uncited))
+            return await self._library.ask(lambda corpus: self._examine(corpus, snapshot, uncited))
         except CiteplugError as error:
             log.warning("the bibliography cannot be checked: %s", error)
         except Exception:
@@ -82,9 +140,9 @@ class Examiner:
     async def ask_online(self, examined: Examined) -> bool:
         """Ask arXiv about the cited entries; True if there are new results: then `examine` finds more."""
         entries = {
-            _name(each.entry): each.entry
-            for each in examined.report.entries
-            if each.entry is not None and each.key in examined.checks and not each.is_uncited
+            _name(entry.entry): entry.entry
+            for entry in examined.report.entries
+            if entry.entry is not None and entry.key in examined.checks and not entry.is_uncited
         }
         return await self._online.ask(entries, lambda: self._is_late(examined.snapshot))
 
@@ -92,7 +150,7 @@ class Examiner:
         self._library.close()
         self._online.close()
 
-    def _examine(self, corpus: Corpus, snapshot: Snapshot, section: Section | None, uncited: bool) -> Examined | None:
+    def _examine(self, corpus: Corpus, snapshot: Snapshot, uncited: bool) -> Examined | None:
         if self._is_late(snapshot):
             return None
         today = date.today()
@@ -101,7 +159,7 @@ class Examiner:
             self._checks.clear()
             self._made_of = made_of
         learnt = dict(self._online.checks)
-        of_what = (corpus.last_change, today, len(learnt), _made_of(snapshot, section))
+        of_what = (corpus.last_change, today, len(learnt), _made_of(snapshot))
         last = self._last.get(snapshot.root)
         fits = last is not None and last.made_of == of_what and (last.uncited or not uncited)
         if last is not None and fits and _same_entries(last.snapshot, snapshot):
@@ -123,7 +181,7 @@ class Examiner:
             name = _name(found.entries[number])
             known[number] = _anywhere(learnt[name]) if name in learnt else self._checks[name]
         checks = {found.entries[number].key: check for number, check in reversed(known.items())}
-        changed = _changed_sources(corpus, section)
+        changed = _changed_sources(corpus, snapshot.section)
         report = report_on(found, known, lookup)
         examined = Examined(snapshot, report, changed, checks, of_what, list(_news(report)), uncited)
         self._last[snapshot.root] = examined
@@ -132,16 +190,18 @@ class Examiner:
 
 def _news(report: BibReport) -> Iterator[tuple[EntryReport, Finding]]:
     """Yield the findings to show to an author who is writing: of each file one alone on entries without a record."""
-    lacking = Counter(each.file for each in report.entries if _lacks_record(each))
+    lacking = Counter(entry.file for entry in report.entries if _lacks_record(entry))
     for entry in report.entries:
-        for each in entry.all_findings:
-            if each.code in _NO_NEWS or (entry.is_uncited and each.severity == "info"):
+        for finding in entry.all_findings:
+            if finding.code in _NO_NEWS or (entry.is_uncited and finding.severity == "info"):
                 continue
-            if each.code != _UNCHECKED or not _lacks_record(entry):
-                yield entry, each
+            if finding.code != _UNCHECKED or not _lacks_record(entry):
+                yield entry, finding
             elif count := lacking.pop(entry.file, 0):
-                message = each.message if count == 1 else f"the catalogue has no record of {count} entries of this file"
-                yield entry, replace(each, message=message, fix="'citeplug check' asks arXiv about them")
+                message = (
+                    finding.message if count == 1 else f"the catalogue has no record of {count} entries of this file"
+                )
+                yield entry, replace(finding, message=message, fix="'citeplug check' asks arXiv about them")
 
 
 def _lacks_record(report: EntryReport) -> bool:
@@ -150,9 +210,9 @@ def _lacks_record(report: EntryReport) -> bool:
     return check.verdict == "unchecked" and check.arxiv_id is not None and not check.fields and not report.is_uncited
 
 
-def _made_of(snapshot: Snapshot, section: Section | None) -> object:
+def _made_of(snapshot: Snapshot) -> object:
     """Return the inputs of the check, except the entries."""
-    draft = snapshot.draft
+    draft, section = snapshot.draft, snapshot.section
     findings = [(finding.code, finding.message) for finding in draft.findings if "bib" in finding.code]
     quotes = [sentence.sources for sentence, place in section.sentences if place] if section is not None else []
     named = (draft.bib_files, draft.bib_engine, draft.bib_style, draft.packages, draft.document_class, draft.encoding)
@@ -166,7 +226,7 @@ def _same_entries(one: Snapshot, other: Snapshot) -> bool:
 
 
 def _bibliography(snapshot: Snapshot) -> EntriesToCheck:
-    files = Taken(snapshot.decoded)
+    files = ReadFiles(snapshot.decoded)
     if snapshot.draft.files:
         return bibliography_of(snapshot.draft, files)
     return bibliography_of_files(snapshot.draft.bib_files, files)
@@ -182,7 +242,7 @@ def _anywhere(check: EntryCheck) -> EntryCheck:
     return replace(check, findings=findings)
 
 
-def _changed_sources(corpus: Corpus, section: Section | None) -> frozenset[str]:
+def _changed_sources(corpus: Corpus, section: GeneratedSection | None) -> frozenset[str]:
     """Return the papers whose abstract or title no longer has the quote of a sentence in the section."""
     quotes = [
         (source.arxiv_id, source.of, " ".join(source.quote.split()))
@@ -199,3 +259,41 @@ def _changed_sources(corpus: Corpus, section: Section | None) -> frozenset[str]:
         for value, of, quote in quotes
         if quote and (value, of) in texts and quote not in " ".join(texts[value, of].split())
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """An audit of a project: findings, each with the text of its line, and the number of all findings."""
+
+    findings: Sequence[tuple[Finding, str]]
+    count: int
+
+    def places(self, now: Snapshot) -> Iterator[tuple[Stretch, Finding]]:
+        """Yield the findings on lines that there still are."""
+        for finding, line in self.findings:
+            place = _place(finding, line, now)
+            if place is not None:
+                yield place, finding
+
+
+def audited(findings: Sequence[Finding], then: Snapshot) -> Audited:
+    """Return an audit of a copy of a snapshot."""
+    lines = []
+    for finding in findings:
+        if finding.file is not None and (lined := then.texts.get(finding.file)) is not None:
+            start, end = lined.span_of(finding.line)
+            lines.append((finding, lined.text[start:end]))
+    return Audited(lines, len(findings))
+
+
+def _place(finding: Finding, line: str, now: Snapshot) -> Stretch | None:
+    """Return the line with that text which is nearest to where it was."""
+    file = finding.file
+    if file is None or file not in now.texts:
+        return None
+    lined, number = now.texts[file], finding.line or 1
+    for near in sorted(range(1, len(lined.starts) + 1), key=lambda near: abs(near - number)):
+        start, end = lined.span_of(near)
+        if lined.text[start:end] == line:
+            return Stretch(file, start, end)
+    return None

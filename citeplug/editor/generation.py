@@ -4,30 +4,37 @@ import asyncio
 import logging
 import uuid
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import ExitStack
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeVar
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 
 from citeplug.editor.applying import apply_edits, check_encodings
+from citeplug.editor.capabilities import ServerCommand
 from citeplug.editor.copies import WorkingCopy, working_copy
 from citeplug.editor.edits import Planned
-from citeplug.editor.process import Listener, Writer
-from citeplug.editor.saying import Progress, harmless, may_send
+from citeplug.editor.messages import Progress, harmless, may_send, tell
 from citeplug.editor.snapshot import Snapshot
-from citeplug.editor.state import SessionState
+from citeplug.editor.state import SessionState, text_of
 from citeplug.editor.wishes import RunRequest, read_request
 from citeplug.errors import UsageError
-from citeplug.project.author_files import one_at_a_time
+from citeplug.jobs.process import JobFailed, JobProcess, Listener
+from citeplug.project.author_files import as_tex_path
+from citeplug.project.insert import own_related_work
+from citeplug.records.finding import Finding
+from citeplug.records.json_form import fields_of
 
 log = logging.getLogger(__name__)
 
 Result = dict[str, Any]
+T = TypeVar("T")
 TEXT = "citeplug/text"
+Answer = Literal["beside", "missing", "leave"]
+_BUTTONS: Mapping[str, Answer] = {"Insert Beside It": "beside", "List What It Misses": "missing", "Leave It": "leave"}
 _ATTEMPTS = 3
 
 
@@ -47,52 +54,73 @@ class Generation:
         self.cancellable: dict[Any, asyncio.Task[Any]] = {}
         self._writing: set[Path] = set()
         self._turns: defaultdict[Path, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._leaving: dict[Path, asyncio.Task[None]] = {}
         self._shown: dict[str, Shown] = {}
 
-    async def write(self, look: Callable[[], Awaitable[Snapshot]], argument: Mapping[str, Any]) -> Result:
-        """Write or update the section. `look` reads the project as it is now."""
+    async def write(self, argument: Mapping[str, Any]) -> Result:
+        """Write or update the section: one edit of all the files that change, or a preview of it."""
         request = read_request(argument)
-        snapshot = await look()
+        snapshot = await self._session.snapshot(argument)
         root = snapshot.root
         if root in self._writing:
             raise UsageError("the section is being written already", "wait, or cancel that run")
         self._writing.add(root)
         try:
-            return await self._run(snapshot, argument.get("token"), lambda progress: self._try(look, request, progress))
+            return await self._run(
+                snapshot, argument.get("token"), lambda progress: self._try(argument, request, progress)
+            )
         finally:
             self._writing.discard(root)
 
-    async def add_near_papers(self, snapshot: Snapshot, argument: Mapping[str, Any]) -> Result:
+    async def refresh(self, argument: Mapping[str, Any]) -> Result:
+        """Write one paragraph again, by its plan."""
+        place = _paragraph(await self._session.snapshot(argument), argument)
+        return await self.write({**argument, "place": place, "replan": False})
+
+    async def replan(self, argument: Mapping[str, Any]) -> Result:
+        """Make a new plan and write the section by it; the author's sentences stay."""
+        return await self.write({**argument, "replan": True, "place": None})
+
+    async def add_near_papers(self, argument: Mapping[str, Any]) -> Result:
         """Add papers near the draft from arXiv's search; without `online`, return the searches and send nothing."""
-        request = read_request({"online": argument.get("online")})
-        return await self._run(
-            snapshot, argument.get("token"), lambda p: self._asked(snapshot, {"near": True}, request, p)
-        )
+        snapshot = await self._session.snapshot(argument)
+        answer, _ = await self._read_only(snapshot, argument, "add_near", {"online": argument.get("online")})
+        return {"done": True, **answer, "findings": []}
 
-    async def list_papers(self, snapshot: Snapshot, argument: Mapping[str, Any]) -> Result:
+    async def list_papers(self, argument: Mapping[str, Any]) -> Result:
         """List the papers that the section could discuss, best first; nothing is written."""
-        request = read_request({**argument, "insert": False, "preview": False})
+        snapshot = await self._session.snapshot(argument)
+        options = {**argument, "insert": False, "preview": False}
+        missing = argument.get("missing") is True
+        answer, findings = await self._read_only(snapshot, argument, "list_papers", options, missing=missing)
+        return {"done": True, **answer, "findings": _as_json(findings)}
 
-        asked = {"list": True, "missing": argument.get("missing") is True}
-        return await self._run(snapshot, argument.get("token"), lambda p: self._asked(snapshot, asked, request, p))
+    async def audit(self, argument: Mapping[str, Any]) -> tuple[Snapshot, Result, Sequence[Finding]]:
+        """Audit the draft; return what was audited, the answer, and its findings, beside those of the check."""
+        snapshot = await self._session.snapshot(argument)
+        options = {"online": argument.get("online")}
+        answer, findings = await self._read_only(snapshot, argument, "audit", options)
+        names = "code severity message"
+        found = [
+            {**fields_of(finding, names), "fix": finding.fix or "", **fields_of(finding, "file line")}
+            for finding in findings
+        ]
+        return snapshot, {"done": True, "findings": found, **answer}, findings
 
-    async def audit(self, snapshot: Snapshot, argument: Mapping[str, Any]) -> Result:
-        """Audit the draft; `findings` are those beside the check's, with files and lines."""
-        request = read_request({"online": argument.get("online")})
-        asked = {"audit": True}
-        return await self._run(snapshot, argument.get("token"), lambda p: self._asked(snapshot, asked, request, p))
+    async def _read_only(
+        self, snapshot: Snapshot, argument: Mapping[str, Any], task: str, options: Mapping[str, Any], **more: bool
+    ) -> tuple[Result, Sequence[Finding]]:
+        """Run a task that writes no file of the project; return the rest of the answer, and the findings."""
+        request = read_request(options)
 
-    async def _asked(
-        self, snapshot: Snapshot, asked: Mapping[str, bool], request: RunRequest, progress: Progress
-    ) -> Result:
-        """Run a task of the writer process that writes no file of the project."""
-        async with self._copied(snapshot) as (copy, writer):
-            result = await _run_writer(copy, writer, {**asked, **request.task}, self._listener(progress))
-        return {"done": True, **result}
+        async def work(progress: Progress) -> tuple[Result, Sequence[Finding]]:
+            async with self._in_copy(snapshot, progress, task, request, **more) as (_, answer, findings):
+                return answer, findings
 
-    async def apply(self, preview: str) -> Result:
+        return await self._run(snapshot, argument.get("token"), work)
+
+    async def apply(self, argument: Mapping[str, Any]) -> Result:
         """Apply a preview, with its record. Raises UsageError if files have changed since."""
+        preview = text_of(argument, "preview")
         shown = self._shown.get(preview)
         if shown is None:
             raise UsageError("the preview does not exist any more", "write the section again")
@@ -105,11 +133,14 @@ class Generation:
             record = shown.copy.take_record
             edited = await apply_edits(self._session, "Write related work", shown.planned, before_answer=record)
         finally:
-            await self.discard(preview)
+            await self._discard(preview)
         self._session.projects.changed(shown.copy.snapshot.root, structure=True)
         return {"done": True, "files": [str(path) for path in shown.planned], "edited": edited}
 
-    async def discard(self, preview: str) -> bool:
+    async def discard(self, argument: Mapping[str, Any]) -> Result:
+        return {"done": await self._discard(text_of(argument, "preview"))}
+
+    async def _discard(self, preview: str) -> bool:
         """Discard a preview; True if there was one."""
         shown = self._shown.pop(preview, None)
         if shown is not None:
@@ -122,7 +153,7 @@ class Generation:
             shown.copy.remove()
         self._shown.clear()
 
-    async def _run(self, snapshot: Snapshot, token: Any, work: Callable[[Progress], Awaitable[Result]]) -> Result:
+    async def _run(self, snapshot: Snapshot, token: Any, work: Callable[[Progress], Awaitable[T]]) -> T:
         """Run one task at a time on a project, cancellable by its token; the next waits its turn."""
         if not snapshot.draft.files:
             raise UsageError("this document is not part of a draft", "open a file of the draft, and try again")
@@ -144,128 +175,160 @@ class Generation:
             if progress is not None:
                 self.cancellable.pop(progress.token, None)
 
-    async def _try(self, look: Callable[[], Awaitable[Snapshot]], request: RunRequest, progress: Progress) -> Result:
+    async def _try(self, argument: Mapping[str, Any], request: RunRequest, progress: Progress) -> Result:
         for _ in range(_ATTEMPTS):
             # If the author typed on, the run is repeated on the present text.
-            result = await self._attempt(await look(), request, progress)
+            result = await self._attempt(await self._session.snapshot(argument), request, progress)
             if result is not None:
                 return result
         raise UsageError("the text kept changing; nothing was edited", "try again when nobody is typing")
 
     async def _attempt(self, snapshot: Snapshot, request: RunRequest, progress: Progress) -> Result | None:
         """Do one run; None if the author changed files that it would edit."""
-        async with self._copied(snapshot) as (copy, writer):
-            listener = self._listener(progress, stream=request.stream)
-            result = await _run_writer(copy, writer, request.task, listener)
-            planned = copy.planned([Path(each) for each in result["files"]])
+        async with self._in_copy(snapshot, progress, "write", request) as (copy, result, findings):
+            planned = copy.planned(result["files"])
             async with self._session.turn():
                 if not self._session.projects.fits(planned):
                     return None
                 check_encodings(planned, self._session.documents)
-                answer = {"files": [str(path) for path in planned], "findings": result["findings"]}
+                answer = {"files": [str(path) for path in planned], "findings": _as_json(findings)}
                 if request.preview:
                     return {"done": True, **answer, **(await self._show(copy, planned))}
                 if not planned:
-                    self._tell_nothing(result["findings"])
+                    self._tell_nothing(findings)
                 record = copy.take_record
                 edited = await apply_edits(self._session, "Write related work", planned, before_answer=record)
             self._session.projects.changed(snapshot.root, structure=True)
             return {"done": bool(planned), **answer, "edited": edited}
 
-    def _tell_nothing(self, findings: list[dict[str, str]]) -> None:
+    def _tell_nothing(self, findings: Sequence[Finding]) -> None:
         """Show why a paragraph that was asked for anew is as it was."""
         for finding in findings:
-            if finding["code"] == "nothing_else_to_write":
-                text = harmless(f"citeplug: {finding['message']}; {finding['fix']}")
-                self._session.server.window_show_message(lsp.ShowMessageParams(type=lsp.MessageType.Info, message=text))
+            if finding.code == "nothing_else_to_write":
+                tell(self._session, f"{finding.message}; {finding.fix}")
 
     async def _show(self, copy: WorkingCopy, planned: Mapping[Path, Planned]) -> Result:
         """Keep the result until the author has decided; one preview of a project at a time."""
         for name in [name for name, shown in self._shown.items() if shown.copy.snapshot.root == copy.snapshot.root]:
-            await self.discard(name)
+            await self._discard(name)
         if not planned:
             return {"preview": None, "changes": []}
         name = uuid.uuid4().hex
-        kept = await asyncio.to_thread(copy.put_aside, name)
-        self._shown[name] = Shown(kept, planned)
+        self._shown[name] = Shown(copy, planned)
         changes = [
-            {"uri": self._session.documents.uri_of(path), "before": each.lined.text, "after": each.after}
-            for path, each in planned.items()
+            {
+                "uri": self._session.documents.uri_of(path),
+                "before": change.lined.text,
+                "after": change.after,
+            }
+            for path, change in planned.items()
         ]
         return {"preview": name, "changes": changes}
 
-    def _listener(self, progress: Progress, *, stream: bool = False) -> Listener:
-        server = self._session.server
+    @asynccontextmanager
+    async def _in_copy(
+        self, snapshot: Snapshot, progress: Progress, task: str, request: RunRequest, **more: bool
+    ) -> AsyncIterator[tuple[WorkingCopy, Result, Sequence[Finding]]]:
+        """Run a task of `tasks.py` in a working copy, which is removed at the end, save where a preview needs it.
+
+        Gives the copy, the result and the findings of the task. A cancelled run kills the process, and does not wait
+        for its end. Raises UsageError with the process's error.
+        """
+        session = self._session
+        copy = working_copy(snapshot, session.library.settings.home, session.projects.held())
+        arguments = {"root": copy.root, "request": request, **more}
+        job = JobProcess(f"citeplug.editor.tasks:{task}", arguments, self._listener(progress, stream=request.stream))
+
+        def work() -> Any:
+            copy.make()
+            return job.run(quiet=True)
+
+        async def clear() -> None:
+            # Once nothing writes into it: threads cannot be stopped, and processes take time to end.
+            await asyncio.gather(working, return_exceptions=True)
+            if all(shown.copy is not copy for shown in self._shown.values()):
+                await asyncio.to_thread(copy.remove)
+
+        working = asyncio.ensure_future(asyncio.to_thread(work))
+        is_cancelled = False
+        try:
+            answer, findings = await asyncio.shield(working)
+            yield copy, answer, [copy.finding_in_project(finding) for finding in findings]
+        except asyncio.CancelledError:
+            is_cancelled = True
+            job.cancel()
+            raise
+        except JobFailed as error:
+            raise UsageError(copy.in_project(str(error)), copy.in_project(error.hint)) from error
+        finally:
+            clearing = session.later(clear())
+            if not is_cancelled:
+                await asyncio.shield(clearing)
+
+    def _listener(self, progress: Progress, *, stream: bool) -> Listener:
+        """Callbacks for the thread of a job."""
+        notify, loop = self._session.server.protocol.notify, asyncio.get_running_loop()
 
         def text(line: str) -> None:
             if stream:
-                server.protocol.notify(TEXT, {"token": progress.token, "text": line})
+                loop.call_soon_threadsafe(notify, TEXT, {"token": progress.token, "text": line})
 
-        return Listener(progress.report, text, log.info, partial(may_send, self._session))
-
-    def _copied(self, snapshot: Snapshot) -> "Copied":
-        return Copied(self._session, snapshot, self._leaving)
-
-
-async def _run_writer(copy: WorkingCopy, writer: Writer, task: Mapping[str, Any], listener: Listener) -> Result:
-    """Run the writer in the copy; return its result with the paths of the author's files."""
-    try:
-        result = await writer.run({"root": str(copy.root), **task}, listener)
-    except UsageError as error:
-        raise UsageError(copy.in_project(str(error)), copy.in_project(error.hint or "")) from error
-    findings = [
-        {**each, **{name: copy.in_project(each[name]) for name in ("message", "file") if each.get(name)}}
-        for each in result["findings"]
-    ]
-    return {**result, "findings": findings}
+        return Listener(
+            lambda *stage: loop.call_soon_threadsafe(progress.report, *stage),
+            text,
+            log.info,
+            lambda question: asyncio.run_coroutine_threadsafe(may_send(self._session, question), loop),
+        )
 
 
-class Copied:
-    """Context of a working copy and its writer process, both removed at the end.
+def _as_json(findings: Sequence[Finding]) -> list[dict[str, str]]:
+    return [{**fields_of(finding, "code message"), "fix": finding.fix or ""} for finding in findings]
 
-    A cancelled run does not wait for the removal: the copy's lock is held until then, and the next run waits for it.
+
+def _paragraph(snapshot: Snapshot, argument: Mapping[str, Any]) -> str:
+    """Return the id of the paragraph: `place`, or the one at `line` of the section."""
+    if isinstance(argument.get("place"), str) and argument["place"]:
+        return str(argument["place"]).partition(":")[0]
+    section, line = snapshot.section, argument.get("line")
+    if section is not None and isinstance(line, int):
+        for block in section.current.blocks:
+            if section.lined.line_of(block.at.start) <= line <= section.lined.line_of(block.at.end - 1):
+                return block.at.id
+    raise UsageError(
+        "there is no generated paragraph at the cursor", "put the cursor into one, or give its id in 'place'"
+    )
+
+
+def inserts(command: str, argument: Mapping[str, Any]) -> bool:
+    """Return True if the command makes the draft read its section, and the author was not asked about that yet."""
+    wanted = command == ServerCommand.INSERT or (command == ServerCommand.GENERATE and argument.get("insert") is True)
+    return wanted and argument.get("beside") is not True
+
+
+async def ask_about_own_text(session: SessionState, snapshot: Snapshot) -> Answer:
+    """Ask what is to be done where the draft has a related work of its own, beside which the section would be read.
+
+    `beside` without a question where it has none or reads the section already, and where the editor cannot ask.
     """
+    texts = {file: snapshot.texts[file].text for file in snapshot.draft.files if file in snapshot.texts}
+    where = session.projects.project(snapshot.root).where
+    own = own_related_work(snapshot.draft, texts, as_tex_path(where.tex, snapshot.root.parent))
+    if own is None:
+        return "beside"
+    actions = [lsp.MessageActionItem(title=title) for title in _BUTTONS]
+    params = lsp.ShowMessageRequestParams(
+        type=lsp.MessageType.Info, message=harmless(f"citeplug: {own.message}."), actions=actions
+    )
+    try:
+        answer = await session.server.window_show_message_request_async(params)
+    except JsonRpcException:
+        return "beside"  # the finding says it after the run
+    return "leave" if answer is None else _BUTTONS.get(answer.title, "leave")
 
-    def __init__(self, session: SessionState, snapshot: Snapshot, leaving: dict[Path, asyncio.Task[None]]) -> None:
-        self._session = session
-        self._leaving = leaving
-        self._home = session.library.settings.home
-        self._copy = working_copy(snapshot, self._home, session.projects.held())
-        self._writer = Writer()
-        self._locked = ExitStack()
-        self._making: asyncio.Future[None] | None = None
 
-    async def __aenter__(self) -> tuple[WorkingCopy, Writer]:
-        root = self._copy.snapshot.root
-        if (before := self._leaving.get(root)) is not None:
-            await asyncio.shield(before)
-        self._locked.enter_context(one_at_a_time(self._home, self._copy.folder, wait=0))
-        try:
-            making = asyncio.to_thread(self._copy.make)
-            self._making = asyncio.ensure_future(making)
-            await asyncio.shield(self._making)
-        except BaseException:
-            self._leave()
-            raise
-        return self._copy, self._writer
-
-    async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        left = self._leave()
-        if kind is None or not issubclass(kind, asyncio.CancelledError):
-            await asyncio.shield(left)
-
-    def _leave(self) -> "asyncio.Task[None]":
-        root = self._copy.snapshot.root
-        task = self._leaving[root] = asyncio.ensure_future(self._clear())
-        task.add_done_callback(lambda done: self._leaving.pop(root, None) if self._leaving.get(root) is done else None)
-        return task
-
-    async def _clear(self) -> None:
-        """Remove the copy once nothing writes into it: threads cannot be stopped, and processes take time to end."""
-        try:
-            if self._making is not None:
-                await asyncio.wait({self._making})
-            await self._writer.ended()
-            await asyncio.to_thread(self._copy.remove)
-        finally:
-            self._locked.close()
+def missing_answer(session: SessionState, root: Path) -> dict[str, Any]:
+    """The answer of a command where the author wants to complete the own text: the editor lists the papers, or the
+    author is told how to."""
+    if session.can("experimental", "citeplug", "listsMissing") is not True:
+        tell(session, f"run 'citeplug papers {root.name} --missing' to list what the draft does not cite")
+    return {"done": False, "missing": True}

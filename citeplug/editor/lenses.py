@@ -1,18 +1,26 @@
-"""Code lenses above the section and each of its paragraphs: their state, and commands."""
+"""Code lenses and inlay hints: the state of the section, its paragraphs and sentences, with commands and titles."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from lsprotocol import types as lsp
 
-from citeplug.editor import capabilities
-from citeplug.editor.audited import Audited
-from citeplug.editor.documents import Document, Documents, range_in
+from citeplug.editor.capabilities import ServerCommand
+from citeplug.editor.cards import sentence_card
+from citeplug.editor.documents import Document, range_in
 from citeplug.editor.examine import Examined
-from citeplug.editor.section import Section
-from citeplug.editor.snapshot import Snapshot
+from citeplug.editor.snapshot import GeneratedSection, Snapshot
+from citeplug.editor.state import Cursor, SessionState
+from citeplug.records.draft import BibEntry
+from citeplug.records.paper import Paper
 from citeplug.records.report import verdicts_in_words
 from citeplug.section_file.current import CurrentBlock
+from citeplug.section_file.grammar import find_cites
+from citeplug.text.cleaning import plain
+from citeplug.text.identifiers import as_arxiv_id
+from citeplug.text.tex_text import decode_tex
 
 _STATES = {
     "text": "changed by you",
@@ -22,52 +30,50 @@ _STATES = {
     "unknown": "changed by you",
     "fresh": "as generated",
 }
+_PLANNED = re.compile(r"^[ \t]*%+[ \t]*citeplug:[ \t]*\d+\b[^\r\n]*", re.MULTILINE)
+_ENVIRONMENT = re.compile(r"\\begin\s*\{citeplugplan\}(.*?)\\end\s*\{citeplugplan\}", re.DOTALL)
+_LINE = re.compile(r"[^\r\n]+")
+_LONGEST = 30  # characters of a title
 
 
-def lenses(
-    document: Document,
-    snapshot: Snapshot,
-    examined: Examined | None,
-    section: Section | None,
-    documents: Documents,
-    audited: Audited | None = None,
-) -> list[lsp.CodeLens]:
-    """Return the lenses of a document."""
-    found: list[lsp.CodeLens] = []
-    heading = snapshot.draft.related_work
+def lenses(session: SessionState, cursor: Cursor) -> Iterator[lsp.CodeLens]:
+    """Yield the lenses of a document: above the draft, its related work, and the section and its paragraphs."""
+    document, _, snapshot = cursor
+    section, heading = snapshot.section, snapshot.draft.related_work
     argument: dict[str, Any] = {"uri": document.uri}
+
+    def lens(start: int, end: int, command: lsp.Command) -> lsp.CodeLens:
+        return lsp.CodeLens(range=range_in(document.lined, start, end, session.documents), command=command)
+
     if snapshot.root == document.path and snapshot.draft.files:
+        audited = session.audited.get(snapshot.root)
         title = "Audit" if audited is None else f"Audit: {audited.count} finding{'' if audited.count == 1 else 's'}"
-        top = range_in(document.lined, 0, 0, documents)
-        found.append(lsp.CodeLens(range=top, command=_command(title, capabilities.AUDIT, argument)))
+        yield lens(0, 0, _command(title, ServerCommand.AUDIT, argument))
     if heading is not None and heading.span.file == document.path:
-        place = range_in(document.lined, heading.span.start, heading.span.end, documents)
         title = "Write related work" if section is None else "Refresh related work"
-        write = _command(title, capabilities.GENERATE, {**argument, "insert": True})
-        found.append(lsp.CodeLens(range=place, command=write))
+        write = _command(title, ServerCommand.GENERATE, {**argument, "insert": True})
+        yield lens(heading.span.start, heading.span.end, write)
+        examined = session.examined.get(snapshot.root)
         if examined is not None:
             counts = verdicts_in_words(examined.cited.verdicts)
-            check = _command(f"Check: {counts or 'nothing is cited'}", capabilities.CHECK, argument)
-            found.append(lsp.CodeLens(range=place, command=check))
+            check = _command(f"Check: {counts or 'nothing is cited'}", ServerCommand.CHECK, argument)
+            yield lens(heading.span.start, heading.span.end, check)
     if section is not None and section.path == document.path:
-        top = range_in(document.lined, 0, 0, documents)
-        found.append(lsp.CodeLens(range=top, command=_command("Refresh", capabilities.GENERATE, argument)))
-        found.append(lsp.CodeLens(range=top, command=_command("Re-plan", capabilities.REPLAN, argument)))
-    if section is not None and section.path == document.path:
+        yield lens(0, 0, _command("Refresh", ServerCommand.GENERATE, argument))
+        yield lens(0, 0, _command("Re-plan", ServerCommand.REPLAN, argument))
         for block in section.current.blocks:
-            place = range_in(document.lined, block.at.start, block.at.start, documents)
-            found += [lsp.CodeLens(range=place, command=command) for command in _of_block(block, section, document)]
-    return found
+            for command in _of_block(block, section, document):
+                yield lens(block.at.start, block.at.start, command)
 
 
-def _of_block(block: CurrentBlock, section: Section, document: Document) -> Iterator[lsp.Command]:
+def _of_block(block: CurrentBlock, section: GeneratedSection, document: Document) -> Iterator[lsp.Command]:
     papers = {cite for line in block.at.plan.lines for cite in line.cites}
     state = f"{len(papers)} paper{'' if len(papers) == 1 else 's'}, {_STATES[block.state]}"
     yield lsp.Command(title=state, command="")
     if block.state not in ("keep", "unknown"):
         argument = {"uri": document.uri, "place": block.at.id}
         title = "Write" if block.state == "due" else "Refresh"
-        yield _command(title, capabilities.REFRESH, argument)
+        yield _command(title, ServerCommand.REFRESH, argument)
     statuses = [
         sentence.status
         for sentence, place in section.sentences
@@ -76,10 +82,98 @@ def _of_block(block: CurrentBlock, section: Section, document: Document) -> Iter
     waiting = statuses.count("unreviewed")
     if waiting:
         argument = {"uri": document.uri, "place": block.at.id}
-        yield _command(f"Accept {waiting} sentence{'' if waiting == 1 else 's'}", capabilities.ACCEPT, argument)
+        yield _command(f"Accept {waiting} sentence{'' if waiting == 1 else 's'}", ServerCommand.ACCEPT, argument)
     elif statuses:
         yield lsp.Command(title="all accepted", command="")
 
 
 def _command(title: str, command: str, argument: dict[str, Any]) -> lsp.Command:
     return lsp.Command(title=title, command=command, arguments=[argument])
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedPaper:
+    """A paper in a line of a plan: code points `start` to `end`, and the arXiv id or key there."""
+
+    start: int
+    end: int
+    name: str
+
+    @property
+    def arxiv_id(self) -> str | None:
+        return as_arxiv_id(self.name)
+
+
+def papers_in_plans(text: str, start: int, end: int) -> list[PlannedPaper]:
+    """Return the papers of plan lines between two code points of a text."""
+    lines = [(match.start(), match[0]) for match in _PLANNED.finditer(text)]
+    for whole in _ENVIRONMENT.finditer(text):
+        lines += [(match.start(), match[0]) for match in _LINE.finditer(text, whole.start(1), whole.end(1))]
+    found = []
+    for at, line in lines:
+        if at < end and start < at + len(line):
+            named = find_cites(line.rstrip()) or ()
+            found += [PlannedPaper(at + place, at + place + len(name), name) for place, name in named]
+    return found
+
+
+async def hints(session: SessionState, cursor: Cursor, until: lsp.Position) -> list[lsp.InlayHint]:
+    """Return the hints from the cursor to a position: what is known of generated sentences, and papers of plans."""
+    document, start, snapshot = cursor
+    end = session.offset(document, until)
+    named = papers_in_plans(document.lined.text, start, end)
+    papers = await session.library.papers(list(dict.fromkeys(paper.arxiv_id for paper in named if paper.arxiv_id)))
+    found = []
+    for offset, label, tooltip in (
+        *_sentences(document, snapshot.section, session.examined.get(snapshot.root)),
+        *_planned(named, snapshot, papers),
+    ):
+        if start <= offset <= end:
+            position = range_in(document.lined, offset, offset, session.documents).start
+            found.append(lsp.InlayHint(position=position, label=label, tooltip=tooltip, padding_left=True))
+    return found
+
+
+def _sentences(
+    document: Document, section: GeneratedSection | None, examined: Examined | None
+) -> Iterator[tuple[int, str, str]]:
+    if section is None or section.path != document.path:
+        return
+    for sentence, place in section.sentences:
+        if place is None:
+            continue
+        words = [sentence.kind if sentence.attribution is None else f"attribution {100 * sentence.attribution:.0f} %"]
+        if (judgement := sentence.judgement) is not None and (judgement.doubt or judgement.verdict):
+            words.append("in doubt" if judgement.doubt else "judged")
+        if sentence.cites and examined is not None:
+            good = {check.arxiv_id for check in examined.checks.values() if check.verdict == "verified"}
+            words.append("verified" if good.issuperset(sentence.cites) else "not verified")
+        if sentence.status == "accepted":
+            words.append("accepted")
+        yield place.end, ", ".join(words), sentence_card(sentence).plain()
+
+
+def _planned(
+    named_papers: Sequence[PlannedPaper], snapshot: Snapshot, papers: Mapping[str, Paper]
+) -> Iterator[tuple[int, str, str]]:
+    for named in named_papers:
+        paper = papers.get(named.arxiv_id or "")
+        entry = snapshot.entry(named.name)
+        if paper is not None:
+            title = decode_tex(paper.title, keep_math=True)
+            yield named.end, _label(paper.authors, str(paper.published.year), title), plain(title)
+        elif entry is not None:
+            authors = tuple(_of(entry, "author").split(" and ")[:1])
+            yield named.end, _label(authors, _of(entry, "year"), _of(entry, "title")), _of(entry, "title")
+
+
+def _of(entry: BibEntry, name: str) -> str:
+    return plain(decode_tex(entry.fields.get(name, "")))
+
+
+def _label(authors: tuple[str, ...], year: str, title: str) -> str:
+    """Return a short label of a paper, such as "Hamilton 2017"; editors cut long hints."""
+    first = plain(authors[0]) if authors else ""
+    family, comma, _ = first.partition(",")
+    who = family if comma else first.rsplit(" ", 1)[-1]
+    return " ".join(part for part in (who, year) if part) or plain(title)[:_LONGEST] or "?"

@@ -21,7 +21,7 @@ _FOUND = 30  # papers for a sentence, or for words
 _ANSWERS_KEPT = 100
 
 
-class _Question(NamedTuple):
+class _Query(NamedTuple):
     kind: Literal["sentence", "words"]
     text: str
 
@@ -34,9 +34,9 @@ class Library:
         self._worker = ThreadPoolExecutor(1, f"citeplug-{name}")
         self._opened = ExitStack()
         self._corpus: Corpus | None = None
-        self._found: OrderedDict[_Question, Sequence[Paper]] = OrderedDict()
-        self._asked: dict[_Question, asyncio.Future[Sequence[Paper]]] = {}
-        self._latest: dict[str, _Question] = {}  # by kind
+        self._found: OrderedDict[_Query, Sequence[Paper]] = OrderedDict()
+        self._asked: dict[_Query, asyncio.Future[Sequence[Paper]]] = {}
+        self._latest: dict[str, _Query] = {}  # by kind
 
     @property
     def there(self) -> bool:
@@ -59,13 +59,13 @@ class Library:
 
     async def related(self, sentence: str, seconds: float) -> Sequence[Paper]:
         """Return papers for a sentence, best first; none if the search takes longer than `seconds`: ask again then."""
-        return await self._within(seconds, _Question("sentence", sentence))
+        return await self._within(seconds, _Query("sentence", sentence))
 
     async def search(self, words: str, seconds: float | None) -> Sequence[Paper]:
         """Return papers for words that were typed, best first; `seconds` as for `related`, None: no bound."""
-        return await self._within(seconds, _Question("words", " ".join(words.split())))
+        return await self._within(seconds, _Query("words", " ".join(words.split())))
 
-    async def _within(self, seconds: float | None, question: "_Question") -> Sequence[Paper]:
+    async def _within(self, seconds: float | None, question: "_Query") -> Sequence[Paper]:
         if not any(map(str.isalnum, question.text)) or not self.there:
             return ()
         self._latest[question.kind] = question
@@ -82,7 +82,7 @@ class Library:
     def close(self) -> None:
         self._worker.shutdown(wait=False, cancel_futures=True)
 
-    async def _search(self, question: "_Question") -> Sequence[Paper]:
+    async def _search(self, question: "_Query") -> Sequence[Paper]:
         try:
             found = await self.ask(lambda corpus: self._answer(corpus, question))
         except Exception as error:  # completion goes on with the author's own entries
@@ -94,7 +94,7 @@ class Library:
                 self._found.popitem(last=False)
         return found or ()
 
-    def _answer(self, corpus: Corpus, question: "_Question") -> Sequence[Paper] | None:
+    def _answer(self, corpus: Corpus, question: "_Query") -> Sequence[Paper] | None:
         from citeplug.corpus.quick_search import quick_search
         from citeplug.related.retrieve.typed_search import search_typed
 

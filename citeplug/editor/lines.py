@@ -6,7 +6,8 @@ character beyond the Basic Multilingual Plane counts twice (LSP 3.17, "Text Docu
 
 import re
 from bisect import bisect_right
-from typing import Literal, NamedTuple
+from collections.abc import Callable
+from typing import Literal
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
@@ -17,13 +18,6 @@ _CODECS: dict[Encoding, tuple[str, int]] = {
     "utf-16": ("utf-16-le", 2),
     "utf-32": ("utf-32-le", 4),
 }
-
-
-class Place(NamedTuple):
-    """`line` and `character` count from 0, `character` in units of the negotiated encoding."""
-
-    line: int
-    character: int
 
 
 class Lined:
@@ -47,6 +41,16 @@ class Lined:
         end = self.starts[number + 1] if number + 1 < len(self.starts) else len(self.text)
         return self.text[start:end].rstrip("\r\n")
 
+    def span_of(self, line: int | None, column: int | None = None) -> tuple[int, int]:
+        """Return where a line is, from 1, or the nearest there is, without its indentation; from `column` on if given.
+
+        Without `line` it is the first.
+        """
+        number = min(max((line or 1) - 1, 0), len(self.starts) - 1)
+        text = self.line(number)
+        first = len(text) - len(text.lstrip()) if column is None else min(column - 1, len(text))
+        return self.starts[number] + first, self.starts[number] + max(len(text.rstrip()), first)
+
     def offset(self, line: int, character: int, encoding: Encoding) -> int:
         """Return the offset of a position; beyond the end of a line or the text, that of the end."""
         if line >= len(self.starts):
@@ -62,15 +66,15 @@ class Lined:
             cut = cut[:-2]  # between the halves of a surrogate pair
         return self.starts[line] + len(cut.decode(codec, "ignore" if encoding == "utf-8" else "surrogatepass"))
 
-    def place(self, offset: int, encoding: Encoding) -> Place:
-        """Return the position of an offset."""
+    def place(self, offset: int, encoding: Encoding) -> tuple[int, int]:
+        """Return the position of an offset: line and character, from 0, the latter in units of the encoding."""
         offset = min(max(offset, 0), len(self.text))
         line = self.line_of(offset)
         before = self.text[self.starts[line] : offset]
         if before.isascii() or encoding == "utf-32":
-            return Place(line, len(before))
+            return line, len(before)
         codec, size = _CODECS[encoding]
-        return Place(line, len(before.encode(codec, "surrogatepass")) // size)
+        return line, len(before.encode(codec, "surrogatepass")) // size
 
     def edited(self, start: int, end: int, new: str) -> "Lined":
         """Return the text with code points `start` to `end` replaced."""
@@ -84,7 +88,30 @@ class Lined:
         between = [match.end() for match in _LINE_END.finditer(text, begin, stop)]
         if last < len(self.starts):
             between.pop()  # the end of the last of these lines is the start of the next line
-            after = [each + shift for each in self.starts[last:]]
+            after = [line + shift for line in self.starts[last:]]
         else:
             after = []
         return Lined(text, [*self.starts[: first + 1], *between, *after])
+
+
+def common_ends(one: str, other: str) -> tuple[int, int]:
+    """Return the lengths of what two texts have in common at the beginning, and behind that at the end."""
+    most, size, length = min(len(one), len(other)), len(one), len(other)
+    start = _common_length(most, lambda low, high: one[low:high] == other[low:high])
+    end = _common_length(
+        most - start, lambda low, high: one[size - high : size - low] == other[length - high : length - low]
+    )
+    return start, end
+
+
+def _common_length(most: int, same: Callable[[int, int], bool]) -> int:
+    """Return the length of the common text at one end, up to `most`; `same` compares a part."""
+    low, high = 0, most
+    while low < high:
+        # By bisection: comparing characters one by one is slow in Python.
+        middle = (low + high + 1) // 2
+        if same(low, middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low

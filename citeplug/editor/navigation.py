@@ -12,6 +12,7 @@ from citeplug.editor.citing import typing_at
 from citeplug.editor.documents import Document, Documents, location_of, range_in
 from citeplug.editor.lines import Lined
 from citeplug.editor.snapshot import Snapshot, Stretch
+from citeplug.editor.state import Cursor, SessionState
 from citeplug.latex.folders import Folders, project_folder
 from citeplug.records.draft import BibEntry
 from citeplug.section_file.grammar import read_related
@@ -30,8 +31,9 @@ _MOST_SYMBOLS = 500
 _MOST_LINKS = 5000
 
 
-def key_at(document: Document, offset: int, snapshot: Snapshot) -> tuple[str, Stretch] | None:
+def key_at(cursor: Cursor) -> tuple[str, Stretch] | None:
     """Return the key under the cursor, in a citation or at the head of an entry, and its place."""
+    document, offset, snapshot = cursor
     typing = typing_at(document.lined, offset, snapshot.own_commands)
     if typing is not None:
         key = document.lined.text[typing.start : typing.end].strip()
@@ -44,32 +46,32 @@ def key_at(document: Document, offset: int, snapshot: Snapshot) -> tuple[str, St
     return None
 
 
-def definitions(document: Document, offset: int, snapshot: Snapshot, documents: Documents) -> list[lsp.Location]:
+def definitions(session: SessionState, cursor: Cursor) -> list[lsp.Location]:
     """Return the definition of the key, or the file, under the cursor."""
-    found = key_at(document, offset, snapshot)
+    (document, offset, snapshot), documents = cursor, session.documents
+    found = key_at(cursor)
     if found is not None:
         entry = snapshot.entry(found[0])
         entries = snapshot.entries.get(entry.key, ()) if entry is not None else ()
-        return [location_of(snapshot.key_place(each), snapshot, documents) for each in entries]
+        return [location_of(snapshot.key_place(twin), snapshot, documents) for twin in entries]
     for start, end, path in named_files(document.lined, document.path, snapshot):
         if start <= offset <= end:
             return [location_of(Stretch(path, 0, 0), snapshot, documents)]
     return []
 
 
-def references(
-    document: Document, offset: int, snapshot: Snapshot, documents: Documents, *, declaration: bool
-) -> list[lsp.Location]:
+def references(session: SessionState, cursor: Cursor, *, declaration: bool) -> list[lsp.Location]:
     """Return all citations of the key under the cursor; with `declaration` its entries too."""
-    found = key_at(document, offset, snapshot)
+    snapshot = cursor.snapshot
+    found = key_at(cursor)
     if found is None:
         return []
     entry = snapshot.entry(found[0])
     keys = {found[0]} if entry is None else {key for key in snapshot.mentions if snapshot.entry(key) is entry}
     places = [mention.place for key in sorted(keys) for mention in snapshot.mentions.get(key, ())]
     if declaration and entry is not None:
-        places = [*(snapshot.key_place(each) for each in snapshot.entries[entry.key]), *places]
-    return [location_of(place, snapshot, documents) for place in places]
+        places = [*(snapshot.key_place(twin) for twin in snapshot.entries[entry.key]), *places]
+    return [location_of(place, snapshot, session.documents) for place in places]
 
 
 def links(document: Document, snapshot: Snapshot | None, documents: Documents) -> list[lsp.DocumentLink]:
@@ -106,8 +108,9 @@ def workspace_symbols(query: str, snapshots: list[Snapshot], documents: Document
     return found
 
 
-def document_symbols(document: Document, snapshot: Snapshot, documents: Documents) -> list[lsp.DocumentSymbol]:
+def document_symbols(session: SessionState, cursor: Cursor) -> list[lsp.DocumentSymbol]:
     """Return the entries of a .bib file, or the headings and generated paragraphs of a .tex file."""
+    (document, _, snapshot), documents = cursor, session.documents
     lined, path = snapshot.texts.get(document.path, document.lined), document.path
     found = []
     for entry in snapshot.draft.entries:
@@ -170,7 +173,7 @@ def named_files(lined: Lined, path: Path, snapshot: Snapshot) -> Iterator[tuple[
     """Yield the names of files in a text, with their paths."""
     folder = snapshot.root.parent
     folders = Folders(folder, project_folder(folder))
-    known = {each.resolve() for each in snapshot.files}
+    known = {file.resolve() for file in snapshot.files}
     for match in _INPUT.finditer(lined.text):
         at = match.start(2)
         for name in match[2].split(","):

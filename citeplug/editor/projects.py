@@ -11,20 +11,23 @@ from pathlib import Path
 
 from citeplug.bib.suppress import ignored_codes
 from citeplug.editor.configurations import Configurations
-from citeplug.editor.desk import Desk, Shelf
-from citeplug.editor.documents import Documents
+from citeplug.editor.documents import Documents, Untold, saved_text
 from citeplug.editor.edits import Planned
+from citeplug.editor.file_cache import FileCache, ProjectFiles
 from citeplug.editor.lines import Lined
 from citeplug.editor.remote import Remote, is_remote, own_files, project_of, remote_root
-from citeplug.editor.section import Section, read_section
-from citeplug.editor.snapshot import Snapshot, take
-from citeplug.editor.untold import Untold, saved_text
+from citeplug.editor.snapshot import GeneratedSection, Snapshot, Stretch, take
 from citeplug.errors import CiteplugError
 from citeplug.latex.folders import project_folder
 from citeplug.latex.project import configured_root, find_root, read_draft
 from citeplug.project.find_project import Project
+from citeplug.project.merge_bases import read_bases
+from citeplug.project.provenance import read_provenance
 from citeplug.project.targets import Targets
 from citeplug.records.draft import Draft
+from citeplug.related.section.accept import Recorded, recorded_sentences
+from citeplug.section_file.current import CurrentSection, read_current
+from citeplug.section_file.grammar import RelatedFile, places_of, read_related
 from citeplug.settings.project_toml import FILE, WrongConfiguration, read_configuration
 
 log = logging.getLogger(__name__)
@@ -66,8 +69,7 @@ class Projects:
         self._snapshots: dict[Path, Snapshot] = {}
         self._tried: dict[Path, tuple[int, float]] = {}
         self._touched: dict[Path, int] = {}
-        self._sections: dict[Path, Section | None] = {}
-        self._shelf = Shelf()
+        self._cache = FileCache()
         self._worker = ThreadPoolExecutor(1, "citeplug-read")
         self._turn = asyncio.Lock()
         self._timer: asyncio.TimerHandle | None = None
@@ -86,10 +88,6 @@ class Projects:
 
     def of_root(self, root: Path) -> Snapshot | None:
         return self._snapshots.get(root)
-
-    def section(self, snapshot: Snapshot) -> Section | None:
-        """Return the generated section of a project, read with it."""
-        return self._sections.get(snapshot.root)
 
     def is_late(self, snapshot: Snapshot) -> bool:
         """Return True if the project has changed since the snapshot."""
@@ -114,15 +112,15 @@ class Projects:
     def fits(self, planned: Mapping[Path, Planned]) -> bool:
         """Return True if every file still has the text that its edits apply to."""
         held = self.held()
-        return all((held[p].text if p in held else saved_text(p)) == each.lined.text for p, each in planned.items())
+        return all((held[p].text if p in held else saved_text(p)) == change.lined.text for p, change in planned.items())
 
     def applied(self, planned: Mapping[Path, Planned]) -> None:
         """Note edits that the editor has made and may not report."""
-        for path, each in planned.items():
+        for path, change in planned.items():
             if self.remote is not None and is_remote(path):
                 self.remote.forget(path)
             else:
-                self.untold.note(path, each.lined.text, each.after)
+                self.untold.note(path, change.lined.text, change.after)
             self.changed(path, structure=path.name == FILE)
 
     async def ask_again(self, root: Path) -> None:
@@ -179,9 +177,9 @@ class Projects:
             return
         texts = self.held()
         await asyncio.get_running_loop().run_in_executor(self._worker, self._look_at, path, texts)
-        for each in {*self._documents.texts(), *self._snapshots}:
-            if each.is_relative_to(path.parent):
-                await self.current(each)
+        for near in {*self._documents.texts(), *self._snapshots}:
+            if near.is_relative_to(path.parent):
+                await self.current(near)
         self._tell_configurations()
 
     def _look_at(self, path: Path, texts: Mapping[Path, Lined]) -> None:
@@ -210,17 +208,17 @@ class Projects:
         try:
             for _ in range(_MOST_ROUNDS):
                 remote = self.remote.known() if self.remote is not None and is_remote(path) else None
-                desk = Desk(texts, self._shelf, remote)
+                files = ProjectFiles(texts, self._cache, remote)
                 try:
                     held = {**{at: lined for at, lined in (remote or {}).items() if lined is not None}, **texts}
-                    snapshot = await loop.run_in_executor(self._worker, self._look, path, desk, held, generation)
+                    snapshot = await loop.run_in_executor(self._worker, self._look, path, files, held, generation)
                 except CiteplugError:
-                    if not desk.wanted:
+                    if not files.wanted:
                         raise
-                if self.remote is None or not desk.wanted:
+                if self.remote is None or not files.wanted:
                     break
                 # Each answer may name further files.
-                await self.remote.fetch(desk.wanted)
+                await self.remote.fetch(files.wanted)
         except CiteplugError as error:
             log.info("%s cannot be read: %s", path.name, error)
         except Exception:  # the last snapshot stays in use
@@ -238,33 +236,32 @@ class Projects:
         await self._read(snapshot)
         self._tell_configurations()
 
-    def _look(self, path: Path, desk: Desk, texts: Mapping[Path, Lined], generation: int) -> Snapshot:
+    def _look(self, path: Path, files: ProjectFiles, texts: Mapping[Path, Lined], generation: int) -> Snapshot:
         """Read a project, with the last valid text of an invalid citeplug.toml."""
 
         def look(held: Mapping[Path, str]) -> Snapshot:
-            return self._read_project(path, desk, held, generation)
+            return self._read_project(path, files, held, generation)
 
         return self.configurations.read((self._roots.get(path) or path).parent, texts, look)
 
-    def _read_project(self, path: Path, desk: Desk, held: Mapping[Path, str], generation: int) -> Snapshot:
-        root = self._roots.get(path) or self._named_root(path) or self._find_root(path, desk, held)
+    def _read_project(self, path: Path, files: ProjectFiles, held: Mapping[Path, str], generation: int) -> Snapshot:
+        root = self._roots.get(path) or self._named_root(path) or self._find_root(path, files, held)
         where = self._where(root, held) if root.suffix.lower() != ".bib" else None
-        draft = read_draft(root, files=desk, prose=False) if root.suffix.lower() != ".bib" else None
+        draft = read_draft(root, files=files, prose=False) if root.suffix.lower() != ".bib" else None
         if path.suffix.lower() == ".bib" and (draft is None or path not in draft.bib_files):
-            entries = tuple(desk.bibliography(path, {}).entries)
+            entries = tuple(files.bibliography(path, {}).entries)
             draft = Draft(root=path, files=(), title="", abstract="", entries=entries, bib_files=(path,))
         assert draft is not None
         before = self._snapshots.get(draft.root)
-        if before is not None and _same_texts(before.texts, desk.read_texts) and before.draft == draft:
+        if before is not None and _same_texts(before.texts, files.read_texts) and before.draft == draft:
             snapshot = replace(before, generation=generation)
         else:
-            snapshot = take(draft, desk.read_texts, generation, desk.decoded, before)
-        snapshot = replace(snapshot, ignored=ignored_codes(draft.root.parent, held))
+            snapshot = take(draft, files.read_texts, generation, files.decoded, before)
         if is_remote(root):
             for file in own_files(root):
-                desk.is_file(file)  # makes the reader ask the client for it
-        self._sections[snapshot.root] = read_section(where, desk) if where is not None and draft.files else None
-        return snapshot
+                files.is_file(file)  # makes the reader ask the client for it
+        section = read_section(where, files) if where is not None and draft.files else None
+        return replace(snapshot, ignored=ignored_codes(draft.root.parent, held), section=section)
 
     def _where(self, root: Path, held: Mapping[Path, str]) -> Targets | None:
         """Return the files that citeplug writes; None if they cannot be determined. Raises WrongConfiguration."""
@@ -283,15 +280,15 @@ class Projects:
             return None
         return root
 
-    def _find_root(self, path: Path, desk: Desk, held: Mapping[Path, str]) -> Path:
+    def _find_root(self, path: Path, files: ProjectFiles, held: Mapping[Path, str]) -> Path:
         if is_remote(path):
-            return remote_root(path, desk)
+            return remote_root(path, files)
         try:
-            return find_root(path, desk, held)
+            return find_root(path, files, held)
         except WrongConfiguration:
             raise
         except CiteplugError:
-            if not desk.is_file(path):
+            if not files.is_file(path):
                 raise
             return path  # a project of its own
 
@@ -299,3 +296,44 @@ class Projects:
 def _same_texts(one: Mapping[Path, Lined], other: Mapping[Path, Lined]) -> bool:
     """Return True if the same text objects were read."""
     return one.keys() == other.keys() and all(lined is other[path] for path, lined in one.items())
+
+
+def read_section(where: Targets, files: ProjectFiles) -> GeneratedSection | None:
+    """Read the section of a project; None if there is none, or it cannot be read."""
+    try:
+        if not files.is_file(where.tex):
+            return None
+        text = files.read(where.tex).text
+        related = read_related(text)
+        if related.version is None and not related.blocks:
+            return None
+        sentences = recorded_sentences(read_provenance(where.provenance), related)
+        try:
+            current = read_current(text, read_bases(where.project).blocks, (), where.tex)
+        except CiteplugError:  # it has conflict marks
+            current = CurrentSection(text)
+    except (CiteplugError, OSError):
+        return None
+    placed = _places(where.tex, text, related, sentences)
+    return GeneratedSection(
+        where.tex,
+        files.read_texts[where.tex],
+        related,
+        current,
+        tuple((sentence, placed.get(number)) for number, sentence in enumerate(sentences)),
+    )
+
+
+def _places(path: Path, text: str, related: RelatedFile, sentences: list[Recorded]) -> Mapping[int, Stretch]:
+    blocks = {block.id: block for block in related.blocks}
+    standing = [
+        (number, block, sentence.text)
+        for number, sentence in enumerate(sentences)
+        if sentence.stands and (block := blocks.get(sentence.paragraph)) is not None
+    ]
+    places = places_of(text, [(block, tex) for _, block, tex in standing])
+    return {
+        number: Stretch(path, *place)
+        for (number, _, _), place in zip(standing, places, strict=True)
+        if place is not None
+    }

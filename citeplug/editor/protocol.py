@@ -1,7 +1,6 @@
 """pygls's protocol with our own documents, cancellable commands, and internal errors in the log only."""
 
-import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -11,25 +10,13 @@ from pygls.protocol.language_server import lsp_method
 from pygls.workspace import Workspace
 
 from citeplug.editor.capabilities import chosen_encoding, initialize_result
-from citeplug.editor.documents import Change
-
-
-class Receiver(typing.Protocol):
-    """What is told of an editor's messages, in their order."""
-
-    def begin(self, params: lsp.InitializeParams, raw: Mapping[str, Any], encoding: str) -> None: ...
-    def opened(self, uri: str, version: int, text: str) -> None: ...
-    def edited(self, uri: str, version: int, changes: Sequence[Change]) -> None: ...
-    def closed(self, uri: str) -> None: ...
-    async def execute(self, command: str, arguments: Sequence[Any], token: Any = None) -> Any: ...
-    def cancel(self, token: Any) -> None: ...
-    def close(self) -> None: ...
+from citeplug.editor.session import Session
 
 
 class Server(LanguageServer):
     """The pygls server with its `session`."""
 
-    session: Receiver
+    session: Session
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         self.protocol.notify(
@@ -70,14 +57,8 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(lsp.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: lsp.DidChangeTextDocumentParams) -> None:
-        changes = []
-        for change in params.content_changes:
-            if isinstance(change, lsp.TextDocumentContentChangePartial):
-                start, end = change.range.start, change.range.end
-                changes.append(Change(change.text, (start.line, start.character), (end.line, end.character)))
-            else:
-                changes.append(Change(change.text))
-        self._server.session.edited(params.text_document.uri, params.text_document.version, changes)
+        identifier = params.text_document
+        self._server.session.edited(identifier.uri, identifier.version, params.content_changes)
 
     @lsp_method(lsp.TEXT_DOCUMENT_DID_CLOSE)
     def lsp_text_document__did_close(self, params: lsp.DidCloseTextDocumentParams) -> None:
@@ -86,7 +67,7 @@ class Protocol(LanguageServerProtocol):
     @lsp_method(lsp.WORKSPACE_EXECUTE_COMMAND)
     async def lsp_workspace__execute_command(self, params: lsp.ExecuteCommandParams) -> Any:  # type: ignore[override]
         # A coroutine, so that `$/cancelRequest` cancels the command and not just the wait for it.
-        return await self._server.session.execute(params.command, params.arguments or [], params.work_done_token)
+        return await self._server.session.commands.run(params.command, params.arguments or [], params.work_done_token)
 
     @lsp_method(lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL)
     def lsp_work_done_progress_cancel(self, params: lsp.WorkDoneProgressCancelParams) -> None:

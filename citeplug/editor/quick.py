@@ -5,7 +5,7 @@ follows replaces them: it handles comments, conditionals and macros, of which on
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lsprotocol import types as lsp
@@ -13,7 +13,7 @@ from lsprotocol import types as lsp
 from citeplug.bib.cited_keys import undefined_keys
 from citeplug.editor.diagnostics import shown
 from citeplug.editor.documents import Document, Documents, range_in
-from citeplug.editor.lines import Lined
+from citeplug.editor.lines import Lined, common_ends
 from citeplug.editor.snapshot import Snapshot
 from citeplug.latex.vocabulary import is_cite
 from citeplug.records.draft import Cite, Span
@@ -50,29 +50,34 @@ def at_once(
     old, new = snapshot.texts.get(document.path), document.lined
     if old is None or document.path not in snapshot.draft.files:
         return None
-    change = _change(old.text, new.text)
+    first, last = common_ends(old.text, new.text)
+    change = _Change(first, len(old.text) - last, len(new.text) - last)
     start, end = _lines(new, change.start, change.new_end, snapshot)
     stop = end - change.new_end + change.old_end
     if _is_dead(old, start, stop, snapshot, document):
         return None
     found = []
-    for each in known:
-        first, last = (old.offset(place.line, place.character, documents.encoding) for place in _ends(each))
-        if each.code != UNDEFINED or last <= start or first >= stop:
+    for diagnostic in known:
+        first, last = (old.offset(place.line, place.character, documents.encoding) for place in _ends(diagnostic))
+        if diagnostic.code != UNDEFINED or last <= start or first >= stop:
             place = range_in(new, change.moved(first), change.moved(last), documents)
-            found.append(lsp.Diagnostic(place, each.message, each.severity, each.code, source=each.source))
+            found.append(
+                lsp.Diagnostic(
+                    place, diagnostic.message, diagnostic.severity, diagnostic.code, source=diagnostic.source
+                )
+            )
     keys = list(_keys(new, start, end, snapshot))
     spans = [Cite((key,), "cite", Span(document.path, at, at + len(key), 1)) for key, at in keys]
     missing = {
-        each.key: each.findings[0]
-        for each in undefined_keys(replace(snapshot.draft, cites=tuple(spans)))
-        if each.severity == "error" and UNDEFINED not in snapshot.ignored
+        report.key: report.findings[0]
+        for report in undefined_keys(replace(snapshot.draft, cites=tuple(spans)))
+        if report.severity == "error" and UNDEFINED not in snapshot.ignored
     }
     comments = read_suppressions(new.text) if missing else ()
     for key, at in keys:
         if key in missing and not is_suppressed(UNDEFINED, [new.line_of(at) + 1], comments):
             found.append(shown(missing[key], range_in(new, at, at + len(key), documents)))
-    return sorted(found, key=lambda each: (each.range.start.line, each.range.start.character))
+    return sorted(found, key=lambda diagnostic: (diagnostic.range.start.line, diagnostic.range.start.character))
 
 
 def _ends(diagnostic: lsp.Diagnostic) -> tuple[lsp.Position, lsp.Position]:
@@ -123,26 +128,3 @@ def _is_dead(lined: Lined, start: int, end: int, snapshot: Snapshot, document: D
         if mention.place.file == document.path and mention.exact
     }
     return not keys <= places
-
-
-def _change(old: str, new: str) -> _Change:
-    most = min(len(old), len(new))
-    start = _common_length(most, lambda low, high: old[low:high] == new[low:high])
-    size, length = len(old), len(new)
-    end = _common_length(
-        most - start, lambda low, high: old[size - high : size - low] == new[length - high : length - low]
-    )
-    return _Change(start, size - end, length - end)
-
-
-def _common_length(most: int, same: Callable[[int, int], bool]) -> int:
-    """Return the length of the common text at one end, up to `most`; `same` compares a stretch."""
-    low, high = 0, most
-    while low < high:
-        # By bisection: comparing characters one by one is slow in Python.
-        middle = (low + high + 1) // 2
-        if same(low, middle):
-            low = middle
-        else:
-            high = middle - 1
-    return low

@@ -7,12 +7,13 @@ it with the capability `experimental.citeplug.readFile`.
 import asyncio
 import hashlib
 import logging
+import os
 import re
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from pathlib import Path
 
-from citeplug.editor.desk import Desk
 from citeplug.editor.documents import PROJECT_PARTS, scheme_of
+from citeplug.editor.file_cache import ProjectFiles
 from citeplug.editor.lines import Lined
 from citeplug.project.find_project import Project, find_project
 from citeplug.project.provenance import PROVENANCE
@@ -103,15 +104,15 @@ class Remote:
             self._late(path)
 
 
-def remote_root(path: Path, desk: Desk) -> Path:
+def remote_root(path: Path, files: ProjectFiles) -> Path:
     """Return the main file of the project of a file that is not on disk; the file itself if none is found.
 
     `%!TEX root`, the class of a subfile, the file itself, an open document, the usual names in the folders above.
     """
-    text = desk.read(path).text if desk.is_file(path) else ""
+    text = files.read(path).text if files.is_file(path) else ""
     named = _MAGIC.search(text[:20_000]) or _SUBFILE.search(text)
     if named is not None:
-        found = _beside(path.parent, named[1].strip("\"' "), desk)
+        found = _beside(path.parent, named[1].strip("\"' "), files)
         if found is not None:
             return found
     if _CLASS.search(text):
@@ -119,21 +120,20 @@ def remote_root(path: Path, desk: Desk) -> Path:
     folders = [path.parent, *path.parent.parents][: _MOST_FOLDERS_UP + 1]
     above = [folder for folder in folders if len(folder.parts) >= PROJECT_PARTS] or [path.parent]
     opened = [
-        each
-        for each in desk.open_files
-        if each.parent in above and each.suffix.lower() == ".tex" and _CLASS.search(desk.read(each).text)
+        file
+        for file in files.open_files
+        if file.parent in above and file.suffix.lower() == ".tex" and _CLASS.search(files.read(file).text)
     ]
     if opened:
-        return min(opened, key=lambda each: (above.index(each.parent), each.name))
+        return min(opened, key=lambda file: (above.index(file.parent), file.name))
     usual = [folder / f"{name}.tex" for folder in above for name in _ROOTS]
     # All are looked up before the first is used, so that the client gets one round of requests.
-    there = [each for each in usual if desk.is_file(each)]
-    return next((each for each in there if _CLASS.search(desk.read(each).text)), path)
+    there = [file for file in usual if files.is_file(file)]
+    return next((file for file in there if _CLASS.search(files.read(file).text)), path)
 
 
-def _beside(folder: Path, name: str, desk: Desk) -> Path | None:
-    for part in name.replace("\\", "/").split("/"):
-        folder = folder.parent if part == ".." else folder / part if part not in ("", ".") else folder
+def _beside(folder: Path, name: str, files: ProjectFiles) -> Path | None:
+    folder = Path(os.path.normpath(folder / name.replace("\\", "/").lstrip("/")))
     with_suffix = folder.with_name(folder.name + ".tex")
     candidates = [folder] if folder.suffix else [with_suffix]
-    return next((each for each in candidates if len(each.parts) >= PROJECT_PARTS and desk.is_file(each)), None)
+    return next((file for file in candidates if len(file.parts) >= PROJECT_PARTS and files.is_file(file)), None)

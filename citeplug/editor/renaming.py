@@ -5,13 +5,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcInvalidParams
 
 from citeplug.editor.applying import check_encodings
-from citeplug.editor.documents import Document, Documents, range_in
-from citeplug.editor.edits import Planned
-from citeplug.editor.inlay import named_in_text
+from citeplug.editor.documents import Documents, range_in, range_of
+from citeplug.editor.edits import Planned, workspace_edit
+from citeplug.editor.lenses import papers_in_plans
 from citeplug.editor.navigation import key_at
 from citeplug.editor.snapshot import Snapshot, Stretch
+from citeplug.editor.state import Cursor, SessionState
 from citeplug.errors import UsageError
 from citeplug.records.finding import TextEdit
 
@@ -20,16 +22,15 @@ _NO_KEY = re.compile(r"[\s,{}\"#%~\\'()=^$&]")
 _INHERITS = r"\b(?:crossref|xdata|xref|entryset|related)\s*=\s*[{\"]([^{}\"]*)[}\"]"
 
 
-def highlights(
-    document: Document, offset: int, snapshot: Snapshot, documents: Documents
-) -> list[lsp.DocumentHighlight]:
-    """Return the places in `document` of the key under the cursor: its citations, and its entry."""
-    found = key_at(document, offset, snapshot)
+def highlights(session: SessionState, cursor: Cursor) -> list[lsp.DocumentHighlight]:
+    """Return the places in the document of the key under the cursor: its citations, and its entry."""
+    document, _, snapshot = cursor
+    found = key_at(cursor)
     if found is None:
         return []
     return [
         lsp.DocumentHighlight(
-            range=range_in(document.lined, place.start, place.end, documents),
+            range=range_in(document.lined, place.start, place.end, session.documents),
             kind=lsp.DocumentHighlightKind.Write if defined else lsp.DocumentHighlightKind.Read,
         )
         for place, defined in _places(found[0], snapshot)
@@ -37,13 +38,32 @@ def highlights(
     ]
 
 
-def renamable(document: Document, offset: int, snapshot: Snapshot) -> tuple[str, Stretch] | None:
+def renamable(session: SessionState, cursor: Cursor) -> lsp.PrepareRenamePlaceholder | None:
     """Return the key under the cursor and its place if it has an entry in the project, else None."""
-    found = key_at(document, offset, snapshot)
-    return found if found is not None and snapshot.entry(found[0]) is not None else None
+    found = key_at(cursor)
+    if found is None or cursor.snapshot.entry(found[0]) is None:
+        return None
+    place = range_of(found[1], cursor.snapshot, session.documents)
+    return lsp.PrepareRenamePlaceholder(range=place, placeholder=found[0])
 
 
-def rename(key: str, new: str, snapshot: Snapshot, documents: Documents) -> dict[Path, Planned]:
+def rename(session: SessionState, cursor: Cursor, new: str) -> lsp.WorkspaceEdit | None:
+    """Return the edit by which the key under the cursor is named `new`; None if there is none that has an entry.
+
+    Raises JsonRpcInvalidParams with the reason why it cannot be renamed.
+    """
+    key = renamable(session, cursor)
+    if key is None:
+        return None
+    try:
+        planned = _rename(key.placeholder, new.strip(), cursor.snapshot, session.documents)
+    except UsageError as error:
+        raise JsonRpcInvalidParams(f"{error}: {error.hint}") from None
+    versioned = session.can("workspace", "workspaceEdit", "documentChanges") is True
+    return workspace_edit(planned, session.documents, (), versioned=versioned)
+
+
+def _rename(key: str, new: str, snapshot: Snapshot, documents: Documents) -> dict[Path, Planned]:
     """Return the edits by which the entry of `key`, its citations and the plans that name it get the key `new`.
 
     Raises UsageError for a name that cannot be a key or is another entry's, and if a citation of the key cannot be
@@ -55,7 +75,7 @@ def rename(key: str, new: str, snapshot: Snapshot, documents: Documents) -> dict
     if not new or _NO_KEY.search(new):
         raise UsageError(f"{new!r} cannot be a key", "use letters, digits, and signs such as : - _ . /")
     other = snapshot.entries.get(new) or [snapshot.lower[new.lower()]] if new.lower() in snapshot.lower else []
-    if any(each is not entry and each.key != entry.key for each in other):
+    if any(twin is not entry and twin.key != entry.key for twin in other):
         raise UsageError(f"{new} is the key of another entry", "choose another one")
     made = [m for name, some in snapshot.mentions.items() if snapshot.entry(name) is entry for m in some if not m.exact]
     if made:
@@ -80,9 +100,9 @@ def _places(key: str, snapshot: Snapshot) -> Iterator[tuple[Stretch, bool]]:
     entry = snapshot.entry(key)
     keys = {key} if entry is None else {name for name in snapshot.mentions if snapshot.entry(name) is entry}
     if entry is not None:
-        for each in snapshot.entries[entry.key]:
-            place = snapshot.key_place(each)
-            if place.end - place.start == len(each.key):
+        for twin in snapshot.entries[entry.key]:
+            place = snapshot.key_place(twin)
+            if place.end - place.start == len(twin.key):
                 yield place, True
         keys.add(entry.key)
     for name in sorted(keys):
@@ -103,5 +123,5 @@ def _inherited(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _planned(text: str) -> Iterator[tuple[int, int, str]]:
-    for named in named_in_text(text, 0, len(text)):
+    for named in papers_in_plans(text, 0, len(text)):
         yield named.start, named.end, named.name

@@ -2,28 +2,33 @@
 
 import asyncio
 import contextlib
+import json
+import logging
 import os
 import sys
-from collections.abc import Mapping
+import threading
+from collections.abc import Awaitable, Callable, Mapping
+from inspect import isawaitable
 from io import BufferedWriter
 from typing import Any, BinaryIO
 
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException
+from pygls.io_ import StdoutWriter
 
 from citeplug import __version__
 from citeplug.editor import navigation, renaming
 from citeplug.editor.actions import actions
-from citeplug.editor.documents import path_of, range_of
-from citeplug.editor.edits import workspace_edit
-from citeplug.editor.inlay import hints, named_in_plans
-from citeplug.editor.lenses import lenses
-from citeplug.editor.logs import bind_logs, send_logs
-from citeplug.editor.pipes import converse
+from citeplug.editor.documents import path_of
+from citeplug.editor.greeting import read_message
+from citeplug.editor.lenses import hints, lenses
+from citeplug.editor.messages import bind_logs, send_logs
 from citeplug.editor.protocol import Protocol, Server
 from citeplug.editor.session import Session
-from citeplug.errors import UsageError
+from citeplug.editor.state import Cursor
 from citeplug.settings.environment import Settings
+
+log = logging.getLogger(__name__)
 
 _PARENT_SECONDS = 2.0  # between two checks of the editor's process
 _WATCHED = "**/*.{tex,ltx,bib,sty,cls,bbl,toml}"
@@ -36,7 +41,6 @@ def make_server(chosen: Settings) -> Server:
     session = server.session = Session(server, chosen)
     _documents(server, session)
     _answers(server, session)
-    _positions(server, session)
     return server
 
 
@@ -48,7 +52,7 @@ def serve_stdio(chosen: Settings, greeted: Mapping[str, Any], reader: BinaryIO, 
     assert isinstance(protocol, Protocol)
     send_logs(server)
     protocol.begin(greeted)
-    converse(server, reader, writer)
+    _converse(server, reader, writer)
     server.session.close()
     return 0 if protocol.has_shut_down else 1
 
@@ -96,7 +100,7 @@ def _documents(server: Server, session: Session) -> None:
 
 
 def _answers(server: Server, session: Session) -> None:
-    """Register requests on a document."""
+    """Register requests."""
 
     @server.feature(lsp.TEXT_DOCUMENT_COMPLETION)
     async def completion(params: lsp.CompletionParams) -> lsp.CompletionList:
@@ -106,18 +110,15 @@ def _answers(server: Server, session: Session) -> None:
     async def resolve(item: lsp.CompletionItem) -> lsp.CompletionItem:
         return await session.resolve(item)
 
-    @server.feature(lsp.TEXT_DOCUMENT_HOVER)
-    async def hover(params: lsp.HoverParams) -> lsp.Hover | None:
-        return await session.hover(params)
-
     @server.feature(lsp.TEXT_DOCUMENT_DIAGNOSTIC)
     async def diagnostic(params: lsp.DocumentDiagnosticParams) -> lsp.RelatedFullDocumentDiagnosticReport:
-        return lsp.RelatedFullDocumentDiagnosticReport(items=list(await session.diagnose(params.text_document.uri)))
+        items = await session.telling.diagnose(params.text_document.uri)
+        return lsp.RelatedFullDocumentDiagnosticReport(items=list(items))
 
     @server.feature(lsp.WORKSPACE_DIAGNOSTIC)
     async def workspace_diagnostic(params: lsp.WorkspaceDiagnosticParams) -> lsp.WorkspaceDiagnosticReport:
-        known = {each.uri: each.value for each in params.previous_result_ids}
-        return lsp.WorkspaceDiagnosticReport(items=await session.diagnose_closed(known))
+        known = {result.uri: result.value for result in params.previous_result_ids}
+        return lsp.WorkspaceDiagnosticReport(items=await session.telling.diagnose_closed(known))
 
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_LINK)
     async def links(params: lsp.DocumentLinkParams) -> list[lsp.DocumentLink]:
@@ -131,101 +132,65 @@ def _answers(server: Server, session: Session) -> None:
         document = session.documents.get(params.text_document.uri)
         return navigation.folding(document) if document is not None and session.switches.folding else []
 
-    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    async def symbols(params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
-        document = session.documents.get(params.text_document.uri)
-        snapshot = await session.projects.current(document.path) if document is not None else None
-        if document is None or snapshot is None or not session.switches.symbols:
-            return []
-        return navigation.document_symbols(document, snapshot, session.documents)
-
     @server.feature(lsp.WORKSPACE_SYMBOL)
     async def workspace_symbols(params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
         if not session.switches.symbols:
             return []
         return navigation.workspace_symbols(params.query, session.projects.snapshots, session.documents)
 
+    for method, (switch, answer) in _AT_CURSOR.items():
+        server.feature(method)(_at_cursor(session, method, switch, answer))
 
-def _positions(server: Server, session: Session) -> None:
-    """Register requests on a position."""
 
-    @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
-    async def definition(params: lsp.DefinitionParams) -> list[lsp.Location]:
-        found = await session.place(params.text_document.uri, params.position)
-        if found is None or not session.switches.definition:
-            return []
-        document, offset, snapshot = found
-        return navigation.definitions(document, offset, snapshot, session.documents)
+# Requests on a position or a document, by their switches.
+_AT_CURSOR: Mapping[str, tuple[str, Callable[[Session, Cursor, Any], Any]]] = {
+    lsp.TEXT_DOCUMENT_HOVER: ("hover", lambda session, cursor, _: session.hover(cursor)),
+    lsp.TEXT_DOCUMENT_DEFINITION: ("definition", lambda session, cursor, _: navigation.definitions(session, cursor)),
+    lsp.TEXT_DOCUMENT_REFERENCES: (
+        "references",
+        lambda session, cursor, params: navigation.references(
+            session, cursor, declaration=params.context.include_declaration
+        ),
+    ),
+    lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: (
+        "highlight",
+        lambda session, cursor, _: renaming.highlights(session, cursor),
+    ),
+    lsp.TEXT_DOCUMENT_PREPARE_RENAME: ("rename", lambda session, cursor, _: renaming.renamable(session, cursor)),
+    lsp.TEXT_DOCUMENT_RENAME: (
+        "rename",
+        lambda session, cursor, params: renaming.rename(session, cursor, params.new_name),
+    ),
+    lsp.TEXT_DOCUMENT_CODE_ACTION: (
+        "code_actions",
+        lambda session, cursor, params: actions(session, cursor, params.context),
+    ),
+    lsp.TEXT_DOCUMENT_CODE_LENS: ("code_lens", lambda session, cursor, _: list(lenses(session, cursor))),
+    lsp.TEXT_DOCUMENT_INLAY_HINT: (
+        "inlay_hints",
+        lambda session, cursor, params: hints(session, cursor, params.range.end),
+    ),
+    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (
+        "symbols",
+        lambda session, cursor, _: navigation.document_symbols(session, cursor),
+    ),
+}
+_ONE_ANSWER = (lsp.TEXT_DOCUMENT_HOVER, lsp.TEXT_DOCUMENT_PREPARE_RENAME, lsp.TEXT_DOCUMENT_RENAME)
+_BEGINNING = lsp.Position(line=0, character=0)
 
-    @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
-    async def references(params: lsp.ReferenceParams) -> list[lsp.Location]:
-        found = await session.place(params.text_document.uri, params.position)
-        if found is None or not session.switches.references:
-            return []
-        document, offset, snapshot = found
-        declaration = params.context.include_declaration
-        return navigation.references(document, offset, snapshot, session.documents, declaration=declaration)
 
-    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
-    async def highlight(params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
-        found = await session.place(params.text_document.uri, params.position)
-        if found is None or not session.switches.highlight:
-            return []
-        document, offset, snapshot = found
-        return renaming.highlights(document, offset, snapshot, session.documents)
+def _at_cursor(
+    session: Session, method: str, switch: str, answer: Callable[[Session, Cursor, Any], Any]
+) -> Callable[[Any], Awaitable[Any]]:
+    async def handle(params: Any) -> Any:
+        place = params.range.start if hasattr(params, "range") else getattr(params, "position", _BEGINNING)
+        cursor = await session.cursor(params.text_document.uri, place) if getattr(session.switches, switch) else None
+        if cursor is None:
+            return None if method in _ONE_ANSWER else []
+        found = answer(session, cursor, params)
+        return await found if isawaitable(found) else found
 
-    @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
-    async def prepare_rename(params: lsp.PrepareRenameParams) -> lsp.PrepareRenamePlaceholder | None:
-        found = await session.place(params.text_document.uri, params.position)
-        key = renaming.renamable(*found) if found is not None and session.switches.rename else None
-        if found is None or key is None:
-            return None
-        return lsp.PrepareRenamePlaceholder(range=range_of(key[1], found[2], session.documents), placeholder=key[0])
-
-    @server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
-    async def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
-        found = await session.place(params.text_document.uri, params.position)
-        key = renaming.renamable(*found) if found is not None and session.switches.rename else None
-        if found is None or key is None:
-            return None
-        try:
-            planned = renaming.rename(key[0], params.new_name.strip(), found[2], session.documents)
-        except UsageError as error:
-            raise JsonRpcInvalidParams(f"{error}: {error.hint}") from None
-        versioned = session.can("workspace", "workspaceEdit", "documentChanges") is True
-        return workspace_edit(planned, session.documents, (), versioned=versioned)
-
-    @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION)
-    async def code_action(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-        found = await session.place(params.text_document.uri, params.range.start)
-        if found is None or not session.switches.code_actions:
-            return []
-        document, offset, snapshot = found
-        examined, section = session.examined(snapshot), session.projects.section(snapshot)
-        promised, can = session.commands.promised, session.can("workspace", "applyEdit") is True
-        return actions(document, offset, snapshot, examined, section, promised, params.context, takes_edits=can)
-
-    @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
-    async def code_lens(params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
-        found = await session.place(params.text_document.uri, lsp.Position(line=0, character=0))
-        if found is None or not session.switches.code_lens:
-            return []
-        document, _, snapshot = found
-        examined, section = session.examined(snapshot), session.projects.section(snapshot)
-        return lenses(document, snapshot, examined, section, session.documents, session.audited(snapshot))
-
-    @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
-    async def inlay_hint(params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
-        found = await session.place(params.text_document.uri, params.range.start)
-        if found is None or not session.switches.inlay_hints:
-            return []
-        document, start, snapshot = found
-        until = params.range.end
-        end = document.lined.offset(until.line, until.character, session.documents.encoding)
-        ids = [named.arxiv_id for named in named_in_plans(document, start, end) if named.arxiv_id]
-        papers = await session.library.papers(list(dict.fromkeys(ids)))
-        examined, section = session.examined(snapshot), session.projects.section(snapshot)
-        return hints(document, start, end, snapshot, section, examined, papers, session.documents)
+    return handle
 
 
 async def _register(server: Server, session: Session) -> None:
@@ -259,3 +224,46 @@ def _is_alive(process: int) -> bool:
     except OSError:
         return True  # another user's process: it exists
     return True
+
+
+def _converse(server: Server, reader: BinaryIO, writer: BinaryIO) -> None:
+    """Handle the editor's messages until it closes the pipe.
+
+    pygls switches threads for each line of a message, and each time waits for a computing thread. Here one thread reads
+    whole messages.
+    """
+    server.protocol.set_writer(StdoutWriter(writer))
+    try:
+        asyncio.run(_answer_all(server, reader))
+    except BrokenPipeError:
+        log.error("the editor has closed the connection")
+    except (KeyboardInterrupt, SystemExit):
+        pass
+    finally:
+        server.shutdown()  # type: ignore[no-untyped-call]
+
+
+async def _answer_all(server: Server, reader: BinaryIO) -> None:
+    heard: asyncio.Queue[bytes | None] = asyncio.Queue()
+    loop = asyncio.get_running_loop()
+    threading.Thread(target=_listen, args=(reader, heard, loop), name="citeplug-listen", daemon=True).start()
+    protocol = server.protocol
+    while (body := await heard.get()) is not None:
+        try:
+            protocol.handle_message(json.loads(body, object_hook=protocol.structure_message))
+        except Exception as error:
+            log.exception("a message could not be handled")
+            server.report_server_error(error, JsonRpcException)
+
+
+def _listen(reader: BinaryIO, heard: "asyncio.Queue[bytes | None]", loop: asyncio.AbstractEventLoop) -> None:
+    body: bytes | None = b""
+    while body is not None:
+        try:
+            body = read_message(reader)
+        except (OSError, ValueError):  # the pipe is closed
+            body = None
+        try:
+            loop.call_soon_threadsafe(heard.put_nowait, body)
+        except RuntimeError:  # the loop has ended
+            return

@@ -9,47 +9,44 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
+from pygls.lsp.server import LanguageServer
 
-from citeplug.editor.audited import Audited
-from citeplug.editor.cards import Card, paper_card
+from citeplug.editor.cards import Card, key_card, paper_card, sentence_card
 from citeplug.editor.citing import sentence_at, typing_at
 from citeplug.editor.commands import Commands
 from citeplug.editor.completion import own_items, paper_items
-from citeplug.editor.documents import Change, Documents, path_of, range_of
-from citeplug.editor.examine import Examined, Examiner
-from citeplug.editor.hover import key_card, sentence_card
+from citeplug.editor.documents import Documents, path_of, range_of
+from citeplug.editor.examine import Examiner, Online
 from citeplug.editor.library import Library
 from citeplug.editor.lines import Encoding
 from citeplug.editor.navigation import key_at
-from citeplug.editor.online import Online
 from citeplug.editor.projects import Projects
-from citeplug.editor.protocol import Server
 from citeplug.editor.remote import READ_FILE, Remote, is_remote
 from citeplug.editor.snapshot import Snapshot, Stretch
-from citeplug.editor.state import SessionState
+from citeplug.editor.state import Cursor, SessionState
 from citeplug.editor.switches import read_switches
 from citeplug.editor.telling import Telling
-from citeplug.records.entry_check import EntryCheck
 from citeplug.settings.environment import Settings
 from citeplug.settings.project_toml import FILE
 
 log = logging.getLogger(__name__)
 
 _WAIT = 0.1  # seconds that a completion waits for the catalogue
+_MOST_PROMISED = 5_000
 _REST = 10.0  # seconds without a reading before garbage collection
 
 
 class Session(SessionState):
     """Session behind the protocol: what the editor tells and asks goes through here."""
 
-    def __init__(self, server: Server, chosen: Settings) -> None:
+    def __init__(self, server: LanguageServer, chosen: Settings) -> None:
         documents = Documents()
         projects = Projects(documents, self._was_read, chosen.home, self._were_settled)
         super().__init__(server, documents, projects, Library(chosen, "search"))
         self._workspace = Path.cwd()
         self.examiner = Examiner(Library(chosen, "check"), Online(chosen), self.projects.is_late)
-        self._telling = Telling(self, self.examiner)
-        self.commands = Commands(self, self._telling)
+        self.telling = Telling(self, self.examiner)
+        self.commands = Commands(self, self.telling)
         self._rest: asyncio.TimerHandle | None = None
 
     # Notifications from the editor
@@ -60,7 +57,7 @@ class Session(SessionState):
         if self.can("experimental", "citeplug", "readFile") is True:
             self.projects.remote = Remote(self._read_file, partial(self.projects.changed, structure=True))
         self.documents.encoding = _encoding(encoding)
-        folders = [each.uri for each in params.workspace_folders or ()]
+        folders = [folder.uri for folder in params.workspace_folders or ()]
         self._workspace = path_of(next(iter(folders), params.root_uri or Path.cwd().as_uri()))
         self.take_settings(raw.get("initializationOptions"), first=True)
 
@@ -68,7 +65,7 @@ class Session(SessionState):
         before, self.switches = self.switches, read_switches(sent, self.switches, first=first)
         if before != self.switches:
             for snapshot in self.projects.snapshots:
-                self.later(self._telling.read(snapshot))
+                self.later(self.telling.read(snapshot))
         named = self.switches.root_file
         self.projects.root_file = self._workspace / named if named else None
 
@@ -77,11 +74,11 @@ class Session(SessionState):
         self._forget(document.path, project=True)
         self.projects.changed(document.path, structure=True)
 
-    def edited(self, uri: str, version: int, changes: Sequence[Change]) -> None:
+    def edited(self, uri: str, version: int, changes: Sequence[lsp.TextDocumentContentChangeEvent]) -> None:
         document = self.documents.change(uri, version, changes)
         if document is not None:
             self.projects.changed(document.path, structure=document.path.name == FILE)
-            self._telling.edited(uri)
+            self.telling.edited(uri)
 
     def closed(self, uri: str) -> None:
         document = self.documents.close(uri)
@@ -106,9 +103,6 @@ class Session(SessionState):
     def files_changed(self, path: Path) -> None:
         self._forget(path)
         self.projects.changed(path, structure=True)
-
-    async def execute(self, command: str, arguments: Sequence[Any], token: Any = None) -> Any:
-        return await self.commands.run(command, arguments, token)
 
     def cancel(self, token: Any) -> None:
         """Cancel the run with this token."""
@@ -140,7 +134,7 @@ class Session(SessionState):
             if near or named:
                 await asyncio.to_thread(lambda: (offered.style, offered.own))
             items += paper_items(typing, document, offered, near, named, self.documents)
-            self.commands.promise(items)
+            self._promise(items)
         return lsp.CompletionList(is_incomplete=True, items=items)
 
     async def resolve(self, item: lsp.CompletionItem) -> lsp.CompletionItem:
@@ -159,20 +153,14 @@ class Session(SessionState):
             item.documentation = self._shown(card, "completion", "completionItem", "documentationFormat")
         return item
 
-    async def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
+    async def hover(self, cursor: Cursor) -> lsp.Hover | None:
         """Return the card of the key, or of the generated sentence, under the cursor."""
-        document = self.documents.get(params.text_document.uri)
-        if document is None or not self.switches.hover:
-            return None
-        snapshot = await self.projects.current(document.path)
-        if snapshot is None:
-            return None
-        offset = self.offset(document, params.position)
-        found = key_at(document, offset, snapshot)
+        document, offset, snapshot = cursor
+        found = key_at(cursor)
         card, place = None, None
         if found is not None:
             card, place = await self._card(found[0], snapshot, found[1]), found[1]
-        elif (section := self.projects.section(snapshot)) and (hit := section.sentence_at(document.path, offset)):
+        elif (section := snapshot.section) and (hit := section.sentence_at(document.path, offset)):
             card, place = sentence_card(hit[0]), hit[1]
         if card is None or place is None:
             return None
@@ -185,38 +173,25 @@ class Session(SessionState):
         if entry is None:
             return None
         papers = await self.library.papers([entry.arxiv_id] if entry.arxiv_id else [])
-        return key_card(entry, here, snapshot, next(iter(papers.values()), None), self._check_of(entry.key, snapshot))
+        examined = self.examined.get(snapshot.root)
+        check = examined.checks.get(entry.key) if examined is not None else None
+        return key_card(entry, here, snapshot, next(iter(papers.values()), None), check)
 
-    def examined(self, snapshot: Snapshot) -> Examined | None:
-        """Return the last check of a project, of this snapshot or an earlier one."""
-        return self._telling.examined.get(snapshot.root)
-
-    def audited(self, snapshot: Snapshot) -> Audited | None:
-        """Return the last audit of a project."""
-        return self._telling.audited.get(snapshot.root)
-
-    def _check_of(self, key: str, snapshot: Snapshot) -> EntryCheck | None:
-        examined = self.examined(snapshot)
-        return examined.checks.get(key) if examined is not None else None
-
-    # Diagnostics
-
-    async def diagnose(self, uri: str) -> Sequence[lsp.Diagnostic]:
-        """Return the diagnostics of an open document."""
-        return await self._telling.diagnose(uri)
-
-    async def diagnose_closed(
-        self, known: Mapping[str, str]
-    ) -> Sequence[lsp.WorkspaceFullDocumentDiagnosticReport | lsp.WorkspaceUnchangedDocumentDiagnosticReport]:
-        """Return the diagnostics of files that are not open, as soon as they differ from `known`, result ids by URI."""
-        return await self._telling.diagnose_closed(known)
+    def _promise(self, items: Sequence[lsp.CompletionItem]) -> None:
+        """Remember the papers of offered keys."""
+        for item in items:
+            data = item.data if isinstance(item.data, dict) else {}
+            if "arxiv_id" in data and isinstance(item.text_edit, lsp.TextEdit):
+                self.promised[item.text_edit.new_text] = data["arxiv_id"]
+        while len(self.promised) > _MOST_PROMISED:
+            del self.promised[next(iter(self.promised))]
 
     async def _was_read(self, snapshot: Snapshot) -> None:
         self._keep_still()
-        self.later(self._telling.read(snapshot))
+        self.later(self.telling.read(snapshot))
 
     def _were_settled(self) -> None:
-        self._telling.tell_configurations(self.projects.configurations.wrong)
+        self.telling.tell_configurations(self.projects.configurations.wrong)
 
     def _keep_still(self) -> None:
         """Run the garbage collector while nothing is typed: with thousands of entries it takes a tenth of a second."""

@@ -11,6 +11,9 @@ from citeplug.editor.matching import Index
 from citeplug.files.decode import Decoded
 from citeplug.latex.vocabulary import is_cite
 from citeplug.records.draft import BibEntry, Cite, Draft
+from citeplug.related.section.accept import Recorded
+from citeplug.section_file.current import CurrentBlock, CurrentSection
+from citeplug.section_file.grammar import RelatedFile
 
 _ENTRY_KEY = re.compile(r"@\s*[A-Za-z]+\s*[{(]\s*")
 _DEFINITION = re.compile(
@@ -30,7 +33,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class KeyCitation:
     """A key in a citation command. `exact`: `place` is the key itself, else the whole command."""
 
     key: str
@@ -40,24 +43,46 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
+class GeneratedSection:
+    """A generated section. `sentences` are the recorded ones, each with its place if it is in the file unchanged."""
+
+    path: Path
+    lined: Lined
+    related: RelatedFile
+    current: CurrentSection
+    sentences: tuple[tuple[Recorded, Stretch | None], ...]
+
+    def sentence_at(self, path: Path, offset: int) -> tuple[Recorded, Stretch] | None:
+        for sentence, place in self.sentences:
+            if place is not None and place.file == path and place.start <= offset < place.end:
+                return sentence, place
+        return None
+
+    def block_at(self, offset: int) -> CurrentBlock | None:
+        """Return the block of the section's file at a code point."""
+        return next((block for block in self.current.blocks if block.at.start <= offset < block.at.end), None)
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """A project as it was read. `generation` is that of the editor's changes; `texts` are those that were read.
 
     `mentions` and `entries` are by key, in reading order. `own_commands` are the names of the author's own commands
     that cite, without backslash. `index` has the first entry of each key; `lower` the same by key in lower case.
-    `ignored` are the codes that the project's `citeplug.toml` ignores.
+    `ignored` are the codes that the project's `citeplug.toml` ignores; `section` is the generated one.
     """
 
     generation: int
     draft: Draft
     texts: Mapping[Path, Lined]
     decoded: Mapping[Path, Decoded] = field(default_factory=dict)
-    mentions: Mapping[str, Sequence[Mention]] = field(default_factory=dict)
+    mentions: Mapping[str, Sequence[KeyCitation]] = field(default_factory=dict)
     entries: Mapping[str, Sequence[BibEntry]] = field(default_factory=dict)
     own_commands: frozenset[str] = frozenset()
     index: Index = field(default_factory=Index)
     lower: Mapping[str, BibEntry] = field(default_factory=dict)
     ignored: frozenset[str] = frozenset()
+    section: GeneratedSection | None = None
 
     @property
     def root(self) -> Path:
@@ -103,7 +128,7 @@ def take(
     before: Snapshot | None = None,
 ) -> Snapshot:
     """Index a draft that was read from `texts`; `before` is the last snapshot of its project."""
-    mentions: dict[str, list[Mention]] = {}
+    mentions: dict[str, list[KeyCitation]] = {}
     for cite in draft.cites:
         for mention in _mentions(cite, texts):
             mentions.setdefault(mention.key, []).append(mention)
@@ -130,7 +155,7 @@ def _by_key(entries: Sequence[BibEntry]) -> dict[str, list[BibEntry]]:
     return found
 
 
-def _mentions(cite: Cite, texts: Mapping[Path, Lined]) -> list[Mention]:
+def _mentions(cite: Cite, texts: Mapping[Path, Lined]) -> list[KeyCitation]:
     span = cite.span
     lined = texts.get(span.file)
     found = []
@@ -144,8 +169,8 @@ def _mentions(cite: Cite, texts: Mapping[Path, Lined]) -> list[Mention]:
             pattern = re.compile(rf"(?<![^\s,{{}}\]]){words}(?=\s*[,}}%])")
             match = pattern.search(lined.text, position, max(span.end, span.start + 1))
         if match is None:
-            found.append(Mention(key, cite.command, Stretch(span.file, span.start, span.end), False))
+            found.append(KeyCitation(key, cite.command, Stretch(span.file, span.start, span.end), False))
         else:
             position = match.end()
-            found.append(Mention(key, cite.command, Stretch(span.file, match.start(), match.end()), True))
+            found.append(KeyCitation(key, cite.command, Stretch(span.file, match.start(), match.end()), True))
     return found

@@ -1,10 +1,15 @@
 """The user's settings of the language server, as editors send them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 SECTION = "citeplug"
+
+
+def _flag(name: str, *, default: bool = True) -> bool:
+    """A setting that is on or off, with its name in docs/lsp.md."""
+    return field(default=default, metadata={"name": name})
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,44 +20,27 @@ class Switches:
     below it is marked. `root_file` is the main file, from the workspace's folder, or None.
     """
 
-    completion: bool = True
-    completion_arxiv: bool = True
-    hover: bool = True
-    diagnostics: bool = True
-    definition: bool = True
-    references: bool = True
-    highlight: bool = True
-    rename: bool = True
-    links: bool = True
-    symbols: bool = True
-    folding: bool = True
-    code_actions: bool = True
-    code_lens: bool = True
-    inlay_hints: bool = False
-    uncited_claims: bool = False
+    completion: bool = _flag("completion.enabled")
+    completion_arxiv: bool = _flag("completion.arxiv")
+    hover: bool = _flag("hover.enabled")
+    diagnostics: bool = _flag("diagnostics.enabled")
+    uncited_claims: bool = _flag("diagnostics.uncitedClaims", default=False)
+    definition: bool = _flag("definition.enabled")
+    references: bool = _flag("references.enabled")
+    highlight: bool = _flag("highlight.enabled")
+    rename: bool = _flag("rename.enabled")
+    links: bool = _flag("documentLinks.enabled")
+    symbols: bool = _flag("symbols.enabled")
+    folding: bool = _flag("folding.enabled")
+    code_actions: bool = _flag("codeActions.enabled")
+    code_lens: bool = _flag("codeLens.enabled")
+    inlay_hints: bool = _flag("inlayHints.enabled", default=False)
     network: bool = False
     low_support: float = 0.5
     root_file: str | None = None
 
 
-# By the names of docs/lsp.md.
-_FLAGS = {
-    "completion.enabled": "completion",
-    "completion.arxiv": "completion_arxiv",
-    "hover.enabled": "hover",
-    "diagnostics.enabled": "diagnostics",
-    "diagnostics.uncitedClaims": "uncited_claims",
-    "definition.enabled": "definition",
-    "references.enabled": "references",
-    "highlight.enabled": "highlight",
-    "rename.enabled": "rename",
-    "documentLinks.enabled": "links",
-    "symbols.enabled": "symbols",
-    "folding.enabled": "folding",
-    "codeActions.enabled": "code_actions",
-    "codeLens.enabled": "code_lens",
-    "inlayHints.enabled": "inlay_hints",
-}
+FLAGS = {setting.metadata["name"]: setting.name for setting in fields(Switches) if "name" in setting.metadata}
 
 
 def read_switches(sent: Any, before: Switches | None = None, *, first: bool = False) -> Switches:
@@ -67,10 +55,10 @@ def read_switches(sent: Any, before: Switches | None = None, *, first: bool = Fa
     if isinstance(sent.get(SECTION), Mapping):
         sent = sent[SECTION]
     changes: dict[str, Any] = {}
-    for name, field in _FLAGS.items():
+    for name, setting in FLAGS.items():
         value = _value(sent, name)
         if isinstance(value, bool):
-            changes[field] = value
+            changes[setting] = value
     network = _value(sent, "diagnostics.network")
     if isinstance(network, bool) and (first or not network):
         changes["network"] = network

@@ -9,11 +9,10 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from citeplug.editor.audited import Audited
 from citeplug.editor.configurations import finding_of, marked
 from citeplug.editor.diagnostics import diagnostics_of, shown
 from citeplug.editor.documents import Document
-from citeplug.editor.examine import Examined, Examiner
+from citeplug.editor.examine import Audited, Examined, Examiner
 from citeplug.editor.quick import at_once
 from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import SessionState
@@ -26,13 +25,11 @@ _LONG_IDLE = 1.0  # seconds more before arXiv is asked, where that is allowed
 
 
 class Telling:
-    """Diagnostics of a session. `examined` and `audited` are the last checks and audits, by root."""
+    """Diagnostics of a session."""
 
     def __init__(self, session: SessionState, examiner: Examiner) -> None:
         self._session = session
         self._examiner = examiner
-        self.examined: dict[Path, Examined] = {}
-        self.audited: dict[Path, Audited] = {}
         self._known: dict[Path, tuple[Snapshot, Mapping[Path, Sequence[lsp.Diagnostic]]]] = {}
         self._published: dict[Path, Sequence[lsp.Diagnostic]] = {}
         self._answered: dict[Path, Sequence[lsp.Diagnostic]] = {}
@@ -44,7 +41,7 @@ class Telling:
 
     async def show_audit(self, audited: Audited, snapshot: Snapshot) -> None:
         """Show the findings of an audit as diagnostics, and their number in the lens."""
-        self.audited[snapshot.root] = audited
+        self._session.audited[snapshot.root] = audited
         self.publish(self._session.projects.of_root(snapshot.root) or snapshot)
         self._session.later(self._session.look_again())
 
@@ -113,7 +110,7 @@ class Telling:
         if not self._session.switches.diagnostics or self._session.projects.of_root(snapshot.root) is not snapshot:
             return
         examined = await self.examine(snapshot)
-        if examined is not None and any(each.left_out for each in examined.report.entries):
+        if examined is not None and any(entry.left_out for entry in examined.report.entries):
             examined = await self.examine(snapshot, uncited=True)
         if examined is not None and self._session.switches.network:
             await asyncio.sleep(_LONG_IDLE)
@@ -124,12 +121,12 @@ class Telling:
     async def examine(self, snapshot: Snapshot, *, uncited: bool = False) -> Examined | None:
         """Check a project, publish and return the result; None if the project was changed meanwhile."""
         projects = self._session.projects
-        examined = await self._examiner.examine(snapshot, projects.section(snapshot), uncited=uncited)
+        examined = await self._examiner.examine(snapshot, uncited=uncited)
         latest = projects.of_root(snapshot.root)
         if examined is None or latest is None:
             return None
-        before = self.examined.get(snapshot.root)
-        self.examined[snapshot.root] = examined
+        before = self._session.examined.get(snapshot.root)
+        self._session.examined[snapshot.root] = examined
         self.publish(latest)
         if before is None or before.checks != examined.checks:
             self._session.later(self._session.look_again())
@@ -171,9 +168,8 @@ class Telling:
         session = self._session
         if not session.switches.diagnostics:
             return {}
-        section = session.projects.section(snapshot)
-        examined, audited = self.examined.get(snapshot.root), self.audited.get(snapshot.root)
-        return diagnostics_of(snapshot, examined, section, session.switches, session.documents, audited)
+        examined, audited = session.examined.get(snapshot.root), session.audited.get(snapshot.root)
+        return diagnostics_of(snapshot, examined, session.switches, session.documents, audited)
 
     def _at_once(self, document: Document) -> Sequence[lsp.Diagnostic] | None:
         """Return the certain diagnostics of a document that is newer than its snapshot."""
@@ -189,7 +185,9 @@ class Telling:
         found = self._at_once(document) if document is not None and self._session.switches.diagnostics else None
         if document is not None and found is not None:
             before = self._published.get(document.path, [])
-            if sorted(each.message for each in found) != sorted(each.message for each in before):
+            if sorted(diagnostic.message for diagnostic in found) != sorted(
+                diagnostic.message for diagnostic in before
+            ):
                 self._push(document.path, found)
 
     def _push(self, path: Path, current: Sequence[lsp.Diagnostic]) -> None:

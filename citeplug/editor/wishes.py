@@ -24,19 +24,6 @@ class RunRequest:
     llm: str | None = None
     online: bool = False
 
-    @property
-    def task(self) -> dict[str, Any]:
-        """Return the task for the writer process."""
-        return {
-            "given": dict(self.given),
-            "insert": self.insert,
-            "only": [self.only] if self.only else [],
-            "replan": self.replan,
-            "stream": self.stream,
-            "llm": self.llm,
-            "online": self.online,
-        }
-
 
 def read_request(argument: Mapping[str, Any]) -> RunRequest:
     """Read the options. Raises UsageError on a value out of range."""

@@ -1,26 +1,48 @@
 """The pages of one project: their addresses, and those without a module of their own."""
 
+import asyncio
 import functools
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from itertools import groupby
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from citeplug.audit.run import audit_inputs
 from citeplug.errors import CiteplugError
 from citeplug.files.atomic import unexpected
 from citeplug.project.author_files import read_or_none
+from citeplug.records.audit import Audit
+from citeplug.records.finding import Finding
+from citeplug.records.provenance import Happened
 from citeplug.related.papers import contribution_of
+from citeplug.related.section.review import Past, history_of
 from citeplug.web.ask_pages import AskPages
-from citeplug.web.audit_pages import AuditPages
+from citeplug.web.audit_file import audit_values
 from citeplug.web.frame import PageFrame
 from citeplug.web.guard import Secrets
-from citeplug.web.history_pages import HistoryPages
 from citeplug.web.pdf_pages import PdfPages
 from citeplug.web.reviewing import Reviewing
-from citeplug.web.run_pages import RunPages
+from citeplug.web.runs import Run, Runs
 from citeplug.web.search_pages import SearchPages
 from citeplug.web.section_pages import SectionPages
+
+_LOOK = 0.2  # seconds between two looks at a run
+_HAPPENED: Mapping[Happened, str] = {
+    "generated": "written",
+    "accepted": "accepted",
+    "rejected": "rejected",
+    "unreviewed": "to be reviewed again",
+    "edited": "changed by you",
+    "deleted": "deleted",
+    "restored": "put back",
+    "inserted": "inserted from an answer",
+    "pinned": "pinned",
+    "excluded": "excluded",
+    "unchosen": "neither pinned nor excluded",
+}
 
 
 class Pages(PageFrame):
@@ -31,14 +53,12 @@ class Pages(PageFrame):
         self.section = SectionPages(self)
         self.changed_part = self.section.section
         self.asking = AskPages(self, review.asking)
-        self.running = RunPages(self, review.runs)
         self.searching = SearchPages(self)
-        self.history = HistoryPages(self)
-        self.audit = AuditPages(self)
         self.pdf = PdfPages(self, review.asking)
+        self._audited: tuple[Audit, Mapping[str, object]] | None = None  # and what it was made of
 
     def routes(self) -> list[Route]:
-        parts = (self, self.section, self.asking, self.running, self.searching, self.history, self.audit, self.pdf)
+        parts = (self, self.section, self.asking, self.searching, self.pdf)
         return [
             Route(self.base + path, _answering(self, made), methods=[method])
             for part in parts
@@ -54,6 +74,10 @@ class Pages(PageFrame):
             "/export": self.export,
             "/changed.zip": self.changed,
             "/stamp": self.stamp,
+            "/run": self.progress,
+            "/run/events": self.events,
+            "/history": self.history,
+            "/audit": self.audit,
         }
 
     @property
@@ -63,6 +87,9 @@ class Pages(PageFrame):
             "/deep": lambda request: self.begin("Deep Research", "/papers", self.review.research),
             "/choose": self.act("choose", lambda form: self.review.choose(form["id"], form["choice"]), "/papers"),
             "/fix": self.act("fix", lambda form: self.review.fix(), "/entries"),
+            "/run/cancel": self.cancel,
+            "/run/dismiss": self.dismiss,
+            "/audit": lambda request: self.begin("Audit", "/audit", self._audit),
         }
 
     def papers(self, request: Request, error: CiteplugError | None = None) -> Response:
@@ -95,6 +122,55 @@ class Pages(PageFrame):
 
     def stamp(self, request: Request) -> Response:
         return PlainTextResponse(self.review.stamp(self.review.project))
+
+    def progress(self, request: Request) -> Response:
+        """The page of the run while it is on; without script it loads itself again. Then that with its result."""
+        run = self.review.runs.last
+        if run is None or run.state != "on":
+            return self.go(run.page if run else "/")
+        page = self.render("progress.html", request, None)
+        return page if run.state == "on" else self.go(run.page)  # it ended meanwhile
+
+    def events(self, request: Request) -> Response:
+        """An event for each change of the run, the last one at its end."""
+        return StreamingResponse(_events(self.review.runs, self.base), media_type="text/event-stream")
+
+    def cancel(self, request: Request) -> Response:
+        self.review.runs.cancel()
+        return self.go("/run")
+
+    def dismiss(self, request: Request) -> Response:
+        run = self.review.runs.last
+        self.review.runs.dismiss()
+        return self.go(run.page if run else "/")
+
+    def history(self, request: Request) -> Response:
+        project = self.review.project
+        past = history_of(project, self.review.chosen)
+        days = [(day, list(events)) for day, events in groupby(past, _day)]
+        return self.render("history.html", request, None, project=project, days=days, happened=_HAPPENED)
+
+    def audit(self, request: Request) -> Response:
+        if self._audited is None:
+            return self.render("audit.html", request, None, audit=None, changed=[])
+        audit, inputs = self._audited
+        return self.render("audit.html", request, None, changed=self._changed(inputs), **audit_values(audit))
+
+    def _changed(self, before: Mapping[str, object]) -> list[str]:
+        """What is not as it was when the audit was made; a draft that cannot be read has changed."""
+        review = self.review
+        try:
+            now = audit_inputs(review.project.root, review.chosen)
+        except CiteplugError:
+            return ["the draft"]
+        return [name for name, value in now.items() if value != before[name]]
+
+    def _audit(self, run: Run) -> tuple[str, Sequence[Finding]]:
+        review = self.review
+        root = review.project.root
+        inputs = audit_inputs(root, review.chosen)  # before it is made: what changes meanwhile counts as changed
+        self._audited = run.in_process("audit", root=root, chosen=review.chosen), inputs
+        return "The draft is audited.", ()
 
     def failed(self, request: Request, error: CiteplugError) -> Response:
         """The page that an action came from, with the reason why it was not done."""
@@ -129,3 +205,28 @@ def _answering(pages: Pages, made: Callable[[Request], Response]) -> Callable[[R
             return pages.failed(request, unexpected(error))
 
     return answer
+
+
+async def _events(runs: Runs, base: str) -> AsyncIterator[str]:
+    before = None
+    while True:
+        run = runs.last
+        now = _as_json(run, base)
+        if now != before:
+            yield f"data: {now}\n\n"
+            before = now
+        if run is None or run.state != "on":
+            return
+        await asyncio.sleep(_LOOK)
+
+
+def _as_json(run: Run | None, base: str) -> str:
+    if run is None:
+        return json.dumps({"state": "none"})
+    return json.dumps(
+        {"state": run.state, "words": run.words, "done": run.done, "total": run.total, "page": base + run.page}
+    )
+
+
+def _day(past: Past) -> str:
+    return "Without a recorded time" if past.when is None else f"{past.when.day} {past.when:%B %Y}"

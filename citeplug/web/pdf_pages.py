@@ -17,7 +17,7 @@ from citeplug.web.section_pages import piece_named
 
 
 @dataclass(frozen=True, slots=True)
-class Quoted:
+class QuotedPassage:
     """A quotation: from which paper, on which page (from 1, None: not known); `back` leads to where it is quoted."""
 
     paper: str
@@ -56,7 +56,7 @@ class PdfPages:
             data, media_type="application/pdf", headers={"Content-Disposition": 'inline; filename="paper.pdf"'}
         )
 
-    def _of_section(self, query: Mapping[str, str]) -> Quoted:
+    def _of_section(self, query: Mapping[str, str]) -> QuotedPassage:
         review = self._pages.review
         section = review.section(review.project)
         at, number = query.get("at", ""), query.get("source", "")
@@ -68,13 +68,13 @@ class PdfPages:
             raise UsageError("this sentence has no such source any more", "go back to the section")
         title = shown.paper.title if shown.paper else paper
         back = f"/?{urlencode({'at': at})}#{at}"
-        return Quoted(paper, title, shown.source.page, shown.named, shown.source.quote, back)
+        return QuotedPassage(paper, title, shown.source.page, shown.named, shown.source.quote, back)
 
-    def _of_answer(self, query: Mapping[str, str]) -> Quoted:
+    def _of_answer(self, query: Mapping[str, str]) -> QuotedPassage:
         turn, sentence, number = (query.get(name, "") for name in ("turn", "sentence", "citation"))
         answer = turn_numbered(self._asking.turns(self._pages.review.project), turn)
         citation = citation_numbered(answer, sentence, number)
         asked = next((each for each in answer.looked_through if each.id == citation.paper), None)
         back = f"/ask?{urlencode({'turn': turn, 'sentence': sentence, 'citation': number})}#passage"
         title = asked.title if asked else citation.paper
-        return Quoted(citation.paper, title, citation.page, place_of(citation), citation.quote, back)
+        return QuotedPassage(citation.paper, title, citation.page, place_of(citation), citation.quote, back)

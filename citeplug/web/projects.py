@@ -17,7 +17,7 @@ from citeplug.web.reviewing import Reviewing
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedProject:
     """A project in the list; `error` is why it cannot be read now, `run` the words of the run that is on."""
 
     address: str
@@ -50,7 +50,7 @@ class Projects:
         return HTMLResponse(self._templates.get_template("projects.html").render(projects=listed))
 
 
-def _listed(pages: Pages) -> Listed:
+def _listed(pages: Pages) -> ListedProject:
     review = pages.review
     run = review.runs.last
     words = run.words if run is not None and run.state == "on" else ""
@@ -58,8 +58,8 @@ def _listed(pages: Pages) -> Listed:
     try:
         section = review.section(review.project)
     except CiteplugError as error:
-        return Listed(address, title, folder, run=words, error=str(error))
-    return Listed(
+        return ListedProject(address, title, folder, run=words, error=str(error))
+    return ListedProject(
         address,
         title,
         folder,

@@ -1,7 +1,7 @@
 """What the review page does to one project: each action a use case, with those that can be undone in their order."""
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from citeplug.ask.insertion import Inserted, take_out
 from citeplug.bib.check import check_bibliography
 from citeplug.bib.fix_bibliography import FixRequest, FixResult, fix_bibliography
-from citeplug.corpus.stores import Report, for_project
+from citeplug.corpus.stores import for_project
 from citeplug.errors import ChangedMeanwhile, UnreadableInput, UsageError
 from citeplug.files.project_files import as_given
 from citeplug.latex.project import read_draft
@@ -20,13 +20,12 @@ from citeplug.project.provenance import read_provenance
 from citeplug.project.section_targets import generated_files
 from citeplug.project.targets import insertion, own_text
 from citeplug.records.finding import Finding, TextEdit
-from citeplug.records.outcome import Options
 from citeplug.records.paper import library_id
 from citeplug.records.provenance import Status
 from citeplug.records.report import BibReport
-from citeplug.related.job import Job, write_related
+from citeplug.related.job import Job
 from citeplug.related.options import settle, standing_options, without_model
-from citeplug.related.papers import Listing, list_for_draft
+from citeplug.related.papers import Listing
 from citeplug.related.section.choose import choice_of, choose_paper
 from citeplug.related.section.edit_section import SectionEdit, edit_section, mark, take_back
 from citeplug.related.section.review import ReviewedSection, review_section
@@ -35,13 +34,13 @@ from citeplug.related.zip_project import changed_files
 from citeplug.settings.environment import Settings
 from citeplug.web.asking import PageQuestions
 from citeplug.web.runs import Run, Runs
+from citeplug.web.tasks import papers
 
 if TYPE_CHECKING:
     from citeplug.project.zips import Archive
 
 _MOST_UNDONE = 200
 _MOST_SHOWN = 8  # views of the section: those of a few tabs
-_PAPERS = 30
 
 
 class Reviewing:
@@ -203,33 +202,28 @@ class Reviewing:
         if deep:
             options = replace(options, deep=True)
         job = Job(project.root, options, project.where.tex, project.where.bib, insert=insert)
-        written = write_related(job, self.chosen, online=False, report=run.report)
+        graph, findings = run.in_process("write", job=job, chosen=self.chosen)
         with self._acting:
             self._done.clear()  # they are edits of another text
         said = "The draft reads the section." if insert else "The section is written."
-        if deep and written.outcome.graph is not None:
-            said += f" {written.outcome.graph.in_words}"
-        return said, [each for each in written.outcome.findings if each.severity != "info"]
+        if deep and graph is not None:
+            said += f" {graph.in_words}"
+        return said, [finding for finding in findings if finding.severity != "info"]
 
     def research(self, run: Run) -> tuple[str, Sequence[Finding]]:
         """Look for the papers of the draft once more, by the citations of those that are found."""
-        listing = self._list(run.report, {"deep": True})
+        key = self._key()
+        listing: Listing = run.in_process("research", root=self.project.root, chosen=self.chosen)
+        self._listed = key, listing
         how = "" if listing.graph is None else f" {listing.graph.in_words}"
         return f"The section chooses among {len(listing.papers)} papers.{how}", listing.findings
 
     def papers(self) -> Listing:
         """The papers that the draft should discuss. They are searched for again if the draft has changed."""
-        listed = self._listed
-        if listed is not None and listed[0] == self._key():
-            return listed[1]
-        return self._list(lambda *_: None, {})
-
-    def _list(self, report: Report, given: Mapping[str, object]) -> Listing:
-        key = self._key()
-        job = Job(self.project.root, Options(), given=given)
-        listing = list_for_draft(job, self.chosen, online=False, report=report, most=_PAPERS)
-        self._listed = key, listing
-        return listing
+        listed, key = self._listed, self._key()
+        if listed is None or listed[0] != key:
+            listed = self._listed = key, papers(self.project.root, self.chosen, lambda *_: None, {})
+        return listed[1]
 
     def _key(self) -> object:
         """A value that is another one when the draft has changed."""

@@ -1,14 +1,15 @@
-"""The run of a review that takes longer than a page: in a thread of its own, its stages shown, and to be cancelled."""
+"""The run of a review that takes longer than a page: its stages are shown, and it can be cancelled."""
 
 import logging
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from citeplug.errors import Cancelled, CiteplugError, UsageError
 from citeplug.files.atomic import unexpected
+from citeplug.jobs.process import JobProcess, Listener
 from citeplug.records.finding import Finding
 from citeplug.related.stage_words import stage_words
 
@@ -45,10 +46,21 @@ class Run:
             return self.said
         return f"{self.what}: stopped, nothing was changed" if self.state == "stopped" else ""
 
+    def in_process(self, task: str, **arguments: Any) -> Any:
+        """Do a task of `tasks.py` in a process, which is killed where the run is stopped; return its result."""
+        job = JobProcess(f"citeplug.web.tasks:{task}", arguments, Listener(self._note))
+        self.stop = job.cancel
+        if self.stopping.is_set():
+            job.cancel()
+        return job.run()
+
     def report(self, stage: str, done: int, total: int | None) -> None:
         """Note a stage. Raises Cancelled once the run is to stop."""
         if self.stopping.is_set():
             raise Cancelled("stopped")
+        self._note(stage, done, total)
+
+    def _note(self, stage: str, done: int, total: int | None) -> None:
         self.stage, self.done, self.total = stage, done, total
 
 
@@ -79,7 +91,7 @@ class Runs:
         return run
 
     def cancel(self) -> None:
-        """Stop the run at its next step; it then changes nothing."""
+        """Stop the run, which then changes nothing: its process at once, what runs here at its next step."""
         run = self.last
         if run is not None and run.state == "on":
             run.stopping.set()

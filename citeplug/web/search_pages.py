@@ -6,18 +6,15 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import Response
 
-from citeplug.corpus.stores import Report
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.records.finding import Finding
 from citeplug.records.paper import Candidate
-from citeplug.related.retrieve.search import SearchRequest, open_searcher
 from citeplug.settings.hosts import shown
 from citeplug.web.frame import PageFrame
 from citeplug.web.guard import FORM
 from citeplug.web.runs import Run
+from citeplug.web.tasks import Results, search
 
-_Results = tuple[Sequence[Candidate], frozenset[str], Sequence[Finding]]
-_COUNT = 20
 _LONGEST = 500  # characters of the words
 
 
@@ -40,8 +37,8 @@ class SearchPages:
         review = self._pages.review
         given: Mapping[str, str] = request.scope.get(FORM, request.query_params)
         words = " ".join(given.get("q", "").split())[:_LONGEST]
-        nothing: _Results = ((), frozenset(), ())
-        found, _, findings = self._search(words, online=False, report=lambda *_: None) if words else nothing
+        nothing: Results = ((), frozenset(), ())
+        found, _, findings = search(words, review.chosen, lambda *_: None, online=False) if words else nothing
         here = {candidate.paper.id.value for candidate in found}
         of_words, online, only_there = self._online
         online = online if of_words == words else ()
@@ -59,14 +56,15 @@ class SearchPages:
 
     def search_arxiv(self, request: Request) -> Response:
         """Send the words to arXiv, which the form that was sent says."""
+        review = self._pages.review
         words = " ".join(request.scope[FORM]["q"].split())[:_LONGEST]
-        if not self._pages.review.may_send:
+        if not review.may_send:
             raise UsageError("arXiv is not asked: this is offline", "unset CITEPLUG_OFFLINE")
         if not any(letter.isalnum() for letter in words):
             raise UsageError("there is no word to search for")
 
         def work(run: Run) -> tuple[str, Sequence[Finding]]:
-            found, only_there, findings = self._search(words, online=True, report=run.report)
+            found, only_there, findings = run.in_process("search_arxiv", words=words, chosen=review.online)
             self._online = (words, found, only_there)
             if any(finding.code == "source_unavailable" for finding in findings):
                 return f"Found on this machine: {len(found)}. arXiv could not be asked.", findings
@@ -79,12 +77,3 @@ class SearchPages:
         form = request.scope[FORM]
         self._pages.review.choose(form["id"], form["choice"])
         return self._pages.go("/search", q=form.get("q", ""), done=self._pages.once("choose"))
-
-    def _search(self, words: str, *, online: bool, report: Report) -> "_Results":
-        """The papers found, the ids of those that are not on this machine, and findings."""
-        review = self._pages.review
-        chosen = review.online if online else review.chosen
-        with open_searcher(chosen, online=online) as searcher:
-            found = searcher.search(SearchRequest(words, _COUNT, None, (), frozenset(), wait=False), report)
-            ids = [each.paper.id.value for each in found]
-            return found, frozenset(ids) - searcher.corpus.papers(ids).keys(), tuple(searcher.findings)

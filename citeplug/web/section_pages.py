@@ -15,9 +15,8 @@ from citeplug.records.provenance import Status
 from citeplug.related.section.review import ReviewedParagraph, ReviewedPiece, ReviewedSection, sources_of
 from citeplug.related.section.status import REASONS, state_of
 from citeplug.section_file import edit
-from citeplug.web.frame import PageFrame
+from citeplug.web.frame import PageFrame, Typed
 from citeplug.web.guard import FORM, SHOWN
-from citeplug.web.typed import Typed
 
 _MOST_MENTIONS = 3  # sentences of other papers on a source
 _MOST_AHEAD = 4  # sentences that a script gets before they are looked at

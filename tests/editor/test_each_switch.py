@@ -147,8 +147,8 @@ async def test_diagnostics_go_and_come_with_their_switches(tmp_path: Path) -> No
 
 async def test_no_switch_is_left_out() -> None:
     """All others have tests of their own: inlay hints, the network, little support, arXiv's papers, the root."""
-    from citeplug.editor.switches import _FLAGS
+    from citeplug.editor.switches import FLAGS
 
     others = {"completion.arxiv", "diagnostics.enabled", "diagnostics.uncitedClaims", "inlayHints.enabled"}
-    assert set(_FLAGS) == set(FEATURES) | others
-    assert set(Switches.__slots__) == {*_FLAGS.values(), "network", "low_support", "root_file"}
+    assert set(FLAGS) == set(FEATURES) | others
+    assert set(Switches.__slots__) == {*FLAGS.values(), "network", "low_support", "root_file"}

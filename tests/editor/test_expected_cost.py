@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.editor.writer import _Expected
+from citeplug.editor.tasks import ExpectedCost
 from citeplug.llm.chosen_model import Notice, Wanted, language_model
 from citeplug.llm.guarded import CarefulModel
 from citeplug.records.outcome import Options
@@ -21,19 +21,19 @@ def test_the_question_and_the_progress_say_what_the_section_will_cost(
 ) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
     told: list[str] = []
-    expected = _Expected(lambda stage, done, total: told.append(stage))
+    expected = ExpectedCost(lambda stage, done, total: told.append(stage))
     with language_model(Wanted(llm), read_settings({"CITEPLUG_HOME": str(tmp_path)}), silent) as model:
         assert isinstance(model, CarefulModel)
         expected.model = model
         expected.begin(Options(breadth=15))
         expected.end(told.append)
-    assert expected.said == said
+    assert expected.sentence == said
     assert told == (["about $0.48 for 15 papers"] if said else [])
 
 
 def test_without_a_model_nothing_is_said() -> None:
     told: list[str] = []
-    expected = _Expected(lambda stage, done, total: told.append(stage))
+    expected = ExpectedCost(lambda stage, done, total: told.append(stage))
     expected.begin(Options())
     expected.end(told.append)
-    assert (expected.said, told) == ("", [])
+    assert (expected.sentence, told) == ("", [])

@@ -13,18 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types as lsp
 
-from citeplug.editor.documents import Document
-from citeplug.editor.inlay import named_in_plans
-from citeplug.editor.lines import Lined
+from citeplug.editor.lenses import papers_in_plans
 from tests.editor.editor import Editor, start
 
 
-def document(text: str) -> Document:
-    return Document("file:///a.tex", Path("/a.tex"), 1, Lined(text))
-
-
 def named(text: str) -> list[str]:
-    return [text[each.start : each.end] for each in named_in_plans(document(text), 0, len(text))]
+    return [text[each.start : each.end] for each in papers_in_plans(text, 0, len(text))]
 
 
 def test_a_plan_names_the_papers_at_the_ends_of_its_lines() -> None:
@@ -43,7 +37,7 @@ def test_a_bracket_of_words_names_no_paper() -> None:
 
 @given(st.text(alphabet="%citeplug: 12[],;\n\\{}begin", max_size=80))
 def test_what_is_named_stands_where_it_is_said(text: str) -> None:
-    for each in named_in_plans(document(text), 0, len(text)):
+    for each in papers_in_plans(text, 0, len(text)):
         assert text[each.start : each.end] == each.name and not set("[],; \n") & set(each.name)
 
 

@@ -13,7 +13,7 @@ import pytest
 from lsprotocol import types as lsp
 from pygls.protocol import default_converter
 
-from citeplug.editor.capabilities import COMMANDS, initialize_result
+from citeplug.editor.capabilities import ServerCommand, initialize_result
 from citeplug.editor.server import make_server
 from citeplug.settings.environment import Settings
 from tests.editor.wire import Wire
@@ -54,7 +54,14 @@ def test_what_is_promised_is_there(client: dict[str, Any], tmp_path: Path) -> No
         if name.endswith("Provider") and kind != "executeCommand":
             assert method in features, name
     assert promised.execute_command_provider is not None
-    assert list(promised.execute_command_provider.commands) == list(COMMANDS)
+    assert list(promised.execute_command_provider.commands) == list(ServerCommand)
+
+
+def test_a_command_that_is_offered_is_there_and_described(tmp_path: Path) -> None:
+    commands = make_server(Settings(tmp_path)).session.commands
+    assert {*commands._edits, *commands._others} == set(ServerCommand)
+    documentation = (Path(__file__).parents[2] / "docs" / "lsp.md").read_text("utf-8")
+    assert [command for command in ServerCommand if f"| `{command}` |" not in documentation] == []
 
 
 @pytest.mark.parametrize(

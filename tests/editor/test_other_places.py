@@ -3,12 +3,9 @@
 import shutil
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from citeplug.editor.process import Listener, Writer
-from citeplug.errors import UsageError
 from tests.editor.conftest import DEMO
 from tests.editor.editor import Editor, after
 from tests.editor.test_generation import files
@@ -102,23 +99,3 @@ async def test_a_record_that_is_a_link_out_of_the_project_is_not_written(
     result = await ask(own, "generate", folder, breadth=3)
     assert result["done"] is False and "link" in result["message"], result
     assert not list(tmp_path.iterdir()) and len(own.applied) == edits
-
-
-async def test_nothing_of_the_folder_that_the_server_runs_in_is_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("json.py", "citeplug.py", "lsprotocol.py"):
-        (tmp_path / name).write_text("import pathlib\npathlib.Path('ran').touch()\n", "utf-8")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "home"))
-    task: dict[str, Any] = {"root": str(tmp_path / "none.tex"), "given": {}, "insert": False, "only": []}
-    task |= {"replan": False, "stream": False, "llm": None, "online": False}
-
-    async def consent(_: str) -> bool:
-        return False
-
-    writer = Writer()
-    with pytest.raises(UsageError):
-        await writer.run(task, Listener(lambda *_: None, lambda _: None, lambda _: None, consent))
-    await writer.ended()
-    assert not (tmp_path / "ran").exists()

@@ -52,10 +52,10 @@ async def test_what_is_discarded_leaves_nothing(own: Editor) -> None:
     folder = demo(own, "thrown")
     before = files(folder)
     shown = await ask(own, "generate", folder, breadth=3, preview=True)
-    assert len(list((own.home / "shown").iterdir())) == 1
+    assert len(list((own.home / "editing").iterdir())) == 1
     assert (await ask(own, "discardPreview", folder, preview=shown["preview"]))["done"] is True
     assert files(folder) == before
-    assert not list((own.home / "shown").iterdir())
+    assert not list((own.home / "editing").iterdir())
 
 
 @pytest.mark.parametrize("where", ["typed", "disk", "accepted"])

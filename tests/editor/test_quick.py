@@ -8,7 +8,7 @@ import pytest
 from lsprotocol import types as lsp
 
 from citeplug.editor.diagnostics import diagnostics_of
-from citeplug.editor.documents import Change, Documents
+from citeplug.editor.documents import Documents
 from citeplug.editor.projects import Projects
 from citeplug.editor.quick import at_once
 from citeplug.editor.snapshot import Snapshot
@@ -49,7 +49,7 @@ class Told:
         return snapshot
 
     def slowly(self) -> list[lsp.Diagnostic]:
-        found = diagnostics_of(self.read(), None, None, Switches(), self.documents).get(self.main, [])
+        found = diagnostics_of(self.read(), None, Switches(), self.documents).get(self.main, [])
         return sorted(found, key=lambda each: (each.range.start.line, each.range.start.character))
 
     def change(self, old: str, new: str) -> None:
@@ -57,7 +57,7 @@ class Told:
         text = self.text
         start, end = text.index(old), text.index(old) + len(old)
         first, last = position(text[:start] + "|"), position(text[:end] + "|")
-        change = Change(new, (first.line, first.character), (last.line, last.character))
+        change = lsp.TextDocumentContentChangePartial(range=lsp.Range(first, last), text=new)
         self.documents.change(self.main.as_uri(), 2, [change])
 
     @property

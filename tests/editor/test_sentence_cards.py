@@ -1,6 +1,6 @@
 """Cards of generated sentences of every kind."""
 
-from citeplug.editor.hover import sentence_card
+from citeplug.editor.cards import sentence_card
 from citeplug.records.provenance import RecordedSource
 from citeplug.records.section import Judgement
 from citeplug.related.section.accept import Recorded

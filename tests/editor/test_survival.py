@@ -119,7 +119,7 @@ def writers(server: int) -> list[int]:
             parent = int((folder / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()[1])
         except (OSError, ValueError, IndexError):  # it is no process, or ended meanwhile
             continue
-        if parent == server and b"citeplug.editor.writer" in words:
+        if parent == server and b"citeplug.jobs.worker" in words:
             found.append(int(folder.name))
     return found
 

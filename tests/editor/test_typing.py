@@ -5,8 +5,9 @@ import random
 from pathlib import Path
 
 import pytest
+from lsprotocol import types as lsp
 
-from citeplug.editor.documents import Change, Documents
+from citeplug.editor.documents import Documents
 from citeplug.editor.projects import Projects
 from citeplug.editor.snapshot import Snapshot
 from citeplug.files.decode import read_text
@@ -61,9 +62,11 @@ async def type_at_random(main: Path, bib: Path, seed: int, changes: int) -> None
             new = dice.choice(PIECES)
         lined = documents.at(path)
         assert lined is not None
-        places = [lined.lined.place(each, "utf-16") for each in (start, end)]
-        start, end = (lined.lined.offset(*place, "utf-16") for place in places)  # none within a line end
-        documents.change(path.as_uri(), number, [Change(new, places[0], places[1])])
+        places = [lsp.Position(*lined.lined.place(offset, "utf-16")) for offset in (start, end)]
+        start, end = (
+            lined.lined.offset(place.line, place.character, "utf-16") for place in places
+        )  # none within a line end
+        documents.change(path.as_uri(), number, [lsp.TextDocumentContentChangePartial(lsp.Range(*places), new)])
         texts[path] = text[:start] + new + text[end:]
         projects.changed(path)
         if number % EVERY == 0:

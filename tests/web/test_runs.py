@@ -145,6 +145,6 @@ def test_a_run_that_ends_while_its_page_is_made_leads_to_its_result(
     monkeypatch.setattr(pages, "render", late)
     headers = [(b"host", b"127.0.0.1")]
     scope = {"type": "http", "method": "GET", "path": "/x/run", "query_string": b"", "headers": headers}
-    reply = pages.running.progress(Request(scope))
+    reply = pages.progress(Request(scope))
     assert (reply.status_code, reply.headers["location"]) == (303, "/x/")
     assert pages.review.runs.last is run  # the page of its result says how it ended

@@ -16,7 +16,7 @@ _MOST_KEPT = 500  # files
 
 
 @dataclass(slots=True)
-class Shelf:
+class FileCache:
     """Cache of files, valid as long as they do not change on disk. Used by one thread at a time."""
 
     files: OrderedDict[Path, tuple[tuple[int, int], Decoded, Lined]] = field(default_factory=OrderedDict)
@@ -44,7 +44,7 @@ class Shelf:
         return reader
 
 
-class Desk:
+class ProjectFiles:
     """Implementation of `latex.disk.Files` for one reading. `read_texts` and `decoded` are what was read, by path.
 
     `remote` has the client's answers on files that only it can read, None for a missing one; `wanted` are those that it
@@ -52,10 +52,10 @@ class Desk:
     """
 
     def __init__(
-        self, buffers: Mapping[Path, Lined], shelf: Shelf, remote: Mapping[Path, Lined | None] | None = None
+        self, buffers: Mapping[Path, Lined], cache: FileCache, remote: Mapping[Path, Lined | None] | None = None
     ) -> None:
         self._buffers = buffers
-        self._shelf = shelf
+        self._cache = cache
         self._remote = remote
         self.wanted: set[Path] = set()
         self.read_texts: dict[Path, Lined] = {}
@@ -87,16 +87,16 @@ class Desk:
             self.read_texts[path] = lined
             self.decoded[path] = Decoded(lined.text, "utf-8")
         else:
-            self.decoded[path], self.read_texts[path] = self._shelf.file(path)
+            self.decoded[path], self.read_texts[path] = self._cache.file(path)
         return self.decoded[path]
 
     def bibliography(self, path: Path, strings: dict[str, str]) -> Bibliography:
         self.read(path)
         # Errors in the file are reported by the check.
-        return Bibliography(list(self._shelf.bib(path).read(self.read_texts[path], strings)))
+        return Bibliography(list(self._cache.bib(path).read(self.read_texts[path], strings)))
 
 
-class Taken:
+class ReadFiles:
     """Implementation of `latex.disk.Files` over files that were read before, and no others."""
 
     def __init__(self, decoded: Mapping[Path, Decoded]) -> None:

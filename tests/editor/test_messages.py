@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 
-from citeplug.editor.saying import harmless
+from citeplug.editor.messages import harmless
 from tests.editor.editor import Editor, start
 from tests.editor.test_generation import demo
 from tests.editor.test_previews import ask

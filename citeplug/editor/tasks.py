@@ -1,0 +1,184 @@
+"""What the language server has done in processes of their own, each in a working copy of a project.
+
+Each task returns the rest of a command's answer, and its findings.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from citeplug.audit.run import audit_draft
+from citeplug.corpus.stores import open_corpus, settings
+from citeplug.editor.cards import arxiv_address
+from citeplug.editor.wishes import RunRequest
+from citeplug.errors import Cancelled
+from citeplug.jobs.worker import Channel
+from citeplug.latex.project import read_draft
+from citeplug.project.find_project import find_project
+from citeplug.project.section_targets import generated_files
+from citeplug.records.finding import Finding
+from citeplug.records.json_form import fields_of
+from citeplug.records.outcome import Options
+from citeplug.related.job import Job, write_related
+from citeplug.related.near_papers import add_near_papers, words_to_send
+from citeplug.related.papers import ListedPaper, list_for_draft
+from citeplug.section_file.grammar import read_related
+from citeplug.settings.choices import OF_A_RUN, read_value
+from citeplug.text.cleaning import plain
+from citeplug.text.tex_text import decode_tex
+
+if TYPE_CHECKING:
+    from citeplug.llm.chosen_model import Notice
+    from citeplug.llm.dry_run import Rehearsal
+    from citeplug.llm.guarded import CarefulModel
+    from citeplug.protocols import LanguageModel
+    from citeplug.settings.environment import Settings
+
+Done = tuple[Mapping[str, Any], Sequence[Finding]]
+
+
+def write(channel: Channel, root: Path, request: RunRequest) -> Done:
+    """Write or update the section."""
+    job = _job(root, request)
+    expected = ExpectedCost(channel.report)
+    with _model(request, channel, expected) as model:
+        written = write_related(
+            job,
+            _settings(request),
+            online=request.online,
+            report=channel.report,
+            announce=_announce(channel),
+            model=model,
+            begin=expected.begin,
+        )
+        expected.end(channel.log)
+    if request.stream and model is None:
+        _read_out(written.outcome.tex_content, channel.text)
+    return {"files": written.files}, written.outcome.findings
+
+
+def list_papers(channel: Channel, root: Path, request: RunRequest, *, missing: bool) -> Done:
+    """List the papers that the section could discuss; `missing`: those that the draft does not cite."""
+    listing = list_for_draft(
+        _job(root, request),
+        _settings(request),
+        online=request.online,
+        report=channel.report,
+        announce=_announce(channel),
+        missing=missing,
+    )
+    return {"papers": [_paper(listed) for listed in listing.papers]}, listing.findings
+
+
+def add_near(channel: Channel, root: Path, request: RunRequest) -> Done:
+    """Add papers near the draft, as `citeplug start --near` does; without `online`, what would be sent."""
+    chosen = _settings(request)
+    draft = read_draft(root, skip=generated_files(find_project(root).where))
+    if not request.online:
+        return {"searches": words_to_send(draft)}, ()
+    added = add_near_papers(draft, chosen, _announce(channel), channel.report).added
+    with open_corpus(chosen) as corpus:
+        return {"added": added, "records": corpus.records}, ()
+
+
+def audit(channel: Channel, root: Path, request: RunRequest) -> Done:
+    """Audit the draft; the findings on entries are those of the server's own check, and left out."""
+    report, announce = channel.report, _announce(channel)
+    audit = audit_draft(root, _settings(request), online=request.online, report=report, given={}, announce=announce)
+    return fields_of(audit, "looked_at not_looked_at"), audit.report.findings
+
+
+def _job(root: Path, request: RunRequest) -> Job:
+    values = {c.name: read_value(c, request.given[c.name]) for c in OF_A_RUN if c.name in request.given}
+    only = (request.only,) if request.only else ()
+    return Job(root, Options(replan=request.replan), given=values, insert=request.insert, only=only)
+
+
+def _settings(request: RunRequest) -> "Settings":
+    return settings(offline=not request.online and not _is_hosted(request.llm), online=request.online)
+
+
+def _announce(channel: Channel) -> Callable[[str], None]:
+    return lambda query: channel.log(f"asking arXiv: {query}")
+
+
+def _is_hosted(llm: str | None) -> bool:
+    if llm is None:
+        return False
+    from citeplug.llm.chosen_model import is_hosted
+
+    return is_hosted(llm, settings()) is True
+
+
+@contextmanager
+def _model(request: RunRequest, channel: Channel, expected: "ExpectedCost") -> "Iterator[LanguageModel | None]":
+    """Open the model named in the editor; None without it, whatever config.toml says."""
+    if request.llm is None:
+        yield None
+        return
+    from citeplug.llm.chosen_model import Wanted, language_model
+    from citeplug.related.write.stream_prose import Aloud
+
+    def announce(notice: "Notice") -> None:
+        """Ask before anything is sent to a service for the first time."""
+        what = "title, abstract and sections of your draft, and the abstracts of the papers found for it"
+        price = expected.sentence if notice.priced else " Its price is not known."
+        place = f"{notice.place} (model {notice.model})"
+        question = f"citeplug is about to send to {place}: {what}.{price} This is asked once for each service."
+        if not channel.consent(question):
+            raise Cancelled("nothing was sent or written", "leave the language model out, or allow it")
+
+    wanted = Wanted(request.llm, afresh=request.only is not None)
+    with language_model(wanted, _settings(request), announce) as model:
+        expected.model = model
+        yield model if model is None or not request.stream else Aloud(model, channel.text)
+
+
+class ExpectedCost:
+    """The expected cost of a run, and what it was. `sentence` says it, and is empty where nothing is to be said."""
+
+    def __init__(self, report: Callable[[str, int, int | None], None]) -> None:
+        self.model: CarefulModel | Rehearsal | None = None
+        self.sentence = ""
+        self._report = report
+
+    def begin(self, options: Options) -> None:
+        from citeplug.llm.expected_cost import expected_cost
+        from citeplug.llm.guarded import CarefulModel
+
+        cost = expected_cost(self.model, options) if isinstance(self.model, CarefulModel) else None
+        if cost:
+            self.sentence = f" This section costs about ${cost:.2f}."
+            self._report(f"about ${cost:.2f} for {options.breadth} papers", 0, None)
+
+    def end(self, log: Callable[[str], None]) -> None:
+        if self.model is not None and self.model.cost:
+            log(f"{self.model.name}: ${self.model.cost:.4f}")
+
+
+def _read_out(section: str, show: Callable[[str], None]) -> None:
+    for block in read_related(section).blocks:
+        show(f"[{block.plan.heading or block.id}]")
+        for line in block.text.splitlines():
+            if line.strip() and not line.startswith("\\paragraph"):
+                show(f"  {line}")
+
+
+def _paper(listed: ListedPaper) -> dict[str, Any]:
+    paper = listed.paper
+    return {
+        "arxiv_id": paper.id.value,
+        "title": paper.title,
+        "authors": list(paper.authors),
+        "year": paper.published.year,
+        "categories": list(paper.categories),
+        "score": None if listed.score is None else round(listed.score, 4),
+        **fields_of(listed, "found_by chosen choice key"),
+        "abstract": plain(decode_tex(paper.abstract, keep_math=True)),
+        "cited_as": listed.key if listed.cited else None,
+        "reasons": [asdict(reason) for reason in listed.reasons],
+        "verified": listed.sound,
+        "url": arxiv_address(paper.id.value),
+    }

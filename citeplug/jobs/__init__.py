@@ -1,0 +1,1 @@
+"""Long pieces of work in processes of their own."""

@@ -1,0 +1,58 @@
+"""What the review page has done in processes of their own, which Cancel kills. Nothing is sent, save words to arXiv."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from citeplug.audit.run import audit_draft
+from citeplug.jobs.worker import Channel
+from citeplug.records.audit import Audit
+from citeplug.records.finding import Finding
+from citeplug.records.outcome import GraphUse, Options
+from citeplug.records.paper import Candidate
+from citeplug.related.job import Job, write_related
+from citeplug.related.papers import Listing, list_for_draft
+from citeplug.related.progress import Report
+from citeplug.related.retrieve.search import SearchRequest, open_searcher
+from citeplug.settings.environment import Settings
+
+Results = tuple[Sequence[Candidate], frozenset[str], Sequence[Finding]]
+_PAPERS = 30
+_FOUND = 20
+
+
+def write(channel: Channel, job: Job, chosen: Settings) -> tuple[GraphUse | None, Sequence[Finding]]:
+    """Write the section. The process is not killed any more once the files are about to be written."""
+
+    def report(stage: str, done: int, total: int | None) -> None:
+        channel.report(stage, done, total)
+        if stage == "print":
+            channel.commit()
+
+    outcome = write_related(job, chosen, online=False, report=report).outcome
+    return outcome.graph, outcome.findings
+
+
+def research(channel: Channel, root: Path, chosen: Settings) -> Listing:
+    """List the papers that the draft should discuss, found by the citations of those that its words find."""
+    return papers(root, chosen, channel.report, {"deep": True})
+
+
+def papers(root: Path, chosen: Settings, report: Report, given: Mapping[str, object]) -> Listing:
+    job = Job(root, Options(), given=given)
+    return list_for_draft(job, chosen, online=False, report=report, most=_PAPERS)
+
+
+def audit(channel: Channel, root: Path, chosen: Settings) -> Audit:
+    return audit_draft(root, chosen, online=False, report=channel.report)
+
+
+def search_arxiv(channel: Channel, words: str, chosen: Settings) -> Results:
+    return search(words, chosen, channel.report, online=True)
+
+
+def search(words: str, chosen: Settings, report: Report, *, online: bool) -> Results:
+    """The papers found, the ids of those that are not on this machine, and findings."""
+    with open_searcher(chosen, online=online) as searcher:
+        found = searcher.search(SearchRequest(words, _FOUND, None, (), frozenset(), wait=False), report)
+        ids = [candidate.paper.id.value for candidate in found]
+        return found, frozenset(ids) - searcher.corpus.papers(ids).keys(), tuple(searcher.findings)
