@@ -1,8 +1,10 @@
 """What every test stands on: no network, a home of its own, and no silent skip in CI."""
 
+import gc
 import os
 import shutil
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +13,7 @@ import pytest
 from hypothesis import settings
 
 from tests.arxiv_server import ArxivServer
+from tests.harness.forked_processes import RealPopen, fork_commands
 
 # Before any import of citeplug's dependencies: a test never reaches out.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -20,13 +23,18 @@ os.environ.pop("CITEPLUG_OFFLINE", None)
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# Commands are forked from an interpreter that has loaded their libraries, but for tests marked `own_interpreter`.
+fork_commands()
+
 # A shell that starts the tests in the background has them, and all that they start, ignore interrupts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same cases every time in CI, so that a red run can be repeated; new cases on a developer's machine.
-settings.register_profile("ci", derandomize=True, deadline=None)
-settings.register_profile("local", deadline=None)
+# CITEPLUG_LONG is the number of examples of a long run.
+EXAMPLES = int(os.environ.get("CITEPLUG_LONG") or 30)
+settings.register_profile("ci", max_examples=EXAMPLES, derandomize=True, deadline=None)
+settings.register_profile("local", max_examples=EXAMPLES, deadline=None)
 settings.load_profile("local" if os.environ.get("CITEPLUG_NO_SKIP", "0") in ("", "0") else "ci")
 
 ALLOWED_SKIPS = ("shared_data", "optional")
@@ -49,6 +57,11 @@ SLOW_ROOMS = (
 )
 
 
+def pytest_collection_finish() -> None:
+    """Thousands of tests are never garbage: without this each collection of it would look at all of them."""
+    gc.freeze()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
     order: dict[pytest.Item, int] = {}
@@ -59,6 +72,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if order[item] < len(SLOW_ROOMS):
             item.add_marker("slow")
     items.sort(key=order.__getitem__)
+
+
+@pytest.fixture(autouse=True)
+def own_interpreter(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start each command of a test with this mark by an interpreter of its own, as a shell does."""
+    if request.node.get_closest_marker("own_interpreter") is not None:
+        monkeypatch.setattr(subprocess, "Popen", RealPopen)
 
 
 @pytest.fixture(scope="session")

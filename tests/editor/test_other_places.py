@@ -104,6 +104,7 @@ async def test_a_record_that_is_a_link_out_of_the_project_is_not_written(
     assert not list(tmp_path.iterdir()) and len(own.applied) == edits
 
 
+@pytest.mark.own_interpreter
 async def test_nothing_of_the_folder_that_the_server_runs_in_is_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
