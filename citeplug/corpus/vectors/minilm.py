@@ -8,6 +8,7 @@ import secrets
 import threading
 import time
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 
 class MiniLM:
-    """Implements `protocols.Embedder`. Nothing is loaded before the first text; then it takes about 0.3 s.
+    """Implements `protocols.Embedder`. Nothing is loaded before the first text of a process; that takes about 0.3 s.
 
     With `int8` documents run quantised, and queries in fp32 all the same: measured, so nothing is lost in
     retrieval (the cosine of the two is .99). A text has the same vector whatever else is embedded with it. The very
@@ -69,7 +70,8 @@ class MiniLM:
     def _load(self, precision: Precision) -> tuple[Any, Any]:
         with self._loading:
             if self._tokenizer is None:
-                self._tokenizer = _tokenizer(self._package / "tokenizer.json")
+                tokenizer = self._package / "tokenizer.json"
+                self._tokenizer = _tokenizer(tokenizer, _changed(tokenizer))
             if precision not in self._sessions:
                 self._sessions[precision] = self._open_session(precision)
             return self._sessions[precision], self._tokenizer
@@ -78,11 +80,11 @@ class MiniLM:
         file = self._files / f"{precision}.onnx"
         if file.exists():
             try:
-                return _session(file)
+                return _session(file.resolve(), _changed(file))
             except ModelUnavailable as error:
                 _log.warning("%s; it is made again", error)
         self._export(precision, file)
-        return _session(file)
+        return _session(file.resolve(), _changed(file))
 
     def _export(self, precision: Precision, file: Path) -> None:
         """Make an ONNX file under a name of its own, then rename: two processes at once do no harm."""
@@ -111,7 +113,9 @@ class MiniLM:
             ) from error
 
 
-def _session(file: Path) -> Any:
+# A process opens the corpus again and again, and each time would load the model anew.
+@lru_cache(maxsize=2)
+def _session(file: Path, changed: int) -> Any:
     import onnxruntime
 
     onnxruntime.disable_telemetry_events()
@@ -155,7 +159,8 @@ def read_weights(path: Path) -> dict[str, Any]:
     return tensors
 
 
-def _tokenizer(path: Path) -> Any:
+@lru_cache(maxsize=1)
+def _tokenizer(path: Path, changed: int) -> Any:
     from tokenizers import Tokenizer
 
     try:
@@ -165,6 +170,14 @@ def _tokenizer(path: Path) -> Any:
     tokenizer.no_padding()
     tokenizer.enable_truncation(LONGEST)
     return tokenizer
+
+
+def _changed(file: Path) -> int:
+    """When a file was last changed, in ns; 0 if there is none."""
+    try:
+        return file.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _cores() -> int:
