@@ -4,7 +4,6 @@ import gc
 import os
 import shutil
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 from hypothesis import settings
 
 from tests.arxiv_server import ArxivServer
-from tests.harness.forked_processes import RealPopen, fork_commands
+from tests.harness.forked_processes import fork_commands
 
 # Before any import of citeplug's dependencies: a test never reaches out.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -22,9 +21,6 @@ os.environ.pop("CITEPLUG_OFFLINE", None)
 # The command is started thousands of times: its modules are compiled for the first of them alone.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
-
-# Commands are forked from an interpreter that has loaded their libraries, but for tests marked `own_interpreter`.
-fork_commands()
 
 # A shell that starts the tests in the background has them, and all that they start, ignore interrupts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -74,11 +70,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=order.__getitem__)
 
 
-@pytest.fixture(autouse=True)
-def own_interpreter(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Start each command of a test with this mark by an interpreter of its own, as a shell does."""
-    if request.node.get_closest_marker("own_interpreter") is not None:
-        monkeypatch.setattr(subprocess, "Popen", RealPopen)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Start each command of a test marked `own_interpreter` as a shell does. (A fixture would take longer for all.)"""
+    fork_commands(item.get_closest_marker("own_interpreter") is None)
 
 
 @pytest.fixture(scope="session")

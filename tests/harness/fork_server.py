@@ -152,7 +152,7 @@ def main() -> None:
         requests, of_language_server = forked_processes.socket_pair()
         if os.fork():
             requests.close()
-            forked_processes.fork_commands(of_language_server)
+            forked_processes.fork_commands_by(of_language_server)
             break
         of_language_server.close()
         signal.signal(signal.SIGINT, signal.SIG_IGN)

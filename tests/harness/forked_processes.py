@@ -40,7 +40,6 @@ class ForkServers:
         self._commands: Counter[frozenset[tuple[str, str]]] = Counter()
 
     def use(self, server: socket.socket) -> None:
-        """Take a server that runs already, loaded in the environment of this process."""
         self._servers[_for_interpreters(os.environ)] = server
 
     def start(self, request: dict[str, Any], fds: list[int]) -> int | None:
@@ -99,12 +98,15 @@ class ForkedPopen(RealPopen[Any]):
         self._close_pipe_fds(*(given[end] for end in ends))  # type: ignore[attr-defined]
 
 
-def fork_commands(server: socket.socket | None = None) -> None:
-    """Have commands of this process forked from now on."""
-    if sys.platform == "linux":
-        if server is not None:
-            _servers.use(server)
-        subprocess.Popen = ForkedPopen  # type: ignore[misc]
+def fork_commands(fork: bool = True) -> None:
+    """Whether commands of this process are forked from now on."""
+    subprocess.Popen = ForkedPopen if fork and sys.platform == "linux" else RealPopen  # type: ignore[misc]
+
+
+def fork_commands_by(server: socket.socket) -> None:
+    """The same, with a server that runs already, loaded in the environment of this process."""
+    _servers.use(server)
+    fork_commands()
 
 
 def _fork(given: dict[str, Any]) -> int | None:
