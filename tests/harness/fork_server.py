@@ -107,6 +107,7 @@ def run(module: str) -> int:
     try:
         sys.modules.pop(module, None)
         runpy._run_module_as_main(module)  # type: ignore[attr-defined]
+        return 0
     except SystemExit as end:
         if isinstance(end.code, int) or end.code is None:
             return end.code or 0
