@@ -5,7 +5,6 @@
 PYTHON ?= python3
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 TORCH := 2.13.0
-TORCH_CPU_SHA256 := 6746dbcbeb526eb61330b76b41ff1b4eb848951103a892eeb080dfa2b264667b
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
@@ -30,8 +29,8 @@ help:
 
 setup: $(STAMP)
 
-# Every file by its hash. torch is taken for the processor where pip is told of an index or a folder that has that build;
-# PyPI's build asks for CUDA's libraries, which the second line installs, by their versions alone.
+# Every file by its hash, but torch, by its version: where pip is told of a build for the processor alone it takes that,
+# whose hash no index tells, and with hashes it would take PyPI's, which brings CUDA.
 $(STAMP): pyproject.toml requirements.lock build_backend.py
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) --no-deps --require-hashes -r requirements.lock
@@ -40,11 +39,9 @@ $(STAMP): pyproject.toml requirements.lock build_backend.py
 	@touch $(STAMP)
 
 # The lock file anew, by uv, after a change of the dependencies; `make lock UPGRADE=--upgrade` takes the newest versions.
-# The hash of torch's build for the processor (Python 3.11, Linux, x86_64) is added: it is not on PyPI.
 lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --extra dev $(UPGRADE) \
-		--custom-compile-command "make lock" pyproject.toml -o requirements.lock
-	sed -i 's/^torch==$(TORCH) .*/&\n    --hash=sha256:$(TORCH_CPU_SHA256) \\/' requirements.lock
+		--no-emit-package torch --custom-compile-command "make lock" pyproject.toml -o requirements.lock
 
 demo: $(STAMP)
 	$(BIN)/citeplug demo
