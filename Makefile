@@ -1,7 +1,10 @@
-# `make demo` and `make test` need Python 3.11 or newer with pip, and nothing else.
+# `make demo` and `make test` need Python 3.11 or newer with pip, and nothing else. PYTHON=python3.13 names another one for
+# a new environment (`make clean` deletes the old one).
 # CITEPLUG_NO_SKIP=1 turns every skipped test into a failure, save those marked shared_data or optional.
 
 PYTHON ?= python3
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+TORCH := 2.13.0
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
@@ -12,25 +15,33 @@ TEX_PACKAGES := latexmk biber texlive-latex-base texlive-latex-recommended texli
 	texlive-bibtex-extra texlive-fonts-recommended texlive-plain-generic texlive-latex-extra texlive-xetex \
 	texlive-luatex zip poppler-utils
 
+PYTEST = $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 PEERS := .peers
 VSCODE := vscode-bridge
 NODE_STAMP := $(VSCODE)/node_modules/.installed
 EDITOR_STAMP := $(VSCODE)/e2e/node_modules/.installed
 EDITOR_PACKAGES := chromium fonts-dejavu-core emacs-nox elpa-eglot
 
-.PHONY: demo docs test torture lint bench bench-quick bench-lsp bench-vscode bench-check bench-topics bench-full bench-scale bench-writing report report-published vscode vscode-tests system-deps setup clean help
+.PHONY: demo docs lock test test-fast test-system test-data torture lint bench bench-quick bench-lsp bench-vscode bench-check bench-topics bench-full bench-scale bench-writing report report-published vscode vscode-tests system-deps setup clean help
 
 help:
-	@echo "make demo | docs | test | torture | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-topics | bench-full | bench-scale | bench-writing | report | report-published | vscode | system-deps | clean"
+	@echo "make demo | docs | test | test-fast | test-system | test-data | lock | torture | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-topics | bench-full | bench-scale | bench-writing | report | report-published | vscode | system-deps | clean"
 
 setup: $(STAMP)
 
-# torch first and by its pinned CPU version: asked for later by a dependency, pip would bring CUDA.
-$(STAMP): pyproject.toml constraints.txt build_backend.py
+# Every file by its hash, but torch, by its version: where pip is told of a build for the processor alone it takes that,
+# whose hash no index tells, and with hashes it would take PyPI's, which brings CUDA.
+$(STAMP): pyproject.toml requirements.lock build_backend.py
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt torch
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(PIP) --no-deps --require-hashes -r requirements.lock
+	$(PIP) torch==$(TORCH)
+	$(PIP) --no-deps --no-build-isolation -e .
 	@touch $(STAMP)
+
+# The lock file anew, by uv, after a change of the dependencies; `make lock UPGRADE=--upgrade` takes the newest versions.
+lock:
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --extra dev $(UPGRADE) \
+		--no-emit-package torch --custom-compile-command "make lock" pyproject.toml -o requirements.lock
 
 demo: $(STAMP)
 	$(BIN)/citeplug demo
@@ -40,12 +51,21 @@ docs: $(STAMP)
 
 # In JOBS processes; the tests of one file stay in one, and the longest begin first, as tests/conftest.py has them: xdist would
 # begin with the files of most tests, and end with one browser while the other processes wait.
+# CITEPLUG_LONG=300 has Hypothesis try 300 examples in place of 30, and tests of chance as many rounds.
 test: lint vscode-tests
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
+	$(PYTEST)
 
-# What needs no TeX, editor, server, crowd of processes or torch.
+# What needs no TeX, editor, server, crowd of processes, torch or data beside the project.
 test-fast: $(STAMP)
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m "not slow and not system"
+	$(PYTEST) -m "not slow and not system and not shared_data"
+
+# All the others. `make test-fast test-system` runs what `make test` runs, in two stages.
+test-system: vscode-tests $(STAMP)
+	$(PYTEST) -m "slow or system or shared_data"
+
+# The tests of the data that lies beside the project in ../shared, where it is there.
+test-data: $(STAMP)
+	$(PYTEST) -m shared_data
 
 # A hunt for losses, half an hour or less; SEED draws another one, QUICK=1 the short form that is among the tests.
 torture: $(STAMP)
@@ -77,13 +97,13 @@ report-published: $(STAMP)
 
 # The other checkers live in a folder of their own: their dependencies would move ours.
 bench-check: $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(PEERS) \
+	$(PIP) --no-deps --upgrade --target $(PEERS) \
 		-r benchmarks/requirements.txt
 	PYTHONPATH=$(PEERS) $(BIN)/python -m benchmarks.check_quality --seed 2028
 
 # BERTopic, beside citeplug's topics, in the same folder as the other checkers.
 bench-topics: $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(PEERS) \
+	$(PIP) --no-deps --upgrade --target $(PEERS) \
 		-r benchmarks/requirements-topics.txt
 	PYTHONPATH=$(PEERS) $(BIN)/python -m benchmarks.topics
 

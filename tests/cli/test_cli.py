@@ -17,7 +17,7 @@ from citeplug.cli.console import Lines, print_json, print_json_line, progress, s
 from citeplug.cli.options import Number
 from citeplug.settings.choices import CHOICES
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.own_interpreter]
 
 HEAVY = tuple("torch chromadb sentence_transformers onnxruntime numpy arxiv requests rich sklearn tantivy ".split())
 

@@ -144,6 +144,7 @@ def filled_home(home: Path, folder: Path) -> None:
         assert writer.count() == RECORDS
 
 
+@pytest.mark.own_interpreter
 def test_no_command_obeys_the_files_of_the_folder(tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     home, folder = tmp_path / "home", tmp_path / "project"
     for name, value in {"CITEPLUG_HOME": home, "CITEPLUG_OFFLINE": 1, "PYTHONPATH": ROOT}.items():

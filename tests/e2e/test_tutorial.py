@@ -40,6 +40,7 @@ def cited_papers() -> Iterator[Paper]:
 
 
 @pytest.mark.slow
+@pytest.mark.own_interpreter
 def test_every_command_of_the_tutorial(arxiv_server: ArxivServer, tmp_path: Path) -> None:
     arxiv_server.add(*library(), *cited_papers())
     env = {**os.environ, "CITEPLUG_ARXIV_URL": arxiv_server.url, "CITEPLUG_ARXIV_DELAY": "0"}

@@ -38,8 +38,10 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run([sys.executable, "-m", "venv", str(work / "env")], check=True)
     folder = work / "env" / ("Scripts" if sys.platform == "win32" else "bin")
     (wheel,) = work.glob("*.whl")
+    versions = work / "versions.txt"  # without the hashes: pip would want one of the wheel, too
+    versions.write_text("\n".join(_locked()), "utf-8")
     # Not compiled: that takes as long as all the rest.
-    installed = _pip(folder / "python", "install", "--no-compile", "-c", str(ROOT / "constraints.txt"), str(wheel))
+    installed = _pip(folder / "python", "install", "--no-compile", "-c", str(versions), str(wheel))
     assert installed.returncode == 0, installed.stderr
     return folder
 
@@ -135,5 +137,10 @@ def _pip(python: Path | str, *words: str) -> "subprocess.CompletedProcess[str]":
 
 
 def _pinned(name: str) -> str:
-    lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
-    return next(line for line in lines if line.startswith(f"{name}=="))
+    return next(line for line in _locked() if line.startswith(f"{name}=="))
+
+
+def _locked() -> list[str]:
+    """The requirements of the lock file, without their hashes."""
+    lines = (ROOT / "requirements.lock").read_text("utf-8").splitlines()
+    return [line.rstrip(" \\") for line in lines if line[:1].isalpha()]

@@ -80,6 +80,7 @@ def test_a_project_is_found_again_when_its_folder_comes_back(tmp_path: Path) -> 
         assert "Seventh" in str(wire.ask(4, "textDocument/hover", main, 2, 8))
 
 
+@pytest.mark.own_interpreter  # the process is found by its command line
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="its processes are looked for in /proc")
 @pytest.mark.parametrize("vanishes", [False, True])
 def test_a_run_whose_process_dies_is_told_and_one_whose_editor_vanishes_ends(

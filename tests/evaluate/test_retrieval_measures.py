@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import precision_score, recall_score
 
 from citeplug.evaluate.measures.retrieval import (
     COMPLETE,
@@ -51,6 +50,8 @@ def test_without_cited_papers_nothing_is_measured() -> None:
 
 @given(st.permutations("abcdefgh"), sets, st.integers(1, 8))
 def test_they_are_scikit_learn_s(found: list[str], cited: frozenset[str], k: int) -> None:
+    from sklearn.metrics import precision_score, recall_score
+
     if not cited:
         return
     truth, first = [each in cited for each in found], [place < k for place in range(len(found))]

@@ -6,6 +6,7 @@
 import os
 import threading
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,7 +25,7 @@ REINSTALL = "install citeplug again: the model comes with it"
 
 
 class MiniLM:
-    """Implements `protocols.Embedder`. Nothing is loaded before the first text; then it takes about 0.3 s.
+    """Implements `protocols.Embedder`. Nothing is loaded before the first text of a process; that takes about 0.3 s.
 
     With `int8` documents run quantised, and queries in fp32 all the same: measured, so nothing is lost in
     retrieval (the cosine of the two is .99). A text has the same vector whatever else is embedded with it. Raises
@@ -65,9 +66,11 @@ class MiniLM:
     def _load(self, precision: Precision) -> tuple[Any, Any]:
         with self._loading:
             if self._tokenizer is None:
-                self._tokenizer = _tokenizer(self._folder / "tokenizer.json")
+                tokenizer = self._folder / "tokenizer.json"
+                self._tokenizer = _tokenizer(tokenizer, _changed(tokenizer))
             if precision not in self._sessions:
-                self._sessions[precision] = _session(self._folder.parent / f"{precision}.onnx")
+                file = self._folder.parent / f"{precision}.onnx"
+                self._sessions[precision] = _session(file, _changed(file))
             return self._sessions[precision], self._tokenizer
 
 
@@ -79,7 +82,9 @@ def model_folder() -> Path:
     return folder
 
 
-def _session(file: Path) -> Any:
+# A process opens the corpus again and again, and each time would load the model anew.
+@lru_cache(maxsize=2)
+def _session(file: Path, changed: int) -> Any:
     import onnxruntime
 
     onnxruntime.disable_telemetry_events()
@@ -94,7 +99,8 @@ def _session(file: Path) -> Any:
         raise ModelUnavailable(f"{file} cannot be loaded ({error})", REINSTALL) from error
 
 
-def _tokenizer(path: Path) -> Any:
+@lru_cache(maxsize=1)
+def _tokenizer(path: Path, changed: int) -> Any:
     from tokenizers import Tokenizer
 
     try:
@@ -104,6 +110,14 @@ def _tokenizer(path: Path) -> Any:
     tokenizer.no_padding()
     tokenizer.enable_truncation(LONGEST)
     return tokenizer
+
+
+def _changed(file: Path) -> int:
+    """When a file was last changed, in ns; 0 if there is none."""
+    try:
+        return file.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _cores() -> int:

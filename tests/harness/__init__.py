@@ -1,0 +1,1 @@
+"""What the tests stand on that is no test."""
