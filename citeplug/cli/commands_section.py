@@ -185,7 +185,7 @@ class RejectParams(Output):
 def reject(params: RejectParams) -> None:
     """Take generated sentences out of the section for good.
 
-    PLACE is a paragraph (p1), a sentence of it (p1:2) or several (p1:2-4), as 'citeplug accept' lists them. No
+    PLACE is a paragraph (p1), a sentence of it (p1:2) or several (p1:2-4), as 'citeplug section accept' lists them. No
     later run writes the same words again. A sentence that you changed is yours, and stays.
     """
     from citeplug.cli.sentences import reviewed_as_json
@@ -196,7 +196,7 @@ def reject(params: RejectParams) -> None:
 
     first, places = _file_and_rest(params.named)
     if not places:
-        raise UsageError("a place is needed", "see the sentences with 'citeplug accept'")
+        raise UsageError("a place is needed", "see the sentences with 'citeplug section accept'")
     project = find_project(first)
     done = (restore if params.undo else take_out)(project, params.settings().home, places)
     if params.as_json:

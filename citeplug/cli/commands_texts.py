@@ -147,7 +147,7 @@ def _show_structure(text: "PaperText", passages: "list[list[Passage]]", level: i
                 say(f"     [{each.number}] {each.text}")
     say(
         f"{counted(len(text.references), 'reference', 'references')};"
-        f" 'citeplug read {text.paper} --section S' shows a section's text"
+        f" 'citeplug paper {text.paper} --section S' shows a section's text"
     )
 
 

@@ -19,7 +19,7 @@ class WatchParams(UpkeepOptions, Verbosity):
     bib: Path | None = option("Where the entries lie; default: where they were written.")
     poll: bool = option("Look at the files every second; for network drives that report no changes.")
     once: bool = option("Update the section once, and end.")
-    news: bool = option("Report new papers for the draft, once a day at most (see citeplug news).")
+    news: bool = option("Report new papers for the draft, once a day at most (see citeplug papers --new).")
     as_json: bool = option("Print one JSON document a line for each event.", "--json")
 
 

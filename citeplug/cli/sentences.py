@@ -12,7 +12,7 @@ from citeplug.text.cleaning import plain
 
 
 def reviewed_as_json(reviewed: Reviewed) -> dict[str, Any]:
-    """Return the document of `citeplug accept --json`."""
+    """Return the document of `citeplug section accept --json`."""
     return {
         "sentences": [_as_json(sentence) for sentence in reviewed.sentences],
         "changed": [sentence.place for sentence in reviewed.changed],
@@ -61,7 +61,7 @@ def show_waiting(reviewed: Reviewed) -> None:
     waiting = _waiting(reviewed)
     if waiting:
         say()
-        say(f"{waiting} to review; accept them by place, such as 'citeplug accept {_first(reviewed)}', or with --all")
+        say(f"{waiting} to review; accept them by place, such as 'citeplug section accept {_first(reviewed)}', or with --all")
     else:
         say("every generated sentence is accepted")
 

@@ -1,4 +1,4 @@
-"""`citeplug accept` as a user runs it."""
+"""`citeplug section accept` as a user runs it."""
 
 import json
 from pathlib import Path

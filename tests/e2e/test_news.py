@@ -130,7 +130,7 @@ def test_the_watcher_reports_once_a_day_and_is_quiet_otherwise(
         said = first.look()
         assert said is not None and said.kind == "news"
         assert said.message.startswith("2 new papers for this draft: concurrent work: GraphOther")
-        assert "citeplug news main.tex --since" in said.hint
+        assert "citeplug papers main.tex --new --since" in said.hint
         day = date(2026, 1, 4)
         corpus.add_papers([Paper(ArxivId("2601.00009", 1), "Attention", CLAIM, ("A B",), day, day, ("cs.LG",))])
         assert not first.is_due()

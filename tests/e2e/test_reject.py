@@ -1,4 +1,4 @@
-"""`citeplug reject`, `move` and `edit` as a user runs them."""
+"""`citeplug section reject`, `move` and `edit` as a user runs them."""
 
 import json
 from pathlib import Path

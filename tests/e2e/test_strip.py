@@ -1,4 +1,4 @@
-"""`citeplug strip` as a user runs it."""
+"""`citeplug section strip` as a user runs it."""
 
 import os
 import re

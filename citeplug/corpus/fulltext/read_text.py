@@ -45,7 +45,7 @@ def matching_sections(text: PaperText, wanted: str) -> list[int]:
     words = fold_title(wanted).split()
     found = [at for at, each in enumerate(text.sections) if words and set(words) <= set(fold_title(each.title).split())]
     if not found:
-        raise UsageError(f"no section is titled {wanted!r}", "see the titles with 'citeplug read ID'")
+        raise UsageError(f"no section is titled {wanted!r}", "see the titles with 'citeplug paper ID'")
     return found
 
 

@@ -175,7 +175,7 @@ def _older(value: str, version: int, newer: int, is_gone: bool) -> Finding:
     name = shown_id(value)
     if is_gone:
         message = f"a sentence is from version {version} of {name}, and version {newer} has not these words"
-        fix = f"compare it with 'citeplug read {name}', or take it out to have it written again"
+        fix = f"compare it with 'citeplug paper {name}', or take it out to have it written again"
         return Finding("older_version_quoted", "warning", message, fix=fix)
     message = f"a sentence is from version {version} of {name}, of which version {newer} is known"
     fix = f"get its text with 'citeplug fetch {name} --online', then run this again"

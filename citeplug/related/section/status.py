@@ -178,7 +178,7 @@ def _with_next(state: State, related: Callable[..., str]) -> State:
     if state.condition != "missing" and not state.inserted:
         steps.append((related("--insert"), "adds the \\input line to the draft"))
     if any(sentence.stands and sentence.status == "unreviewed" for sentence in state.sentences):
-        steps.append((f"citeplug accept {tex}", "lists the sentences to review"))
+        steps.append((f"citeplug section accept {tex}", "lists the sentences to review"))
     if any(entry.verdict != "verified" for entry in state.entries):
         root = shlex.quote(seen_from_here(state.project.root))
         steps.append((f"citeplug check {root}", "compares the entries with arXiv's records"))

@@ -1,4 +1,4 @@
-"""`citeplug strip`: the section without citeplug's comments, to standard output or into a file.
+"""`citeplug section strip`: the section without citeplug's comments, to standard output or into a file.
 
 For a submission: arXiv publishes sources with their comments.
 """
@@ -66,7 +66,7 @@ def write_stripped(stripped: Stripped, out: Path, home: Path, *, force: bool) ->
     if there is not None and there != stripped.data and _digest(there) != _recorded(note):
         if not force:
             raise WouldOverwrite(
-                f"{out} exists and was not written by 'citeplug strip'; it was not changed",
+                f"{out} exists and was not written by 'citeplug section strip'; it was not changed",
                 "give another file, or use --force (a copy is kept as .bak)",
             )
         changes.append(copy_kept(out))

@@ -143,7 +143,7 @@ def _rejected(many: int) -> Finding:
         "sentences_rejected",
         "info",
         f"{many} sentence{' that you rejected was' if many == 1 else 's that you rejected were'} not written again",
-        fix="'citeplug reject --undo PLACE' brings one back; other papers in the plan give other sentences",
+        fix="'citeplug section reject --undo PLACE' brings one back; other papers in the plan give other sentences",
     )
 
 

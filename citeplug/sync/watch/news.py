@@ -110,4 +110,4 @@ def _named(new: NewPaper) -> str:
 
 
 def _command(news: News) -> str:
-    return f"'citeplug news {news.root.name} --since {news.since.astimezone():%Y-%m-%d}'"
+    return f"'citeplug papers {news.root.name} --new --since {news.since.astimezone():%Y-%m-%d}'"
