@@ -140,7 +140,10 @@ class Services(click.ParamType[tuple[Service, ...]]):
 @parameters
 class Sources(Params):
     sources: tuple[Service, ...] = option(
-        "Ask these services about what is not on arXiv: crossref,openalex,dblp.", type=Services(), metavar="NAMES"
+        "Ask these services about what is not on arXiv: crossref,openalex,dblp.",
+        type=Services(),
+        together=True,
+        metavar="NAMES",
     )
 
 

@@ -116,7 +116,7 @@ def _parameter(entry: "Field[Any]", hint: Any) -> click.Parameter:
     settings = dict(parameter.settings)
     kinds = [kind for kind in get_args(hint) if kind is not NoneType] if NoneType in get_args(hint) else [hint]
     kind, optional = kinds[0], NoneType in get_args(hint)
-    repeatable = get_origin(kind) is tuple and "type" not in settings
+    repeatable = get_origin(kind) is tuple and not settings.pop("together", False)
     if repeatable:
         kind = get_args(kind)[0]
     # To click, a default of None is a value, so that nothing would be missing.

@@ -61,7 +61,8 @@ def show_waiting(reviewed: Reviewed) -> None:
     waiting = _waiting(reviewed)
     if waiting:
         say()
-        say(f"{waiting} to review; accept them by place, such as 'citeplug section accept {_first(reviewed)}', or with --all")
+        example = f"citeplug section accept {_first(reviewed)}"
+        say(f"{waiting} to review; accept them by place, such as '{example}', or with --all")
     else:
         say("every generated sentence is accepted")
 

@@ -144,7 +144,8 @@ def _findings(
         question, first = item.asked, item.statements[0] if item.statements else item.nearest
         place = question.file, question.line
         if item.status in ("near", "answered") and first is not None:
-            code, message = "near_statement", f"near to “{question.said}”"
+            code = "near_statement"
+            message = f"near to “{question.said}”"
             if item.status == "answered":
                 code = "answered_already"
                 message = f"by the model's reading, “{question.question}” is answered already"

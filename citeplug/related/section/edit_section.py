@@ -94,7 +94,9 @@ def edit_place(
 
 def _reword(project: Project, home: Path, place: str, new: str | None) -> SectionEdit:
     if new is None:
-        raise UsageError("a sentence gets no plan line, and is not deleted here", f"use 'citeplug section reject {place}'")
+        raise UsageError(
+            "a sentence gets no plan line, and is not deleted here", f"use 'citeplug section reject {place}'"
+        )
 
     def change(text: str, record: Provenance) -> tuple[str, Mapping[Name, Status]]:
         sentences = [s for s in chosen_sentences([place], recorded_sentences(record, read_related(text))) if s.stands]
