@@ -2,7 +2,7 @@
 
     @parameters
     class SearchParams(Output):
-        text: str | None = argument(None)
+        text: str | None = argument("[TEXT]")
         count: int = option("Maximum number of results.", "-k", default=20, between=(1, 10_000))
 
     @command("Example: citeplug search 'graph attention'", everyday=("count",))
