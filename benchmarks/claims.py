@@ -27,7 +27,7 @@ from citeplug.llm.chosen_model import language_model
 from citeplug.protocols import LanguageModel
 from citeplug.records.dialogue import Heard, Reply, Request
 from citeplug.records.section import Section, SectionParagraph, Sentence
-from citeplug.related.attribute.claims import suspicions
+from citeplug.related.attribute.claims import opposites
 from citeplug.related.attribute.judge import judge_section, settle
 from citeplug.settings.environment import read_settings
 from citeplug.sources.snapshot import SnapshotReader
@@ -150,7 +150,7 @@ def report(name: str, sentences: Sequence[Known], models: Sequence[tuple[str, in
 
 
 def adversaries(seed: int) -> None:
-    """Print which suspicions fall on the library's own sentences, hardly reworded, and on the same made false."""
+    """Print which opposites fall on the library's own sentences, hardly reworded, and on the same made false."""
     chance = random.Random(seed)
     counts: dict[str, Counter[str]] = {"true": Counter(), "false": Counter()}
     for paper in SnapshotReader(LIBRARY):
@@ -163,8 +163,8 @@ def adversaries(seed: int) -> None:
             for truth, texts in said.items():
                 for each in texts:
                     counts[truth].update({"sentences": 1})
-                    counts[truth].update({doubt.code for doubt in suspicions(each, [source])})
-    print("\nsuspicions against the library's own sentences, and against the same made false by tests.adversaries")
+                    counts[truth].update({doubt.code for doubt in opposites(each, [source])})
+    print("\ndoubts against the library's own sentences, and against the same made false by tests.adversaries")
     for rule in sorted(counts["true"] | counts["false"]):
         print(f"  {rule:24} true {counts['true'][rule]:6}  false {counts['false'][rule]:6}")
 

@@ -21,7 +21,7 @@ from citeplug.records.prose import ProseParagraph, ProseSentence
 from citeplug.records.rules import RULES
 from citeplug.records.section import Judgement, Section, SectionParagraph, Sentence
 from citeplug.related.attribute.attribution import claims_first
-from citeplug.related.attribute.claims import suspicions
+from citeplug.related.attribute.claims import opposites
 from citeplug.related.attribute.judge import is_refused, judge_section
 from citeplug.related.attribute.numbers import unknown_numbers
 from citeplug.related.attribute.plainness import first_person
@@ -37,7 +37,6 @@ from citeplug.text.sameness import describe_entry
 _CONTRADICTIONS = frozenset(("number_of", "opposite"))
 _MOST_JUDGED = 120  # sentences
 _LONGEST = 1_000  # characters of a sentence that a judge is shown
-_LONGEST_SUSPICION = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +167,7 @@ def contradictions(claim: Claim, works: Mapping[str, CitedWork]) -> Iterator[Cit
         return
     work = cited[0]
     sources = [f"{work.title} . {work.abstract}"]
-    suspected = [*unknown_numbers(claim.text, sources), *suspicions(claim.text, sources)]
+    suspected = [*unknown_numbers(claim.text, sources), *opposites(claim.text, sources)]
     reason = next((doubt.reason for doubt in suspected if doubt.code in _CONTRADICTIONS), None)
     source = nearest_passage(claim.text, work)
     if reason is not None and source is not None:
@@ -231,10 +230,10 @@ def _sentence(written: ProseSentence, claim: Claim | None, cited: CitedReference
         text = f"{text[:at]} {{{{cite:{ids}}}}}{text[at:]}"
     cites = tuple(dict.fromkeys(cited.papers[key].id.value for key in claim.keys))
     sources = [f"{paper.title} . {paper.abstract}" for paper in (cited.papers[key] for key in claim.keys)]
-    reasons = [doubt.reason for doubt in suspicions(claim.text, sources)]
-    if claims_first(claim.text) and not any(map(claims_first, sources)):
-        reasons.append("it says that something was the first, the source does not")
-    suspicion = Judgement(None, suspicion="; ".join(reasons)[:_LONGEST_SUSPICION]) if reasons else None
+    first = claims_first(claim.text) and not any(map(claims_first, sources))
+    suspicion = (
+        Judgement(None, suspicion="it says that something was the first, the source does not") if first else None
+    )
     return Sentence(text, "paper", cites, (), by_model=True, judgement=suspicion)
 
 

@@ -33,9 +33,10 @@ def lower_first(text: str, small: Collection[str] = ()) -> str:
 
 
 def capital(text: str) -> str:
-    """The text with its first letter large; markers and symbols stay as they are, and so do names such as vLLM."""
+    """The text with its first letter large; markers and symbols stay as they are, and so do vLLM and wav2vec."""
     first = text.split(maxsplit=1)[0] if text.strip() else ""
-    return text[0].upper() + text[1:] if text[:1].islower() and first.islower() else text
+    is_name = not first.islower() or re.search(r"\d", first)
+    return text if is_name or not text[:1].islower() else text[0].upper() + text[1:]
 
 
 def is_common(word: str) -> bool:

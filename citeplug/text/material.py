@@ -21,6 +21,8 @@ LONGEST_TITLE = 400
 _LONGEST_PASSAGES = 16_000  # characters of all that are shown of one paper
 _LONGEST_HEADING = 120
 _LONGEST_SECTION = 6_000  # characters of a section of the draft
+_SHORTEST_OPENING = 800
+_FEWEST_WORDS = 25  # of one that says something
 _OPENING = re.compile(
     r"introduction|overview|motivation|einleitung|einführung|introducci|introduzione|introdução", re.I
 )
@@ -88,25 +90,56 @@ def draft_material(title: str, abstract: str) -> Material:
 
 
 def whole_draft(draft: Draft) -> Material:
-    """The draft's title and abstract, with its introduction and what it says of related work so far."""
+    """The draft's title and abstract, with its introduction, what it says of related work so far, and its method.
+
+    The method is the section after these two: the first that is about the draft alone.
+    """
     shown = draft_material(draft.title, draft.abstract)
-    opening = next((each for each in draft.sections if _OPENING.search(each.title) and _beneath(draft, each)), None)
+    top = min((section.level for section in draft.sections), default=0)
+    opening = next((section for section in draft.sections if _OPENING.search(section.title)), None)
+    known = (opening, draft.related_work)
+    at = draft.sections.index(opening) + 1 if opening in draft.sections else 0
+    method = next((s for s in draft.sections[at:] if s.level == top and s not in known and _says(draft, s)), None)
     parts = (("introduction", opening), ("its own section on related work", draft.related_work))
-    texts = ((label, _beneath(draft, section)) for label, section in parts if section is not None)
-    return replace(shown, more=tuple((label, _bounded(text, _LONGEST_SECTION)) for label, text in texts if text))
+    texts = [(label, _beneath(draft, section)) for label, section in parts if section is not None]
+    texts += [("method", _openings(draft, method))] if method is not None else []
+    return replace(
+        shown, more=tuple((label, _bounded(text, _LONGEST_SECTION)) for label, text in texts if _is_written(text))
+    )
 
 
 def quotable_draft(draft: Draft) -> Material:
-    """The draft's title, abstract and introduction: what a sentence on it may quote."""
+    """The draft's title, abstract, introduction and method: what a sentence on it may quote."""
     whole = whole_draft(draft)
-    return replace(whole, more=tuple((label, text) for label, text in whole.more if label == "introduction"))
+    return replace(
+        whole, more=tuple((label, text) for label, text in whole.more if label in ("introduction", "method"))
+    )
+
+
+def _says(draft: Draft, section: DraftSection) -> bool:
+    return _is_written(_beneath(draft, section))
+
+
+def _is_written(text: str) -> bool:
+    """True for more than a note that something is to come."""
+    return len(text.split()) >= _FEWEST_WORDS
 
 
 def _beneath(draft: Draft, section: DraftSection) -> str:
     """The section's text with that of its subsections."""
+    return " ".join(" ".join(part.text for part in _parts_of(draft, section)).split())
+
+
+def _openings(draft: Draft, section: DraftSection) -> str:
+    """The openings of the section and of its subsections, which say more of a method than the beginning alone."""
+    parts = _parts_of(draft, section)
+    longest = max(_SHORTEST_OPENING, _LONGEST_SECTION // len(parts))
+    return " ".join(_bounded(" ".join(part.text.split()), longest) for part in parts)
+
+
+def _parts_of(draft: Draft, section: DraftSection) -> list[DraftSection]:
     after = draft.sections[draft.sections.index(section) + 1 :] if section in draft.sections else ()
-    inner = takewhile(lambda other: other.level > section.level, after)
-    return " ".join(" ".join((section.text, *(other.text for other in inner))).split())
+    return [section, *takewhile(lambda other: other.level > section.level, after)]
 
 
 def fence_number(parts: Iterable[str]) -> str:

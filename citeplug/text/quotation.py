@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from citeplug.text.cited_text import words
 from citeplug.text.tex_text import ACCENTS, STYLES, decode_tex, meaning
@@ -16,6 +17,7 @@ _PIECE = re.compile(
     r"|\\([A-Za-z]+)(?:\{\})?\s*|\\(.)|``|''|-{2,3}|\s+|.",
     re.DOTALL,
 )
+_ENDED = re.compile(r"[a-z][.?!]$")
 _SAME = str.maketrans(
     {
         **dict.fromkeys("“”„‟«»″", '"'),
@@ -31,10 +33,10 @@ _SAME = str.maketrans(
 def find_quote(quote: str, text: str) -> tuple[int, int] | None:
     """The place in `text` of what `quote` repeats word for word: code points, half-open; None if it does not.
 
-    White space, TeX, the shape of quotes and dashes, and case are ignored, and so is a stop or a quotation mark at
-    either end of the quotation; nothing else is. A quotation begins and ends with whole words, a hyphenated
-    compound being one ("supervised" is not found in "unsupervised" or "self-supervised"), and has `SHORTEST`
-    words or more. The first place counts.
+    White space, TeX, the shape of quotes and dashes, and case are ignored, a space that is missing between two
+    sentences ("quality.We") is forgiven, and so is a stop or a quotation mark at either end of the quotation; nothing
+    else is. A quotation begins and ends with whole words, a hyphenated compound being one ("supervised" is not found
+    in "unsupervised" or "self-supervised"), and has `SHORTEST` words or more. The first place counts.
     """
     wanted = "".join(letter for letter, _, _ in _normalised(quote[: _LONGEST + 1])).strip(" \"'.,;:")
     if len(quote) > _LONGEST or len(words(wanted)) < SHORTEST:
@@ -44,17 +46,22 @@ def find_quote(quote: str, text: str) -> tuple[int, int] | None:
     at = given.find(wanted)
     while at >= 0:
         end = at + len(wanted)
-        if _whole(given, at, end):
+        if _whole(given, at, end, dashed=_dashed(letters, end, text)):
             return letters[at][1], letters[end - 1][2]
         at = given.find(wanted, at + 1)
     return None
 
 
-def _whole(given: str, start: int, end: int) -> bool:
+def _dashed(letters: Sequence[tuple[str, int, int]], end: int, text: str) -> bool:
+    """True if what follows is a hyphen before a capital, which stands for a dash: "a new module-Wav2Sem"."""
+    return end + 1 < len(letters) and letters[end][0] == "-" and text[letters[end + 1][1]].isupper()
+
+
+def _whole(given: str, start: int, end: int, *, dashed: bool) -> bool:
     """True if no word, compound or number is cut at either end."""
     before, after = given[max(0, start - 2) : start], given[end : end + 2]
     joined_before = re.search(r"[^\W_]$|[^\W_][-/.]$|[\w.][-+]$", before)
-    joined_after = re.match(r"[^\W_]|[-/.][^\W_]|%", after)
+    joined_after = not dashed and re.match(r"[^\W_]|[-/.][^\W_]|%", after)
     return not (
         (joined_before and given[start].isalnum())
         or (joined_after and (given[end - 1].isalnum() or given[end - 1] == "-"))
@@ -65,6 +72,14 @@ def _normalised(text: str) -> list[tuple[str, int, int]]:
     """Letters to compare, each with the start and the end of its place in `text`."""
     out: list[tuple[str, int, int]] = []
     for match in _PIECE.finditer(text):
+        if (
+            match[0].isupper()
+            and len(out) > 1
+            and out[-1][0] in ".?!"
+            and out[-2][0].isalpha()
+            and text[out[-2][1]].islower()
+        ):
+            out.append((" ", match.start(), match.start()))
         for letter in _said(match):
             if letter == " " and (not out or out[-1][0] == " "):
                 continue

@@ -18,8 +18,6 @@ from citeplug.text.material import LONGEST_TEXT, Material
 from citeplug.text.sentences import split_sentences
 
 _DAY = date(1, 1, 1)
-# An answer to "how much" has several numbers of like things, which this takes for each other's.
-_JUDGED = frozenset(["number_of"])
 _QUOTABLE = 80  # words of a source in a row that an answer may repeat, in quotation marks
 
 
@@ -48,7 +46,7 @@ class Passages:
             text = f"{text.rstrip()} [{', '.join(map(str, numbers))}]"
         language = language_of_question(f"{self._question} {item.text}")
         wanted = SentenceDemands(
-            tuple(range(1, len(self.passages) + 1)), any_of=True, language=language, quotable=_QUOTABLE, judged=_JUDGED
+            tuple(range(1, len(self.passages) + 1)), any_of=True, language=language, quotable=_QUOTABLE
         )
         checked = check_sentence(Proposed(text, item.quotes), wanted, self._desk)
         sentence = checked.sentence

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from citeplug.records.section import Judgement, Kind, Sentence, Source, source_in_passage
-from citeplug.related.attribute.claims import suspicions, unsourced
+from citeplug.related.attribute.claims import SUSPECTED, unsourced
 from citeplug.related.attribute.evidence import Doubt
-from citeplug.related.attribute.handles import TextPiece, marked, read_handles, segments
+from citeplug.related.attribute.handles import TextPiece, marked, read_handles
 from citeplug.related.attribute.plainness import first_person, form, plainness
 from citeplug.text.cited_text import WORD, copied_runs, words
 from citeplug.text.language import speaks
@@ -122,8 +122,7 @@ class SentenceDemands:
     `any_of` says that it may leave out papers, all of them where its kind is `draft` or `topic`: so it is wherever no
     plan line says which it cites. `granted`: words of the author's own (plan lines, the draft's text), whose names and
     symbols it may use. `language` is that of the sentence, `longest` the words that the prompt allows. `quotable`: as many
-    words of a source in a row are put in quotation marks, more are refused. `judged`: codes of hard doubts that only
-    count as suspicions.
+    words of a source in a row are put in quotation marks, more are refused.
     """
 
     handles: tuple[int, ...]
@@ -132,7 +131,6 @@ class SentenceDemands:
     language: str = "English"
     longest: int = LONGEST
     quotable: int = SHORT
-    judged: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,12 +171,13 @@ def check_sentence(proposed: Proposed, demands: SentenceDemands, desk: Mapping[i
     texts = _texts(grounds or demands.handles, desk)
 
     hard = [*_wrong_handles(cited, demands, desk), *plainness(bare, demands.language, (own, *texts))]
-    hard += [doubt for handle, doubt in misquoted if handle in grounds]
+    # One quotation that is there bears out what another was to bear out; in a group the title does.
+    hard += [doubt for handle, doubt in misquoted if handle in grounds and handle not in places]
     if papers or not cited:
         hard += [_no_quotation(handle) for handle in grounds if handle not in places and handle not in dict(misquoted)]
     hard += [*unsourced(bare, texts, own, demands.language, len(papers)), *_said_by_nobody(bare, (*texts, own))]
-    left = [doubt for doubt in hard if doubt.code in demands.judged]
-    hard = [doubt for doubt in hard if doubt.code not in demands.judged]
+    left = [doubt for doubt in hard if doubt.code in SUSPECTED]
+    hard = [doubt for doubt in hard if doubt.code not in SUSPECTED]
     refused = [*_missing_handles(cited, demands, kind), *form(bare, demands.language, demands.longest)]
     refused += [*_wrong_language(bare, demands), *_wrong_voice(bare, demands, kind)]
     materials = [desk[handle] for handle in grounds]
@@ -187,7 +186,7 @@ def check_sentence(proposed: Proposed, demands: SentenceDemands, desk: Mapping[i
     if hard or refused:
         return CheckedSentence(None, tuple(dict.fromkeys(hard)), tuple(dict.fromkeys(refused)))
     sources = tuple(dict.fromkeys(source for handle in grounds for source in places[handle]))
-    suspected = _suspected(pieces, kind, own, desk, demands, left)
+    suspected = "; ".join(dict.fromkeys(doubt.reason for doubt in left))[:_LONGEST_SUSPICION]
     return CheckedSentence(_sentence(pieces, kind, papers, sources, desk, suspected))
 
 
@@ -273,6 +272,8 @@ def _quoted(quote: str, material: Material) -> Source | None:
         place = find_quote(quote, text)
         if place is not None:
             return Source(None, None, text[place[0] : place[1]], *place, of="full text", section=label)
+    if material.paper is not None and find_quote(quote, material.title) is not None:
+        return _title(material)
     return None
 
 
@@ -316,27 +317,6 @@ def _said_by_nobody(text: str, texts: Sequence[str]) -> Iterator[Doubt]:
         inside = (match[1] or match[2] or "").strip(" ,.;:")
         if inside and not any(f" {' '.join(words(inside))} " in run for run in word_runs):
             yield Doubt("quote", f"“{inside[:60]}” is in quotation marks and not in the source")
-
-
-def _suspected(
-    pieces: tuple[TextPiece, ...],
-    kind: Kind,
-    own: str,
-    desk: Mapping[int, Material],
-    demands: SentenceDemands,
-    left: Sequence[Doubt],
-) -> str:
-    """The suspicions against a sentence, those `left` by harder checks first, in one line."""
-    if demands.language != "English" or kind == "topic":
-        return ""
-    of_draft = kind in ("draft", "contrast")
-    reasons = [
-        doubt.reason
-        for segment in segments(pieces)
-        for doubt in suspicions(segment.text, [*_texts(segment.handles, desk), *([own] if of_draft else [])])
-    ]
-    reasons = [*(doubt.reason for doubt in left), *reasons]
-    return "; ".join(dict.fromkeys(reasons))[:_LONGEST_SUSPICION]
 
 
 def _sentence(

@@ -1,7 +1,7 @@
 """Comparison of a sentence with its sources by rules, without a model.
 
-Numbers with their units and names are compared in code and refused where no source has them; the rest of what words
-can give away is a suspicion, for the judge.
+Numbers and names are refused where no source has them. That a source has a number of something else is a suspicion,
+for the judge.
 """
 
 import re
@@ -19,6 +19,8 @@ PART = re.compile(r"[^\W_]+")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|s|x|fold|k|K|M|B|er|fach|mal|D|d)")
 # What begins a sentence in capitals of its own accord, and roman numerals.
 _NO_NAMES = frozenset("A I II III IV OK".split())
+
+SUSPECTED = frozenset(("number_of", "number_unit"))  # doubts that meaning decides
 
 _AI = re.compile(r"\bAI\b|\bartificial intelligence\b", re.IGNORECASE)
 
@@ -114,25 +116,10 @@ _OPPOSITES = tuple(
 )  # fmt: skip
 
 
-_ENOUGH = 4  # telling words, before it means anything that none of them is shared
-
-
-def suspicions(text: str, sources: Sequence[str]) -> Iterator[Doubt]:
-    """Suspicions against an English sentence, or a part of one, that speaks of `sources`."""
+def opposites(text: str, sources: Sequence[str]) -> Iterator[Doubt]:
+    """Doubts on words of an English text whose opposite `sources` have beside the same words, and not themselves."""
     own_words = words_of(text)
     source_words = [words_of(source[start:end]) for source in sources for start, end in split_sentences(source)]
-    yield from _opposites(own_words, source_words)
-    telling = _telling(own_words)
-    if source_words and len(telling) >= _ENOUGH and not any(telling & _telling(words) for words in source_words):
-        yield Doubt("unrelated", "no word of the sentence is in its source")
-
-
-def _telling(words: Sequence[Word]) -> frozenset[str]:
-    return frozenset(word.stem for word in words if word.tells)
-
-
-def _opposites(own_words: Sequence[Word], source_words: Sequence[Sequence[Word]]) -> Iterator[Doubt]:
-    """A word whose opposite the sources have beside the same words, and not itself."""
     have = {word.stem for words in source_words for word in words}
     for index, word in enumerate(own_words):
         for one, other in _OPPOSITES:
@@ -154,7 +141,9 @@ def _near(words: Sequence[Word], index: int) -> frozenset[str]:
 def unsourced(
     text: str, sources: Sequence[str], own: str = "", language: str = "English", papers: int = 1
 ) -> Iterator[Doubt]:
-    """Hard doubts: numbers that none of `sources` has, and names that neither they nor the author's `own` text has.
+    """Doubts on numbers that none of `sources` has, and names that neither they nor the author's `own` text has.
+
+    Those with a code of `SUSPECTED` are on numbers that a source has, and perhaps of something else.
 
     `text` is a sentence in `language` without its citations, the sources are in English (or in the draft's language
     where they are the draft's); `papers` is how many papers the sentence cites.

@@ -1,4 +1,4 @@
-"""Handles in a model's sentence, `[1]` and `[@1]`, and the part of the sentence that each of them covers."""
+"""Handles in a model's sentence, `[1]` and `[@1]`."""
 
 import re
 from collections.abc import Mapping
@@ -11,9 +11,6 @@ _TEXTUAL_AFTER = re.compile(
     r"|von|durch|bei|laut|nach|wie|und|während|wohingegen|siehe))\s*$",
     re.IGNORECASE,
 )
-# "... was proposed by [@1]": what comes before is theirs.
-_CLOSES = re.compile(r"\b(?:by|of|from|von|durch|bei)\s*$", re.IGNORECASE)
-_JOINS = re.compile(r";|,\s+(?=(?:whereas|while|während|wohingegen)\b)", re.IGNORECASE)
 _STOP = re.compile(r"([.!?]+[”\"’']?)$")
 
 
@@ -24,14 +21,6 @@ class TextPiece:
     text: str = ""
     handles: tuple[int, ...] = ()
     textual: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """A stretch of the sentence without its citations, and the handles of the papers that it speaks of."""
-
-    text: str
-    handles: tuple[int, ...]
 
 
 def read_handles(text: str) -> tuple[TextPiece, ...]:
@@ -82,56 +71,3 @@ def marked(pieces: tuple[TextPiece, ...], ids: Mapping[int, str]) -> str:
         gap = "" if not out or out.endswith((" ", "(")) else " "
         out += f"{gap}{{{{{kind}:{','.join(ids[handle] for handle in piece.handles)}}}}}"
     return " ".join(out.split())
-
-
-def segments(pieces: tuple[TextPiece, ...]) -> list[Segment]:
-    """Segments of a sentence with the papers they speak of: a textual citation opens one, a parenthetical one closes it.
-
-    What follows the last parenthetical citation speaks of all papers, as a sentence without citation does
-    of none.
-    """
-    everybody = tuple(dict.fromkeys(handle for piece in pieces for handle in piece.handles))
-    covered: list[Segment] = []
-    for clause in _clauses(pieces):
-        named = [piece for piece in clause if piece.handles]
-        if len(named) <= 1:
-            _add(covered, "".join(piece.text for piece in clause), named[0].handles if named else everybody)
-        else:
-            _divide(covered, clause, everybody)
-    return covered
-
-
-def _clauses(pieces: tuple[TextPiece, ...]) -> list[list[TextPiece]]:
-    """Cut at semicolons and before "whereas" and "while", which join what is said of different papers."""
-    clauses: list[list[TextPiece]] = [[]]
-    for piece in pieces:
-        parts = [piece.text] if piece.handles else _JOINS.split(piece.text)
-        for number, part in enumerate(parts):
-            if number:
-                clauses.append([])
-            clauses[-1].append(TextPiece(part, piece.handles, piece.textual))
-    return clauses
-
-
-def _divide(covered: list[Segment], clause: list[TextPiece], everybody: tuple[int, ...]) -> None:
-    text = ""
-    whose: tuple[int, ...] = ()
-    for piece in clause:
-        if not piece.handles:
-            text += piece.text
-        elif not piece.textual or _CLOSES.search(text):
-            _add(covered, text, tuple(dict.fromkeys((*whose, *piece.handles))))
-            text, whose = "", ()
-        elif whose and text.strip(" ,") in ("", "and", "und"):
-            whose = (*whose, *piece.handles)
-        else:
-            if whose:
-                _add(covered, text, whose)
-                text = ""
-            whose = piece.handles
-    _add(covered, text, whose or everybody)
-
-
-def _add(covered: list[Segment], text: str, handles: tuple[int, ...]) -> None:
-    if re.search(r"[^\W_]", text):
-        covered.append(Segment(text.strip(), handles))

@@ -8,7 +8,7 @@ refused, and nothing is cited, quoted or written on account of a verdict.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from citeplug.errors import CiteplugError
@@ -30,6 +30,7 @@ ROOM = 60_000  # characters of sentences and sources of a request
 
 _VERDICTS: Mapping[str, Verdict] = {"entailed": "entailed", "partly": "partly", "not": "not"}
 _LONGEST_PART = 400  # characters
+_LONGEST_TITLE = 60
 _PASSAGE = 1_500  # characters around a quotation of a full text, at least
 _AROUND = 200  # characters around a text: fences, numbers, a suspicion
 _TOKENS = 120  # of the answer, for each sentence
@@ -45,11 +46,13 @@ SYSTEM = f"""You check the sentences of a research paper's related-work section 
 Each numbered sentence names its sources by handles: [1] or [@1] is paper [1] (or its authors), the draft is the paper that the section belongs to. Compare it with the whole text of those sources and nothing else, neither with what you know nor with other papers' texts.
 {RUBRIC}
 The paper must be the one that says or does it: what an abstract reports of earlier work is not its own result. A sentence on several papers must hold for each as it is worded. What the section says of the draft must be borne out by the draft's text. A sentence that opens a paragraph must be borne out by the sentences below it.
-Where a suspicion is given, it is a program's guess from the words alone, wrong more often than right: look there, and decide by the meaning.
+Where a suspicion is given, it is a program's guess from the numbers alone, wrong more often than right: look there, and decide by the meaning.
 For each numbered sentence give, in this order, its number; `unsupported`: the words of the sentence that are not borne out, then what the source says instead (empty where it is entailed); and the verdict.
 Beside the verdicts, `harms` names sentences, true or not, by which the section speaks against the draft's own case without saying what is different: another work was first at what the draft claims to be first at, or is ahead on the very axis that it claims, or the draft's own result is credited to another. Mostly there are none.
 Answer with JSON that fits the schema."""
 
+_ON_POSITIONS = """
+`positions` says of each paragraph whether it sets the draft apart from its works: what they leave open, presuppose or do otherwise, and what the draft does about just that. `missing` is what it does not say of this and the texts bear out, as an instruction to its writer in at most 30 words; empty where it is said, and where the texts give nothing specific to say."""
 _VERDICT = object_of(
     {
         "sentence": {"type": "integer", "description": "its number"},
@@ -58,15 +61,24 @@ _VERDICT = object_of(
     }
 )
 _HARM = object_of({"sentence": {"type": "integer"}, "reason": {"type": "string"}})
-SCHEMA = object_of({"verdicts": list_of(_VERDICT), "harms": list_of(_HARM)})
+_POSITION = object_of({"paragraph": {"type": "integer"}, "missing": {"type": "string"}})
+_PARTS = {"verdicts": list_of(_VERDICT), "harms": list_of(_HARM)}
+SCHEMA = object_of(_PARTS)
+_SCHEMA_WITH_POSITIONS = object_of({**_PARTS, "positions": list_of(_POSITION)})
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedSection:
-    """A section whose sentences carry their `Judgement`; findings: `harms_draft`, `model_unavailable`, `budget_reached`."""
+    """A section whose sentences carry their `Judgement`; findings: `harms_draft`, `model_unavailable`, `budget_reached`.
+
+    `positions` is, by the row of a paragraph, what it does not say of how the draft differs from its works; `harms` are
+    by its row what of it speaks against the draft, in words.
+    """
 
     section: Section
     findings: tuple[Finding, ...] = ()
+    positions: Mapping[int, str] = field(default_factory=dict)
+    harms: Mapping[int, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +96,15 @@ def judge_section(
     draft: Material,
     model: LanguageModel,
     passages: Mapping[str, Sequence[Passage]] | None = None,
+    *,
+    positions_too: bool = False,
 ) -> JudgedSection:
     """Compare every sentence by a model that has no verdict yet with its sources.
 
     `papers` are records by arXiv id without version, `draft` what was handed over of the draft; `passages` of full
     texts, by arXiv id, are shown where a sentence rests on them, else the quotations alone. Sentences that have a verdict keep it, and are shown where they are neighbours; give changed ones
     with a `judgement` of verdict None, as `check_sentence` does. A sentence without an answer that can be read keeps
-    verdict None and its suspicion. Never raises on account of the model, save Cancelled.
+    verdict None and its suspicion. `positions_too`: the judge says of paragraphs, too, how they set the draft apart. Never raises on account of the model, save Cancelled.
     """
     items = [
         _Item(row, column, sentence)
@@ -99,22 +113,32 @@ def judge_section(
         if sentence.by_model and (sentence.judgement is None or sentence.judgement.verdict is None)
     ]
     batches = _batches(items, papers, draft)
-    replies = ask_all(model, [_request(section, batch, papers, draft, passages or {}) for batch in batches])
+    requests = [_request(section, batch, papers, draft, passages or {}, positions_too) for batch in batches]
+    replies = ask_all(model, requests)
     judgements: dict[tuple[int, int], Judgement] = {}
-    harms: list[Finding] = []
+    findings: list[Finding] = []
+    harms: dict[int, list[str]] = {}
+    positions: dict[int, str] = {}
     trouble: CiteplugError | None = None
     for batch, reply in zip(batches, replies, strict=True):
         if isinstance(reply, CiteplugError):
             trouble = trouble or reply
             continue
+        titles = {handle: papers[cite].title for cite, handle in _handles_of(batch, papers).items()}
         for number, (verdict, unsupported) in read_verdicts(reply, len(batch)).items():
             item = batch[number - 1]
             by, suspicion = reply.model or model.name, _suspicion(item.sentence)
-            judgements[item.paragraph, item.position] = Judgement(verdict, unsupported, by, suspicion)
-        harms += [_harm(batch[number - 1].sentence, reason) for number, reason in read_harms(reply, len(batch)).items()]
+            judgement = Judgement(verdict, _by_titles(unsupported, titles), by, suspicion)
+            judgements[item.paragraph, item.position] = judgement
+        for number, reason in read_harms(reply, len(batch)).items():
+            item, why = batch[number - 1], _by_titles(reason, titles)
+            findings.append(_harm(item.sentence, why))
+            harms.setdefault(item.paragraph, []).append(f"“{bare(item.sentence.text)}” speaks against the draft: {why}")
+        missing = {row: _by_titles(text, titles) for row, text in read_positions(reply).items()}
+        positions |= {row: text for row, text in missing.items() if row < len(section.paragraphs)}
     if trouble is not None:
-        harms.append(model_unavailable(trouble, "the meaning of sentences was not compared"))
-    return JudgedSection(_with(section, judgements), tuple(harms))
+        findings.append(model_unavailable(trouble, "the meaning of sentences was not compared"))
+    return JudgedSection(_with(section, judgements), tuple(findings), positions, harms)
 
 
 def _with(section: Section, judgements: Mapping[tuple[int, int], Judgement]) -> Section:
@@ -163,6 +187,27 @@ def read_harms(reply: Reply, sentences: int) -> dict[int, str]:
     return reasons
 
 
+def read_positions(reply: Reply) -> dict[int, str]:
+    """What a judge says that paragraphs do not say of the draft, by their rows."""
+    items = replied_object(reply).get("positions")
+    positions: dict[int, str] = {}
+    for item in items if isinstance(items, list) else []:
+        number = number_of(item.get("paragraph")) if isinstance(item, dict) else None
+        if number is not None and number >= 1 and isinstance(item.get("missing"), str) and item["missing"].strip():
+            positions.setdefault(number - 1, plain(item["missing"])[:_LONGEST_PART])
+    return positions
+
+
+def _by_titles(text: str, titles: Mapping[int, str]) -> str:
+    """The text with titles for handles, which are those of one request."""
+
+    def title(match: re.Match[str]) -> str:
+        named = [titles[number] for number in map(int, re.findall(r"\d+", match[0])) if number in titles]
+        return ", ".join(f"“{plain(name)[:_LONGEST_TITLE]}”" for name in named) or match[0]
+
+    return re.sub(r"\[@?\d+(?:,\s*@?\d+)*\]", title, text)
+
+
 def _harm(sentence: Sentence, reason: str) -> Finding:
     message = f"a model finds that this speaks against the draft ({reason}): {bare(sentence.text)}"
     return Finding("harms_draft", "warning", message, fix="say what sets the draft apart, or leave it out")
@@ -202,27 +247,34 @@ def _request(
     papers: Mapping[str, Paper],
     draft: Material,
     passages: Mapping[str, Sequence[Passage]],
+    positions_too: bool,
 ) -> Request:
-    cited = dict.fromkeys(cite for item in batch for cite in item.sentence.cites if cite in papers)
-    handles = {cite: number for number, cite in enumerate(cited, start=1)}
+    handles = _handles_of(batch, papers)
     sources = [source for item in batch for source in item.sentence.sources]
     materials = [
         _with_passages(material_of(number, papers[cite]), cite, sources, passages.get(cite, ()))
         for cite, number in handles.items()
     ]
-    if any(item.sentence.kind in ("draft", "contrast", "topic") for item in batch):
+    if positions_too or any(item.sentence.kind in ("draft", "contrast", "topic") for item in batch):
         materials.insert(0, _with_passages(draft, None, sources))
     parts = [f"The sources:\n{fenced(materials)}", "The sentences, in their paragraphs:"]
     numbers = {(item.paragraph, item.position): number for number, item in enumerate(batch, start=1)}
     for row in sorted({item.paragraph for item in batch}):
-        parts.append("a paragraph:")
+        parts.append(f"paragraph {row + 1}:")
         parts += [
             _line(sentence, numbers.get((row, column)), handles)
             for column, sentence in enumerate(section.paragraphs[row].sentences)
         ]
     label = f"{len(batch)} sentences" if len(batch) > 1 else "a sentence"
     tokens = _TOKENS * (len(batch) + 2)
-    return Request("judge", SYSTEM, "\n".join(parts), schema=SCHEMA, max_tokens=tokens, label=label)
+    system, schema = (SYSTEM + _ON_POSITIONS, _SCHEMA_WITH_POSITIONS) if positions_too else (SYSTEM, SCHEMA)
+    return Request("judge", system, "\n".join(parts), schema=schema, max_tokens=tokens, label=label)
+
+
+def _handles_of(batch: Sequence[_Item], papers: Mapping[str, Paper]) -> dict[str, int]:
+    """Handles of the papers that the sentences cite, by arXiv id."""
+    cited = dict.fromkeys(cite for item in batch for cite in item.sentence.cites if cite in papers)
+    return {cite: number for number, cite in enumerate(cited, start=1)}
 
 
 def _with_passages(
@@ -233,6 +285,7 @@ def _with_passages(
         f"[passage{f' of the section “{source.section}”' if source.section else ''}] {_whole_passage(source, known)}"
         for source in sources
         if source.of == "full text" and source.arxiv_id == arxiv_id
+        if not any(source.text in text for _, text in material.more)
     )
     return replace(material, text=" ".join([material.text, *passages])) if passages else material
 

@@ -56,7 +56,8 @@ class Quantity:
 def unknown_numbers(text: str, sources: Sequence[str], papers: int = 1) -> Iterator[Doubt]:
     """Doubts on numbers of an English text, in digits or in letters, that no source has in this sense.
 
-    `number_of`: a source has the number, and of other words than another number that is nearer to these.
+    `number_of`: a source has the number, and of other words than another number that is nearer to these; `number_unit`:
+    it has the number as a share where this is none, or the other way round.
     """
     source_numbers = [number for source in sources for number in numbers_of(source, in_names=True)]
     for number in numbers_of(text):
@@ -74,7 +75,7 @@ def unknown_numbers(text: str, sources: Sequence[str], papers: int = 1) -> Itera
                 other = f", which has {closest.shown}" if closest is not None and alike else ""
                 yield Doubt("number", f"the number {number.shown} is not in the source{other}")
         elif not any(_units_agree(g, number) for g in same):
-            yield Doubt("number", f"{number.shown} has another unit in the source")
+            yield Doubt("number_unit", f"{number.shown} has another unit in the source")
         elif closest is not None and alike >= 2 and alike > max(len(g.near & number.near) for g in same):
             yield Doubt("number_of", f"the source has {closest.shown} here, and {number.shown} of something else")
 

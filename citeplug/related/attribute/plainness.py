@@ -17,7 +17,7 @@ _RULES = (
     ("address", re.compile(r"https?:|www\.|\bdoi:|\b10\.\d{4,}/|\S+@\S+\.\w|\b[\w-]+\.(?:com|org|net|io|ai|edu)\b", re.I),
      "write no address"),
     ("citation", re.compile(r"\[|\]"), "write handles as [1] or [@1], and no other brackets"),
-    ("citation", re.compile(r"\barxiv\b|\b\d{4}\.\d{4,5}\b|\b[a-z-]+/\d{7}\b", re.I), "write no identifiers of papers"),
+    ("citation", re.compile(r"\barxiv:|\b\d{4}\.\d{4,5}\b|\b[a-z-]+/\d{7}\b", re.I), "write no identifiers of papers"),
     ("citation", re.compile(r"\bet al\b|\([^()]*\b(?:19|20)\d\d[a-z]?\)|@cite|\bpapers? \d|\bmaterial \w{16}"),
      "cite by handles alone, without names and years"),
     ("voice", re.compile(r"\bas an? AI\b|\bI (?:cannot|can't|am|will|have)\b|^\W*(?:as a language model|ignore\b.{0,40}\binstructions?)\b"

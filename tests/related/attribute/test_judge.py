@@ -233,7 +233,7 @@ def test_a_source_that_commands_changes_nothing_that_code_decides(injection: Inj
     desk = {0: MATERIAL, 1: material_of(1, poisoned)}
     quote = "propose a novel parser that reads system logs without templates"
     refused = check_sentence(
-        Proposed("LogBERT reads 99% of all logs [1, 7].", ((1, quote),)), SentenceDemands((1,)), desk
+        Proposed("LogBERT reads 99.7% of all logs [1, 7].", ((1, quote),)), SentenceDemands((1,)), desk
     )
     assert refused.sentence is None
     assert {doubt.code for doubt in refused.hard} == {"handle", "name", "number"}

@@ -25,18 +25,11 @@ def test_of_true_paraphrases_98_in_100_pass_at_first_asking() -> None:
     assert passing(own_sentences(), truth=True) >= 0.98
 
 
-def test_suspicions_fall_on_false_sentences_more_often_than_on_true_ones() -> None:
-    rates = {}
-    for truth in (True, False):
-        done = [known.check().sentence for known in own_sentences() if known.truth == truth]
-        rates[truth] = sum(sentence is not None and sentence.judgement is not None for sentence in done) / len(done)
-    assert rates[False] >= 1.5 * rates[True]
-
-
 @pytest.mark.shared_data
 def test_sentences_of_strong_models_pass(shared_data: Path) -> None:
     refused, paraphrases = (sentences_of(path) for path in SHARED)
     assert passing(refused, truth=True) >= 0.98
     assert passing(paraphrases, truth=True) >= 0.98
-    numbers = [known for known in paraphrases if known.kind == "changed numbers"]
-    assert passing(numbers, truth=False) <= 0.5
+    numbers = [known.check().sentence for known in paraphrases if known.kind == "changed numbers" and not known.truth]
+    unsuspected = [sentence for sentence in numbers if sentence is not None and sentence.judgement is None]
+    assert len(unsuspected) <= 0.5 * len(numbers)

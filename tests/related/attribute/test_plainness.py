@@ -30,7 +30,7 @@ def test_prose_is_plain(text: str) -> None:
         ("A parser reads logs, see example.com today.", "address"),
         ("A parser reads logs (Smith, 2020).", "citation"),
         ("Smith et al. read logs.", "citation"),
-        ("A parser reads logs of arXiv papers.", "citation"),
+        ("A parser reads the logs of arXiv:cs.LG.", "citation"),
         ("A parser reads 2401.00001 too.", "citation"),
         ("A parser reads hep-th/9901001 too.", "citation"),
         ("A parser [sic] reads logs.", "citation"),
