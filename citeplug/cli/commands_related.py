@@ -32,10 +32,7 @@ if TYPE_CHECKING:
 class RelatedParams(RunOptions, Output):
     main: Path = argument("[MAIN.tex|DIR|PAPER.pdf|PROJECT.zip]", default=Path())
     strategy: str | None = setting_option("strategy", metavar="S")
-    summaries: bool | None = option(
-        "Let the model summarise each paper for the draft before it writes. Default: with prompted-plan, where"
-        " that takes no longer."
-    )
+    summaries: bool = option("Let the model summarise each paper for the draft before it plans; a request a paper.")
     polish: bool | None = option(
         "Let the model smooth the written section once; every check runs again. Default: with a model, yes."
     )

@@ -67,13 +67,15 @@ class Options:
     library or keys of the draft. `rank` None: by permutation with a model, else by retrieval. `deep` None: where the
     graph knows enough lists.
     `replan`: make a new plan even if the author edited the old one. `plan_text` is a plan in words, followed
-    instead of any other. `summaries`: a model summarises each paper before it writes; None: where that takes no round
-    trip of its own. `polish`: it smooths the written section in a last request. `as_published`: choose papers as
+    instead of any other. `summaries`: a model summarises each paper before it plans. `polish`: it smooths the written
+    section in its last request for prose. `as_published`: choose papers as
     Citegeist prints it, by the cosine alone. `plan` is a plan written in the document.
     `configured` has the settings of the project's own files, as JSON, so that a later run can see what changed there.
     """
 
-    breadth: int = setting(20, "whole", "Papers in the section. [default: 20, or as --words asks]", between=(1, 100))
+    breadth: int = setting(
+        20, "whole", "Papers in the section. [default: 20, with a model 25, or as --words asks]", between=(1, 100)
+    )
     depth: int = setting(0, "whole", "Passages of its full text read for each paper. [default: 0]", between=(0, 1000))
     diversity: float = setting(0.3, "number", "0: relevance alone; 1: spread alone. [default: 0.3]", between=(0, 1))
     words: int | None = setting(
@@ -136,7 +138,7 @@ class Options:
     )
     replan: bool = False
     plan_text: str | None = None
-    summaries: bool | None = None
+    summaries: bool = False
     polish: bool = True
     as_published: bool = False
     plan: Plan | None = None

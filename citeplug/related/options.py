@@ -24,6 +24,8 @@ _PLAN = "plan"
 # Words of the section for each paper, sentences on the draft included: 16 to 22 from abstracts, more from a model.
 _WORDS_FOR_A_PAPER = 20
 _FEWEST = 3
+# A model names in groups what it does not discuss.
+_USUAL_WITH_MODEL = 25
 _NEEDS_MODEL = {"strategy": "style", "rank": "rank"}
 _WITHOUT = {"rank": RANKINGS[0]}  # what may be said of them without a model
 
@@ -79,7 +81,7 @@ def options_for_run(
     values = {**settled.values, **given}
     pin, exclude, doubts = _chosen_papers(settled, given, draft, open_corpus)
     chosen = {choice.name: values[choice.name] for choice in OF_A_RUN if choice.name in values}
-    chosen.setdefault("breadth", breadth_for(chosen.get("words")))
+    chosen.setdefault("breadth", breadth_for(chosen.get("words"), with_model=with_model))
     options = replace(
         base,
         **{**chosen, "pin": pin, "exclude": exclude},
@@ -117,15 +119,22 @@ def standing_options(record: Provenance, draft: Draft, wish: Mapping[str, Any]) 
     changed = {choice.name for choice in OF_A_RUN if then.get(choice.name) != now.get(choice.name)}
     fresh, _ = options_for_run(Options(), {}, draft, with_model=True)
     asked |= {name: getattr(fresh, name) for name in changed}
-    if "words" in {*changed, *wish} and before.breadth == breadth_for(before.words) and "breadth" not in now:
-        asked["breadth"] = breadth_for(wish.get("words", asked["words"]))
+    if "words" in {*changed, *wish} and _is_usual(before) and "breadth" not in now:
+        asked["breadth"] = breadth_for(
+            wish.get("words", asked["words"]), with_model=before.breadth == _USUAL_WITH_MODEL
+        )
     return replace(fresh, **{**asked, **wish})
 
 
-def breadth_for(words: int | None) -> int:
+def breadth_for(words: int | None, *, with_model: bool = False) -> int:
     """Return the number of papers for a section of this many words, if none is given."""
-    usual = Options().breadth
+    usual = _USUAL_WITH_MODEL if with_model else Options().breadth
     return usual if words is None else max(_FEWEST, min(int(BREADTH.most), round(words / _WORDS_FOR_A_PAPER)))
+
+
+def _is_usual(options: Options) -> bool:
+    """True if the breadth is one that nobody asked for."""
+    return options.breadth in {breadth_for(options.words), breadth_for(options.words, with_model=True)}
 
 
 def without_model(options: Options) -> Options:
@@ -164,6 +173,8 @@ def as_arguments(options: Options, draft: Draft) -> list[str]:
     for choice in OF_A_RUN:
         value = getattr(options, choice.name)
         if choice.option is None or value is None or value == getattr(plain, choice.name):
+            continue
+        if choice.name == BREADTH.name and _is_usual(options):
             continue
         if choice.name in _NEEDS_MODEL:
             continue  # whoever names a model may choose its ways

@@ -1,7 +1,7 @@
 """Rankers: the order of a longlist, and the table of them by name (LitLLM, section 3.3)."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from citeplug.errors import Cancelled, CiteplugError
@@ -11,14 +11,14 @@ from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Candidate, Paper
 from citeplug.text.json_text import list_of, number_of, object_of, replied_list, replied_object
-from citeplug.text.material import WARNING, draft_material, excerpt, fenced, whole_draft
+from citeplug.text.material import WARNING, draft_material, excerpt, fenced, material_of, whole_draft
 from citeplug.text.quotation import SHORTEST, find_quote
 
 PERMUTATION = f"""You help with the literature review of a research paper, the draft. Order the candidate papers by how much the draft's related-work section needs them, the most needed first: works that the draft competes with, builds on or is measured against; then works on the same problem; then background.
 
 {WARNING}
 
-Name every candidate once, by its handle: in `order`, or in `not_citable` if the draft need not answer it. That is so if it shares only a word or a broad field with the draft, or treats another problem by the same tool; a long tail of the candidates may be like that. Do not leave out a paper because a nearer one exists.
+The section has room for as many papers as you are told, and takes the first of your order; the room need not be filled. Among these each contribution of the draft, each of its key ideas, has the works that a referee would look for: the ones that began a line of work, the strongest, the latest; several where there are several. Name every candidate once, by its handle: in `order`, or in `not_citable` if the draft need not answer it. That is so if it shares only a word or a broad field with the draft, or treats another problem by a tool that the draft does not build on; a long tail of the candidates may be like that. Do not leave out a paper because a nearer one exists.
 Answer with JSON that fits the schema."""
 
 _HANDLES = list_of({"type": "integer"})
@@ -28,7 +28,6 @@ PERMUTATION_SCHEMA = object_of(
         "not_citable": {**_HANDLES, "description": "handles of papers that do not belong in the section"},
     }
 )
-_SHOWN_OF_MANY = 700  # characters of an abstract
 _FEWEST = 5  # papers that stay, whatever the model says of them
 
 BATCH = 5  # candidates in one request: a longlist of 30 is six requests at once
@@ -54,8 +53,8 @@ _DEBATE = object_of(
 DEBATE_SCHEMA = object_of({"candidates": list_of(_DEBATE)})
 
 # Row numbers of the longlist, best first, without those that do not belong, and what went wrong. The ids are those of
-# the papers that the draft cites.
-Ranker = Callable[[Draft, Sequence[Candidate], LanguageModel, Collection[str]], tuple[list[int], list[Finding]]]
+# the papers that the draft cites, the number is that of the papers that the section takes.
+Ranker = Callable[[Draft, Sequence[Candidate], LanguageModel, Collection[str], int], tuple[list[int], list[Finding]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +73,11 @@ class Permutation:
 
 
 def rank_by_permutation(
-    draft: Draft, papers: Sequence[Paper], model: LanguageModel, cited: Collection[int] = ()
+    draft: Draft, papers: Sequence[Paper], model: LanguageModel, cited: Collection[int] = (), room: int | None = None
 ) -> Permutation:
     """Order `papers`, given best first by some other measure, for the draft; `cited` are the rows that it cites.
+
+    `room` is how many of them the section takes; None: all.
 
     Papers of which the model says nothing follow in the order given; a repeated one counts where it is first.
     Papers that do not belong are left out of the order, save those that the draft cites, which come last in it; at
@@ -84,12 +85,17 @@ def rank_by_permutation(
     """
     if len(papers) < 2:
         return Permutation(tuple(range(len(papers))))
-    return read_order(model.complete(permutation_request(draft, papers, cited)), len(papers), cited)
+    return read_order(model.complete(permutation_request(draft, papers, cited, room)), len(papers), cited)
 
 
-def permutation_request(draft: Draft, papers: Sequence[Paper], cited: Collection[int] = ()) -> Request:
-    shown = [excerpt(number, paper, _SHOWN_OF_MANY) for number, paper in enumerate(papers, start=1)]
-    prompt = f"The candidates:\n{fenced(shown)}"
+def permutation_request(
+    draft: Draft, papers: Sequence[Paper], cited: Collection[int] = (), room: int | None = None
+) -> Request:
+    shown = [
+        replace(material_of(number, paper), more=(("year", str(paper.published.year)),))
+        for number, paper in enumerate(papers, start=1)
+    ]
+    prompt = f"The candidates:\n{fenced(shown)}\nThe section has room for {room or len(papers)} papers."
     if cited:
         prompt += f"\nThe draft cites these already: {', '.join(f'[{row + 1}]' for row in sorted(cited))}."
     shared = f"The draft:\n{fenced([whole_draft(draft)])}\n"
@@ -224,12 +230,12 @@ def _better(old: Debate, new: Debate) -> Debate:
 
 
 def by_permutation(
-    draft: Draft, longlist: Sequence[Candidate], model: LanguageModel, cited: Collection[str] = ()
+    draft: Draft, longlist: Sequence[Candidate], model: LanguageModel, cited: Collection[str], room: int
 ) -> tuple[list[int], list[Finding]]:
     """LitLLM's instructional permutation; the order of the longlist on an outage."""
     rows = [row for row, candidate in enumerate(longlist) if candidate.paper.id.value in cited]
     try:
-        done = rank_by_permutation(draft, [c.paper for c in longlist], model, rows)
+        done = rank_by_permutation(draft, [c.paper for c in longlist], model, rows, room)
     except Cancelled:
         raise
     except CiteplugError as error:
@@ -253,7 +259,7 @@ def by_permutation(
 
 
 def by_debate(
-    draft: Draft, longlist: Sequence[Candidate], model: LanguageModel, cited: Collection[str] = ()
+    draft: Draft, longlist: Sequence[Candidate], model: LanguageModel, cited: Collection[str], room: int
 ) -> tuple[list[int], list[Finding]]:
     """LitLLM's debate ranking with attribution; it leaves no paper out."""
     order, debates, trouble = rank_by_debate(draft.title, draft.abstract, [c.paper for c in longlist], model)

@@ -24,7 +24,7 @@ from citeplug.related.retrieve.fit import DraftFit
 from citeplug.related.retrieve.queries import THEME
 
 OWN_QUERIES = "model:"  # how the aspects of these queries begin
-BEST_OF_OWN = 2  # papers of each
+BEST_OF_OWN = 3  # papers of each
 
 T = TypeVar("T")
 

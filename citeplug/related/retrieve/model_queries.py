@@ -17,17 +17,18 @@ from citeplug.text.json_text import list_of, object_of, replied_list
 from citeplug.text.material import WARNING, fenced, whole_draft
 from citeplug.text.tex_text import decode_tex
 
-MOST = 10
+MOST = 12
 LONGEST = 10  # words; LitLLM asks for 5
 WEIGHT = 0.3  # of all of them together, relative to the main query's 1.0
 _MOST_CITED, _LONGEST_TITLE = 60, 120  # titles of what the draft cites, and characters of one
 _SAME = 0.6  # overlap of words above which two queries are the same
 
 _ASKED = (
-    f"Write 5 to {MOST} queries. First those for the works that the draft must answer: what it competes with, builds"
-    " on, or is measured against, on each of its contributions. Then neighbouring literature, which the draft need not"
-    " name: the same problem in another setting or under another name, the methods and resources it relies on, surveys."
-    " Each query looks for works that the others do not find, and that the draft does not cite already."
+    f"Write 6 to {MOST} queries. Find the draft's contributions first, the two to five things that it claims to do or"
+    " to show, with the key idea behind each. For every one of them write two queries or three: for works that attempt"
+    " the same, for those whose idea it takes up, for those that it is measured against. Then up to three for"
+    " neighbouring literature, which the draft need not name: the same problem in another setting or under another"
+    " name, surveys. Each query looks for works that the others do not find, and that the draft does not cite already."
 )
 SYSTEM = (
     "You help with the literature review of a research paper, the draft, by framing queries for an academic search"
@@ -35,8 +36,9 @@ SYSTEM = (
     f"{WARNING}\n\n"
     "A query has 2 to 8 keywords as their authors would use them in a title or an abstract, no operators, no names of"
     " people. Use the words of the field and not those that the draft coined. The name or title of a method, data set"
-    " or work that the draft names is a query of its own. Give with each query its facet in a word or two, and in one"
-    " short sentence the reason why such works belong in the draft. Answer with JSON that fits the schema."
+    " or work that the draft names is a query of its own. Give with each query its facet, the contribution that it is"
+    " for in two to five words (the same words for the same contribution), and in one short sentence the reason why"
+    " such works belong in the draft. Answer with JSON that fits the schema."
 )
 
 _STRING = {"type": "string"}

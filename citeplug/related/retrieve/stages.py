@@ -26,6 +26,7 @@ from citeplug.related.retrieve.shortlist import admissible, rank_as_published, r
 # first 20 and .01 fewer in the first 100, 1,000 find no more in the first 20.
 LONG_ENOUGH = 600
 SIDE_DEPTH = 40
+SHOWN_PER_PAPER = 2  # candidates that a model is shown, with whole abstracts, for each paper that it is to choose
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,15 +222,20 @@ def rank(
         from citeplug.related.rank import RANKERS
 
         everything = [*fitting, *longlist.others]
+        shown = keep_reserved(everything, SHOWN_PER_PAPER * options.breadth)
         by_id = {item.paper.id.value: item for item in (*ranked, *others)}
         with progress.stage("rank", tools.model):
-            order, findings = RANKERS[ranker](draft, everything, tools.model, candidates.cited)
-        if len(order) == len(everything):
-            order = [row for row in order if row < len(fitting)]
+            order, findings = RANKERS[ranker](draft, shown, tools.model, candidates.cited, options.breadth)
+        values = [shown[row].paper.id.value for row in order]
+        if len(order) == len(shown):
+            fits = {candidate.paper.id.value for candidate in fitting}
+            values = [value for value in values if value in fits]
         else:
-            count, others = min(options.breadth, len(order)), []
-            spare = [*(candidate for row, candidate in enumerate(everything) if row not in order), *spare]
-        ranked = [by_id[value] for row in order if (value := everything[row].paper.id.value) in by_id]
+            others = []
+        count = min(options.breadth, len(values))
+        used = {*values, *(item.paper.id.value for item in others)}
+        spare = [*(candidate for candidate in everything if candidate.paper.id.value not in used), *spare]
+        ranked = [by_id[value] for value in values]
     return PaperRanking(
         [*ranked, *others],
         count,

@@ -63,11 +63,18 @@ def test_no_answer_leaves_fewer_than_five_papers() -> None:
     assert (read.order, read.not_citable) == ((7, 0, 1, 2, 3), (4, 5, 6))
 
 
-def test_the_model_is_told_what_the_draft_cites_and_how_it_begins() -> None:
-    draft = replace(DRAFT, sections=(DraftSection(1, "Introduction", "Logs are long.", Span(DRAFT.root, 0, 1, 1)),))
-    request = permutation_request(draft, PAPERS, cited=[2, 0])
+def test_the_model_is_told_what_the_draft_cites_how_it_begins_and_how_many_papers_are_taken() -> None:
+    opening = "Logs are long. " * 9
+    draft = replace(DRAFT, sections=(DraftSection(1, "Introduction", opening, Span(DRAFT.root, 0, 1, 1)),))
+    request = permutation_request(draft, PAPERS, cited=[2, 0], room=2)
     assert "introduction: Logs are long." in request.shared
     assert "cites these already: [1], [3]." in request.prompt
+    assert "room for 2 papers" in request.prompt
+
+
+def test_a_note_that_an_introduction_is_to_come_is_not_sent() -> None:
+    draft = replace(DRAFT, sections=(DraftSection(1, "Introduction", "To be written.", Span(DRAFT.root, 0, 1, 1)),))
+    assert "To be written" not in permutation_request(draft, PAPERS).shared
 
 
 _listed = st.lists(st.integers(-3, 12) | st.text(max_size=3), max_size=15)
