@@ -24,7 +24,7 @@ from citeplug.related.write.by_model.follow_plan import write_prose
 from citeplug.sources.snapshot import SnapshotReader
 from citeplug.text.cited_text import MARKER
 from tests.adversaries import DISORDERS, FALSIFIERS, rich
-from tests.scripted_models import Answer, ScriptedModel, Seen, is_polish
+from tests.scripted_models import Answer, ScriptedModel, Seen, as_revision, is_revision
 
 LIBRARY = Path(citeplug.demo.__file__).parent / "library.jsonl"
 DRAFT = Draft(
@@ -93,14 +93,16 @@ def _one_section(papers: Sequence[Paper], way: str, chance: random.Random, tally
     def script(seen: Seen, request: Request) -> Answer | str:
         if request.stage == "judge":
             return _judge(request, {text for _, text in proposed} if way != "rich" else set())
-        if is_polish(request):
-            return {"paragraphs": []}
+        answer = spoiled(seen)
+        return as_revision(answer, request) if is_revision(request) and isinstance(answer, dict) else answer
+
+    def spoiled(seen: Seen) -> Answer | str:
         answer = rich(seen)
         if way in DISORDERS:
-            spoiled: Answer | str = DISORDERS[way](answer, chance)
-            if way == "papers_mixed_up" and isinstance(spoiled, dict) and len(seen.lines) > 1:
-                proposed.update(claim(seen, item) for item in spoiled["sentences"] if cited(item["text"], seen))
-            return spoiled
+            disordered: Answer | str = DISORDERS[way](answer, chance)
+            if way == "papers_mixed_up" and isinstance(disordered, dict) and len(seen.lines) > 1:
+                proposed.update(claim(seen, item) for item in disordered["sentences"] if cited(item["text"], seen))
+            return disordered
         for item in answer["sentences"]:
             if cited(item["text"], seen):
                 false = FALSIFIERS[way](item["text"], chance) if way in FALSIFIERS else item["text"]

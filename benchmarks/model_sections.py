@@ -46,6 +46,7 @@ from citeplug.related.write.by_model import follow_plan
 from citeplug.settings.environment import Settings
 from tests.anthropic_server import AnthropicServer
 from tests.replayed_model import BREADTH, DRAFTS, Replay
+from tests.scripted_models import is_revision
 
 _DROPS = ("sentence_dropped", "claim_unsupported", "sentence_replaced", "polish_refused", "paper_left_out")
 
@@ -103,7 +104,7 @@ class Watched:
         self.trips.append([request.stage for request in requests])
         for request, reply in zip(requests, replies, strict=True):
             self.requests[request.stage] += 1
-            if request.label.endswith(", asked again"):
+            if is_revision(request):
                 self.again += sum(line.startswith("line ") for line in request.prompt.splitlines())
             if isinstance(reply, Reply):
                 self.cost += reply.cost or _price(reply)

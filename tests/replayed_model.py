@@ -121,28 +121,25 @@ class Replay:
 
     def _prose(self, seen: Seen, request: Request) -> Answer:
         if "paragraphs" in (request.schema or {})["properties"]:
-            return {"paragraphs": list(self._polished(request.prompt))}
+            self._handles |= self._seen(seen)
+            return {"paragraphs": list(self._revised(request.prompt))}
         handles = self._seen(seen)
         self._handles |= handles
-        heading = re.search(r"(?:Write|You wrote) paragraph \w+, “([^”]*)”", request.prompt)
+        heading = re.search(r"Write paragraph \w+, “([^”]*)”", request.prompt)
         assert heading is not None
-        if "You wrote paragraph" in request.prompt:
-            return {"sentences": list(self._repaired(request.prompt))}
         return {"sentences": [self._sentence(item, item["line"]) for item in self.said["prose"][heading[1]]]}
 
-    def _repaired(self, prompt: str) -> Iterator[Answer]:
-        for number, text in re.findall(r"^line (\d+)[^:]*: (.*)$", prompt, re.M):
-            item = next((item for part, item in self.said["repairs"].items() if part in text), None)
-            if item is not None:
-                yield self._sentence(item, int(number))
-
-    def _polished(self, prompt: str) -> Iterator[Answer]:
-        for name, heading, body in re.findall(r"^(p\d+), “([^”]*)”[^\n]*\n((?:  \d+ .*\n?)+)", prompt, re.M):
-            numbered = re.findall(r"^  (\d+) \(\w+\): (.*)$", body, re.M)
+    def _revised(self, prompt: str) -> Iterator[Answer]:
+        for name, heading, body in re.findall(r"^(p\d+), “([^”]*)”[^\n]*\n((?:(?!p\d).*\n?)+)", prompt, re.M):
+            passed = re.findall(r"^  sentence (\d+) \(\w+\): (.*)$", body, re.M)
             sentences = [
-                {"from": [int(n) for part in parts for n, said in numbered if part in said], "text": self._text(text)}
+                {"from": [int(n) for part in parts for n, said in passed if part in said], "text": self._text(text)}
                 for parts, text in self.said["polish"].get(heading, [])
             ]
+            for number, text in re.findall(r"^line (\d+)[^:]*: (.*)$", body, re.M):
+                item = next((item for part, item in self.said["repairs"].items() if part in text), None)
+                if item is not None:
+                    sentences.append({"from": [int(number)], **self._sentence(item, int(number))})
             if sentences:
                 yield {"id": name, "sentences": sentences}
 

@@ -251,9 +251,22 @@ def honest_summary(seen: Seen) -> Answer:
     return {"summary": [text if text[0].isupper() else f"The authors {text}" for text in told if text]}
 
 
+def as_revision(answer: Answer, request: Request) -> Answer:
+    """Sentences for lines of a revision, each under its paragraph."""
+    paragraphs: dict[str, list[Answer]] = {}
+    name = ""
+    for line in request.prompt.splitlines():
+        if heading := re.match(r"(p\d+),? ", line):
+            name = heading[1]
+        elif number := re.match(r"line (\d+)", line):
+            items = [item for item in answer["sentences"] if item["line"] == int(number[1])]
+            paragraphs.setdefault(name, []).extend({"from": [int(number[1])], **item} for item in items)
+    return {"paragraphs": [{"id": name, "sentences": sentences} for name, sentences in paragraphs.items()]}
+
+
 def answer_honestly(seen: Seen, request: Request) -> Answer:
-    if is_polish(request):
-        return {"paragraphs": []}
+    if is_revision(request):
+        return as_revision(honest(seen), request)
     if request.stage == "judge":
         return agreeing(request)
     if "summary" in (request.schema or {}).get("properties", {}):
@@ -265,28 +278,30 @@ def answer_honestly(seen: Seen, request: Request) -> Answer:
     return honest_plan(seen) if request.stage == "plan" else honest(seen)
 
 
-def is_polish(request: Request) -> bool:
-    """True for the request that smooths the written section."""
+def is_revision(request: Request) -> bool:
+    """True for the request that revises the written section."""
     return "paragraphs" in (request.schema or {}).get("properties", {}) and request.stage == "prose"
 
 
 def answer_at_length(seen: Seen, request: Request) -> Answer:
-    """The honest answers, where the judge refuses a third of the sentences and the polish changes a paragraph."""
-    if is_polish(request):
-        name, lines = re.findall(r"^(p\d+),[^\n]*\n((?:  \d+ .*\n?)+)", request.prompt, re.M)[0]
-        said = re.findall(r"^  (\d+) \(\w+\): (.*)$", lines, re.M)
-        sentences = [{"from": [int(n)], "text": re.sub(r"^\w+, ", "Similarly, ", text)} for n, text in said]
-        return {"paragraphs": [{"id": name, "sentences": sentences}]}
+    """The honest answers, where the judge refuses a third of the sentences and the revision changes a paragraph."""
     answer = answer_honestly(seen, request)
+    if is_revision(request):
+        for paragraph in answer["paragraphs"]:
+            for item in paragraph["sentences"]:
+                item["text"] = item["text"].replace("Relatedly, ", "Likewise, ")
+        name, lines = re.findall(r"^(p\d+),[^\n]*\n((?:(?!p\d).*\n?)+)", request.prompt, re.M)[0]
+        said = re.findall(r"^  sentence (\d+) \(\w+\): (.*)$", lines, re.M)
+        again = [{"from": [int(n)], "text": re.sub(r"^\w+, ", "Similarly, ", text)} for n, text in said]
+        others = [paragraph for paragraph in answer["paragraphs"] if paragraph["id"] != name]
+        mended = [item for p in answer["paragraphs"] if p["id"] == name for item in p["sentences"]]
+        return {"paragraphs": [{"id": name, "sentences": [*again, *mended]}, *others]}
     if request.stage == "judge" or "verdicts" in (request.schema or {}).get("properties", {}):
         answer = agreeing(request)
         first = re.findall(r"^sentence (\d+)(?: \([^)]*\))?: Relatedly", request.prompt, re.M)[::3]
         for verdict in answer["verdicts"]:
             if str(verdict["sentence"]) in first:
                 verdict.update(verdict="partly", unsupported="“Relatedly”: it is not said to what")
-    elif "You wrote paragraph" in request.prompt:
-        for item in answer["sentences"]:
-            item["text"] = item["text"].replace("Relatedly, ", "Likewise, ")
     return answer
 
 

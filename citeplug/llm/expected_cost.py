@@ -40,7 +40,7 @@ def expected_cost(model: CarefulModel, options: Options) -> float | None:
         stages.append("ranking")
     if planned:
         stages.append("plan")
-    if options.summaries or (options.summaries is None and planned):
+    if options.summaries:
         stages.append("summaries")
     loads = [(stage, _LOADS[stage]) for stage in stages]
     if options.polish:

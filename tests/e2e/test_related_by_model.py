@@ -25,7 +25,7 @@ from tests.scripted_models import (
     answer_at_length,
     answer_honestly,
     honest_model,
-    is_polish,
+    is_revision,
     read_prompt,
 )
 
@@ -270,7 +270,7 @@ Graph neural networks lernen node embeddings und eine Darstellung der Knoten.
 
 def by_title(seen: Seen, request: Request) -> Answer:
     """Sentences that name each paper by its title, in German."""
-    if request.stage != "prose" or is_polish(request):
+    if request.stage != "prose" or is_revision(request):
         return answer_honestly(seen, request)
     draft = "Wir stellen ein Netz vor, das"
     return {

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from citeplug.errors import CiteplugError
 from citeplug.protocols import LanguageModel, ask_all
-from citeplug.records.dialogue import Reply, Request
+from citeplug.records.dialogue import Request
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Paper, shown_id
@@ -19,17 +19,17 @@ SYSTEM = f"""You plan the related-work section of a research paper, the draft, f
 
 {WARNING}
 
-Papers. Discuss what the draft competes with, builds on or is measured against. Leave a paper out (`left_out`, with the reason in a few words) if the draft need not answer it: it shares only a word, a tool or a broad field with it. Fewer papers in a clear argument are better than all of them. Each paper is either in a line or left out.
+Papers. A referee looks for whole lines of work, not for single papers: place every paper that the draft competes with, builds on, is measured against, or that a reader of its field would expect here. The works nearest to the draft are discussed; others of the same line of work are named together under what they share. Leave a paper out (`left_out`, with the reason in a few words) if the draft need not answer it: it shares a word, a tool or a broad field with it and nothing else. No paragraph is there only to place papers. A paper may stand in two lines where it matters to both.
 
-Paragraphs. Two to five, three papers or more in each where there are enough; the one nearest to the draft's main contribution first, background last. If the draft has a section on related work of its own, keep to its view of the field. A heading names a problem that the draft addresses or a contribution of it, in two to seven plain words; never the name or the topic of one cited paper, and no two headings that mean the same.
+Paragraphs. Two to six, as many as the draft has contributions and questions with works of their own; the one nearest to the main contribution first, background last. A key idea of the draft has its paragraph even if one paper alone is about it. If the draft has a section on related work of its own, keep to its view of the field. A heading names a problem that the draft addresses or a contribution of it, in two to seven plain words; never the name or the topic of one cited paper, and no two headings that mean the same.
 
 Lines, in their order, each with its `kind`:
-- "topic", at most one, the first of its paragraph: the claim under which the works below belong together, or the question that divides them. It cites nothing (no handles), tells of no single work, and is borne out by the works below it. Where nothing holds them together, leave it out.
-- "paper": the works in `handles`, and in the intent what is to be said of them: what they do or find that matters to the draft, and what they do not do where their abstract or the draft says so. Set works side by side only where they differ on a point that matters to the draft. `weight`: "core" for the one to three works nearest to the draft, one to a line, which may take two sentences or two lines; "passing" for two to {MOST_PASSING} works that are named together under one theme; "usual" for the others, one or two to a line.
-- "draft", at most one, the last of its paragraph: what sets the draft apart from the works above. `handles` name the works whose limit it is about, and two quotations bear it out, each five words or more in a row, copied word for word: `draft_does`, from the draft's title, abstract or introduction, what it does about that limit; `left_open`, from an abstract of these works or from the draft, what they leave open, presuppose or do otherwise. If no text says that, write no such line: a paragraph may end without one. Never a line that only says again what the draft does. A fact of the draft belongs to one line of the whole section: choose the paragraph where it counts most.
+- "topic", at most one, the first of its paragraph: the claim under which the works below belong together, or the question on which they differ. It cites nothing (no handles), tells of no single work, and is borne out by the works below it. Where nothing holds them together, leave it out.
+- "paper": the works in `handles`, and in the intent what is to be said of them: what they do or find that matters to the draft, how they relate to the works before, and what they do not do where their abstract or the draft says so. Order works so that one answers another, by time, by cause, or by what each gives up for what it gains. `weight`: "core" for the one to four works nearest to the draft, one to a line, which may take two sentences or two lines; "passing" for two to {MOST_PASSING} works that are named together; "usual" for the others, one or two to a line.
+- "draft", at most one, the last of its paragraph or right behind the works that it answers: what sets the draft apart from works above, one of them or all. `handles` name the works that it is about. `draft_does` quotes the draft, from its title, abstract, introduction or method, on what it does about just that, five words or more in a row, copied word for word; `left_open` quotes in the same way, from an abstract of these works or from the draft, what they leave open, presuppose or do otherwise, and is empty where no text says it in so many words and what the works do says it well enough. Most paragraphs have such a line, as far as the draft has facts for it. It says a thing that these works do otherwise, not again what the draft does, and denies of no work what its abstract is silent on. A fact of the draft belongs to one line of the whole section: choose the paragraph where it counts most.
 `weight` is "usual", and both quotations are empty, wherever nothing else is said.
 
-Intents are instructions to the writer, of 6 to 30 plain words: the point to make, with the names, terms and numbers that matter, nothing that the material does not say. `words` is the length of the paragraph: about 20 for a line of kind topic, 25 for a usual, passing or draft one, 45 for a core one.
+Intents are instructions to the writer, of 6 to 30 plain words: the point to make, in your own words with the names and terms that matter, no numbers unless they decide, nothing that the abstracts and the draft's texts do not say. `words` is the length of the paragraph: about 20 for a line of kind topic, 25 for one on a single paper, 35 for one on two or more papers or on the draft, 45 for a core one.
 Answer with JSON that fits the schema."""
 
 _INTEGER, _STRING = {"type": "integer"}, {"type": "string"}
@@ -57,7 +57,7 @@ class PlanTask:
     """Order for a plan of a section on `papers`, best first, of about `words` words; None: as it needs.
 
     `roles` say by arXiv id what the draft cites a paper for; `pinned` are ids of papers that must be discussed. `voice`
-    tells how the draft is written.
+    tells how the draft is written. `summaries` are by arXiv id, where the papers were summarised.
     """
 
     draft: Draft
@@ -66,6 +66,7 @@ class PlanTask:
     pinned: Collection[str] = ()
     voice: str = ""
     words: int | None = None
+    summaries: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def request(self) -> Request:
@@ -82,34 +83,35 @@ class PlanTask:
         return Request("plan", SYSTEM, "\n".join(parts), shared=shared, schema=SCHEMA, max_tokens=room)
 
     def _material(self, number: int, paper: Paper) -> Material:
-        role = self.roles.get(paper.id.value)
-        more = [("year", str(paper.published.year)), *([("the draft cites it as [*] in", role)] if role else [])]
-        return replace(material_of(number, paper), more=tuple(more))
+        material = material_of(number, paper, self.summaries.get(paper.id.value, ""))
+        return replace(material, more=year_and_role(paper, self.roles))
 
 
-def propose_plan(task: PlanTask, fallback: Plan, model: LanguageModel) -> tuple[Plan, list[Finding]]:
-    """A plan by `model`; `fallback` if it gives none that can be used.
+def year_and_role(paper: Paper, roles: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """What a model is told of a paper beside its text; nothing of it may be quoted."""
+    role = roles.get(paper.id.value)
+    return (("year", str(paper.published.year)), *([("the draft cites it as [*] in", role)] if role else []))
+
+
+def propose_plan(
+    task: PlanTask, fallback: Plan, model: LanguageModel
+) -> tuple[Plan, list[Finding], Mapping[str, tuple[str, ...]]]:
+    """A plan by `model`, `fallback` if it gives none that can be used; with findings, and by intent what it quotes.
 
     Findings: `paper_left_out`, `plan_repaired`, `plan_refused`, `model_unavailable`, `budget_reached`. Raises
     Cancelled, nothing else.
     """
     if not task.papers:
-        return fallback, []
+        return fallback, [], {}
     (reply,) = ask_all(model, [task.request])
-    return settle_plan(reply, task, fallback)
-
-
-def settle_plan(reply: Reply | CiteplugError, task: PlanTask, fallback: Plan) -> tuple[Plan, list[Finding]]:
-    """The plan to follow after an answer, or after none, to the request for a plan."""
     if isinstance(reply, CiteplugError):
-        return fallback, [model_unavailable(reply, "the plan is made without it")]
+        return fallback, [model_unavailable(reply, "the plan is made without it")], {}
     proposal = read_proposal(reply, task.papers, task.draft, task.pinned)
     if proposal is None:
-        return fallback, [
-            Finding("plan_refused", "info", "the model gave no plan that can be used: it was made without the model")
-        ]
+        why = "the model gave no plan that can be used: it was made without the model"
+        return fallback, [Finding("plan_refused", "info", why)], {}
     plan = proposal.plan if task.words is None else share_words(proposal.plan, task.words)
-    return plan, [*_left_out(proposal, task.papers), *_repaired(proposal)]
+    return plan, [*_left_out(proposal, task.papers), *_repaired(proposal)], proposal.quotes
 
 
 def _left_out(proposal: PlanProposal, papers: Sequence[Paper]) -> list[Finding]:

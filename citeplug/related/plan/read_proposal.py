@@ -22,17 +22,17 @@ from citeplug.text.quotation import find_quote
 MOST_PAPERS = 5  # in one sentence that still says something of each
 FEWEST_WORDS = 6  # in a sentence
 MOST_WORDS = 70
-MOST_PASSING = 6  # papers named together
+MOST_PASSING = 8  # papers named together
 _MOST_PAPERS = 3  # in another line
 _MOST_LINES = 12  # of a paragraph
 _MOST_PARAGRAPHS = 12
-_MOST_ON_CORE = 2  # lines on a core paper, beside the one that compares it with the draft
+_MOST_ON_ONE = 2  # lines on a paper, beside the one that compares it with the draft
 _FEWEST = 3  # papers that a plan for as many or more places
 _LONGEST_HEADING, _LONGEST_INTENT, _LONGEST_REASON = 100, 300, 200  # characters
 _SHOWN = 60  # characters of a line in a message
 _MOST_REPAIRS = 12  # that are said one by one
-_WORDS: Mapping[str | None, int] = {"core": 45, "topic": 20}
-_USUAL_WORDS = 25
+_WORDS: Mapping[str | None, int] = {"core": 45, "topic": 20, "draft": 35}
+_USUAL_WORDS, _SEVERAL_WORDS = 25, 35  # of a line on one paper, and on more
 # What LaTeX, a reader of the plan or a browser would take for more than words.
 _UNFIT = re.compile(r"[\\{}$%\[\]`]|<[^>\s]|https?:|www\.")
 
@@ -41,12 +41,13 @@ _UNFIT = re.compile(r"[\\{}$%\[\]`]|<[^>\s]|https?:|www\.")
 class PlanProposal:
     """A plan as it can be followed. `left_out` are papers in no line, by arXiv id with the model's reason, "" for none.
 
-    `repairs` say what was changed, for a reader.
+    `repairs` say what was changed, for a reader. `quotes` are what lines on the draft quote, by their intents.
     """
 
     plan: Plan
     left_out: dict[str, str] = field(default_factory=dict)
     repairs: list[str] = field(default_factory=list)
+    quotes: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def read_proposal(
@@ -66,7 +67,7 @@ def read_proposal(
         paragraphs[-1] = _with_papers(paragraphs[-1], missing)
     reasons = reader.reasons(replied_object(reply).get("left_out"))
     out = {value: reasons.get(value, "") for value in ids if value not in reader.placed and value not in missing}
-    return PlanProposal(Plan(tuple(paragraphs)), out, reader.said())
+    return PlanProposal(Plan(tuple(paragraphs)), out, reader.said(), reader.quotes)
 
 
 class _PlanReader:
@@ -74,7 +75,7 @@ class _PlanReader:
 
     def __init__(self, papers: Sequence[Paper], draft: Draft) -> None:
         self.placed: dict[str, int] = {}
-        self._core: set[str] = set()
+        self.quotes: dict[str, tuple[str, ...]] = {}
         self._ids = [paper.id.value for paper in papers]
         self._texts = [bounded(paper).abstract for paper in papers]
         shown = whole_draft(draft)
@@ -133,8 +134,9 @@ class _PlanReader:
             intent = self._worded(item.get("intent"), _LONGEST_INTENT, f"an intent of paragraph {paragraph}")
             lines += self._read_line(item, intent, first=not lines)
         # What sets the draft apart comes after what it is set apart from.
-        yield from (line for line in lines if line.role != "draft")
-        yield from (line for line in lines if line.role == "draft")
+        early = [line for n, line in enumerate(lines) if line.role == "draft" and not _is_answer(line, lines[:n])]
+        yield from (line for line in lines if line not in early)
+        yield from early
 
     def _read_line(self, item: Mapping[str, Any], intent: str, *, first: bool) -> Iterator[PlanLine]:
         handles = self._handles(item.get("handles"))
@@ -153,29 +155,29 @@ class _PlanReader:
             yield from self._paper_lines(intent, handles, weight)
 
     def _draft_line(self, item: Mapping[str, Any], intent: str, handles: Sequence[int]) -> Iterator[PlanLine]:
-        """The line, if the draft says what it does, somebody what the works leave open, and no other line the same."""
+        """The line, if the draft says what it does, and no other line the same; what is quoted is there."""
         if not intent:
             return
         place = _place(item.get("draft_does"), [self._own])
         refusal = None
         if place is None:
             refusal = "it quotes nothing of the draft"
-        elif _place(item.get("left_open"), [self._own, *self._texts]) is None:
-            refusal = "it quotes nobody on what the works leave open"
+        elif str(item.get("left_open") or "").strip() and _place(item["left_open"], [self._own, *self._texts]) is None:
+            refusal = "what it quotes on the works is nowhere"
         elif any(start < place[1] and place[0] < end for start, end in self._facts):
             refusal = "another line tells the same of it"
         if place is None or refusal is not None:
             self.say(f"a line on the draft is left out, since {refusal}: “{_short(intent)}”")
             return
         self._facts.append(place)
+        quotes = (" ".join(str(item.get(name) or "").split()) for name in ("draft_does", "left_open"))
+        self.quotes[intent] = tuple(filter(None, quotes))
         cites = tuple(dict.fromkeys(self._ids[handle - 1] for handle in handles))
         yield PlanLine(intent, cites, "draft" if cites else None)
 
     def _paper_lines(self, intent: str, handles: Sequence[int], weight: Any) -> Iterator[PlanLine]:
         ids = [self._ids[handle - 1] for handle in dict.fromkeys(handles)]
-        if weight == "core":
-            self._core.update(ids)
-        free = [v for v in ids if self.placed.get(v, 0) < (_MOST_ON_CORE if v in self._core else 1)]
+        free = [value for value in ids if self.placed.get(value, 0) < _MOST_ON_ONE]
         self._repeated += len(free) < len(ids)
         for value in free:
             self.placed[value] = self.placed.get(value, 0) + 1
@@ -206,6 +208,12 @@ class _PlanReader:
         return wording
 
 
+def _is_answer(line: PlanLine, before: Sequence[PlanLine]) -> bool:
+    """True if a line on the draft stands behind works, and all those that it names."""
+    named = {cite for other in before for cite in other.cites}
+    return bool(named) and named.issuperset(line.cites)
+
+
 def _bare(text: str) -> str:
     """The words without handles, signs of simple math and what ends them; a plan's lines have no percent sign."""
     words = re.sub(r"\s*\[[@\d,;\s]*\]", "", plain(text))
@@ -217,7 +225,8 @@ def _bare(text: str) -> str:
 def _words(words: Any, lines: Sequence[PlanLine]) -> int:
     number = number_of(words)
     if number is None or not FEWEST_WORDS <= number / len(lines) <= MOST_WORDS:
-        return sum(_WORDS.get(line.weight or line.kind, _USUAL_WORDS) for line in lines)
+        usual = (_SEVERAL_WORDS if len(line.cites) > 1 else _USUAL_WORDS for line in lines)
+        return sum(_WORDS.get(line.weight or line.kind, words) for line, words in zip(lines, usual, strict=True))
     return number
 
 

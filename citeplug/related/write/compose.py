@@ -36,6 +36,7 @@ _NEITHER = frozenset(
     sized prize prizes seize exercises concise disguise praise bruise""".split()
 )
 _SHORT = 400  # words
+_CLEAR = 2  # more words in one spelling than in the other
 _TEXTUAL = ("citet", "textcite", "citeauthor", "citea", "citeasnoun", "citen")
 
 
@@ -58,9 +59,9 @@ def voice_of(draft: Draft) -> str:
 def _spelling(text: str) -> str:
     british = len([m for m in _BRITISH.findall(text) if m.lower() not in _NEITHER])
     american = len([m for m in _AMERICAN.findall(text) if m.lower() not in _NEITHER])
-    if british > american:
-        return "British spelling."
-    return "American spelling." if american > british else ""
+    if abs(british - american) < _CLEAR:
+        return ""
+    return "British spelling." if british > american else "American spelling."
 
 
 def _person(text: str) -> str:
@@ -148,7 +149,8 @@ def propose(
     task = PlanTask(
         draft, papers_to_plan, roles_in_draft(papers_to_plan, draft), _pinned(options), voice_of(draft), options.words
     )
-    return propose_plan(task, plan, model)
+    proposed, findings, _ = propose_plan(task, plan, model)
+    return proposed, findings
 
 
 def roles_in_draft(papers: Sequence[Paper], draft: Draft) -> dict[str, str]:

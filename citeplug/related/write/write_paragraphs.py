@@ -189,7 +189,7 @@ def write_by_model(
     wishes = [paragraph for paragraph in plan.paragraphs if paragraph.id in wished]
     new = [paragraph for paragraph in plan.paragraphs if paragraph.id not in wished]
     whole = options.strategy in CHOOSING and not authored
-    writer = [model.name, options.strategy, str(options.summaries), work.draft.title, work.draft.abstract]
+    writer = [model.name, options.strategy, str(options.summaries or None), work.draft.title, work.draft.abstract]
     writer += [] if options.polish else ["unpolished"]
     digests = {p.id: work.digest([p], writer) for p in plan.paragraphs}
     if whole:

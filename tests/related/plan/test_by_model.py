@@ -25,14 +25,15 @@ TASK = PlanTask(DRAFT, PAPERS)
 
 
 def proposed(answer: Any, task: PlanTask = TASK) -> tuple[Plan, list[Finding]]:
-    return propose_plan(task, FALLBACK, ScriptedModel(lambda seen, _: answer))
+    return propose_plan(task, FALLBACK, ScriptedModel(lambda seen, _: answer))[:2]
 
 
 def test_a_good_plan_is_taken_as_it_is() -> None:
-    plan, findings = propose_plan(TASK, FALLBACK, honest_model())
+    plan, findings, quotes = propose_plan(TASK, FALLBACK, honest_model())
     assert [cite for p in plan.paragraphs for each in p.lines for cite in each.cites] == IDS
     assert plan.paragraphs[0].heading == "Group A of methods"
     assert findings == []
+    assert set(quotes) == {"relate to the draft"}
 
 
 def test_a_paper_left_out_is_told_with_the_reason() -> None:
@@ -71,10 +72,11 @@ def test_the_model_sees_whole_abstracts_the_years_and_what_the_draft_says_of_eac
     )
     span = Span(DRAFT.root, 0, 1, 1)
     sections = (
-        DraftSection(1, "Introduction", "Logs are long.", span),
+        DraftSection(1, "Introduction", " ".join(["Logs are long."] * 9), span),
         DraftSection(1, "Prior Work", "", span),
-        DraftSection(2, "Parsers", "They fail on nested lines.", span),
-        DraftSection(1, "Method", "We count.", span),
+        DraftSection(2, "Parsers", " ".join(["They fail on nested lines."] * 9), span),
+        DraftSection(1, "Counting", " ".join(["We count."] * 13), span),
+        DraftSection(1, "Results", " ".join(["There are 80."] * 13), span),
     )
     draft = replace(DRAFT, sections=sections, related_work=sections[1])
     role = "Introduction: unlike [*], we count."
@@ -82,10 +84,9 @@ def test_the_model_sees_whole_abstracts_the_years_and_what_the_draft_says_of_eac
     assert "At last it fails on nested lines." in request.prompt
     assert "year: 2017\nthe draft cites it as [*] in: Introduction: unlike [*], we count.\n" in request.prompt
     assert "about 300 words" in request.prompt
-    assert (
-        "introduction: Logs are long.\nits own section on related work: They fail on nested lines.\n" in request.shared
-    )
-    assert "We count" not in request.shared
+    assert "Logs are long.\nits own section on related work: They fail on nested lines." in request.shared
+    assert "They fail on nested lines.\nmethod: We count." in request.shared
+    assert "There are 80" not in request.shared
 
 
 @pytest.mark.parametrize(
@@ -109,7 +110,7 @@ def test_an_answer_without_a_plan_leaves_the_planners(answer: Any) -> None:
     ("error", "code"), [(ModelUnavailable("say it", "y"), "model_unavailable"), (BudgetReached("x"), "budget_reached")]
 )
 def test_an_outage_leaves_the_planners(error: CiteplugError, code: str) -> None:
-    plan, findings = propose_plan(TASK, FALLBACK, honest_model(fail_after=0, error=error))
+    plan, findings, _ = propose_plan(TASK, FALLBACK, honest_model(fail_after=0, error=error))
     assert plan == FALLBACK
     assert [finding.code for finding in findings] == [code]
 
@@ -121,5 +122,5 @@ def test_cancelling_cancels() -> None:
 
 def test_without_papers_nothing_is_asked() -> None:
     model = honest_model()
-    assert propose_plan(PlanTask(Draft(DRAFT.root, (), "", ""), ()), FALLBACK, model) == (FALLBACK, [])
+    assert propose_plan(PlanTask(Draft(DRAFT.root, (), "", ""), ()), FALLBACK, model) == (FALLBACK, [], {})
     assert model.requests == []

@@ -11,6 +11,7 @@ from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan, PlanLine
 from citeplug.records.section import Section
 from citeplug.related.attribute.checks import DRAFT
+from citeplug.related.plan.by_model import year_and_role
 from citeplug.related.plan.planned import Resolver
 from citeplug.related.write.by_model.paragraph import ParagraphPart
 from citeplug.related.write.by_model.prose import outline, shared_part
@@ -27,12 +28,13 @@ class Brief:
     """Order for a section. `plan` is the author's if `authored`, else the extractive planner's.
 
     `papers` are records by arXiv id without version; `voice` tells the model how the draft is written. `summaries`
-    says whether the model summarises each paper first; None: where that takes no round trip of its own. `language` is
+    says whether the model summarises each paper first. `language` is
     that of the section. `words`: the length of a section whose plan is not followed as it is; None: as it needs.
     `roles` say by arXiv id what the draft cites a paper for; papers in `pinned` must be discussed.
     `polish`: it is smoothed as a whole in the end. `whole` is the plan with the paragraphs that are not to be written
     now, None if there are none. `free`: the plan's one line has all papers, and the model may leave some out.
-    `passages` of full texts, by arXiv id, may be quoted beside the abstracts.
+    `passages` of full texts, by arXiv id, may be quoted beside the abstracts. `quotes` are by intent what the planner
+    quotes for its lines on the draft.
     """
 
     plan: Plan
@@ -40,7 +42,7 @@ class Brief:
     papers: Mapping[str, Paper]
     authored: bool = False
     voice: str = ""
-    summaries: bool | None = None
+    summaries: bool = False
     language: str = "English"
     words: int | None = None
     roles: Mapping[str, str] = field(default_factory=dict)
@@ -49,6 +51,7 @@ class Brief:
     whole: Plan | None = None
     free: bool = False
     passages: Mapping[str, Sequence[Passage]] = field(default_factory=dict)
+    quotes: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def shared(self) -> str:
@@ -91,7 +94,10 @@ def lay_out(brief: Brief, summaries: Mapping[str, str]) -> Materials:
     quotable = [value for value, paper in papers.items() if _is_quotable(paper.abstract, brief.passages.get(value))]
     numbers = {value: number for number, value in enumerate(quotable, start=1)}
     materials = {
-        n: material_of(n, papers[value], summaries.get(value, ""), brief.passages.get(value, ()))
+        n: replace(
+            material_of(n, papers[value], summaries.get(value, ""), brief.passages.get(value, ())),
+            more=year_and_role(papers[value], brief.roles),
+        )
         for value, n in numbers.items()
     }
     handles = {cite: numbers[value] for cite, value in ids.items() if value in numbers}
@@ -123,7 +129,9 @@ def divide(brief: Brief, desk: Materials, cut: Cut) -> list[ParagraphPart]:
             if any(line.role != "topic" for line in lines):
                 share = planned.words * len(lines) // max(1, len(able)) or _WORDS * len(lines)
                 granted = " . ".join([planned.heading, *(li.intent for li in lines)]) if brief.authored else ""
-                parts.append(ParagraphPart(replace(planned, lines=lines), desk.handles, share, granted, brief.free))
+                part = ParagraphPart(replace(planned, lines=lines), desk.handles, share, granted, brief.free)
+                part.quotes = brief.quotes
+                parts.append(part)
     return parts
 
 

@@ -1,99 +1,18 @@
 """The section that is left in the end: stand-ins where planned papers would vanish, and findings on what is missing."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
-from citeplug.records.dialogue import Reply, Request
 from citeplug.records.finding import Finding
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
-from citeplug.records.section import Kind, Section, SectionParagraph, Sentence
-from citeplug.related.attribute.checks import LONGEST, Proposed
+from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.related.plan.lengths import TOLERANCE
 from citeplug.related.plan.planned import Resolver
 from citeplug.related.write.by_model.brief import Brief
-from citeplug.related.write.by_model.paragraph import ParagraphPart, Slot, to_be_judged
-from citeplug.related.write.by_model.prose import one_line, paragraph_named
+from citeplug.related.write.by_model.paragraph import ParagraphPart
 from citeplug.related.write.extractive.section import WrittenLine, write_lines
 from citeplug.related.write.extractive.sentences import not_written
 from citeplug.text.cited_text import close_wording, length
-from citeplug.text.json_text import list_of, number_of, object_of, replied_list
-
-SYSTEM = f"""You smooth the related-work section of a research paper, the draft, before its authors read it. Its sentences have been checked against their sources, which you do not see.
-
-Where the prose is uneven, join sentences, reorder them within their paragraph, or rephrase them: mend repetition between paragraphs, monotonous openings, "while" in every sentence, missing transitions, a fact of the draft that is told twice, a topic sentence that announces nothing. Never add: no claim, number, name, citation, praise, certainty or cause that the sentences do not have, and no reservation of theirs is lost. A claim stays with its own citation: [1] behind what is said of a paper, [@1] where its authors are part of the sentence. The draft's own person ("we") stays in the sentences on the draft. A sentence has at most {LONGEST} words of plain text; a paragraph that is longer than planned gets shorter by joining.
-
-Answer with JSON that fits the schema: the paragraphs that you change and no others, each whole, its sentences in order. `from` are the numbers of the sentences that a sentence is made of; an empty `text` keeps one as it is. Each sentence that cites is among them once; one without citations may be left out. A paragraph that reads well already is left alone: there may be nothing to change."""
-
-_SENTENCE = object_of(
-    {
-        "from": list_of({"type": "integer"}),
-        "text": {"type": "string", "description": "with its handles; empty: as it is"},
-    }
-)
-SCHEMA = object_of({"paragraphs": list_of(object_of({"id": {"type": "string"}, "sentences": list_of(_SENTENCE)}))})
-
-
-def polish_request(shared: str, paragraphs: Sequence[ParagraphPart]) -> Request:
-    """Ask for the whole section once more."""
-    lines = ["The section:"]
-    for part in paragraphs:
-        lines.append(
-            f"{paragraph_named(part.planned.id, part.planned.heading)}, planned with about {part.words} words, has {length(part.accepted)}:"
-        )
-        lines += [
-            f"  {n} ({s.accepted.kind}): {one_line(s.proposed.text, 1_000)}" for n, s in _numbered(part) if s.accepted
-        ]
-    count = sum(len(_numbered(part)) for part in paragraphs)
-    return Request(
-        "prose", SYSTEM, "\n".join(lines), shared, SCHEMA, max_tokens=1_000 + 150 * count, label="the section, polished"
-    )
-
-
-def read_polish(reply: Reply, paragraphs: Sequence[ParagraphPart]) -> dict[str, list[Slot] | str]:
-    """The changed paragraphs by id, sentences that are not as they were not yet accepted; or why one cannot be used."""
-    by_id = {part.planned.id: part for part in paragraphs}
-    changed: dict[str, list[Slot] | str] = {}
-    for item in replied_list(reply, "paragraphs"):
-        part = by_id.get(str(item.get("id"))) if isinstance(item, dict) else None
-        if part is not None and part.planned.id not in changed:
-            slots = _changed(item.get("sentences"), dict(_numbered(part)))
-            if isinstance(slots, str) or [s.proposed.text for s in slots] != [s.proposed.text for s in part.slots]:
-                changed[part.planned.id] = slots
-    return changed
-
-
-def _numbered(part: ParagraphPart) -> list[tuple[int, Slot]]:
-    return list(enumerate(part.slots, start=1))
-
-
-def _changed(items: Any, before: Mapping[int, Slot]) -> list[Slot] | str:
-    slots: list[Slot] = []
-    used: list[int] = []
-    for item in items if isinstance(items, list) else []:
-        numbers = item.get("from") if isinstance(item, dict) else None
-        numbers = [number_of(n) for n in numbers] if isinstance(numbers, list) else []
-        sources = [before[n] for n in numbers if n in before]
-        text = item.get("text") if isinstance(item, dict) else None
-        if not sources or len(sources) != len(numbers) or not isinstance(text, str):
-            return "it has a sentence that is made of none of the paragraph's"
-        used += [n for n in numbers if n is not None]
-        slots.append(_slot(" ".join(text[:5_000].split()), sources))
-    if sorted(used) != sorted(set(used)) or any(slot.cited for n, slot in before.items() if n not in used):
-        return "a sentence that cites is missing, or is there twice"
-    if {h for s in slots for h in s.cited} != {h for s in before.values() for h in s.cited}:
-        return "it does not cite the same papers"
-    return slots
-
-
-def _slot(text: str, sources: Sequence[Slot]) -> Slot:
-    if len(sources) == 1 and text in ("", " ".join(sources[0].proposed.text.split())):
-        return to_be_judged(sources[0])
-    kinds = {slot.accepted.kind for slot in sources if slot.accepted is not None} - {"topic"} or {"topic"}
-    kind: Kind = next(iter(kinds)) if len(kinds) == 1 else "contrast" if kinds & {"draft", "contrast"} else "paper"
-    quotes = tuple(dict.fromkeys(quote for slot in sources for quote in slot.proposed.quotes))
-    handles = tuple(sorted({handle for slot in sources for handle in slot.cited}))
-    return Slot(Proposed(text, quotes, kind), wanted=handles)
 
 
 def with_stand_ins(brief: Brief, section: Section, lost: Collection[str]) -> tuple[Section, list[Finding]]:
@@ -165,7 +84,7 @@ def dropped(parts: Sequence[ParagraphPart]) -> Iterator[Finding]:
     for part in parts:
         for slot in part.dropped:
             if slot.proposed.text.strip():
-                why = "; ".join(dict.fromkeys(doubt.reason for doubt in slot.doubts))[:300]
+                why = ("; ".join(dict.fromkeys(doubt.reason for doubt in slot.doubts)) or slot.refuted)[:300]
                 yield Finding(
                     "sentence_dropped",
                     "warning",

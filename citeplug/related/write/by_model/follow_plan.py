@@ -1,7 +1,7 @@
 """Prose by a language model that follows a plan (LitLLM, section 4).
 
     plan -> prose, a request a paragraph, all at once -> checks in code -> judge
-         -> repairs, a request a paragraph, all at once -> checks -> polish of the whole section -> checks
+         -> revision of the whole section in one request: what was refused is written anew -> checks
          -> judge of what changed
 
 What is still refused is dropped and reported; a planned paper that would vanish with it is given the sentence that
@@ -10,7 +10,7 @@ the extractive writer makes of its abstract.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from citeplug.errors import CiteplugError
 from citeplug.protocols import LanguageModel, ask_all
@@ -19,13 +19,24 @@ from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.related.attribute.checks import DRAFT, SentenceDemands, check_sentence
 from citeplug.related.attribute.evidence import Doubt
+from citeplug.related.attribute.handles import read_handles
 from citeplug.related.attribute.judge import judge_section, settle
+from citeplug.related.plan.lengths import TOLERANCE
 from citeplug.related.write.by_model.brief import Brief, Composed, Cut, Materials, divide, lay_out, rounds_of
-from citeplug.related.write.by_model.finish import dropped, polish_request, read_polish, with_stand_ins
-from citeplug.related.write.by_model.paragraph import ParagraphPart, Slot, joined, standing, text_so_far
+from citeplug.related.write.by_model.finish import dropped, with_stand_ins
+from citeplug.related.write.by_model.paragraph import (
+    ParagraphPart,
+    Slot,
+    joined,
+    text_so_far,
+    to_be_judged,
+    with_topics,
+)
 from citeplug.related.write.by_model.prose import prose_request, read_prose
+from citeplug.related.write.by_model.revise import read_revision, revise_request, settled
 from citeplug.related.write.by_model.summaries import NOTHING, Told, summarise
-from citeplug.text.cited_text import bare
+from citeplug.section_file.grammar import WORDS_PER_SENTENCE
+from citeplug.text.cited_text import bare, length
 
 _REPEATED = Doubt("repeated", "this sentence is in the section already: say something else")
 
@@ -40,17 +51,17 @@ def write_prose(brief: Brief, model: LanguageModel, cut: Cut = "paragraph", told
 
     `cut` is what one request asks for. Never raises on account of the model, save Cancelled: an outage is a finding.
     Findings, beside those of the extractive writer and of `settle`: `sentence_replaced`, `sentence_dropped`,
-    `polish_refused`, `plan_words`, `model_unavailable`, `budget_reached`, `summary_dropped`.
+    `polish_refused`, `not_positioned`, `plan_words`, `model_unavailable`, `budget_reached`, `summary_dropped`.
     """
     writer = ModelWriter(brief, lay_out(brief, told.summaries), model)
     parts = divide(brief, writer.desk, cut)
-    told = writer.write(rounds_of(parts, in_turn=cut == "sequence"), told)
-    writer.judge([part.slots for part in parts])
-    writer.repair(parts)
+    writer.write(rounds_of(parts, in_turn=cut == "sequence"))
     paragraphs = joined(parts)
-    polished = writer.polish(paragraphs)
-    writer.judge([*(part.slots for part in paragraphs), *polished.values()])
-    return writer.finish(writer.choose(paragraphs, polished), told)
+    writer.judge(paragraphs, [part.slots for part in paragraphs])
+    revised = writer.revise(paragraphs)
+    writer.judge(paragraphs, [revised.get(part.planned.id, part.slots) for part in paragraphs])
+    writer.settle(paragraphs, revised)
+    return writer.finish(paragraphs, told)
 
 
 @dataclass(slots=True)
@@ -68,83 +79,81 @@ class ModelWriter:
     refusals: Counter[str] = field(default_factory=Counter)
     findings: list[Finding] = field(default_factory=list)
 
-    def write(self, rounds: Sequence[Sequence[ParagraphPart]], told: Told) -> Told:
-        """Ask for the parts of each round at once; beside the first, for the summaries that are asked for again."""
+    def write(self, rounds: Sequence[Sequence[ParagraphPart]]) -> None:
+        """Ask for the parts of each round at once."""
         parts = [part for parts_of_round in rounds for part in parts_of_round]
-        for number, parts_of_round in enumerate(rounds):
+        for parts_of_round in rounds:
             requests = [self._request(part, part.task(text_so_far(part, parts))) for part in parts_of_round]
-            again = list(told.again.values()) if number == 0 else []
-            replies = self._ask([*requests, *again])
-            told = told.with_replies(replies[len(requests) :]) if again else told
-            for part, reply in zip(parts_of_round, replies, strict=False):
+            for part, reply in zip(parts_of_round, self._ask(requests), strict=True):
                 self._read(part, reply, parts)
-        return told
 
-    def repair(self, parts: Sequence[ParagraphPart]) -> None:
-        """Ask once more for what was refused, each paragraph by itself, all at once; drop what is refused again."""
-        for part in parts:
-            for slot in part.slots:
-                self._refuse_if_refuted(slot)
-            part.make_room_for_the_missing()
-        due = [part for part in parts if part.is_due]
-        if self.trouble is None:
-            requests = [self._request(part, part.repairs(), ", asked again") for part in due]
-            for part, reply in zip(due, self._ask(requests), strict=True):
-                self._read(part, reply, parts)
-        for part in parts:
-            part.drop_refused()
+    def judge(self, paragraphs: Sequence[ParagraphPart], slots_of: Sequence[list[Slot]]) -> None:
+        """Let the judge compare the sentences that have no verdict with their sources, all in one request.
 
-    def polish(self, paragraphs: Sequence[ParagraphPart]) -> dict[str, list[Slot]]:
-        """The paragraphs that the model smoothed, by id, every check run again; one that fails keeps its text."""
-        judged = any(slot.judged for part in paragraphs for slot in part.slots)
-        if not self.brief.polish or self.trouble is not None or not judged:
-            return {}
-        (reply,) = self._ask([polish_request(self.desk.shared, paragraphs)])
-        read = read_polish(reply, paragraphs) if isinstance(reply, Reply) else {}
-        changed: dict[str, list[Slot]] = {}
-        for part in paragraphs:
-            slots = read.get(part.planned.id)
-            if isinstance(slots, list):
-                self._check(slots, part, [other for other in paragraphs if other is not part])
-                slots = next((doubt.reason for slot in slots for doubt in slot.doubts), slots)
-            if isinstance(slots, str):
-                self.findings.append(_unpolished(part, slots))
-            elif slots is not None:
-                changed[part.planned.id] = slots
-        return changed
-
-    def judge(self, paragraphs: Sequence[Sequence[Slot]]) -> None:
-        """Let the judge compare the sentences that have no verdict with their sources, all in one request."""
-        due = [slots for slots in map(standing, paragraphs) if not all(slot.judged for slot in slots)]
+        What it finds that a paragraph does not say of the draft is a remark on it.
+        """
+        due = [
+            (part, slots)
+            for part, slots in zip(paragraphs, map(with_topics, slots_of), strict=True)
+            if not all(slot.judged or slot.accepted is None for slot in slots)
+        ]
         if not due or self.unjudged:
             return
-        seen: set[int] = set()
-        section = Section(tuple(SectionParagraph("", "", _each_once(slots, seen)) for slots in due))
-        done = judge_section(section, self.brief.papers, self.desk.materials[DRAFT], self.model, self.brief.passages)
+        section = Section(tuple(SectionParagraph("", "", tuple(map(_shown, slots))) for _, slots in due))
+        draft = self.desk.materials[DRAFT]
+        done = judge_section(section, self.brief.papers, draft, self.model, self.brief.passages, positions_too=True)
         self.findings += done.findings
         self.unjudged = any(finding.code in ("model_unavailable", "budget_reached") for finding in done.findings)
-        for slots, paragraph in zip(due, done.section.paragraphs, strict=True):
+        for row, ((part, slots), paragraph) in enumerate(zip(due, done.section.paragraphs, strict=True)):
+            part.position = done.positions.get(row, "")
+            part.remarks = [*filter(None, [part.position]), *done.harms.get(row, ())]
             for slot, sentence in zip(slots, paragraph.sentences, strict=True):
                 slot.accepted = sentence if sentence.by_model else slot.accepted
 
-    def choose(self, paragraphs: Sequence[ParagraphPart], polished: Mapping[str, list[Slot]]) -> list[ParagraphPart]:
-        """Each paragraph as it was polished where a judge finds all of that borne out, else as it was before."""
-        paragraphs_chosen: list[ParagraphPart] = []
+    def revise(self, paragraphs: Sequence[ParagraphPart]) -> dict[str, list[Slot]]:
+        """The paragraphs that the model changes when it sees the section as a whole, by id, checked in code.
+
+        What was refused is asked for again, and so is what a paragraph lacks; the rest is smoothed, where a judge can
+        compare the outcome.
+        """
         for part in paragraphs:
-            slots = polished.get(part.planned.id)
-            false = next((slot.refuted or "no judge has compared it" for slot in slots or () if not slot.entailed), "")
-            if false:
-                self.findings.append(_unpolished(part, false))
-            paragraphs_chosen.append(part if slots is None or false else replace(part, slots=slots))
-        return paragraphs_chosen
+            for slot in part.slots:
+                self._refuse_if_refuted(slot)
+            part.make_room_for_the_missing()
+            if len(part.accepted) < len(part.slots):
+                part.slots = [to_be_judged(slot) for slot in part.slots]
+            if self.brief.authored and part.accepted:
+                part.remarks += _not_as_planned(part)
+        due = [part for part in paragraphs if part.is_due]
+        smooth = self.brief.polish and any(slot.judged for part in paragraphs for slot in part.slots)
+        if self.trouble is not None or not (due or smooth):
+            return {}
+        handles = dict.fromkeys(handle for part in due for handle in part.needed)
+        materials = [self.desk.materials[handle] for handle in handles]
+        (reply,) = self._ask([revise_request(self.desk.shared, materials, paragraphs, smooth)])
+        revised = read_revision(reply, paragraphs) if isinstance(reply, Reply) else {}
+        for part in paragraphs:
+            others = [other for other in paragraphs if other is not part]
+            self._check(revised.get(part.planned.id, []), part, others)
+        return revised
+
+    def settle(self, paragraphs: Sequence[ParagraphPart], revised: Mapping[str, list[Slot]]) -> None:
+        """Give each paragraph its sentences as they are in the end."""
+        for part in paragraphs:
+            part.slots, part.dropped, why = settled(part.slots, revised.get(part.planned.id, []))
+            part.silent = "" if part.slots else part.silent
+            if why:
+                self.findings.append(_unrevised(part, why))
+            if part.position and part.slots:
+                self.findings.append(_not_positioned(part))
 
     def finish(self, paragraphs: Sequence[ParagraphPart], told: Told) -> Composed:
         """The section as it is in the end, without what is not borne out, and what is to be said of it."""
         written = Section(
             tuple(SectionParagraph(p.planned.id, p.planned.heading, _sentences(p.slots)) for p in paragraphs)
         )
-        settled, doubts = settle(written, self.brief.language)
-        section, missing = with_stand_ins(self.brief, settled, {p.planned.id for p in paragraphs if p.lost})
+        borne_out, doubts = settle(written, self.brief.language)
+        section, missing = with_stand_ins(self.brief, borne_out, {p.planned.id for p in paragraphs if p.lost})
         if self.trouble is not None:
             doubts.append(model_unavailable(self.trouble, "sentences made from the abstracts are used"))
         texts = [bare(sentence.text) for paragraph in section.paragraphs for sentence in paragraph.sentences]
@@ -160,15 +169,15 @@ class ModelWriter:
         self.trouble = next((reply for reply in replies if isinstance(reply, CiteplugError)), None)
         return replies
 
-    def _request(self, part: ParagraphPart, task: Sequence[str], again: str = "") -> Request:
+    def _request(self, part: ParagraphPart, task: Sequence[str]) -> Request:
         papers = [self.desk.materials[handle] for handle in part.needed]
-        label = f"{part.planned.heading or 'the section'}{again}"
+        label = part.planned.heading or "the section"
         return prose_request(self.desk.shared, task, papers, label, len(part.planned.lines))
 
     def _read(self, part: ParagraphPart, reply: Reply | CiteplugError, parts: Sequence[ParagraphPart]) -> None:
         """Take an answer into its part, and check it."""
         if isinstance(reply, CiteplugError):
-            part.lost = not part.slots
+            part.lost = True
             return
         answered = read_prose(reply)
         if not answered:
@@ -178,7 +187,8 @@ class ModelWriter:
 
     def _check(self, slots: Sequence[Slot], part: ParagraphPart, parts: Sequence[ParagraphPart]) -> None:
         """Accept or refuse the sentences that were not looked at yet."""
-        texts = {slot.accepted.text for other in parts for slot in other.slots if slot.accepted is not None}
+        others = (slot for other in parts for slot in other.slots)
+        texts = {slot.accepted.text for slot in (*others, *slots) if slot.accepted is not None}
         demands = SentenceDemands(part.allowed, part.granted, any_of=True, language=self.brief.language)
         for slot in slots:
             if slot.accepted is not None or slot.doubts:
@@ -198,18 +208,34 @@ class ModelWriter:
 
 
 def _sentences(slots: Sequence[Slot]) -> tuple[Sentence, ...]:
-    return tuple(slot.accepted for slot in standing(slots) if slot.accepted is not None)
+    return tuple(slot.accepted for slot in with_topics(slots) if slot.accepted is not None)
 
 
-def _each_once(slots: Sequence[Slot], seen: set[int]) -> tuple[Sentence, ...]:
-    """The sentences; those of slots that were `seen` (by identity) as if the author's, which are shown and not judged."""
-    sentences = []
-    for slot, sentence in zip(slots, _sentences(slots), strict=True):
-        sentences.append(replace(sentence, by_model=id(slot) not in seen))
-        seen.add(id(slot))
-    return tuple(sentences)
+def _shown(slot: Slot) -> Sentence:
+    """The sentence as the judge sees it; what was refused is shown beside the others, which may rest on it."""
+    if slot.accepted is not None:
+        return slot.accepted
+    text = "".join(piece.text for piece in read_handles(slot.proposed.text)) or "..."
+    return Sentence(text, slot.proposed.kind, (), ())
 
 
-def _unpolished(part: ParagraphPart, why: str) -> Finding:
-    message = f"{part.planned.id} keeps its text as it was before it was polished: {why[:300]}"
+def _not_as_planned(part: ParagraphPart) -> list[str]:
+    """Remarks on a paragraph of the author's plan that has another number of sentences or words than it says."""
+    remarks = []
+    sentences, words = len(part.slots), length(part.accepted)
+    if sentences != part.planned.sentences:
+        remarks.append(f"the author's plan has {part.planned.sentences} sentences here, and there are {sentences}")
+    default = WORDS_PER_SENTENCE * part.planned.sentences
+    if part.planned.words not in (0, default) and abs(words - part.planned.words) > TOLERANCE * part.planned.words:
+        remarks.append(f"the author's plan has {part.planned.words} words here, and there are {words}")
+    return remarks
+
+
+def _unrevised(part: ParagraphPart, why: str) -> Finding:
+    message = f"{part.planned.id} keeps sentences as they were before the section was revised: {why[:300]}"
     return Finding("polish_refused", "info", message)
+
+
+def _not_positioned(part: ParagraphPart) -> Finding:
+    message = f"{part.planned.id} does not set the draft apart from its works: {part.position[:300]}"
+    return Finding("not_positioned", "info", message, fix="say it yourself, if it is so")

@@ -8,7 +8,7 @@ from citeplug.records.section import Sentence
 from citeplug.related.attribute.checks import Proposed
 from citeplug.related.attribute.evidence import Doubt
 from citeplug.related.attribute.handles import read_handles
-from citeplug.related.write.by_model.prose import Answered, describe, lengths, one_line, paragraph_named
+from citeplug.related.write.by_model.prose import describe, lengths, one_line, paragraph_named
 from citeplug.text.cited_text import bare
 
 
@@ -16,13 +16,15 @@ from citeplug.text.cited_text import bare
 class Slot:
     """The place of a sentence: as the model wrote it, and as accepted, or why it was not.
 
-    `wanted` are handles that it is to cite where it is asked again and cites none that it may.
+    `wanted` are handles that it is to cite where it is asked again and cites none that it may. `origins` are the
+    positions in the paragraph, before it was revised, of what it is made of.
     """
 
     proposed: Proposed
     accepted: Sentence | None = None
     doubts: tuple[Doubt, ...] = ()
     wanted: tuple[int, ...] = ()
+    origins: tuple[int, ...] = ()
 
     @property
     def cited(self) -> set[int]:
@@ -32,10 +34,6 @@ class Slot:
     def judged(self) -> bool:
         judgement = self.accepted.judgement if self.accepted is not None else None
         return judgement is not None and judgement.verdict is not None
-
-    @property
-    def entailed(self) -> bool:
-        return self.judged and not self.refuted
 
     @property
     def refuted(self) -> str:
@@ -51,7 +49,8 @@ class ParagraphPart:
     """`planned` with the lines that one request asks for; `handles` are by cite, of papers with text to quote from.
 
     `granted` are the author's words. `free`: the model may leave out papers. `silent` says why nothing could be read,
-    `lost` that it could not be asked. `dropped` are the sentences that were refused for good.
+    `lost` that it could not be asked. `remarks` are what the paragraph lacks as a whole, `position` what the judge
+    says that it does not say of the draft. `quotes` are by intent what the planner quotes. `dropped` are the sentences that were refused for good.
     """
 
     planned: PlanParagraph
@@ -62,6 +61,9 @@ class ParagraphPart:
     slots: list[Slot] = field(default_factory=list)
     silent: str = ""
     lost: bool = False
+    remarks: list[str] = field(default_factory=list)
+    position: str = ""
+    quotes: Mapping[str, Sequence[str]] = field(default_factory=dict)
     dropped: list[Slot] = field(default_factory=list)
 
     @property
@@ -74,13 +76,13 @@ class ParagraphPart:
 
     @property
     def is_due(self) -> bool:
-        """True if something is to be asked again."""
-        return not self.lost and bool(self.silent or self._refused())
+        """True if something is to be written anew, or added."""
+        return not self.lost and bool(self._refused() or self.remarks)
 
     @property
     def needed(self) -> list[int]:
-        """Handles of the papers that a request shows: in repairs no others, so that what these say reaches no other sentence."""
-        if not self.slots:
+        """Handles of the papers that a request shows: all at first and with a remark, else those of what was refused."""
+        if not self.slots or self.remarks:
             return list(self.allowed)
         handles = {
             h for s in self._refused() for h in (*s.wanted, *s.cited, *(handle for handle, _ in s.proposed.quotes))
@@ -95,51 +97,23 @@ class ParagraphPart:
                 f" {lengths(self.words)}."
             ]
         lines = [f"Write paragraph {paragraph_named(self.planned.id, self.planned.heading)}, {lengths(self.words)}:"]
-        lines += [f"line {n}: {describe(line, self.handles)}" for n, line in enumerate(self.planned.lines, start=1)]
+        if self.granted:
+            lines.append(
+                f"The plan is the authors' own: {self.planned.sentences} sentences, in the order of its lines."
+            )
+        for number, line in enumerate(self.planned.lines, start=1):
+            lines.append(f"line {number}: {describe(line, self.handles)}")
+            lines += [f"  planned on: “{one_line(quote, 400)}”" for quote in self.quotes.get(line.intent, ())]
         return [*lines, *([f"It follows on: {one_line(before, 1_500)}"] if before else [])]
 
-    def repairs(self) -> list[str]:
-        """What is asked again: the refused sentences among those that are kept, or all if none could be read."""
-        if not self.slots:
-            return [*self.task(), f"You were asked before, and {self.silent}."]
-        lines = [
-            f"You wrote paragraph {paragraph_named(self.planned.id, self.planned.heading)}. What is marked as kept stays."
-            " Write each line anew so that its reasons fall away and it fits between its neighbours, under its number as"
-            " `line` and with all its quotations; change what the reasons name and keep the rest of what it says. A line"
-            " may become two sentences under the same number; what cannot be said truly is left out."
-        ]
-        for number, slot in enumerate(self.slots, start=1):
-            wording = one_line(slot.proposed.text, 700)
-            if slot.accepted is not None:
-                lines.append(f"kept {number}: {wording}")
-                continue
-            handles = sorted(slot.cited & set(self.allowed)) or slot.wanted
-            none = "topic, no papers" if slot.proposed.kind == "topic" else "about the draft, no papers"
-            cites = f"cite {', '.join(f'[{handle}]' for handle in handles)}" if handles else none
-            kind = f" ({slot.proposed.kind})" if wording else ""
-            lines.append(f"line {number}{kind}: {wording or 'a sentence is missing here'}; {cites}")
-            lines += [
-                f"  quoted for [{handle}]: “{one_line(quote, 400)}”" for handle, quote in slot.proposed.quotes[:6]
-            ]
-            lines += [f"  reason: {one_line(doubt.reason, 500)}" for doubt in slot.doubts[:6]]
-        return lines
-
-    def take(self, answered: Sequence[Answered], why: str) -> None:
-        """Put the sentences of an answer in the places of those that were asked again, or in their order if there are none."""
-        self.silent = why if not answered and not self.slots else ""
-        numbers = [n for n, slot in enumerate(self.slots, start=1) if slot.accepted is None]
-        if not self.slots:
-            self.slots = [Slot(answer.proposed) for answer in answered]
-            return
-        slots: list[Slot] = []
-        for number, slot in enumerate(self.slots, start=1):
-            anew = [answer for answer in answered if number in numbers and (answer.line or 0) == number]
-            slots += [Slot(answer.proposed) for answer in anew] or [slot]
-        self.slots = slots
+    def take(self, sentences: Sequence[Proposed], why: str) -> None:
+        """Take the sentences of an answer; `why` says what it means that there are none."""
+        self.silent = "" if sentences else why
+        self.slots = [Slot(proposed) for proposed in sentences]
 
     def make_room_for_the_missing(self) -> None:
         """Give each paper that neither an accepted nor a refused sentence cites a place in the order of the plan."""
-        if self.free or self.lost or not self.slots:
+        if self.lost or (self.free and self.slots):
             return
         for number, line in enumerate(self.planned.lines):
             cited = {handle for slot in self.slots for handle in (*slot.cited, *slot.wanted)}
@@ -153,13 +127,6 @@ class ParagraphPart:
                 continue
             at = next((n for n, slot in enumerate(self.slots) if self._rank(slot) > number), len(self.slots))
             self.slots.insert(at, Slot(Proposed(""), doubts=(doubt,), wanted=left))
-
-    def drop_refused(self) -> None:
-        self.dropped += self._refused()
-        changed = bool(self.dropped)
-        self.slots = [slot for slot in self.slots if slot.accepted is not None]
-        if changed or not all(slot.judged for slot in self.slots):
-            self.slots = [to_be_judged(slot) for slot in self.slots]
 
     def _of(self, line: PlanLine) -> tuple[int, ...]:
         return tuple(dict.fromkeys(self.handles[cite] for cite in line.cites if cite in self.handles))
@@ -195,29 +162,24 @@ def joined(parts: Sequence[ParagraphPart]) -> list[ParagraphPart]:
             planned=replace(one.planned, lines=(*one.planned.lines, *part.planned.lines)),
             words=one.words + part.words,
             slots=[*one.slots, *part.slots],
-            silent=one.silent or part.silent,
+            silent=one.silent and part.silent,
             lost=one.lost and part.lost,
             dropped=[*one.dropped, *part.dropped],
         )
     return list(whole.values())
 
 
-def standing(slots: Sequence[Slot]) -> list[Slot]:
-    """The slots with accepted sentences; a topic has the sources of those below it, and goes where there are none."""
-    accepted = [slot for slot in slots if slot.accepted is not None]
-    standing_slots: list[Slot] = []
-    for number, slot in enumerate(accepted):
+def with_topics(slots: Sequence[Slot]) -> list[Slot]:
+    """The slots; a topic has the sources of those below it, and goes where there are none."""
+    left: list[Slot] = []
+    for number, slot in enumerate(slots):
         if slot.accepted is not None and slot.accepted.kind == "topic":
-            below = [
-                other.accepted
-                for other in accepted[number + 1 :]
-                if other.accepted is not None and other.accepted.cites
-            ]
+            below = [s.accepted for s in slots[number + 1 :] if s.accepted is not None and s.accepted.cites]
             if not below:
                 continue
             slot.accepted = replace(slot.accepted, sources=tuple(dict.fromkeys(x for s in below for x in s.sources)))
-        standing_slots.append(slot)
-    return standing_slots
+        left.append(slot)
+    return left
 
 
 def text_so_far(part: ParagraphPart, parts: Sequence[ParagraphPart]) -> str:

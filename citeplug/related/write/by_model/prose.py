@@ -1,7 +1,6 @@
 """The request for a paragraph that follows plan lines (LitLLM, section 4, plan-based), and the reading of its answer."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, get_args
 
 from citeplug.records.dialogue import Reply, Request
@@ -25,35 +24,36 @@ SYSTEM = f"""You write the related-work section of a research paper, the draft, 
 
 {WARNING}
 
-You see the outline of the whole section and write one paragraph of it; the others are written at the same time, so that nothing of theirs is said here. It is connected prose: it opens with what its works have in common, each sentence follows from the one before, and it does not begin each with the authors or join all of them by "while". A sentence may serve several lines of the plan, and a line may take several sentences; every paper that the lines name is cited, and no other.
+You see the outline of the whole section and write one paragraph of it; the others are written at the same time, so that nothing of theirs is said here. It is connected prose: it opens with what its works have in common or what divides them, each sentence follows from the one before, and the works are set in relation to each other: which came first, which solves what another leaves, what one pays for what another gains. A sentence may serve several lines of the plan, and a line may take several sentences; every paper that the lines name is cited, and no other. Two sentences in a row are about one and the same paper only where it is a core one, and then the second goes on from the first.
 
 Sentences are of five kinds:
 - paper: says what the cited papers do or find.
-- group: sets passing works under one theme, "..., as in ... [1, 2, 3]", with for each paper a quotation that puts it there (its title may be quoted).
-- contrast: sets works beside the draft: what they leave open and the draft takes up, quoted from both sides, the draft's abstract or introduction under handle 0. Where the texts bear none out, there is none.
+- group: sets passing works under one theme and says what they share, each citation behind what is said of its work ("as in A [1], B [2] and C [3]"), with for each paper a quotation that puts it there (its title may be quoted).
+- contrast: sets works of this paragraph, one or all of them, beside the draft: what they leave open, presuppose or do otherwise and the draft takes up, quoted from both sides, the draft under handle 0. It names the very thing that one side does and the other does otherwise, says why that matters to the draft, and denies of no work what its abstract is silent on. Where the texts bear out nothing specific, there is none.
 - draft: on the draft alone, without handles, quoted under handle 0. Do not recite its abstract; what the outline gives to another paragraph is told there.
-- topic: opens the paragraph without handles or quotations, and says nothing that the sentences below it do not.
+- topic: opens the paragraph without handles or quotations: the claim under which the works below belong together, or the question on which they differ, and nothing that the sentences below it do not bear out. It may say what the line of the plan says.
 
 A sentence
 - cites by handles: [1] behind what is said of a paper, [@1] where the authors are part of the sentence ("[@1] show that ...", printed as "Smith et al."; after "one author" a singular verb), [1, 2] for several. Nothing else stands in brackets; no names of authors, years, titles in full, identifiers, addresses.
-- says only what its sources say, with their "may", "suggest" and "up to", and adds no praise, certainty or reach. For each handle in it give one or more quotations from that paper's abstract that bear it out, each one uninterrupted stretch of {SHORTEST} words or more, copied word for word. Numbers, names and acronyms stand in a quotation for the same paper, in its title, or in the draft. Leave out numbers that do not matter to the argument.
+- says only what its sources say, with their "may", "suggest" and "up to", and adds no praise, certainty or reach. For each handle in it give one or more quotations from that paper's abstract or title that bear it out, each one uninterrupted stretch of {SHORTEST} words or more, copied word for word, no longer than it takes. Numbers, names and acronyms stand in a quotation for the same paper, in its title, or in the draft. What does not matter to the argument is left out: numbers, data sets, model sizes.
 - has at most {LONGEST} words, and is in your own words: never eight words in a row of an abstract, unless in quotation marks.
 - keeps what is said of one paper apart from what is said of another, and is plain text without LaTeX or mark-up. The draft's own terms and symbols are written as its abstract writes them.
 - speaks of the draft in its own person, in sentences of the kinds contrast and draft alone.
-Answer with JSON that fits the schema: the sentences in order, `line` being the first line of the plan that a sentence serves."""
+The syntax is plain, subject before verb, no clause turned round for variety ("What servoing brings is ..."). Openings and forms vary: not each with the authors, not each with "while" or "whereas"; a contrast need not be two halves around a semicolon.
+Answer with JSON that fits the schema: the sentences in order."""
 
 _QUOTE = object_of(
     {
         "handle": {"type": "integer", "description": "of a paper; 0 for the draft"},
-        "quote": {"type": "string", "description": "copied word for word from the abstract"},
+        "quote": {"type": "string", "description": "copied word for word from its text"},
     }
 )
+QUOTES = list_of(_QUOTE)
 _SENTENCE = object_of(
     {
-        "line": {"type": "integer", "description": "number of the line that it serves"},
         "kind": {"type": "string", "enum": list(get_args(Kind))},
         "text": {"type": "string", "description": "the sentence, with its handles"},
-        "quotes": list_of(_QUOTE),
+        "quotes": QUOTES,
     }
 )
 SCHEMA = object_of({"sentences": list_of(_SENTENCE)})
@@ -65,7 +65,7 @@ def outline(plan: Plan, handles: Mapping[str, int], abstract: str) -> str:
     facts = share_facts(plan, abstract)
     parts = [
         "The outline of the section. What the line on the draft in one paragraph says, no other paragraph says again; a"
-        " paragraph without such a line says nothing of the draft:"
+        " paragraph without such a line says nothing of the draft, unless a remark asks for it:"
     ]
     for paragraph in plan.paragraphs:
         lines = " | ".join(describe(line, handles) for line in paragraph.lines)
@@ -83,7 +83,7 @@ def describe(line: PlanLine, handles: Mapping[str, int]) -> str:
         return f"{wish or 'open the paragraph'}; topic, no papers"
     if line.role == "draft":
         return f"{wish or 'set the draft apart'}; about the draft, {f'beside {cites}' if cites else 'no papers'}"
-    weight = {"core": " (core: up to two sentences)", "passing": " (passing: a group)", None: ""}[line.weight]
+    weight = {"core": " (core: up to two sentences)", "passing": " (passing: named together)", None: ""}[line.weight]
     return f"{wish or 'say what they contribute'}; cite {cites}{weight}"
 
 
@@ -131,14 +131,6 @@ def _stems(texts: Iterable[str]) -> set[str]:
     return {stem(word) for text in texts for word in words(text) if word not in STOPWORDS}
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """A sentence of an answer, and the line that it is for; None if it does not say."""
-
-    line: int | None
-    proposed: Proposed
-
-
 def shared_part(draft: Material, voice: str = "") -> str:
     """The part of the prompt that all requests of a run have: the draft, and how it is written."""
     return f"The draft:\n{fenced([draft])}\n{voice}".rstrip() + "\n"
@@ -181,23 +173,24 @@ def paragraph_named(name: str, heading: str) -> str:
     return f"{name}, “{one_line(heading)}”" if heading else name
 
 
-def read_prose(reply: Reply) -> list[Answered]:
+def read_prose(reply: Reply) -> list[Proposed]:
     """The sentences that a model proposes, in order; what cannot be read is left out.
 
     Whatever a model may answer is read as far as it goes: prose around the JSON, a bare list, handles as texts. What
     it says twice counts once.
     """
-    sentences: dict[str, Answered] = {}
+    sentences: dict[str, Proposed] = {}
     for item in replied_list(reply, "sentences"):
         if not isinstance(item, dict) or not isinstance(item.get("text"), str) or not item["text"].strip():
             continue
         kind: Kind = item["kind"] if item.get("kind") in get_args(Kind) else "paper"
-        proposed = Proposed(item["text"][:5_000], _quotes(item.get("quotes")), kind)
-        sentences.setdefault(" ".join(proposed.text.split()), Answered(number_of(item.get("line")), proposed))
+        proposed = Proposed(item["text"][:5_000], read_quotes(item.get("quotes")), kind)
+        sentences.setdefault(" ".join(proposed.text.split()), proposed)
     return list(sentences.values())[:_MOST]
 
 
-def _quotes(items: Any) -> tuple[tuple[int, str], ...]:
+def read_quotes(items: Any) -> tuple[tuple[int, str], ...]:
+    """Pairs of a handle and its quotation."""
     quotes = []
     for item in items if isinstance(items, list) else []:
         handle = number_of(item.get("handle")) if isinstance(item, dict) else None

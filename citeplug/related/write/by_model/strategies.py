@@ -3,16 +3,16 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from citeplug.protocols import LanguageModel, ask_all
+from citeplug.protocols import LanguageModel
 from citeplug.records.finding import Finding
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
-from citeplug.related.plan.by_model import PlanTask, settle_plan
+from citeplug.records.section import Section
+from citeplug.related.plan.by_model import PlanTask, propose_plan
 from citeplug.related.plan.lengths import share_words
 from citeplug.related.write.by_model.brief import Brief, Composed
 from citeplug.related.write.by_model.follow_plan import follow, write_prose
-from citeplug.related.write.by_model.prose import shared_part
-from citeplug.related.write.by_model.summaries import read_summaries, summarised, summary_requests
-from citeplug.text.material import draft_material
+from citeplug.related.write.by_model.summaries import summarise
+from citeplug.text.cited_text import length
 
 _WORDS = 25  # for each paper
 
@@ -23,21 +23,39 @@ def plan_based(brief: Brief, model: LanguageModel) -> Composed:
 
 
 def prompted_plan(brief: Brief, model: LanguageModel) -> Composed:
-    """Let the model plan first, then follow its plan; a plan of the author's is followed as it is.
-
-    Plan and summaries are asked for together, as neither needs the other.
-    """
+    """Let the model plan first, then follow its plan; a plan of the author's is followed as it is."""
     planned = {cite for p in brief.plan.paragraphs for line in p.lines for cite in line.cites}
     papers_to_plan = [] if brief.authored else [paper for value, paper in brief.papers.items() if value in planned]
+    told = summarise(brief, model)
     if not papers_to_plan:
-        return follow(brief, model, "paragraph")
-    task = PlanTask(brief.draft, papers_to_plan, brief.roles, brief.pinned, brief.voice, brief.words)
-    papers = {} if brief.summaries is False else summarised(brief.papers)
-    shared = shared_part(draft_material(brief.draft.title, brief.draft.abstract))
-    reply, *others = ask_all(model, [task.request, *summary_requests(papers, shared)])
-    plan, findings = settle_plan(reply, task, brief.plan)
-    done = write_prose(replace(brief, plan=plan), model, told=read_summaries(others, papers, shared))
-    return replace(done, findings=(*findings, *done.findings))
+        return write_prose(brief, model, told=told)
+    task = PlanTask(brief.draft, papers_to_plan, brief.roles, brief.pinned, brief.voice, brief.words, told.summaries)
+    plan, findings, quotes = propose_plan(task, brief.plan, model)
+    done = write_prose(replace(brief, plan=plan, quotes=quotes), model, told=told)
+    written = as_written(done.plan, done.section, words_asked=brief.words is not None)
+    return replace(done, plan=written, findings=(*findings, *done.findings))
+
+
+def as_written(plan: Plan, section: Section, *, words_asked: bool) -> Plan:
+    """The plan as the section follows it: no line that nothing is left of, and the words that there are.
+
+    Where a length was asked for, the plan keeps its words.
+    """
+    paragraphs = []
+    for planned, written in zip(plan.paragraphs, section.paragraphs, strict=True):
+        cited = {cite for sentence in written.sentences for cite in sentence.cites}
+        kinds = {sentence.kind for sentence in written.sentences}
+        roles = {
+            "paper",
+            *(["topic"] if "topic" in kinds else []),
+            *(["draft"] if kinds & {"draft", "contrast"} else []),
+        }
+        lines = tuple(
+            line for line in planned.lines if line.role in roles and (not line.cites or {*line.cites} & cited)
+        )
+        words = planned.words if words_asked else length(written.sentences)
+        paragraphs.append(replace(planned, lines=lines or planned.lines, words=words))
+    return Plan(tuple(paragraphs))
 
 
 def per_cite(brief: Brief, model: LanguageModel) -> Composed:

@@ -26,7 +26,7 @@ from tests.scripted_models import (
     Seen,
     answer_honestly,
     honest_model,
-    is_polish,
+    is_revision,
     spoiled_model,
 )
 
@@ -66,7 +66,7 @@ def spoil_first(change: dict[str, Any], times: int = 99) -> ScriptedModel:
 
     def script(seen: Seen, request: Request) -> Answer:
         answer = answer_honestly(seen, request)
-        for item in answer.get("sentences", ()):
+        for item in answer.get("sentences", [s for p in answer.get("paragraphs", ()) for s in p["sentences"]]):
             if "parser" in item["quotes"][0]["quote"] and left[0] > 0:
                 left[0] -= 1
                 item.update(change)
@@ -76,15 +76,19 @@ def spoil_first(change: dict[str, Any], times: int = 99) -> ScriptedModel:
 
 
 def answering(
-    paragraphs: dict[str, Any] | Callable[[Request], Any], judge: Any = None, polish: Any = None
+    paragraphs: dict[str, Any] | Callable[[Request], Any], judge: Any = None, revision: Any = None
 ) -> ScriptedModel:
-    """Answers for paragraphs by heading, first and when asked again; then what the judge says, and the polish."""
+    """Answers for paragraphs by heading; then what the judge says, and the revision: sentences of p1, or a function."""
 
     def script(seen: Seen, request: Request) -> Any:
         if request.stage == "judge":
             return judge(request) if judge is not None else answer_honestly(seen, request)
-        if is_polish(request):
-            return polish(request) if polish is not None else {"paragraphs": []}
+        if is_revision(request):
+            if callable(revision):
+                return revision(request)
+            if revision is not None:
+                return {"paragraphs": [{"id": "p1", "sentences": revision}]}
+            return answer_honestly(seen, request)
         answer = paragraphs(request) if callable(paragraphs) else paragraphs.get(request.label)
         return answer_honestly(seen, request) if answer is None else answer
 
@@ -106,8 +110,13 @@ def refuting(*wrong: str) -> Callable[[Request], Answer]:
     return judge
 
 
-def item(text: str, kind: str, *quotes: tuple[int, str], line: int = 1) -> Answer:
-    return {"line": line, "kind": kind, "text": text, "quotes": [{"handle": h, "quote": q} for h, q in quotes]}
+def item(text: str, kind: str, *quotes: tuple[int, str]) -> Answer:
+    return {"kind": kind, "text": text, "quotes": [{"handle": h, "quote": q} for h, q in quotes]}
+
+
+def anew(sentence: Answer, *origins: int) -> Answer:
+    """A sentence of a revision, made of those with these numbers."""
+    return {**sentence, "from": list(origins)}
 
 
 PARSES = (1, "reads system logs without templates")
@@ -133,10 +142,10 @@ def test_every_paragraph_is_asked_for_at_once_and_judged_once() -> None:
     assert stand_ins(done) == 0
 
 
-def test_the_whole_path_takes_five_round_trips_at_most() -> None:
+def test_the_whole_path_takes_four_round_trips_at_most() -> None:
     model = spoil_first({"text": "A thousand parsers read system logs [1]."}, times=1)
     write_prose(replace(BRIEF, polish=True), model)
-    assert model.round_trips == 5
+    assert model.trips == [["prose", "prose"], ["judge"], ["prose"], ["judge"]]
 
 
 def test_nothing_is_written_without_the_model_where_it_wrote_every_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,7 +209,10 @@ def test_a_contrast_has_sources_of_both_sides_and_a_group_of_each_paper() -> Non
 
 
 def test_a_contrast_may_quote_the_introduction_which_every_request_and_the_judge_see() -> None:
-    said = "Parsers must know their templates beforehand, which we do without."
+    said = (
+        "Parsers must know their templates beforehand, which we do without. Systems change every week, and with them"
+        " the lines that they write, so that templates are out of date before they are complete."
+    )
     place = Span(DRAFT.root, 0, 1, 1)
     introduced = replace(DRAFT, sections=(DraftSection(1, "Introduction", said, place),))
     quote = (0, "must know their templates beforehand, which we do without")
@@ -219,22 +231,23 @@ def test_a_refused_sentence_is_asked_again_among_its_neighbours_with_its_quotati
     done = write_prose(BRIEF, model)
     assert sentences(done)[0].text.startswith("Relatedly")
     again = prose(model)[-1]
-    assert again.label == "Parsing, asked again"
+    assert again.label == "the section, revised"
     assert "line 1 (paper): A thousand parsers read system logs [1].; cite [1]" in again.prompt
     assert "quoted for [1]: “" in again.prompt
     assert "reason: " in again.prompt
-    assert "kept 2: Relatedly, [@2] surveys" in again.prompt
+    assert "sentence 2 (paper): Relatedly, [@2] surveys" in again.prompt
+    assert "no sentence that passed is changed" in again.prompt
     assert PARSER.abstract in again.prompt
     assert SURVEY.abstract not in again.prompt
 
 
+FALSE = item("Parsers of logs are always fast [1].", "paper", (1, "Experiments show that our parser is fast"))
+OTHER = item("Another article goes through detection of anomalies [2].", "paper", SURVEYS)
+
+
 def test_what_the_judge_does_not_find_borne_out_is_asked_again_in_its_words() -> None:
-    false = item("Parsers of logs are always fast [1].", "paper", (1, "Experiments show that our parser is fast"))
-    true = item("A parser turns out to be fast [1].", "paper", (1, "Experiments show that our parser is fast"))
-    survey = item("Another article goes through detection of anomalies [2].", "paper", SURVEYS)
-    model = answering(
-        {"Parsing": {"sentences": [false, survey]}, "Parsing, asked again": {"sentences": [true]}}, refuting("always")
-    )
+    true = {**FALSE, "text": "A parser turns out to be fast [1]."}
+    model = answering({"Parsing": {"sentences": [FALSE, OTHER]}}, refuting("always"), [anew(true, 1)])
     done = write_prose(BRIEF, model)
     assert "“always” is not there" in prose(model)[-1].prompt
     assert [bool("turns out" in s.text) for s in sentences(done)[:2]] == [True, False]
@@ -244,12 +257,8 @@ def test_what_the_judge_does_not_find_borne_out_is_asked_again_in_its_words() ->
 
 
 def test_what_is_refuted_again_is_dropped_and_reported_and_its_paper_is_given_the_abstracts_own_sentence() -> None:
-    false = item("Parsers of logs are always fast [1].", "paper", (1, "Experiments show that our parser is fast"))
-    survey = item("Another article goes through detection of anomalies [2].", "paper", SURVEYS)
-    again = {**false, "text": "Logs are always read quickly [1]."}
-    model = answering(
-        {"Parsing": {"sentences": [false, survey]}, "Parsing, asked again": {"sentences": [again]}}, refuting("always")
-    )
+    again = {**FALSE, "text": "Logs are always read quickly [1]."}
+    model = answering({"Parsing": {"sentences": [FALSE, OTHER]}}, refuting("always"), [anew(again, 1)])
     done = write_prose(BRIEF, model)
     plain, _ = write_section(PLAN, DRAFT, PAPERS)
     assert sentences(done)[0] == plain.paragraphs[0].sentences[0]
@@ -262,9 +271,7 @@ def test_what_is_refuted_again_is_dropped_and_reported_and_its_paper_is_given_th
 
 def test_a_dropped_sentence_whose_paper_another_one_cites_gets_no_stand_in() -> None:
     more = item("A thousand parsers read logs [1].", "paper", PARSES)
-    done = write_prose(
-        BRIEF, answering({"Parsing": {"sentences": [BOTH, more]}, "Parsing, asked again": {"sentences": []}})
-    )
+    done = write_prose(BRIEF, answering({"Parsing": {"sentences": [BOTH, more]}}, revision=[]))
     assert [s.cites for s in done.section.paragraphs[0].sentences] == [(ONE, TWO)]
     (finding,) = (f for f in done.findings if f.code == "sentence_dropped")
     assert "A thousand parsers" in finding.message
@@ -273,21 +280,61 @@ def test_a_dropped_sentence_whose_paper_another_one_cites_gets_no_stand_in() -> 
 
 
 def test_a_paper_that_no_sentence_cites_is_asked_for_in_its_place() -> None:
-    survey = item("Another article goes through detection of anomalies [2].", "paper", SURVEYS)
-    model = answering(lambda request: {"sentences": [survey]} if request.label == "Parsing" else None)
+    model = answering(lambda request: {"sentences": [OTHER]} if request.label == "Parsing" else None)
     done = write_prose(BRIEF, model)
     assert "line 1: a sentence is missing here; cite [1]" in prose(model)[-1].prompt
     assert [s.cites for s in sentences(done)] == ALL
     assert stand_ins(done) == 0
 
 
+def missing(text: str) -> Callable[[Request], Answer]:
+    """A judge that finds all borne out, and misses something in the first paragraph."""
+    return lambda request: {
+        **answer_honestly(Seen({}, DRAFT, []), request),
+        "positions": [{"paragraph": 1, "missing": text}, {"paragraph": 7, "missing": "x"}, None, {"paragraph": "y"}],
+    }
+
+
+CONTRAST = item("Such a parser [1] reads logs, where we find faults in them.", "contrast", PARSES, DETECTS)
+
+
+def test_a_paragraph_that_does_not_set_the_draft_apart_is_asked_to_once() -> None:
+    written = {"Parsing": {"sentences": [BOUNDED, COMPARED]}}
+    model = answering(written, missing("say that a parser finds no faults"), [anew(CONTRAST)])
+    done = write_prose(WHOLE, model)
+    (revision,) = filter(is_revision, model.requests)
+    assert "remark: say that a parser finds no faults" in revision.prompt
+    assert [(s.kind, s.cites) for s in sentences(done)] == [("paper", (ONE,)), ("paper", (TWO,)), ("contrast", (ONE,))]
+    assert [request.stage for request in model.requests] == ["prose", "judge", "prose", "judge"]
+
+
+def test_a_paragraph_that_still_does_not_set_the_draft_apart_is_reported() -> None:
+    written = {"Parsing": {"sentences": [BOUNDED, COMPARED]}}
+    done = write_prose(WHOLE, answering(written, missing("say that a parser finds no faults"), []))
+    (finding,) = done.findings
+    assert (finding.code, "finds no faults" in finding.message) == ("not_positioned", True)
+
+
+def test_nobody_adds_a_sentence_unasked() -> None:
+    done = write_prose(WHOLE, answering({"Parsing": {"sentences": [BOUNDED, COMPARED]}}, revision=[anew(CONTRAST)]))
+    assert [s.kind for s in sentences(done)] == ["paper", "paper"]
+
+
+@pytest.mark.parametrize(("words", "remark"), [(0, "has 2 sentences here, and there are 1"), (60, "has 60 words here")])
+def test_an_authors_plan_is_compared_with_the_answer_and_asked_for_again_once(words: int, remark: str) -> None:
+    plan = Plan((replace(PLAN.paragraphs[0], words=words),))
+    model = answering({"Parsing": {"sentences": [BOTH]}})
+    write_prose(replace(BRIEF, plan=plan, authored=True), model)
+    assert "The plan is the authors' own: 2 sentences, in the order of its lines." in prose(model)[0].prompt
+    (revision,) = filter(is_revision, model.requests)
+    assert remark in revision.prompt
+
+
 def test_a_paper_of_another_paragraph_is_not_cited() -> None:
     stray = item(
         "A parser reads logs [1], and so does an embedding [3].", "paper", PARSES, (3, "an embedding of log lines")
     )
-    done = write_prose(
-        BRIEF, answering({"Parsing": {"sentences": [stray]}, "Parsing, asked again": {"sentences": [stray]}})
-    )
+    done = write_prose(BRIEF, answering({"Parsing": {"sentences": [stray]}}))
     assert [s.cites for s in sentences(done)] == ALL
     assert "handle" in done.refused
 
@@ -295,9 +342,7 @@ def test_a_paper_of_another_paragraph_is_not_cited() -> None:
 def test_repairs_go_together_once() -> None:
     model = ScriptedModel(lambda seen, _: "no")
     done = write_prose(BRIEF, model)
-    assert [request.label for request in model.requests] == [
-        "Parsing", "Embedding", "Parsing, asked again", "Embedding, asked again"
-    ]  # fmt: skip
+    assert [request.label for request in model.requests] == ["Parsing", "Embedding", "the section, revised"]
     assert model.round_trips == 2
     assert [s.cites for s in sentences(done)] == ALL
     assert stand_ins(done) == 4
@@ -316,7 +361,7 @@ def test_an_outage_anywhere_loses_nothing(error: CiteplugError, after: int) -> N
     def script(seen: Seen, request: Request) -> Answer:
         answer = answer_honestly(seen, request)
         for each in answer.get("sentences", ()):
-            if "survey" in each["text"] and "asked again" not in request.label:
+            if "survey" in each["text"] and not is_revision(request):
                 each["text"] = "Surveys number 55 [2]."
         return answer
 
@@ -355,8 +400,7 @@ def test_what_the_judge_says_speaks_against_the_draft_is_reported_while_the_sent
         harms = [{"sentence": n, "reason": "it needs no labels either"} for n in (1, 2, 9)]
         return {**refuting("three")(request), "harms": [*harms, None, {"sentence": "x"}]}
 
-    written = {"Parsing": {"sentences": [BOUNDED, COMPARED]}, "Parsing, asked again": {"sentences": []}}
-    done = write_prose(WHOLE, answering(written, judge))
+    done = write_prose(WHOLE, answering({"Parsing": {"sentences": [BOUNDED, COMPARED]}}, judge, []))
     (finding,) = (f for f in done.findings if f.code == "harms_draft")
     assert "no labels either" in finding.message
     assert finding.message.endswith("Errors of a parser are bounded in number.")
@@ -370,30 +414,25 @@ def test_a_judge_that_talks_nonsense_refuses_nothing() -> None:
 
 def test_a_topic_goes_with_the_sentences_below_it() -> None:
     false = item("A thousand parsers read logs [1].", "paper", PARSES)
-    done = write_prose(
-        BRIEF, answering({"Parsing": {"sentences": [TOPIC, false]}, "Parsing, asked again": {"sentences": []}})
-    )
+    done = write_prose(BRIEF, answering({"Parsing": {"sentences": [TOPIC, false]}}, revision=[]))
     assert [s.kind for s in done.section.paragraphs[0].sentences] == ["paper", "paper"]
     assert not any(s.by_model for s in done.section.paragraphs[0].sentences)
 
 
 def test_a_topic_goes_with_sentences_that_are_refuted_in_the_end() -> None:
     false = item("Parsers of logs are always fast [1].", "paper", (1, "Experiments show that our parser is fast"))
-    again = {**false, "line": 2, "text": "Logs are always read quickly [1]."}
+    again = {**false, "text": "Logs are always read quickly [1]."}
     plan = Plan((replace(PLAN.paragraphs[0], lines=PLAN.paragraphs[0].lines[:1]),))
-    model = answering(
-        {"Parsing": {"sentences": [TOPIC, false]}, "Parsing, asked again": {"sentences": [again]}}, refuting("always")
-    )
+    model = answering({"Parsing": {"sentences": [TOPIC, false]}}, refuting("always"), [anew(again, 2)])
     (sentence,) = sentences(write_prose(replace(BRIEF, plan=plan), model))
     assert (sentence.kind, sentence.cites, sentence.by_model) == ("paper", (ONE,), False)
 
 
 def test_a_topic_is_asked_again_as_a_topic() -> None:
     topic = {**TOPIC, "text": "Parsers are always studied."}
-    written = {"Parsing": {"sentences": [topic, BOUNDED, COMPARED]}, "Parsing, asked again": {"sentences": [TOPIC]}}
-    model = answering(written, refuting("always"))
+    model = answering({"Parsing": {"sentences": [topic, BOUNDED, COMPARED]}}, refuting("always"), [anew(TOPIC, 1)])
     write_prose(WHOLE, model)
-    (again,) = (request for request in model.requests if request.label == "Parsing, asked again")
+    (again,) = filter(is_revision, model.requests)
     assert "line 1 (topic): Parsers are always studied.; topic, no papers" in again.prompt
 
 
@@ -469,21 +508,23 @@ def test_a_cut_answer_is_asked_again() -> None:
 
     model = answering(cut)
     done = write_prose(BRIEF, model)
-    assert "no sentence could be read" in prose(model)[-1].prompt
+    assert "line 1: a sentence is missing here" in prose(model)[-1].prompt
     assert all(s.text.startswith("Relatedly") for s in sentences(done))
 
 
 JOINED = "Errors of a parser are bounded in number [1], and nine methods have been compared on three datasets [2]."
 
 
-def polishing(*items: Answer, **options: Any) -> ScriptedModel:
+THREE_WRITTEN = {"Parsing": {"sentences": [TOPIC, BOUNDED, COMPARED]}}
+
+
+def revising(*items: Any, judge: Any = None) -> ScriptedModel:
     answer = {"paragraphs": [{"id": "p1", "sentences": list(items)}, {"id": "p9", "sentences": []}]}
-    written = {"Parsing": {"sentences": [TOPIC, BOUNDED, COMPARED]}, **options.pop("again", {})}
-    return answering(written, polish=lambda _: answer, **options)
+    return answering(THREE_WRITTEN, judge, lambda _: answer)
 
 
-def test_a_polish_may_join_and_reorder_and_what_changed_is_judged() -> None:
-    model = polishing({"from": [3, 2], "text": JOINED})
+def test_a_revision_may_join_and_reorder_and_what_changed_is_judged() -> None:
+    model = revising({"from": [3, 2], "text": JOINED})
     done = write_prose(WHOLE, model)
     (sentence,) = sentences(done)
     assert (sentence.kind, sentence.cites) == ("paper", (ONE, TWO))
@@ -495,8 +536,16 @@ def test_a_polish_may_join_and_reorder_and_what_changed_is_judged() -> None:
     assert done.findings == ()
 
 
-def test_what_a_polish_leaves_as_it_is_is_not_judged_again() -> None:
-    model = polishing({"from": [1], "text": ""}, {"from": [3], "text": ""}, {"from": [2], "text": BOUNDED["text"]})
+def test_a_revision_may_split_a_sentence() -> None:
+    one, two = "Errors of a parser are bounded in number [1].", "Nine methods are compared on three datasets [2]."
+    both = item(JOINED, "paper", *((q["handle"], q["quote"]) for each in (BOUNDED, COMPARED) for q in each["quotes"]))
+    items = [{"from": [1], "text": one}, {"from": [1], "text": two}]
+    done = write_prose(WHOLE, answering({"Parsing": {"sentences": [both]}}, revision=items))
+    assert [s.cites for s in sentences(done)] == [(ONE,), (TWO,)]
+
+
+def test_what_a_revision_leaves_as_it_is_is_not_judged_again() -> None:
+    model = revising({"from": [1], "text": ""}, {"from": [3], "text": ""}, {"from": [2], "text": BOUNDED["text"]})
     done = write_prose(WHOLE, model)
     assert [s.cites for s in sentences(done)] == [(), (TWO,), (ONE,)]
     judged = [line for line in model.requests[-1].prompt.splitlines() if line.startswith("sentence ")]
@@ -512,8 +561,19 @@ def test_what_a_polish_leaves_as_it_is_is_not_judged_again() -> None:
         [{"from": [2, 3], "text": JOINED.replace(" [2]", "")}],
         [{"from": [2, 3], "text": JOINED.replace("parser", "BERT parser")}],
         [{"from": [2, 3], "text": JOINED.replace("parser", r"\\input{x}")}],
+        [{"from": [2], "text": "Nine methods are compared on three datasets [2]."}, {"from": [2, 3], "text": JOINED}],
+    ],
+)
+def test_sentences_whose_revision_fails_a_check_stay(items: list[Any]) -> None:
+    done = write_prose(WHOLE, revising({"from": [1], "text": ""}, *items))
+    assert [s.cites for s in sentences(done)] == [(), (ONE,), (TWO,)]
+    assert [finding.code for finding in done.findings] == ["polish_refused"]
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
         [{"from": [2], "text": ""}],
-        [{"from": [2], "text": ""}, {"from": [2, 3], "text": JOINED}],
         [{"from": [2, 3, 7], "text": JOINED}],
         [{"from": [], "text": JOINED}],
         [{"from": [2, 3], "text": None}],
@@ -521,17 +581,21 @@ def test_what_a_polish_leaves_as_it_is_is_not_judged_again() -> None:
         [],
     ],
 )
-def test_a_paragraph_whose_polish_fails_a_check_keeps_its_text(items: list[Any]) -> None:
-    done = write_prose(WHOLE, polishing(*items))
+def test_what_a_revision_leaves_out_stays_where_it_was(items: list[Any]) -> None:
+    done = write_prose(WHOLE, revising(*items))
     assert [s.cites for s in sentences(done)] == [(), (ONE,), (TWO,)]
-    assert [finding.code for finding in done.findings] == ["polish_refused"]
+    assert done.findings == ()
 
 
-def test_a_polish_that_is_not_borne_out_is_undone_as_a_whole() -> None:
-    items = {"from": [2], "text": "A parser never errs [1]."}, {"from": [3], "text": ""}
-    done = write_prose(WHOLE, polishing(*items, judge=refuting("never")))
+def test_a_revised_sentence_that_is_not_borne_out_gives_way_to_what_it_was() -> None:
+    items = (
+        {"from": [1], "text": ""},
+        {"from": [2], "text": "A parser never errs [1]."},
+        {"from": [3], "text": "Three datasets serve to compare nine methods [2]."},
+    )
+    done = write_prose(WHOLE, revising(*items, judge=refuting("never")))
     assert [s.cites for s in sentences(done)] == [(), (ONE,), (TWO,)]
-    assert not any("never" in s.text for s in sentences(done))
+    assert [s.text.split()[0] for s in sentences(done)] == ["Logs", "Errors", "Three"]
     (finding,) = done.findings
     assert (finding.code, "never" in finding.message) == ("polish_refused", True)
 
@@ -539,20 +603,15 @@ def test_a_polish_that_is_not_borne_out_is_undone_as_a_whole() -> None:
 @pytest.mark.parametrize(
     "said", ["no", "", '{"paragraphs": [{"id": "p1", "sentences": [{"from": [2]', {"paragraphs": 7}]
 )
-def test_a_polish_that_cannot_be_read_changes_nothing(said: Any) -> None:
-    done = write_prose(WHOLE, answering({"Parsing": {"sentences": [BOUNDED, COMPARED]}}, polish=lambda _: said))
+def test_a_revision_that_cannot_be_read_changes_nothing(said: Any) -> None:
+    done = write_prose(WHOLE, answering({"Parsing": {"sentences": [BOUNDED, COMPARED]}}, revision=lambda _: said))
     assert [s.cites for s in sentences(done)] == [(ONE,), (TWO,)]
     assert done.findings == ()
 
 
-def test_a_repaired_sentence_is_judged_once_although_the_polish_has_it_too() -> None:
+def test_what_was_refused_may_become_a_part_of_its_neighbour() -> None:
     wrong = {**COMPARED, "text": "Ninety methods are compared [2]."}
-    written = {
-        "Parsing": {"sentences": [BOUNDED, wrong]},
-        "Parsing, asked again": {"sentences": [{**COMPARED, "line": 2}]},
-    }
-    answer = {"paragraphs": [{"id": "p1", "sentences": [{"from": [2], "text": ""}, {"from": [1], "text": ""}]}]}
-    model = answering(written, polish=lambda _: answer)
-    done = write_prose(WHOLE, model)
-    assert [s.cites for s in sentences(done)] == [(TWO,), (ONE,)]
-    assert model.requests[-1].prompt.count("sentence ") == 1
+    both = item(JOINED, "paper", (2, "It compares nine methods on three"))
+    done = write_prose(WHOLE, answering({"Parsing": {"sentences": [BOUNDED, wrong]}}, revision=[anew(both, 1, 2)]))
+    assert [s.cites for s in sentences(done)] == [(ONE, TWO)]
+    assert done.findings == ()

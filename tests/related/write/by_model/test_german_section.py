@@ -17,7 +17,7 @@ from citeplug.section_file.cite_style import CiteStyle
 from citeplug.text.language import language_of, speaks
 from tests.printed_section import print_related
 from tests.related.write.examples import EMBEDDING, PARSER, SURVEY, draft
-from tests.scripted_models import Answer, ScriptedModel, Seen, answer_honestly
+from tests.scripted_models import Answer, ScriptedModel, Seen, answer_honestly, as_revision, is_revision
 
 PAPERS = {p.id.value: p for p in (PARSER, SURVEY, EMBEDDING)}
 ONE, TWO, THREE = PAPERS
@@ -72,9 +72,10 @@ def german(seen: Seen) -> Answer:
 
 def write(script: Any = german) -> Composed:
     def answer(seen: Seen, request: Request) -> Any:
-        return (
-            script(seen) if request.label.split(",")[0] in ("Parser", "Einbettung") else answer_honestly(seen, request)
-        )
+        if is_revision(request):
+            again = script(seen) if seen.lines else {"sentences": []}
+            return as_revision(again, request) if isinstance(again, dict) else again
+        return script(seen) if request.label in ("Parser", "Einbettung") else answer_honestly(seen, request)
 
     brief = Brief(PLAN, DRAFT, PAPERS, voice=voice_of(DRAFT), language="German")
     return write_prose(brief, ScriptedModel(answer))

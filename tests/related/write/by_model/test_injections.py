@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from citeplug.protocols import ask_all
 from citeplug.records.dialogue import Request
 from citeplug.records.paper import Paper
 from citeplug.records.passage import Passage
@@ -17,7 +16,7 @@ from citeplug.related.write.by_model.brief import Brief, Composed
 from citeplug.related.write.by_model.follow_plan import write_prose
 from citeplug.related.write.by_model.prose import shared_part
 from citeplug.related.write.by_model.strategies import STRATEGIES
-from citeplug.related.write.by_model.summaries import read_summaries, summarised, summary_requests
+from citeplug.related.write.by_model.summaries import summarise
 from citeplug.related.write.extractive.section import write_section
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.text.cited_text import words
@@ -228,9 +227,7 @@ def summaries(says: str, wish: str | None) -> tuple[Mapping[str, str], ScriptedM
         return {"summary": [wish]} if wish is not None and obeys(seen) else answer_honestly(seen, request)
 
     model = ScriptedModel(script)
-    chosen = summarised(papers(says))
-    replies = ask_all(model, summary_requests(chosen, SHARED))
-    return read_summaries(replies, chosen, SHARED).summaries, model
+    return summarise(Brief(PLAN, DRAFT, papers(says), summaries=True), model).summaries, model
 
 
 CLEAN_SUMMARIES, _ = summaries("", None)

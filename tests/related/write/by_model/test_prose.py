@@ -9,12 +9,13 @@ from citeplug.records.dialogue import Reply
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.related.attribute.checks import Proposed
 from citeplug.related.plan.from_clusters import RELATE
-from citeplug.related.write.by_model.finish import read_polish
+from citeplug.related.write.by_model.paragraph import ParagraphPart
 from citeplug.related.write.by_model.prose import SCHEMA, describe, prose_request, read_prose, share_facts, shared_part
+from citeplug.related.write.by_model.revise import read_revision
 from citeplug.text.material import draft_material, material_of
 from tests.related.write.examples import DRAFT, PARSER
 
-GOOD = {"line": 1, "kind": "paper", "text": "A [1].", "quotes": [{"handle": 1, "quote": "a b c d e"}]}
+GOOD = {"kind": "paper", "text": "A [1].", "quotes": [{"handle": 1, "quote": "a b c d e"}]}
 
 
 def test_a_request_has_the_papers_and_what_is_asked() -> None:
@@ -29,7 +30,10 @@ def test_plan_lines_say_what_kind_of_sentence_they_are() -> None:
     handles = {"a": 1, "b": 2}
     assert describe(PlanLine("introduce", ("a", "b", "z")), handles) == "introduce; cite [1], [2]"
     assert describe(PlanLine("", ("a",), weight="core"), handles).endswith("cite [1] (core: up to two sentences)")
-    assert describe(PlanLine("list", ("a", "b"), weight="passing"), handles) == "list; cite [1], [2] (passing: a group)"
+    assert (
+        describe(PlanLine("list", ("a", "b"), weight="passing"), handles)
+        == "list; cite [1], [2] (passing: named together)"
+    )
     assert describe(PlanLine("open", (), "topic"), handles) == "open; topic, no papers"
     assert describe(PlanLine("relate"), handles) == "relate; about the draft, no papers"
     assert describe(PlanLine("differ", ("b",), "draft"), handles) == "differ; about the draft, beside [2]"
@@ -92,15 +96,14 @@ def test_the_schema_closes_every_object() -> None:
         Reply("", {"sentences": [GOOD]}),
         Reply("", [GOOD]),
         Reply("Here you are:\n```json\n" + json.dumps({"sentences": [GOOD]}) + "\n```"),
-        Reply("", {"sentences": [{**GOOD, "line": "1", "quotes": [{"handle": "[1]", "quote": "a b c d e"}]}]}),
+        Reply("", {"sentences": [{**GOOD, "quotes": [{"handle": "[1]", "quote": "a b c d e"}]}]}),
         Reply("", {"sentences": [None, 3, {"text": 5}, {**GOOD, "text": " "}, GOOD]}),
         Reply("", {"sentences": [GOOD, {**GOOD, "text": "A  [1]."}]}),
         Reply("", {"sentences": [{**GOOD, "kind": "poem"}]}),
     ],
 )
 def test_answers_are_read_as_far_as_they_go(reply: Reply) -> None:
-    (found,) = read_prose(reply)
-    assert (found.line, found.proposed) == (1, Proposed("A [1].", ((1, "a b c d e"),), "paper"))
+    assert read_prose(reply) == [Proposed("A [1].", ((1, "a b c d e"),), "paper")]
 
 
 @pytest.mark.parametrize("text", ["", "I cannot help with that.", '{"sentences": ', "[[[[", '{"a": 1}', "null", "7"])
@@ -113,9 +116,7 @@ _json = st.recursive(
     lambda inner: (
         st.lists(inner, max_size=4)
         | st.dictionaries(
-            st.sampled_from(
-                ["sentences", "line", "kind", "text", "quotes", "handle", "quote", "paragraphs", "id", "from"]
-            ),
+            st.sampled_from(["sentences", "kind", "text", "quotes", "handle", "quote", "paragraphs", "id", "from"]),
             inner,
         )
     ),
@@ -126,7 +127,7 @@ _json = st.recursive(
 @given(_json)
 def test_any_json_is_an_answer(data: Any) -> None:
     read_prose(Reply("", data))
-    read_polish(Reply("", data), [])
+    read_revision(Reply("", data), [ParagraphPart(PlanParagraph("p1", "", (), 0), {}, 0)])
 
 
 def test_a_model_in_a_loop_gives_no_more_than_a_paragraph_can_hold() -> None:

@@ -1,15 +1,18 @@
 import re
+from typing import Any
 
 import pytest
 
 from citeplug.errors import ModelUnavailable
+from citeplug.records.dialogue import Request
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Sentence
 from citeplug.related.plan.lengths import share_words
 from citeplug.related.write.by_model.brief import Brief, Composed
 from citeplug.related.write.by_model.strategies import STRATEGIES, one_paper_a_line
+from citeplug.text.cited_text import bare
 from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY
-from tests.scripted_models import ScriptedModel, honest_model
+from tests.scripted_models import ScriptedModel, Seen, answer_honestly, honest_model
 
 PAPERS = {p.id.value: p for p in (PARSER, SURVEY, EMBEDDING)}
 ONE, TWO, THREE = PAPERS
@@ -42,11 +45,25 @@ def test_one_paper_a_line_keeps_the_order() -> None:
     assert [line.cites for line in lines] == [(ONE,), (TWO,), (THREE,), ()]
 
 
-def test_a_prompted_plan_is_asked_for_first_and_the_summaries_with_it() -> None:
+def test_a_prompted_plan_is_asked_for_first() -> None:
     model = honest_model()
     composed = STRATEGIES["prompted-plan"](Brief(PLAN, DRAFT, PAPERS), model)
     assert composed.plan != PLAN
-    assert [request.stage for request in model.requests][:5] == ["plan", *["summaries"] * 3, "prose"]
+    assert [request.stage for request in model.requests][:2] == ["plan", "prose"]
+
+
+def test_the_plan_is_brought_up_to_what_the_text_says() -> None:
+    composed = STRATEGIES["prompted-plan"](Brief(PLAN, DRAFT, PAPERS), ScriptedModel(_without_the_draft))
+    assert "draft" not in {line.role for p in composed.plan.paragraphs for line in p.lines}
+    words = [sum(len(bare(s.text).split()) for s in p.sentences) for p in composed.section.paragraphs]
+    assert [p.words for p in composed.plan.paragraphs] == pytest.approx(words, abs=2)
+
+
+def _without_the_draft(seen: Seen, request: Request) -> Any:
+    answer = answer_honestly(seen, request)
+    if request.stage == "prose" and "sentences" in answer:
+        answer["sentences"] = [item for item in answer["sentences"] if item["kind"] != "draft"]
+    return answer
 
 
 def test_the_authors_plan_is_followed_even_where_one_could_be_prompted() -> None:

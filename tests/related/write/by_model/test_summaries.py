@@ -1,21 +1,23 @@
 """A summary says what its abstract says, or is not used; it is material, and no source."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from citeplug.errors import BudgetReached, Cancelled, CiteplugError, ModelUnavailable
+from citeplug.errors import BudgetReached, Cancelled, ModelUnavailable
 from citeplug.records.dialogue import Reply
+from citeplug.records.passage import Passage
 from citeplug.related.write.by_model.brief import Brief
-from citeplug.related.write.by_model.prose import shared_part
 from citeplug.related.write.by_model.strategies import STRATEGIES
-from citeplug.related.write.by_model.summaries import read_summaries, read_summary, summarised, summary_requests
-from citeplug.text.material import draft_material
+from citeplug.related.write.by_model.summaries import read_summary, summarise
+from citeplug.text.material import material_of
 from tests.related.write.by_model.test_follow_plan import PAPERS, PLAN
 from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY, paper
 from tests.scripted_models import Answer, ScriptedModel, Seen, answer_honestly, honest_model
 
-SHARED = shared_part(draft_material(DRAFT.title, DRAFT.abstract))
+PARSING = material_of(1, PARSER)
+BRIEF = Brief(PLAN, DRAFT, PAPERS, summaries=True)
 
 
 def said(*sentences: Any) -> Reply:
@@ -23,7 +25,9 @@ def said(*sentences: Any) -> Reply:
 
 
 def test_each_paper_is_summarised_alone_and_told_about_the_draft() -> None:
-    requests = summary_requests(PAPERS, SHARED)
+    model = honest_model()
+    summarise(BRIEF, model)
+    requests = model.requests
     assert [request.stage for request in requests] == ["summaries"] * 3
     for request, mine in zip(requests, PAPERS.values(), strict=True):
         assert DRAFT.abstract in request.shared
@@ -42,7 +46,7 @@ def test_a_summary_depends_on_the_paper_and_on_what_the_draft_says_of_itself_alo
 def test_sentences_that_the_abstract_bears_out_are_kept() -> None:
     true = "The parser reads system logs without templates."
     both = f"{true} The number of errors is bounded."
-    assert read_summary(said(true, "The number of errors is bounded."), PARSER) == (both, ())
+    assert read_summary(said(true, "The number of errors is bounded."), PARSING) == (both, ())
 
 
 @pytest.mark.parametrize(
@@ -54,7 +58,7 @@ def test_sentences_that_the_abstract_bears_out_are_kept() -> None:
     ],
 )
 def test_what_a_method_does_is_kept_however_it_is_said(free: str) -> None:
-    assert read_summary(said(free), PARSER) == (free, ())
+    assert read_summary(said(free), PARSING) == (free, ())
 
 
 @pytest.mark.parametrize(
@@ -70,72 +74,53 @@ def test_what_a_method_does_is_kept_however_it_is_said(free: str) -> None:
 )
 def test_a_sentence_that_says_more_is_dropped_and_the_rest_stays(false: Any) -> None:
     true = "The number of errors is bounded."
-    kept, (reason,) = read_summary(said(false, true), PARSER)
+    kept, (reason,) = read_summary(said(false, true), PARSING)
     assert kept == true
     assert false[:20] in reason
 
 
 @pytest.mark.parametrize("data", [None, [], {"summary": "text"}, {"summary": []}, {"other": 1}, "x"])
 def test_what_is_no_summary_is_none(data: Any) -> None:
-    assert read_summary(Reply("no", data), PARSER) == ("", ("there was no summary",))
+    assert read_summary(Reply("no", data), PARSING) == ("", ("there was no summary",))
 
 
-def test_what_was_refused_is_asked_for_once_more_and_then_reported() -> None:
-    replies: list[Reply | CiteplugError] = [
-        said("The number of errors is bounded."),
-        said("It costs $5.", "It compares nine methods."),
-        BudgetReached("spent", "raise it"),
-    ]
-    told = read_summaries(replies, PAPERS, SHARED)
-    assert told.summaries == {
-        PARSER.id.value: "The number of errors is bounded.",
-        SURVEY.id.value: "It compares nine methods.",
-    }
-    (again,) = told.again.values()
-    assert "It costs $5." in again.prompt
-    assert SURVEY.abstract in again.prompt
-    better = "The survey is on detecting anomalies in logs, and compares nine methods."
-    mended = told.with_replies([said(better)])
-    assert mended.summaries[SURVEY.id.value] == better
-    assert [finding.code for finding in mended.findings] == ["budget_reached"]
-    for answer in (said("It costs $6."), Reply("no"), BudgetReached("spent", "raise it")):
-        left = told.with_replies([answer])
-        assert left.summaries == told.summaries
-        assert [finding.code for finding in left.findings] == ["budget_reached", "summary_dropped"]
-
-
-def test_what_is_asked_again_takes_no_round_trip_of_its_own() -> None:
+def test_what_is_refused_is_left_out_and_reported() -> None:
     def script(seen: Seen, request: Any) -> Answer:
-        if request.stage == "summaries" and "reason:" not in request.prompt:
-            return {"summary": ["It has 7,000 parsers."]}
+        if request.stage == "summaries" and SURVEY.abstract in request.prompt:
+            return {"summary": ["It costs $5.", "It compares nine methods."]}
         return answer_honestly(seen, request)
 
-    model = ScriptedModel(script)
-    done = STRATEGIES["prompted-plan"](Brief(PLAN, DRAFT, PAPERS, polish=False), model)
-    plain = honest_model()
-    STRATEGIES["prompted-plan"](Brief(PLAN, DRAFT, PAPERS, polish=False), plain)
-    assert model.round_trips == plain.round_trips
-    assert [r.stage for r in model.requests].count("summaries") == 6
-    assert set(done.summaries) == set(PAPERS)
-    assert "summary_dropped" not in {finding.code for finding in done.findings}
+    model = ScriptedModel(script, fail_after=2, error=BudgetReached("spent", "raise it"))
+    told = summarise(BRIEF, model)
+    assert told.summaries[SURVEY.id.value] == "It compares nine methods."
+    assert set(told.summaries) == {PARSER.id.value, SURVEY.id.value}
+    assert [finding.code for finding in told.findings] == ["budget_reached", "summary_dropped"]
 
 
 def test_a_paper_without_text_is_not_summarised() -> None:
-    assert summarised({"2001.00009": paper("Too short.", arxiv_id="2001.00009")}) == {}
+    model = honest_model()
+    brief = Brief(PLAN, DRAFT, {"2001.00009": paper("Too short.", arxiv_id="2001.00009")}, summaries=True)
+    assert summarise(brief, model).summaries == {}
+    assert model.requests == []
 
 
-def test_with_a_prompted_plan_they_take_no_round_trip_and_without_one_they_are_not_asked_for() -> None:
-    trips = {}
-    for name, wanted in (("prompted-plan", None), ("prompted-plan", False), ("plan", None), ("plan", True)):
-        model = honest_model()
-        done = STRATEGIES[name](Brief(PLAN, DRAFT, PAPERS, summaries=wanted), model)
-        trips[name, wanted] = model.round_trips
-        asked = sum(request.stage == "summaries" for request in model.requests)
-        assert asked == (3 if wanted or (name == "prompted-plan" and wanted is None) else 0)
-        assert set(done.summaries) <= set(PAPERS)
-        assert bool(done.summaries) == bool(asked)
-    assert trips["prompted-plan", None] == trips["prompted-plan", False]
-    assert trips["plan", True] == trips["plan", None] + 1
+def test_passages_of_the_full_text_are_summarised_too() -> None:
+    model = honest_model()
+    text = "It fails where lines are nested."
+    passage = Passage(PARSER.id.value, 1, "Limits", 7, 1, 0, len(text), text, "pdf")
+    summarise(replace(BRIEF, passages={PARSER.id.value: (passage,)}), model)
+    assert "fails where lines are nested" in model.requests[0].prompt
+
+
+def test_they_come_before_the_plan_which_has_them_and_only_where_they_are_asked_for() -> None:
+    model = honest_model()
+    done = STRATEGIES["prompted-plan"](BRIEF, model)
+    assert [stages[0] for stages in model.trips][:3] == ["summaries", "plan", "prose"]
+    plan = next(request for request in model.requests if request.stage == "plan")
+    assert all(f"summary: {summary}" in plan.prompt for summary in done.summaries.values())
+    plain = honest_model()
+    assert STRATEGIES["prompted-plan"](Brief(PLAN, DRAFT, PAPERS), plain).summaries == {}
+    assert "summaries" not in [request.stage for request in plain.requests]
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -144,9 +129,7 @@ def test_every_strategy_shows_the_writer_the_summary_beside_the_abstract(strateg
     done = STRATEGIES[strategy](Brief(PLAN, DRAFT, PAPERS, summaries=True), model)
     prompts = [request.prompt for request in model.requests if request.stage == "prose"]
     for value, summary in done.summaries.items():
-        assert any(
-            f"summary: {summary}\n</material" in prompt and PAPERS[value].abstract in prompt for prompt in prompts
-        )
+        assert any(f"summary: {summary}\n" in prompt and PAPERS[value].abstract in prompt for prompt in prompts)
 
 
 def test_nothing_is_quoted_from_a_summary() -> None:
