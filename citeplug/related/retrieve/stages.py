@@ -221,9 +221,12 @@ def rank(
         from citeplug.related.rank import RANKERS
 
         everything = [*fitting, *longlist.others]
-        by_id = {item.paper.id.value: item for item in (*ranked, *others)}
         with progress.stage("rank", tools.model):
-            order, findings = RANKERS[ranker](draft, everything, tools.model, candidates.cited)
+            order, findings, debates = RANKERS[ranker](draft, everything, tools.model, candidates.cited)
+        ranked, others = (
+            [replace(item, debate=debates.get(item.paper.id.value)) for item in items] for items in (ranked, others)
+        )
+        by_id = {item.paper.id.value: item for item in (*ranked, *others)}
         if len(order) == len(everything):
             order = [row for row in order if row < len(fitting)]
         else:
