@@ -1,7 +1,10 @@
 """A model that debates the papers, for whatever shows its arguments: one on each side holds, one does not."""
 
+import json
+from pathlib import Path
 from typing import Any
 
+import citeplug.demo
 from citeplug.records.dialogue import Request
 from tests.scripted_models import answer_honestly, read_prompt
 
@@ -30,3 +33,19 @@ def debating(request: Request) -> Any:
             for handle, beginning in beginnings.items()
         ]
     }
+
+
+def record_debates(main: Path) -> None:
+    """Put into the record of a section a debate on every paper of the demo's library, as a run might, or a forger."""
+    path = main.parent / ".citeplug" / "provenance.json"
+    record = json.loads(path.read_text("utf-8"))
+    library = (Path(citeplug.demo.__file__).parent / "library.jsonl").read_text("utf-8").splitlines()
+    record["debates"] = {
+        paper["id"]: {
+            "probability": 82.5,
+            "arguments_for": [{"argument": HOSTILE, "quote": " ".join(paper["abstract"].split()[:7])}],
+            "arguments_against": [{"argument": "It is made up.", "quote": ABSENT}],
+        }
+        for paper in map(json.loads, library)
+    }
+    path.write_text(json.dumps(record), "utf-8")
