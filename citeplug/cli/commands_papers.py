@@ -1,24 +1,26 @@
 """`citeplug papers`: the reading list of a draft, and what is new on it."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from citeplug.cli.console import announce_query, counted, first_authors, print_json, safe, say, show_findings
-from citeplug.cli.options import Output, PaperOptions
+from citeplug.cli.options import ModelOptions, Output, PaperOptions, language_model_option, setting_option
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import UsageError
+from citeplug.records.debate import debate_as_json
 from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
+    from citeplug.llm.chosen_model import Wanted
     from citeplug.records.news import NewPaper, News
     from citeplug.records.outcome import OutsideWork
     from citeplug.related.papers import ListedPaper
 
 
 @parameters
-class PapersParams(PaperOptions, Output):
+class NewsParams(PaperOptions, Output):
     main: Path = argument("[MAIN.tex|DIR|PAPER.pdf]", default=Path())
     count: int = option("Maximum number of papers.", "-k", between=(1, 600), default=20)
     missing: bool = option("Only papers that the draft does not cite.")
@@ -26,27 +28,46 @@ class PapersParams(PaperOptions, Output):
     since: date | None = option("With --new: those that came on this day or later.")
 
 
+@parameters
+class PapersParams(ModelOptions, NewsParams):
+    llm: str | None = language_model_option(
+        "Your draft is sent to it, and it ranks the papers. Default: none; with --rank as in your config.toml."
+    )
+    rank: str | None = setting_option("rank", metavar="R")
+
+    @property
+    def wanted(self) -> "Wanted":
+        """The language model asked for; none, whatever config.toml says, unless the user speaks of one here."""
+        return replace(self.model(), llm=self.llm or ("none" if self.rank is None else None))
+
+
 @command(
     "Example: citeplug papers main.tex --missing -k 30", everyday=("count", "missing", "online", "before", "as_json")
 )
 def papers(params: PapersParams) -> None:
     """List the papers that a draft should discuss, best first, and why; nothing is written."""
+    from citeplug.cli import sending
+    from citeplug.llm.chosen_model import language_model
     from citeplug.records.outcome import Options
     from citeplug.related.job import Job
     from citeplug.related.papers import list_for_draft
 
     if params.new:
+        if params.llm is not None or params.rank is not None:
+            raise UsageError("no language model ranks what is new", "leave out --llm and --rank, or --new")
         _list_news(params)
         return
     if params.since is not None:
         raise UsageError("--since goes with --new", "add --new, or leave it out")
-    with params.progress() as reporter:
+    settings = params.settings_for(params.main)
+    with language_model(params.wanted, settings, sending.announce_listing) as model, params.progress() as reporter:
         listing = list_for_draft(
             Job(params.main, Options(), given=params.overrides),
-            params.settings_for(params.main),
+            settings,
             online=params.online,
             report=reporter.update,
             announce=announce_query,
+            model=model,
             most=params.count,
             missing=params.missing,
         )
@@ -55,13 +76,14 @@ def papers(params: PapersParams) -> None:
     else:
         _show(listing.papers, params.missing)
         _show_outside(() if listing.graph is None else listing.graph.not_on_arxiv)
+        sending.show(model, params.level)
     show_findings(listing.findings, params.level)
 
 
 @command(
     "Example: citeplug news main.tex --since 2026-01-31", everyday=("since", "count", "online", "before", "as_json")
 )
-def news(params: PapersParams) -> None:
+def news(params: NewsParams) -> None:
     """List new papers that your draft should discuss: those added to the catalogue since its section was made.
 
     They are those of 'citeplug papers --missing' that 'citeplug index update' or 'index add' brought. A paper that
@@ -70,7 +92,7 @@ def news(params: PapersParams) -> None:
     _list_news(params)
 
 
-def _list_news(params: PapersParams) -> None:
+def _list_news(params: NewsParams) -> None:
     from citeplug.project.find_project import find_project
     from citeplug.related.news import find_news
 
@@ -110,6 +132,7 @@ def _as_json(listed: "ListedPaper") -> dict[str, Any]:
         "entry": listed.key,
         "found_by": list(listed.found_by),
         "reasons": [asdict(reason) for reason in listed.reasons],
+        "debate": debate_as_json(listed.debate),
     }
 
 
@@ -128,6 +151,8 @@ def _show(papers: "tuple[ListedPaper, ...]", missing: bool) -> None:
         say(f"     {'; '.join(_about(listed))}")
         for reason in listed.reasons:
             say(f"     {reason.text}")
+        for line in () if listed.debate is None else listed.debate.lines:
+            say(f"     {line}")
     cited = sum(listed.cited for listed in papers)
     shown = counted(len(papers), "paper", "papers")
     say(f"\n{shown}, none of which the draft cites" if missing else f"\n{shown}, {cited} of which the draft cites")

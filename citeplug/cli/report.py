@@ -8,6 +8,7 @@ from citeplug.cli.console import counted, evidence_as_json, finding_as_json, say
 from citeplug.cli.results import links_as_json
 from citeplug.cli.sentences import judgement_as_json, source_as_json
 from citeplug.demo import DemoDone
+from citeplug.records.debate import debate_as_json
 from citeplug.records.json_form import fields_of
 from citeplug.records.outcome import GraphUse, Outcome
 from citeplug.records.paper import Shortlisted
@@ -75,6 +76,7 @@ def _shortlisted(item: Shortlisted, *, fits: bool) -> dict[str, Any]:
         "score": round(item.score, 4),
         "fits": fits,
         **links_as_json(item.links),
+        "debate": debate_as_json(item.debate),
     }
 
 

@@ -32,6 +32,11 @@ def announce_model(notice: Notice) -> None:
     _announce(notice, _SECTION, "; --dry-run lists each request")
 
 
+def announce_listing(notice: Notice) -> None:
+    """As `announce_model`, for a list of papers."""
+    _announce(notice, _SECTION, "")
+
+
 def announce_asking(notice: Notice) -> None:
     """As `announce_model`, for questions."""
     _announce(notice, _ANSWER, "")

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from citeplug.editor.snapshot import Snapshot, Stretch
+from citeplug.records.debate import Debate
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.paper import Paper
+from citeplug.related.rank import proved
 from citeplug.related.section.accept import Recorded, source_in_words
 from citeplug.text.cleaning import plain
 from citeplug.text.identifiers import as_arxiv_id
@@ -73,8 +75,17 @@ def escape(text: str) -> str:
     return _LINKED.sub("\\1\u2060", _MARKUP.sub(r"\\\1", plain(text)))
 
 
-def entry_card(entry: BibEntry, record: Paper | None, check: EntryCheck | None, places: Sequence[str] = ()) -> Card:
-    """Make the card of an entry; `record` is the catalogue's for its id, `places` are other places that cite it."""
+def entry_card(
+    entry: BibEntry,
+    record: Paper | None,
+    check: EntryCheck | None,
+    places: Sequence[str] = (),
+    debate: Debate | None = None,
+) -> Card:
+    """Make the card of an entry; `record` is the catalogue's for its id, `places` are other places that cite it.
+
+    `debate` is a model's on the paper, as recorded.
+    """
     fields = {name: decode_tex(value) for name, value in entry.fields.items() if name in _SHOWN}
     title = fields.get("title") or (plain(entry.fields.get("text", ""))[:300] or entry.key)
     year = fields.get("year") or fields.get("date", "")[:4]
@@ -83,6 +94,8 @@ def entry_card(entry: BibEntry, record: Paper | None, check: EntryCheck | None, 
     lines = list(_verification(check)) if check is not None else []
     if places:
         lines.append("Cited in " + ", ".join(places))
+    if debate is not None and record is not None:
+        lines += proved(debate, record.abstract).lines
     return Card(
         title=plain(title),
         authors=tuple(plain(name) for name in _names(fields.get("author", ""))),
@@ -105,7 +118,8 @@ def key_card(
     shown = list(dict.fromkeys(places))
     if len(shown) > _MOST_PLACES:
         shown = [*shown[:_MOST_PLACES], f"{len(shown) - _MOST_PLACES} more"]
-    return entry_card(entry, record, check, shown)
+    debates = {} if snapshot.section is None else snapshot.section.debates
+    return entry_card(entry, record, check, shown, debates.get(entry.arxiv_id or ""))
 
 
 def sentence_card(sentence: Recorded) -> Card:

@@ -307,7 +307,8 @@ def read_section(where: Targets, files: ProjectFiles) -> GeneratedSection | None
         related = read_related(text)
         if related.version is None and not related.blocks:
             return None
-        sentences = recorded_sentences(read_provenance(where.provenance), related)
+        record = read_provenance(where.provenance)
+        sentences = recorded_sentences(record, related)
         try:
             current = read_current(text, read_bases(where.project).blocks, (), where.tex)
         except CiteplugError:  # it has conflict marks
@@ -321,6 +322,7 @@ def read_section(where: Targets, files: ProjectFiles) -> GeneratedSection | None
         related,
         current,
         tuple((sentence, placed.get(number)) for number, sentence in enumerate(sentences)),
+        record.debates,
     )
 
 

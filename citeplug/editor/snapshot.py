@@ -10,6 +10,7 @@ from citeplug.editor.lines import Lined
 from citeplug.editor.matching import Index
 from citeplug.files.decode import Decoded
 from citeplug.latex.vocabulary import is_cite
+from citeplug.records.debate import Debate
 from citeplug.records.draft import BibEntry, Cite, Draft
 from citeplug.related.section.accept import Recorded
 from citeplug.section_file.current import CurrentBlock, CurrentSection
@@ -44,13 +45,17 @@ class KeyCitation:
 
 @dataclass(frozen=True, slots=True)
 class GeneratedSection:
-    """A generated section. `sentences` are the recorded ones, each with its place if it is in the file unchanged."""
+    """A generated section. `sentences` are the recorded ones, each with its place if it is in the file unchanged.
+
+    `debates` are as recorded, by arXiv id.
+    """
 
     path: Path
     lined: Lined
     related: RelatedFile
     current: CurrentSection
     sentences: tuple[tuple[Recorded, Stretch | None], ...]
+    debates: Mapping[str, Debate]
 
     def sentence_at(self, path: Path, offset: int) -> tuple[Recorded, Stretch] | None:
         for sentence, place in self.sentences:

@@ -18,6 +18,7 @@ from citeplug.jobs.worker import Channel
 from citeplug.latex.project import read_draft
 from citeplug.project.find_project import find_project
 from citeplug.project.section_targets import generated_files
+from citeplug.records.debate import debate_as_json
 from citeplug.records.finding import Finding
 from citeplug.records.json_form import fields_of
 from citeplug.records.outcome import Options
@@ -179,6 +180,7 @@ def _paper(listed: ListedPaper) -> dict[str, Any]:
         "abstract": plain(decode_tex(paper.abstract, keep_math=True)),
         "cited_as": listed.key if listed.cited else None,
         "reasons": [asdict(reason) for reason in listed.reasons],
+        "debate": debate_as_json(listed.debate),
         "verified": listed.sound,
         "url": arxiv_address(paper.id.value),
     }

@@ -6,6 +6,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
+from citeplug.records.debate import Debate
 from citeplug.records.draft import Draft
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding
@@ -172,7 +173,8 @@ class Outcome:
     are a model's, by arXiv id. `bases` and `entry_bases` are what the next run merges with. `model` is the name of the
     language model that was asked, None for none.
     `graph` says how citations counted; None: nothing was searched for. `dense` is as in `related.retrieve.candidates`.
-    `left_out` are papers of the shortlist that fit the draft too little to be discussed.
+    `left_out` are papers of the shortlist that fit the draft too little to be discussed. `debates` are a model's on the
+    candidates, shortlisted or not, by arXiv id.
     """
 
     draft: Draft
@@ -194,3 +196,4 @@ class Outcome:
     graph: GraphUse | None = None
     dense: str = "candidates"
     left_out: tuple[Shortlisted, ...] = ()
+    debates: Mapping[str, Debate] = field(default_factory=dict)

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from citeplug.records.debate import Debate
+
 # Both schemes of arXiv (arxiv-api.md, 15): 4 digits until 1412, 5 from 1501; before 0704 archive/YYMMNNN.
 _NEW = r"(?:\d{2}(?:0[1-9]|1[0-2]))\.\d{4,5}"
 _OLD = r"[a-z]+(?:-[a-z]+)?(?:\.[A-Za-z]{2})?/\d{2}(?:0[1-9]|1[0-2])\d{3}"
@@ -219,12 +221,13 @@ class Filter:
 class Shortlisted:
     """A paper chosen to be discussed. `score` is 0 to 1, the mean similarity of its texts to the draft.
 
-    `links` as in `Candidate`.
+    `links` as in `Candidate`. `debate` is a model's on whether to cite it, None without one.
     """
 
     paper: Paper
     score: float
     links: Links | None = None
+    debate: Debate | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Literal
 
+from citeplug.records.debate import Debate
 from citeplug.records.section import Judgement, SourceText
 
 Status = Literal["unreviewed", "accepted", "rejected"]
@@ -136,7 +137,7 @@ class Provenance:
     consulted (`related.retrieve.candidates`). `quotes_from` names the text that was quoted, by arXiv id. `blocks`,
     `deleted` (by the author) and `written` (hashes) are by the file's name. `asked` are sentences of answers that the
     author put into the draft; `file` and `question` are among their `others`. `history` is what happened, the
-    earliest first.
+    earliest first. `debates` are those on the candidates of the last run that held any, by arXiv id.
     """
 
     citeplug: str | None = None
@@ -156,6 +157,7 @@ class Provenance:
     inserted: tuple[InsertedText, ...] = ()
     asked: tuple[RecordedSentence, ...] = ()
     history: tuple[Event, ...] = ()
+    debates: Mapping[str, Debate] = field(default_factory=dict)
     others: Mapping[str, Any] = field(default_factory=dict)
 
 

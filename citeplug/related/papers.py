@@ -8,7 +8,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from itertools import combinations
@@ -17,9 +17,11 @@ from typing import Literal
 from citeplug.bib.compare.duplicates import match_existing
 from citeplug.corpus.stores import Announce, Report, open_corpus
 from citeplug.project.any_draft import read_any_draft, root_of
+from citeplug.project.provenance import read_provenance
 from citeplug.project.section_targets import generated_files, named_targets
 from citeplug.project.targets import targets
-from citeplug.protocols import CitationSource, Vectors
+from citeplug.protocols import CitationSource, LanguageModel, Vectors
+from citeplug.records.debate import Debate
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import GraphUse, Options
@@ -28,6 +30,7 @@ from citeplug.related.draft_date import date_findings
 from citeplug.related.job import Job, open_tools
 from citeplug.related.options import check_options, options_for_run
 from citeplug.related.progress import Progress, Tools
+from citeplug.related.rank import proved
 from citeplug.related.retrieve.fit import SURELY
 from citeplug.related.retrieve.queries import CITATIONS, LONGEST_PHRASE, THEME, key_phrases
 from citeplug.related.retrieve.stages import PaperRanking
@@ -204,7 +207,7 @@ class ListedPaper:
     `found_by` are the ways of `Candidate`; `chosen`: the section would discuss it; `choice` is the author's; `key` that
     of the draft's own entry, which the text cites if `cited`; `sound`: its record is whole, and says nothing of a
     withdrawal; `fits`: near enough to the draft for a section to discuss it, whatever else was found; `surely`: so near
-    that hardly one such paper does not belong.
+    that hardly one such paper does not belong. `debate` is a model's on whether to cite it, None without one.
     """
 
     paper: Paper
@@ -218,6 +221,7 @@ class ListedPaper:
     fits: bool
     surely: bool
     reasons: tuple[Reason, ...] = ()
+    debate: Debate | None = None
 
 
 def list_papers(
@@ -249,6 +253,7 @@ def list_papers(
     cited = _cited_papers(keys, draft)
     papers = [paper for paper in papers if not (missing and paper.id.value in cited)][:most]
     links = {item.paper.id.value: item.links for item in items}
+    debates = {item.paper.id.value: item.debate for item in items}
     ways = {candidate.paper.id.value: candidate.found_by for candidate in (*ranking.longlist, *ranking.spare)}
     with progress.stage("reasons"):
         # Of all that was found, so that a paper has the same reasons in a longer list.
@@ -266,6 +271,7 @@ def list_papers(
             value in ranking.fit or value in options.pin,
             ranking.fit.get(value, 0.0) >= SURELY or value in options.pin,
             (*graph_reason(value, links.get(value), tools.graph), *reasons.get(value, ())),
+            debates.get(value),
         )
         for paper in papers
         for value in (paper.id.value,)
@@ -338,25 +344,37 @@ def list_for_draft(
     online: bool,
     report: Report,
     announce: Announce | None = None,
+    model: LanguageModel | None = None,
     most: int | None = None,
     missing: bool = False,
 ) -> Listing:
     """Read the draft and look for its papers, as `citeplug related` does. `most`, `missing` as for `list_papers`.
 
-    Raises as `write_related` does.
+    A paper that is not debated now has the debate that is recorded of it. Raises as `write_related` does.
     """
     root = root_of(job.main)
     where = targets(root, job.out or named_targets(root).out, job.bib)
     draft = read_any_draft(root, skip=generated_files(where))
     options, doubts = options_for_run(
-        job.options, job.given or {}, draft, with_model=False, open_corpus=partial(open_corpus, settings)
+        job.options,
+        job.given or {},
+        draft,
+        with_model=model is not None,
+        open_corpus=partial(open_corpus, settings),
     )
-    with open_tools(settings, online, announce=announce) as tools:
+    with open_tools(settings, online, announce, model) as tools:
         before = options.before or date.today()
         progress = Progress(report)
         papers, findings, graph = list_papers(
             draft, options, tools, before=before, progress=progress, most=most, missing=missing
         )
+    debates = read_provenance(where.provenance).debates
+    papers = [
+        replace(listed, debate=proved(debates[value], listed.paper.abstract))
+        if listed.debate is None and (value := listed.paper.id.value) in debates
+        else listed
+        for listed in papers
+    ]
     doubts += date_findings(draft, options, [listed.paper for listed in papers if listed.chosen])
     return Listing(tuple(papers), (*doubts, *findings), graph)
 

@@ -6,10 +6,12 @@ from typing import Any
 
 from citeplug.errors import Cancelled, CiteplugError
 from citeplug.protocols import LanguageModel
+from citeplug.records.debate import Argument, Debate
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Candidate, Paper
+from citeplug.text.cleaning import plain
 from citeplug.text.json_text import list_of, number_of, object_of, replied_list, replied_object
 from citeplug.text.material import WARNING, draft_material, excerpt, fenced, material_of, whole_draft
 from citeplug.text.quotation import SHORTEST, find_quote
@@ -52,9 +54,13 @@ _DEBATE = object_of(
 )
 DEBATE_SCHEMA = object_of({"candidates": list_of(_DEBATE)})
 
-# Row numbers of the longlist, best first, without those that do not belong, and what went wrong. The ids are those of
-# the papers that the draft cites, the number is that of the papers that the section takes.
-Ranker = Callable[[Draft, Sequence[Candidate], LanguageModel, Collection[str], int], tuple[list[int], list[Finding]]]
+# Row numbers of the longlist, best first, without those that do not belong, what went wrong, and debates by the ids of
+# their papers. The ids that are passed in are those of the papers that the draft cites, the number is that of the
+# papers that the section takes.
+Ranker = Callable[
+    [Draft, Sequence[Candidate], LanguageModel, Collection[str], int],
+    tuple[list[int], list[Finding], Mapping[str, Debate]],
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,17 +133,6 @@ def read_order(reply: Reply, count: int, cited: Collection[int] = ()) -> Permuta
     return Permutation(order_of_all, tuple(rest[few:]), len(missing), repeated, unknown)
 
 
-@dataclass(frozen=True, slots=True)
-class Debate:
-    """Debate of a model on one candidate. `probability` is 0 to 100 as it states it, None if it gave none.
-
-    `unproved` counts the arguments whose quotation is not in the abstract.
-    """
-
-    probability: float | None = None
-    unproved: int = 0
-
-
 def rank_by_debate(
     title: str, abstract: str, papers: Sequence[Paper], model: LanguageModel, *, verified: bool = True
 ) -> tuple[list[int], list[Debate], CiteplugError | None]:
@@ -193,20 +188,39 @@ def read_debates(reply: Reply, papers: Sequence[Paper]) -> list[Debate]:
         handle = number_of(item.get("handle")) if isinstance(item, dict) else None
         if handle is None or not 1 <= handle <= len(papers) or handle in debates:
             continue
-        abstract = papers[handle - 1].abstract
-        unproved = sum(_unproved(item.get(side), abstract) for side in ("arguments_for", "arguments_against"))
-        debates[handle] = Debate(_probability(item.get("probability")), unproved)
+        stated = Debate(
+            _probability(item.get("probability")),
+            _arguments(item.get("arguments_for")),
+            _arguments(item.get("arguments_against")),
+        )
+        debates[handle] = proved(stated, papers[handle - 1].abstract)
     return [debates.get(handle, Debate()) for handle in range(1, len(papers) + 1)]
 
 
-def _unproved(arguments: Any, abstract: str) -> int:
-    """Count the arguments whose quotation is not in the abstract."""
-    return sum(
-        isinstance(item, dict)
-        and isinstance(item.get("argument"), str)
-        and isinstance(item.get("quote"), str)
-        and find_quote(item["quote"], abstract) is None
-        for item in (arguments if isinstance(arguments, list) else [])[:_MOST_ARGUMENTS]
+def proved(debate: Debate, abstract: str) -> Debate:
+    """The debate with those arguments whose quotations are in the abstract, in its words; all text is plain.
+
+    A debate that was kept in a file is proved again: the file may have been changed, and so may the abstract.
+    """
+    sides = debate.arguments_for, debate.arguments_against
+    speaks_for, speaks_against = (
+        tuple(
+            Argument(plain(argument.argument), plain(abstract[slice(*place)]))
+            for argument in arguments
+            if (place := find_quote(argument.quote, abstract)) is not None
+        )
+        for arguments in sides
+    )
+    unproved = debate.unproved + sum(map(len, sides)) - len(speaks_for) - len(speaks_against)
+    return Debate(_probability(debate.probability), speaks_for, speaks_against, unproved)
+
+
+def _arguments(value: Any) -> tuple[Argument, ...]:
+    """The arguments of one side in an answer; what has another shape is passed over."""
+    return tuple(
+        Argument(item["argument"], item["quote"])
+        for item in (value if isinstance(value, list) else [])[:_MOST_ARGUMENTS]
+        if isinstance(item, dict) and isinstance(item.get("argument"), str) and isinstance(item.get("quote"), str)
     )
 
 
@@ -260,20 +274,21 @@ def by_permutation(
 
 def by_debate(
     draft: Draft, longlist: Sequence[Candidate], model: LanguageModel, cited: Collection[str], room: int
-) -> tuple[list[int], list[Finding]]:
+) -> tuple[list[int], list[Finding], dict[str, Debate]]:
     """LitLLM's debate ranking with attribution; it leaves no paper out."""
     order, debates, trouble = rank_by_debate(draft.title, draft.abstract, [c.paper for c in longlist], model)
+    by_id = {c.paper.id.value: debate for c, debate in zip(longlist, debates, strict=True) if debate != Debate()}
     if trouble is not None:
-        return order, [model_unavailable(trouble, "papers that were not debated are ranked in the middle")]
+        return order, [model_unavailable(trouble, "papers that were not debated are ranked in the middle")], by_id
     unproved = sum(debate.unproved for debate in debates)
     silent = sum(debate.probability is None for debate in debates)
     if not (unproved or silent):
-        return order, []
+        return order, [], by_id
     message = (
         f"in the debate {unproved} arguments had no quotation from the abstract and count as absent, and"
         f" {silent} of {len(longlist)} papers got no probability"
     )
-    return order, [Finding("ranking_repaired", "info", message)]
+    return order, [Finding("ranking_repaired", "info", message)], by_id
 
 
-RANKERS: Mapping[str, Ranker] = {"permutation": by_permutation, "debate": by_debate}
+RANKERS: Mapping[str, Ranker] = {"permutation": lambda *of: (*by_permutation(*of), {}), "debate": by_debate}

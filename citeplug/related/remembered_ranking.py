@@ -4,11 +4,15 @@ from dataclasses import asdict
 from datetime import date
 from typing import Any
 
+from citeplug.records.debate import Debate
 from citeplug.records.draft import Draft
+from citeplug.records.from_json import record_from
+from citeplug.records.json_form import json_form
 from citeplug.records.outcome import GraphUse, Options, OutsideWork
 from citeplug.records.paper import Links, Shortlisted
 from citeplug.related.input_digests import digest_of
 from citeplug.related.progress import Tools
+from citeplug.related.rank import proved
 from citeplug.related.retrieve.fit import FITS
 from citeplug.related.retrieve.stages import PaperRanking, Queries, among_topics
 
@@ -21,7 +25,10 @@ def remember(
     """Keep a ranking for later runs with the same inputs."""
     if tools.memory is not None:
         inputs = _inputs(queries, draft, options, tools, before)
-        papers = [[item.paper.id.value, item.score, item.links and asdict(item.links)] for item in ranking.papers]
+        papers = [
+            [item.paper.id.value, item.score, item.links and asdict(item.links), item.debate and json_form(item.debate)]
+            for item in ranking.papers
+        ]
         record = {
             "papers": papers,
             "wanted": ranking.wanted,
@@ -42,7 +49,10 @@ def recall(queries: Queries, draft: Draft, options: Options, tools: Tools, befor
         return None
     record = tools.memory.recall(STAGE, _inputs(queries, draft, options, tools, before))
     try:
-        scores = {str(value): (float(score), _links(links)) for value, score, links in record["papers"]}
+        scores = {
+            str(value): (float(score), _links(links), debate and record_from(Debate, debate))
+            for value, score, links, debate in record["papers"]
+        }
         count, fit, graph = int(record["wanted"]), int(record["fitting"]), _graph_use(record["graph"])
         pinned = {str(value): float(score) for value, score in record["pinned"].items()}
     except (AttributeError, KeyError, TypeError, ValueError):
@@ -50,7 +60,10 @@ def recall(queries: Queries, draft: Draft, options: Options, tools: Tools, befor
     papers = tools.index.papers(list(scores))
     if not scores or not all(value in papers and papers[value].complete for value in scores):
         return None
-    ranked = [Shortlisted(papers[value], score, links) for value, (score, links) in scores.items()]
+    ranked = [
+        Shortlisted(papers[value], score, links, debate and proved(debate, papers[value].abstract))
+        for value, (score, links, debate) in scores.items()
+    ]
     first = [item.paper for item in ranked[: options.breadth]]
     vectors = tools.index.vectors_of(first, tools.seconds)
     just = {item.paper.id.value: FITS for item in ranked[:fit]}

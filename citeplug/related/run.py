@@ -152,6 +152,7 @@ def relate(run: RunInputs) -> Outcome:
         graph=planning.graph,
         dense=tools.dense,
         left_out=planning.left_out,
+        debates={item.paper.id.value: item.debate for item in ranking.papers if item.debate is not None},
     )
 
 

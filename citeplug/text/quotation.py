@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 from citeplug.text.cited_text import words
 from citeplug.text.tex_text import ACCENTS, STYLES, decode_tex, meaning
@@ -68,6 +69,7 @@ def _whole(given: str, start: int, end: int, *, dashed: bool) -> bool:
     )
 
 
+@lru_cache(8)  # the arguments of a debate quote one abstract
 def _normalised(text: str) -> list[tuple[str, int, int]]:
     """Letters to compare, each with the start and the end of its place in `text`."""
     out: list[tuple[str, int, int]] = []
@@ -106,5 +108,6 @@ def _said(match: re.Match[str]) -> str:
     return "-" if piece.startswith("--") else _folded(piece)
 
 
+@lru_cache(512)  # it is a letter, almost always
 def _folded(text: str) -> str:
     return unicodedata.normalize("NFKC", text).translate(_SAME).casefold()

@@ -226,9 +226,10 @@ class Reviewing:
         return listed[1]
 
     def _key(self) -> object:
-        """A value that is another one when the draft has changed."""
+        """A value that is another one when the draft has changed, or the debates on its papers."""
         project = self.project
-        return tuple(sorted(map(_stamp, project.root.parent.rglob("*.tex")))), state_of(project).changed
+        debates = read_provenance(project.where.provenance).debates
+        return tuple(sorted(map(_stamp, project.root.parent.rglob("*.tex")))), state_of(project).changed, debates
 
     def entries(self) -> tuple[BibReport, FixResult]:
         """The check of the draft's entries, and its certain corrections, not yet made."""

@@ -1,6 +1,7 @@
 """What a run would change, shown before; one paragraph anew; a new plan; the shortlist and the author's word on it."""
 
 import asyncio
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,8 @@ import pytest
 from lsprotocol import types as lsp
 
 from citeplug.section_file.grammar import read_related
+from citeplug.text.quotation import find_quote
+from tests.debates import PLAIN, record_debates
 from tests.editor.editor import Editor, after, environment, start
 from tests.editor.test_commands import actions, run
 from tests.editor.test_generation import demo, files
@@ -167,6 +170,29 @@ async def test_the_shortlist_says_what_would_be_discussed_and_why(own: Editor) -
     chosen = {each["arxiv_id"]: each for each in (await ask(own, "shortlist", folder, breadth=3))["papers"]}
     assert (chosen[first["arxiv_id"]]["choice"], chosen[first["arxiv_id"]]["chosen"]) == ("exclude", False)
     assert (chosen[last["arxiv_id"]]["choice"], chosen[last["arxiv_id"]]["chosen"]) == ("pin", True)
+
+
+async def test_a_paper_has_what_a_model_said_for_and_against_it(own: Editor, written: Path) -> None:
+    folder = own.folder / "debated"
+    shutil.copytree(written, folder)
+    record_debates(folder / "main.tex")
+    related = (folder / "related.tex").read_text("utf-8")
+    own.open(folder / "main.tex", (folder / "main.tex").read_text("utf-8"))
+    own.open(folder / "related.tex", related)
+    papers = (await ask(own, "shortlist", folder, breadth=3))["papers"]
+    assert papers
+    for paper in papers:
+        (argument,) = paper["debate"]["for"]
+        assert argument["argument"] == PLAIN and find_quote(argument["quote"], paper["abstract"])
+        assert (paper["debate"]["probability"], paper["debate"]["against"]) == (82.5, [])
+    key = re.search(r"^[^%\n]*\\cite[a-z]*\{", related, re.MULTILINE)
+    assert key is not None
+    found = await own.hover(folder / "related.tex", related[: key.end()] + "|" + related[key.end() :])
+    assert found is not None and isinstance(found.contents, lsp.MarkupContent)
+    card = found.contents.value
+    assert "debated by a model: cited with probability 82.5 %" in card
+    assert r"for: It is \<b\>near\</b\> \& \\input\{x\} \[it\](http:" in card and "http://evil" not in card
+    assert not any(sign in card for sign in ("It is made up.", "\x1b", "\u202e"))
 
 
 async def test_a_word_that_is_none_is_refused(own: Editor) -> None:

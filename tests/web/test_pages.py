@@ -21,6 +21,7 @@ from citeplug.records.passage import Mention, Reference, Resolved
 from citeplug.related.section.choose import choose_paper
 from citeplug.related.section.edit_section import reject
 from citeplug.settings.project_toml import read_configuration
+from tests.debates import record_debates
 from tests.e2e.conftest import DRAFT
 from tests.web.browser import Browser, reviewed
 
@@ -558,6 +559,21 @@ def test_the_draft_is_made_to_read_the_section_where_it_does_not(browser: Browse
 def test_a_paper_is_listed_with_what_it_contributes_in_its_own_words(browser: Browser) -> None:
     page = browser.open("/papers")
     assert re.findall(r'class="contribution">“(?:We|This|The|In) [^<]{30,}”<', page)
+
+
+def test_a_paper_has_what_a_model_said_for_and_against_it_as_text(browser: Browser, written: Path) -> None:
+    assert 'class="debate"' not in browser.open("/papers")
+    record_debates(written)
+    near = "for: It is &lt;b&gt;near&lt;/b&gt; &amp; \\input{x} [it](http://evil.example) “"
+    page = browser.ask("GET", "/papers").data.decode()
+    cards = page.count('class="contribution"')
+    assert page.count("debated by a model: cited with probability 82.5 %") >= cards > 3
+    browser.open()
+    source = browser.ask("GET", "/?at=p1.1").data.decode()
+    assert "What a model said for and against citing it" in source
+    for text in (page, source):
+        assert near in text and "It is made up." not in text
+        assert not any(sign in text for sign in ("<b>near", "\x1b", "\u202e"))
 
 
 def test_a_source_has_what_other_papers_say_of_it(

@@ -7,7 +7,8 @@ export type Choices = Readonly<Record<Choice, readonly string[]>>;
 
 /**
  * A paper of the shortlist. `key` is that of its entry, which the text cites if `cited`; `reasons` are sentences; `placed`
- * is what it was chosen for when the papers were found, by which it has its place in the list.
+ * is what it was chosen for when the papers were found, by which it has its place in the list. `debate` has a line for each
+ * argument of a model for and against it.
  */
 export interface Paper {
   arxivId: string;
@@ -18,6 +19,7 @@ export interface Paper {
   score: number | undefined;
   foundBy: readonly string[];
   reasons: readonly string[];
+  debate: readonly string[];
   key: string | undefined;
   cited: boolean;
   chosen: boolean;
@@ -161,6 +163,7 @@ function paper(said: Record<string, unknown>): Paper[] {
       score: typeof score === "number" ? score : undefined,
       foundBy: words(said["found_by"]),
       reasons: reasons(said["reasons"]),
+      debate: debate(said["debate"]),
       key: word(said["key"]) || undefined,
       cited: word(said["cited_as"]) !== "",
       chosen: said["chosen"] === true,
@@ -188,6 +191,17 @@ function found(said: Record<string, unknown>): Found[] {
 
 function reasons(value: unknown): string[] {
   return Array.isArray(value) ? value.map((each: unknown) => word(fields(each)["text"])).filter(Boolean) : [];
+}
+
+function debate(value: unknown): string[] {
+  const said = fields(value);
+  const { probability } = said;
+  const argued = (side: string, of: unknown): string[] =>
+    (Array.isArray(of) ? of.map(fields) : [])
+      .filter(({ argument, quote }) => word(argument) !== "" && word(quote) !== "")
+      .map(({ argument, quote }) => `${side}: ${word(argument)} “${word(quote)}”`);
+  const chance = typeof probability === "number" ? [`Debated by a model: cited with probability ${String(probability)} %`] : [];
+  return [...chance, ...argued("For", said["for"]), ...argued("Against", said["against"])];
 }
 
 function change(said: Record<string, unknown>): Change[] {

@@ -61,6 +61,7 @@ export function details(paper: Paper): string[] {
     paper.authors.join(", "),
     [paper.year === undefined ? "" : String(paper.year), `arXiv:${paper.arxivId}`, ...paper.categories].filter(Boolean).join(" · "),
     ...paper.reasons.map((reason) => reason.charAt(0).toUpperCase() + reason.slice(1)),
+    ...paper.debate,
     found.length > 0 ? `Found by ${listed(found)}` : "",
     score(paper) === "" ? "" : `Score ${score(paper)}`,
     paper.verified ? "Verified: its record is whole, and tells of no withdrawal" : "Not verified: look at it before you cite it",
@@ -70,9 +71,9 @@ export function details(paper: Paper): string[] {
   return lines.filter((line) => line !== "");
 }
 
-/** What a screen reader says. */
+/** What a screen reader says of a row; the arguments are in the view beneath. */
 export function spoken(paper: Paper): string {
-  return details(paper).join(". ");
+  return details({ ...paper, debate: [] }).join(". ");
 }
 
 function entry({ key, cited }: Paper): string {

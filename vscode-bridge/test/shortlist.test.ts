@@ -94,6 +94,23 @@ it("an entry that nothing cites is said to be one, and reasons that are none are
   assert.deepEqual(readShortlist({ papers: [{ ...SAGE, reasons: "many" }] })?.[0]?.reasons, []);
 });
 
+it("a debate has its probability and a line for each argument, which is no part of what is read out of a row", () => {
+  const argument = { argument: "It samples nodes too.", quote: "sampling a node's neighbourhood" };
+  const debate = { probability: 82.5, for: [argument, null, "none"], against: [{ ...argument, argument: "It is inductive." }, { argument: "It quotes nothing." }] };
+  const [debated] = readShortlist({ papers: [{ ...SAGE, debate }] }) ?? [];
+  assert.ok(debated !== undefined);
+  assert.deepEqual(debated.debate, [
+    "Debated by a model: cited with probability 82.5 %",
+    "For: It samples nodes too. “sampling a node's neighbourhood”",
+    "Against: It is inductive. “sampling a node's neighbourhood”",
+  ]);
+  assert.ok(debated.debate.every((line) => details(debated).includes(line)));
+  assert.ok(!spoken(debated).includes("It samples nodes too"));
+  for (const none of [null, undefined, 3, "yes", { probability: null, for: null }]) {
+    assert.deepEqual(readShortlist({ papers: [{ ...SAGE, debate: none }] })?.[0]?.debate, []);
+  }
+});
+
 it("a run that changes nothing has no changes, and one that failed is none", () => {
   assert.deepEqual(readPreview({ done: false, changes: [], findings: [] }), { id: "", changes: [], findings: [] });
   assert.equal(readPreview({ done: false, message: "there is no catalogue" }), undefined);

@@ -223,9 +223,12 @@ def rank(
 
         everything = [*fitting, *longlist.others]
         shown = keep_reserved(everything, SHOWN_PER_PAPER * options.breadth)
-        by_id = {item.paper.id.value: item for item in (*ranked, *others)}
         with progress.stage("rank", tools.model):
-            order, findings = RANKERS[ranker](draft, shown, tools.model, candidates.cited, options.breadth)
+            order, findings, debates = RANKERS[ranker](draft, shown, tools.model, candidates.cited, options.breadth)
+        ranked, others = (
+            [replace(item, debate=debates.get(item.paper.id.value)) for item in items] for items in (ranked, others)
+        )
+        by_id = {item.paper.id.value: item for item in (*ranked, *others)}
         values = [shown[row].paper.id.value for row in order]
         if len(order) == len(shown):
             fits = {candidate.paper.id.value for candidate in fitting}

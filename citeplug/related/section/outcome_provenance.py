@@ -68,6 +68,7 @@ def provenance_of(outcome: Outcome) -> Provenance:
             )
             for entry in outcome.entries
         ),
+        debates=outcome.debates,
     )
 
 

@@ -14,9 +14,11 @@ from citeplug.corpus.stores import open_corpus
 from citeplug.project.author_files import read_or_none
 from citeplug.project.find_project import Project
 from citeplug.project.provenance import read_provenance
+from citeplug.records.debate import Debate
 from citeplug.records.paper import Paper
 from citeplug.records.plan import PlanLine
 from citeplug.records.provenance import Happened, OfPaper, RecordedEntry, RecordedSource
+from citeplug.related.rank import proved
 from citeplug.related.section.accept import Recorded, recorded_sentences, source_in_words
 from citeplug.section_file.current import cites_of
 from citeplug.section_file.edit import paragraph_hash, plan_lines, units_of
@@ -79,7 +81,7 @@ class ReviewedSection:
     """A section with the records of its papers and the checks of its entries, both by arXiv id.
 
     `written` is False without a file; with `conflict` it has marks of an unfinished merge. `bib` has the text of each
-    entry in the section's own .bib file, by key.
+    entry in the section's own .bib file, by key. `debates` are as recorded, by arXiv id.
     """
 
     written: bool
@@ -89,6 +91,7 @@ class ReviewedSection:
     entries: Mapping[str, RecordedEntry]
     bib: Mapping[str, str]
     rejected: tuple[Recorded, ...]
+    debates: Mapping[str, Debate]
 
     def count(self, status: str) -> int:
         """The number of generated sentences in the section with a status."""
@@ -111,6 +114,7 @@ class ShownSource:
     """One source of a sentence: the text it is from, marked; `found` is False if the words are not there any more.
 
     `named` says which text it is. `paper` is None for the draft's own abstract, and for a paper that is not known here.
+    `debate` is a model's on the paper, None without one.
     """
 
     source: RecordedSource
@@ -118,6 +122,7 @@ class ShownSource:
     paper: Paper | None
     marks: tuple[Mark, ...]
     found: bool
+    debate: Debate | None = None
 
 
 def review_section(project: Project, settings: Settings) -> ReviewedSection:
@@ -146,6 +151,7 @@ def review_section(project: Project, settings: Settings) -> ReviewedSection:
         {entry.arxiv_id or entry.key: entry for entry in record.entries},
         _entries(read_or_none(project.where.bib) or ""),
         tuple(sentence for sentence in sentences if sentence.status == "rejected"),
+        record.debates,
     )
 
 
@@ -165,7 +171,9 @@ def sources_of(section: ReviewedSection, sentence: Recorded, settings: Settings)
         ]
         marks, is_there = _marked(text, source, others)
         paper = section.papers.get(source.arxiv_id or "")
-        shown.append(ShownSource(source, source_in_words(source), paper, marks, is_there))
+        debate = section.debates.get(source.arxiv_id or "")
+        debate = None if debate is None or paper is None else proved(debate, paper.abstract)
+        shown.append(ShownSource(source, source_in_words(source), paper, marks, is_there, debate))
     return shown
 
 

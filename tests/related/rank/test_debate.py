@@ -4,8 +4,10 @@ from typing import Any
 import pytest
 
 from citeplug.errors import Cancelled, ModelUnavailable
+from citeplug.records.debate import Argument, Debate
 from citeplug.records.dialogue import Request
-from citeplug.related.rank import BATCH, Debate, rank_by_debate
+from citeplug.related.rank import BATCH, proved, rank_by_debate
+from tests.debates import ABSENT, HOSTILE, PLAIN
 from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY, paper
 from tests.scripted_models import ScriptedModel, Seen
 
@@ -32,6 +34,38 @@ def test_the_most_probable_comes_first_and_its_quotations_are_found() -> None:
     order, debates = rank(ScriptedModel(lambda seen, _: {"candidates": by_title(seen)}))
     assert order == [1, 0, 2]  # titles of 6, 5 and 4 words
     assert all(debate.unproved == 0 for debate in debates)
+
+
+def test_the_arguments_are_kept_with_the_abstract_s_own_words_and_those_without_a_quotation_are_not() -> None:
+    def script(seen: Seen, _: Request) -> dict[str, Any]:
+        answers = by_title(seen)
+        for answer in answers:
+            abstract = seen.papers[answer["handle"]].abstract
+            answer["arguments_for"] += [
+                {"argument": HOSTILE, "quote": "\n ".join(abstract.upper().split()[:7])},
+                {"argument": "It is made up.", "quote": ABSENT},
+                {"argument": "It quotes nothing."},
+                {"argument": ["no text"], "quote": abstract},
+                "no argument",
+            ]
+            answer["arguments_against"] = "none"
+        return {"candidates": answers}
+
+    _, debates = rank(ScriptedModel(script))
+    for candidate, debate in zip(PAPERS, debates, strict=True):
+        near, hostile = debate.arguments_for
+        assert near == Argument("It is on logs.", " ".join(candidate.abstract.split()[:7]))
+        assert hostile == Argument(PLAIN, near.quote)
+        assert (debate.arguments_against, debate.unproved) == ((), 1)
+
+
+def test_a_debate_that_was_kept_is_proved_again() -> None:
+    words = PARSER.abstract.split()
+    real, forged = Argument("It is on logs.", " ".join(words[:7])), Argument("It is on logs.", ABSENT)
+    kept = Debate(float("nan"), (real, forged), (forged,))
+    assert proved(kept, PARSER.abstract) == Debate(None, (real,), (), 2)
+    assert proved(proved(kept, PARSER.abstract), PARSER.abstract) == Debate(None, (real,), (), 2)
+    assert proved(kept, SURVEY.abstract) == Debate(None, unproved=3)
 
 
 def test_a_quote_absent_from_the_abstract_is_asked_again_at_most_twice() -> None:
