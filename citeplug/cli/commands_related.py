@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 class RelatedParams(RunOptions, Output):
     main: Path = argument("[MAIN.tex|DIR|PAPER.pdf|PROJECT.zip]", default=Path())
     strategy: str | None = setting_option("strategy", metavar="S")
-    summaries: bool = option("Let the model summarise each paper for the draft before it plans; a request a paper.")
+    summaries: bool | None = option(
+        "Let the model summarise each paper for the draft before it plans, a request a paper. Default: no."
+    )
     polish: bool | None = option(
         "Let the model smooth the written section once; every check runs again. Default: with a model, yes."
     )
@@ -126,7 +128,7 @@ def _job(params: RelatedParams) -> "Job":
     options = Options(
         replan=params.replan,
         plan_text=params.plan_text,
-        summaries=params.summaries,
+        summaries=bool(params.summaries),
         polish=params.polish is not False,
         as_published=params.as_published,
     )

@@ -96,7 +96,8 @@ class AnthropicProvider(Provider):
     def _texts(self, model: str, request: Request) -> "tuple[list[TextBlockParam], list[MessageParam]]":
         """System and user message; the end of what many requests share is marked for the service's cache."""
         prompt = request.prompt
-        if request.schema is not None and not self._takes_schema(model):
+        # Other servers take no notice of a schema, without a word.
+        if request.schema is not None and (self._url != ANTHROPIC_URL or self.lacks(model, "format")):
             prompt += instruction(request.schema)
         system = [_block(request.system)] if request.system else []
         content = [_block(text) for text in (request.shared, prompt) if text]
@@ -110,13 +111,9 @@ class AnthropicProvider(Provider):
         effort = self._effort(model, request)
         if effort is not None:
             config["effort"] = effort
-        if request.schema is not None and self._takes_schema(model):
+        if request.schema is not None and not self.lacks(model, "format"):
             config["format"] = {"type": "json_schema", "schema": self.sdk().transform_schema(dict(request.schema))}
         return config
-
-    def _takes_schema(self, model: str) -> bool:
-        """False for other servers, which take no notice of a schema, without a word: they are told in words."""
-        return self._url == ANTHROPIC_URL and not self.lacks(model, "format")
 
     def _effort(self, model: str, request: Request) -> str | None:
         able = model in KNOWN and KNOWN[model].effort and not self.lacks(model, "effort")

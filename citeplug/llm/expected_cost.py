@@ -19,17 +19,17 @@ class Load:
     written_each: int
 
 
-# By requests and answers of two sections of 13 and 15 papers, answered by hand over the protocol, at four characters a
-# token; thinking, repairs of one sentence in seven, and a second look of the judge at what changed are guesses.
+# By requests and answers of six sections of 16 to 25 papers, answered by hand over the protocol, at four characters a
+# token, both judgements in one; what is thought is a guess: 1,000 tokens a request.
 _LOADS: Mapping[Stage, Load] = {
-    "queries": Load(3_200, 0, 900, 0),
-    "ranking": Load(2_000, 650, 500, 25),
+    "queries": Load(2_000, 0, 1_700, 0),
+    "ranking": Load(2_000, 690, 1_000, 4),
     "summaries": Load(0, 950, 0, 200),
-    "plan": Load(2_500, 450, 1_200, 100),
-    "prose": Load(0, 1_040, 0, 380),
-    "judge": Load(1_500, 500, 800, 200),
+    "plan": Load(2_500, 360, 1_400, 70),
+    "prose": Load(6_000, 960, 2_000, 280),
+    "judge": Load(3_000, 670, 1_500, 60),
 }
-_POLISH = Load(2_500, 180, 800, 190)
+_REVISION = Load(5_000, 190, 1_200, 60)
 
 
 def expected_cost(model: CarefulModel, options: Options) -> float | None:
@@ -43,8 +43,7 @@ def expected_cost(model: CarefulModel, options: Options) -> float | None:
     if options.summaries:
         stages.append("summaries")
     loads = [(stage, _LOADS[stage]) for stage in stages]
-    if options.polish:
-        loads.append(("prose", _POLISH))
+    loads.append(("prose", _REVISION))
     cost = 0.0
     for stage, load in loads:
         papers = options.breadth

@@ -65,7 +65,7 @@ def test_a_reader_sees_them_and_nothing_that_steers_the_terminal(
     assert f"\n     for: {PLAIN} “" in first and "\n     against: It is on something else. “" in first
     assert ABSENT not in done.out and "It is made up." not in done.out
     assert not any(sign in done.out + done.err for sign in "\x1b\x07\u202e\ufffd")
-    assert "ranking: " in done.out and "in the debate 9 arguments had no quotation" in done.err
+    assert "ranking: " in done.out and "in the debate 6 arguments had no quotation" in done.err
 
 
 def test_the_record_of_a_section_keeps_them_for_later_lists_and_runs(

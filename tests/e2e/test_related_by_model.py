@@ -86,7 +86,7 @@ def test_a_model_may_choose_the_papers(write: Write, rank: str) -> None:
     outcome = write(model, rank=rank).outcome
     assert len(outcome.shortlist) == 5
     asked = {request.stage for request in model.requests}
-    assert asked == {"queries", "ranking", "plan", "summaries", "prose", "judge"}
+    assert asked == {"queries", "ranking", "plan", "prose", "judge"}
     assert [stage.name for stage in outcome.stages if stage.calls] == ["model queries", "rank", "prose"]
     assert not {"ranking_repaired", "model_unavailable"} & {finding.code for finding in outcome.findings}
 
@@ -113,21 +113,19 @@ def test_a_model_alone_gives_its_queries_ranking_and_plan_and_a_whole_section_in
     outcome = write(model, breadth=10).outcome
     assert len(outcome.papers) == 10 - len(outcome.left_out) > 5
     asked = [set(stages) for stages in model.trips]
-    assert asked[:3] == [{"queries"}, {"ranking"}, {"plan", "summaries"}]
+    assert asked[:3] == [{"queries"}, {"ranking"}, {"plan"}]
     paragraphs = outcome.plan.paragraphs
-    # Beside the prose, summaries of which a sentence was refused are asked for again.
-    assert model.trips[3].count("prose") == len(paragraphs) and asked[3] <= {"prose", "summaries"}
+    assert model.trips[3] == ["prose"] * len(paragraphs)
     assert paragraphs[0].heading == "Group A of methods"
 
 
 @pytest.mark.parametrize("polish", [True, False])
-def test_judge_repairs_and_polish_take_four_more_round_trips(write: Write, polish: bool) -> None:
+def test_judge_and_revision_take_three_more_round_trips(write: Write, polish: bool) -> None:
     model = ScriptedModel(answer_at_length)
     outcome = write(model, breadth=15, polish=polish).outcome
     assert len(outcome.papers) == 15 - len(outcome.left_out) >= 5
-    asked = [{stage for stage in stages if stage != "summaries"} for stages in model.trips]
-    assert asked[:4] == [{"queries"}, {"ranking"}, {"plan"}, {"prose"}]
-    assert asked[4:] == [{"judge"}, {"prose"}, *([{"prose"}, {"judge"}] if polish else [{"judge"}])]
+    asked = [set(stages) for stages in model.trips]
+    assert asked == [{"queries"}, {"ranking"}, {"plan"}, {"prose"}, {"judge"}, {"prose"}, {"judge"}]
     written = outcome.tex_content
     assert "Likewise, " in written and ("Similarly, " in written) == polish
     by_model = [s for p in outcome.section.paragraphs for s in p.sentences if s.by_model]

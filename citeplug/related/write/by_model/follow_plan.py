@@ -131,7 +131,7 @@ class ModelWriter:
         handles = dict.fromkeys(handle for part in due for handle in part.needed)
         materials = [self.desk.materials[handle] for handle in handles]
         (reply,) = self._ask([revise_request(self.desk.shared, materials, paragraphs, smooth)])
-        revised = read_revision(reply, paragraphs) if isinstance(reply, Reply) else {}
+        revised = read_revision(reply, paragraphs, smooth) if isinstance(reply, Reply) else {}
         for part in paragraphs:
             others = [other for other in paragraphs if other is not part]
             self._check(revised.get(part.planned.id, []), part, others)

@@ -81,8 +81,11 @@ def _described(number: int, slot: Slot, part: ParagraphPart) -> Iterator[str]:
         yield f"  reason: {one_line(doubt.reason, 500)}"
 
 
-def read_revision(reply: Reply, parts: Sequence[ParagraphPart]) -> dict[str, list[Slot]]:
-    """The revised paragraphs by id, their sentences not yet accepted; what cannot be read of them is left out."""
+def read_revision(reply: Reply, parts: Sequence[ParagraphPart], smooth: bool = True) -> dict[str, list[Slot]]:
+    """The revised paragraphs by id, their sentences not yet accepted; what cannot be read of them is left out.
+
+    Unless it was to `smooth`, what it changes of sentences that passed is left out too.
+    """
     by_id = {part.planned.id: (part, slots) for part, slots in numbered(parts)}
     revised: dict[str, list[Slot]] = {}
     for item in replied_list(reply, "paragraphs"):
@@ -90,7 +93,7 @@ def read_revision(reply: Reply, parts: Sequence[ParagraphPart]) -> dict[str, lis
         if name in by_id and name not in revised and isinstance(item.get("sentences"), list):
             part, slots = by_id[name]
             sentences = (_read(sentence, slots, bool(part.remarks)) for sentence in item["sentences"][:60])
-            revised[name] = [slot for slot in sentences if slot is not None]
+            revised[name] = [slot for slot in sentences if slot is not None and (smooth or _is_asked_for(slot, part))]
     return {name: _citing_the_same(slots, by_id[name][0]) for name, slots in revised.items() if slots}
 
 
@@ -114,6 +117,12 @@ def _read(item: Any, before: Mapping[int, Slot], may_add: bool) -> Slot | None:
     refused = [quote for slot in sources if slot.accepted is None for quote in slot.proposed.quotes]
     quotes = tuple(dict.fromkeys((*passed, *(read_quotes(item.get("quotes")) or refused))))
     return Slot(Proposed(text, quotes, _kind(item.get("kind"), sources)), origins=origins)
+
+
+def _is_asked_for(slot: Slot, part: ParagraphPart) -> bool:
+    """True for a sentence that is as it was, that is added, or that is made of what was refused."""
+    refused = any(part.slots[origin].accepted is None for origin in slot.origins)
+    return slot.accepted is not None or not slot.origins or refused
 
 
 def _kind(named: Any, sources: Sequence[Slot]) -> Kind:
