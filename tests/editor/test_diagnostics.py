@@ -187,7 +187,8 @@ async def test_an_editor_that_asks_gets_diagnostics_and_is_told_when_there_are_m
 
 async def test_what_a_comment_or_the_settings_ignore_is_not_shown(editor: Editor) -> None:
     text = MAIN % "\\cite{nobody} % citeplug: ignore undefined_key\n\\cite{dropedge} % citeplug: ignore no_such_thing"
-    folder = editor.project(main=text, refs_bib="% citeplug: ignore title_differs\n" + OTHER)
+    second = OTHER.replace("{dropedge", "{other")
+    folder = editor.project(main=text, refs_bib="% citeplug: ignore title_differs\n" + OTHER + second)
     editor.open(folder / "main.tex", text)
     (found,) = await editor.diagnostics(folder / "main.tex", "unknown_code")
     assert found.range == at(3, 16, 48)
@@ -197,4 +198,5 @@ async def test_what_a_comment_or_the_settings_ignore_is_not_shown(editor: Editor
     change = lsp.FileEvent(uri=(folder / "citeplug.toml").as_uri(), type=lsp.FileChangeType.Created)
     editor.client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams(changes=[change]))
     await editor.diagnostics(folder / "main.tex", "unknown_code")
-    await editor.diagnostics(folder / "refs.bib")
+    (found,) = await editor.diagnostics(folder / "refs.bib", "title_differs")
+    assert found.range.start.line == 1 + OTHER.count("\n")
