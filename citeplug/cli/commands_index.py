@@ -19,7 +19,7 @@ from citeplug.cli.console import (
 from citeplug.cli.options import OnlineOptions, Output, SearchModels, setting_option
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import UnreadableInput, UsageError
-from citeplug.settings.choices import MOST, ROUNDS, SEEDS
+from citeplug.settings.known_settings import MOST, ROUNDS, SEEDS
 
 if TYPE_CHECKING:
     from citeplug.related.retrieve.deep_research import GraphReach

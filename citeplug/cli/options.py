@@ -162,7 +162,7 @@ class Failing(Params):
         """
         if self.fail_on is not None:
             return self.fail_on
-        from citeplug.settings.choices import FAIL_ON
+        from citeplug.settings.known_settings import FAIL_ON
         from citeplug.settings.project_toml import read_configuration
 
         near = as_given(files[0] if files else Path())
@@ -197,6 +197,11 @@ class Baseline(Params):
         return only_new(report, self.baseline)
 
 
+def names_of(papers: Sequence[str]) -> tuple[str, ...]:
+    """Return the papers of `--papers`, which may be separated by commas or spaces."""
+    return tuple(name for text in papers for name in text.replace(",", " ").split())
+
+
 @parameters
 class Papers(Params):
     """The ways to name a set of papers."""
@@ -210,15 +215,14 @@ class Papers(Params):
 
     @property
     def paper_set(self) -> "PaperSet":
-        """The papers that were named; those of `--papers` may be separated by commas or spaces."""
+        """The papers that were named."""
         from citeplug.related.paper_sets import PaperSet
 
-        listed = [name for text in self.papers for name in text.replace(",", " ").split()]
-        return PaperSet((*self.ids, *listed), self.shortlist, self.cited, self.library, self.topics)
+        return PaperSet((*self.ids, *names_of(self.papers)), self.shortlist, self.cited, self.library, self.topics)
 
 
 class Number(click.ParamType[float]):
-    """A number within the bounds of a setting (`settings/choices.py`)."""
+    """A number within the bounds of a setting (`settings/known_settings.py`)."""
 
     name = "number"
 
@@ -229,7 +233,7 @@ class Number(click.ParamType[float]):
         return f"<{self.setting.range}>"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        from citeplug.settings.choices import read_text
+        from citeplug.settings.known_settings import read_text
 
         try:
             return cast(float, read_text(self.setting, str(value)))
@@ -266,7 +270,7 @@ class PaperOptions(SearchModels, OnlineOptions):
 
         Raises UsageError on an invalid value.
         """
-        from citeplug.settings.choices import read_value
+        from citeplug.settings.known_settings import read_value
 
         values: dict[str, Any] = {}
         for name in (entry.name for entry in fields(self) if entry.name in _OF_A_RUN):

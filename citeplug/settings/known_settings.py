@@ -1,11 +1,11 @@
-"""The table of a run's choices: names, bounds, and where each may be said. All places of choosing read it.
+"""The table of a run's settings: names, bounds, and where each may be said. All places where one is set read it.
 
 A project's own files, the document and `citeplug.toml`, are not trusted: what they may set is listed here, and none of
 it can name a service, a price, a consent, or a path outside the project.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, datetime
 from typing import Any, get_args
 
@@ -36,30 +36,8 @@ ROUNDS = Setting("rounds", "whole", 2, "--rounds", least=1, most=4)
 SEEDS = Setting("seeds", "whole", 25, "--seeds", least=1, most=200)
 MOST = Setting("most", "whole", 200, "--most", least=1, most=1000)
 
-CHOICES = (*OF_A_RUN, OUT, BIB, ROOT, IGNORE, FAIL_ON, ROUNDS, SEEDS, MOST)
+SETTINGS = (*OF_A_RUN, OUT, BIB, ROOT, IGNORE, FAIL_ON, ROUNDS, SEEDS, MOST)
 JOINED = ("pin", "exclude")  # lists that are added up over all places; for all else the higher place wins
-
-# What only the user may say, by the names under which somebody may try it in a project's file.
-_CONFIG = "set it on the command line, or in config.toml of CITEPLUG_HOME (docs/models.md)"
-_CONSENT = "say it on the command line: a project cannot consent to what is sent from your machine"
-_COMMAND = "say it on the command line, for one run"
-_ENVIRONMENT = "set it in the environment (docs/configuration.md): a project cannot choose what is contacted or loaded"
-USERS_OWN: Mapping[str, str] = {
-    **dict.fromkeys(
-        "llm provider service use language_model model models stages max_cost max_tokens budget cost at_once"
-        " summaries polish".split(),
-        _CONFIG,
-    ),
-    **dict.fromkeys("online offline consent sources".split(), _CONSENT),
-    "as_published": _COMMAND,
-    **dict.fromkeys(
-        "url base_url arxiv_url oai_url chroma_url crossref_url openalex_url dblp_url anthropic_url openai_url"
-        " anthropic_base_url openai_base_url arxiv_delay delay home mailto embedder rescorer device dense key keys"
-        " api_key token proxy".split(),
-        _ENVIRONMENT,
-    ),
-}
-_OTHER_NAMES = {"strategy": "style", "category": "categories", "pins": "pin", "excludes": "exclude", "length": "words"}
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
@@ -67,45 +45,82 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     import difflib  # imported here: it takes 5 ms, and most runs need it not
 
     known = list(known)
-    other = _OTHER_NAMES.get(name.lower())
-    if other in known:
-        return other
-    found = difflib.get_close_matches(name.lower(), known, 1, 0.6)
-    return found[0] if found else None
+    option_of = {"strategy": "style", "category": "categories"}  # options whose setting has another name in a file
+    meant = option_of.get(name.lower())
+    return meant if meant in known else next(iter(difflib.get_close_matches(name.lower(), known, 1, 0.6)), None)
 
 
-def users_own(name: str) -> str | None:
-    """Return the hint where the user may set something that a project may not; None for any other name."""
-    return USERS_OWN.get(name.lower().replace("-", "_").strip())
+def read_table(
+    document: Mapping[str, Any], keys: Mapping[str, Setting], doubt: Callable[[str, str, str], Exception]
+) -> dict[str, Any]:
+    """Read the values of a TOML document, by its keys with their tables (`related.breadth`).
+
+    Raises `doubt(key, message, hint)` for an unknown key and a value out of its range.
+    """
+    values: dict[str, Any] = {}
+    for key, value in flat(document, keys):
+        setting = keys.get(key)
+        if setting is None:
+            raise doubt(key, *_unknown(key, keys))
+        try:
+            values[key] = read_value(setting, value)
+        except ValueError as error:
+            raise doubt(key, f"{key} {error}", "docs/configuration.md lists all settings") from None
+    return values
 
 
-def read_text(choice: Setting, text: str) -> Any:
+def flat(document: Mapping[str, Any], keys: Iterable[str], above: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield every key, prefixed by its table, where that is a table of `keys`."""
+    for name, value in document.items():
+        if isinstance(value, dict) and any(key.startswith(f"{above}{name}.") for key in keys):
+            yield from flat(value, keys, f"{above}{name}.")
+        else:
+            yield above + name, value
+
+
+def _unknown(key: str, keys: Iterable[str]) -> tuple[str, str]:
+    """What is wrong with an unknown key, and where the setting belongs, or which key was meant."""
+    tables = tuple(dict.fromkeys(known.rpartition(".")[0] for known in keys if "." in known))
+    if any(table == key or table.startswith(f"{key}.") for table in tables):
+        return f"{key} is a table", f"write [{key}], and its keys below"
+    bare = key.rpartition(".")[2]
+    names = {known.rpartition(".")[2]: known for known in keys}
+    meant = bare if bare in names else nearest(bare, (*names, *tables))
+    if meant is None or meant in tables:
+        hint = f"did you mean [{meant}]?" if meant else f"known are {', '.join(keys)}"
+    else:
+        table, dot, name = names[meant].rpartition(".")
+        hint = f"did you mean {name}{f' below [{table}]' if dot else ' at the top'}?"
+    return f"unknown key {key}", hint
+
+
+def read_text(setting: Setting, text: str) -> Any:
     """Read a value from a text in the document. Raises ValueError that names the possible values."""
     text = text.strip()
     if len(text) > 10_000:
         raise ValueError("is too long")
-    if choice.kind == "path" and "." not in text.rpartition("/")[2]:
-        text += choice.suffix
-    if choice.kind in ("names", "papers"):
-        return read_value(choice, [part.strip() for part in text.split(",") if part.strip()])
-    if choice.kind == "whole":
+    if setting.kind == "path" and "." not in text.rpartition("/")[2]:
+        text += setting.suffix
+    if setting.kind in ("names", "papers"):
+        return read_value(setting, [part.strip() for part in text.split(",") if part.strip()])
+    if setting.kind == "whole":
         if not re.fullmatch(r"[+-]?[0-9]{1,9}", text):
-            raise ValueError(_requirement(choice))
-        return read_value(choice, int(text))
-    if choice.kind == "switch":
-        return read_value(choice, _SWITCH.get(text.lower(), text))
-    if choice.kind == "number":
+            raise ValueError(_requirement(setting))
+        return read_value(setting, int(text))
+    if setting.kind == "switch":
+        return read_value(setting, _SWITCH.get(text.lower(), text))
+    if setting.kind == "number":
         if not re.fullmatch(r"[+-]?(?:[0-9]{1,9}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})", text):
-            raise ValueError(_requirement(choice))
-        return read_value(choice, float(text))
-    return read_value(choice, text)
+            raise ValueError(_requirement(setting))
+        return read_value(setting, float(text))
+    return read_value(setting, text)
 
 
-def read_value(choice: Setting, value: Any) -> Any:
+def read_value(setting: Setting, value: Any) -> Any:
     """Read a value of TOML or JSON. Raises ValueError that names the possible values."""
-    fits = _READERS[choice.kind](choice, value)
+    fits = _READERS[setting.kind](setting, value)
     if fits is None:
-        raise ValueError(_requirement(choice))
+        raise ValueError(_requirement(setting))
     return fits
 
 
@@ -114,34 +129,35 @@ def as_plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date) else list(value) if isinstance(value, tuple) else value
 
 
-def _requirement(choice: Setting) -> str:
-    if choice.kind in ("whole", "number"):
-        return f"must be a {'whole ' if choice.kind == 'whole' else ''}number from {choice.least:g} to {choice.most:g}"
+def _requirement(setting: Setting) -> str:
+    if setting.kind in ("whole", "number"):
+        return f"must be a {'whole ' if setting.kind == 'whole' else ''}number from {setting.range}"
     return {
         "switch": "must be true or false",
         "day": "must be a day written YYYY-MM-DD",
-        "one": f"must be one of {', '.join(choice.among)}",
+        "one": f"must be one of {', '.join(setting.among)}",
+        "text": "must be a name, in quotation marks",
         "names": "must be arXiv categories, such as cs.CL",
         "papers": "must be arXiv ids, keys of a bibliography, or titles",
         "topics": "must be numbers, names, or words of names, of topics",
         "codes": "must be a list of codes of findings, such as key_case",
-        "path": f"must be the relative path of a {choice.suffix or 'LaTeX'} file in the project, as LaTeX can read it",
-    }[choice.kind]
+        "path": f"must be the relative path of a {setting.suffix or 'LaTeX'} file in the project, as LaTeX can read it",
+    }[setting.kind]
 
 
-def _number(choice: Setting, value: Any) -> int | float | None:
-    if isinstance(value, bool) or not isinstance(value, int if choice.kind == "whole" else int | float):
+def _number(setting: Setting, value: Any) -> int | float | None:
+    if isinstance(value, bool) or not isinstance(value, int if setting.kind == "whole" else int | float):
         return None
-    if not choice.least <= value <= choice.most:
+    if not setting.least <= value <= setting.most:
         return None
-    return int(value) if choice.kind == "whole" else float(value)
+    return int(value) if setting.kind == "whole" else float(value)
 
 
-def _switch(choice: Setting, value: Any) -> bool | None:
+def _switch(setting: Setting, value: Any) -> bool | None:
     return value if isinstance(value, bool) else None
 
 
-def _day(choice: Setting, value: Any) -> date | None:
+def _day(setting: Setting, value: Any) -> date | None:
     if isinstance(value, date) and not isinstance(value, datetime):
         return value
     if not isinstance(value, str) or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value.strip()):
@@ -152,12 +168,16 @@ def _day(choice: Setting, value: Any) -> date | None:
         return None
 
 
-def _one(choice: Setting, value: Any) -> str | None:
-    return value if isinstance(value, str) and value in choice.among else None
+def _one(setting: Setting, value: Any) -> str | None:
+    return value if isinstance(value, str) and value in setting.among else None
 
 
-def _names(choice: Setting, value: Any) -> tuple[str, ...] | None:
-    pattern = _LISTED[choice.kind]
+def _text(setting: Setting, value: Any) -> str | None:
+    return value.strip() or None if isinstance(value, str) and value.isprintable() else None
+
+
+def _names(setting: Setting, value: Any) -> tuple[str, ...] | None:
+    pattern = _LISTED[setting.kind]
     values = [value] if isinstance(value, str) else value
     if not isinstance(values, list | tuple) or len(values) > _LONGEST_LIST:
         return None
@@ -166,7 +186,7 @@ def _names(choice: Setting, value: Any) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys(each.strip() for each in values))
 
 
-def _codes(choice: Setting, value: Any) -> tuple[str, ...] | None:
+def _codes(setting: Setting, value: Any) -> tuple[str, ...] | None:
     """Return the codes. Raises ValueError that names an unknown one."""
     if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
         return None
@@ -177,18 +197,18 @@ def _codes(choice: Setting, value: Any) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys(value))
 
 
-def _path(choice: Setting, value: Any) -> str | None:
+def _path(setting: Setting, value: Any) -> str | None:
     """Return a relative path with `/`; None if a part leads up, is hidden, or is special to Windows or LaTeX."""
     if not isinstance(value, str) or not 0 < len(value) <= 200 or value != value.strip():
         return None
     # A main document's name may have characters that LaTeX cannot \input: it is never read by a command.
-    if (_UNFIT if choice.suffix else _UNSAFE).search(value):
+    if (_UNFIT if setting.suffix else _UNSAFE).search(value):
         return None
     parts = value.split("/")
     plain = all(part and not part.startswith(".") and not part.endswith((".", " ")) for part in parts)
     if not plain or any(_RESERVED.match(part) for part in parts):
         return None
-    fits = value.lower().endswith(choice.suffix) and len(parts[-1]) > len(choice.suffix)
+    fits = value.lower().endswith(setting.suffix) and len(parts[-1]) > len(setting.suffix)
     return value if fits else None
 
 
@@ -198,6 +218,7 @@ _READERS = {
     "switch": _switch,
     "day": _day,
     "one": _one,
+    "text": _text,
     "names": _names,
     "papers": _names,
     "topics": _names,
