@@ -178,4 +178,4 @@ def found_pair_as_json(found: "FoundPair") -> dict[str, Any]:
 
 def _place_as_json(found: "Pair | Fact") -> dict[str, Any]:
     place = found.place
-    return {"quote": found.quote, "passage": place.passage, "start": place.start, "end": place.end}
+    return {"quote": found.quote, **fields_of(place, "passage start end")}

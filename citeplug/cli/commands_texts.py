@@ -102,8 +102,7 @@ def _read(params: ReadParams) -> None:
 def _as_json(text: "PaperText", passages: "list[list[Passage]]", shown: list[int] | None) -> dict[str, Any]:
     sections = [
         {
-            "title": section.title,
-            "level": section.level,
+            **fields_of(section, "title level"),
             "passages": [
                 {
                     **fields_of(each, "number page start end"),

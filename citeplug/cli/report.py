@@ -23,18 +23,14 @@ def outcome_as_json(written: Written) -> dict[str, Any]:
     """Return the document of `citeplug related --json`."""
     outcome = written.outcome
     return {
-        "tex": str(written.targets.tex),
-        "bib": str(written.targets.bib),
-        "dry_run": written.dry_run,
-        "files": [str(file) for file in written.files],
-        "tex_content": outcome.tex_content,
-        "bib_content": outcome.bib_content,
+        **fields_of(written.targets, "tex bib"),
+        **fields_of(written, "dry_run files"),
+        **fields_of(outcome, "tex_content bib_content"),
         "plan": plan_as_json(outcome.plan),
         "section": {
             "paragraphs": [
                 {
-                    "id": paragraph.id,
-                    "heading": paragraph.heading,
+                    **fields_of(paragraph, "id heading"),
                     "sentences": [_sentence(sentence, outcome) for sentence in paragraph.sentences],
                 }
                 for paragraph in outcome.section.paragraphs
@@ -42,12 +38,10 @@ def outcome_as_json(written: Written) -> dict[str, Any]:
         },
         "entries": [
             {
-                "key": entry.check.key,
-                "arxiv_id": entry.check.arxiv_id,
+                **fields_of(entry.check, "key arxiv_id"),
                 "file": str(entry.file or written.targets.bib),
                 "origin": entry.origin,
-                "verdict": entry.check.verdict,
-                "checked_against": entry.check.checked_against,
+                **fields_of(entry.check, "verdict checked_against"),
                 "fields": [evidence_as_json(evidence) for evidence in entry.check.fields],
                 "message": entry.check.message or None,
             }
@@ -104,8 +98,7 @@ def plan_as_json(plan: Plan) -> dict[str, Any]:
 def plan_written_as_json(made: PlanWritten) -> dict[str, Any]:
     """Return the document of `citeplug plan --json`."""
     return {
-        "tex": str(made.tex),
-        "dry_run": made.dry_run,
+        **fields_of(made, "tex dry_run"),
         "plan": plan_as_json(made.plan),
         "topics": {paragraph: fields_of(topic, "number name papers") for paragraph, topic in made.topics.items()},
         "shortlist": _shortlist(made.shortlist, made.left_out),
