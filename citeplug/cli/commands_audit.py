@@ -35,7 +35,14 @@ class AuditParams(ModelOptions, Sources, Failing, Baseline, PaperOptions, Format
     )
 
 
-@command("Example: citeplug audit main.tex --offline", everyday=("form", "whole", "compare", "offline", "baseline"))
+_SETTINGS = ("breadth", "diversity", "before", "categories", "topics", "whole_draft", "deep", "pin", "exclude")
+
+
+@command(
+    "Example: citeplug audit main.tex --offline",
+    everyday=("form", "whole", "compare", "offline", "baseline"),
+    not_shown=(*_SETTINGS, "models", "max_tokens"),
+)
 def audit(params: AuditParams) -> None:
     """Read your draft as a reviewer would: are its references right, and what does it not cite?
 

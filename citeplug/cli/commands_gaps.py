@@ -32,7 +32,7 @@ class GapsParams(ModelOptions, OfflineOptions, LocalModels, Formats):
     dry_run: bool = option("List the requests to a language model; send none.")
 
 
-@command("Example: citeplug gaps main.tex")
+@command("Example: citeplug gaps main.tex", not_shown=("models", "max_tokens"))
 def gaps(params: GapsParams) -> None:
     """Compare what a draft contributes with the papers that 'citeplug prepare' has read.
 

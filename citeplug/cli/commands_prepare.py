@@ -40,7 +40,11 @@ class PrepareParams(Papers, ModelOptions, OfflineOptions, LocalModels, Output):
     dry_run: bool = option("Say what would be prepared; make and write nothing.")
 
 
-@command("Example: citeplug prepare --cited main.tex -v", everyday=("shortlist", "cited", "llm", "max_cost", "dry_run"))
+@command(
+    "Example: citeplug prepare --cited main.tex -v",
+    everyday=("shortlist", "cited", "llm", "max_cost", "dry_run"),
+    not_shown=("papers", "models", "max_tokens"),
+)
 def prepare(params: PrepareParams) -> None:
     """Collect the questions that papers answer, each with the sentence that does, and keep them.
 

@@ -17,7 +17,7 @@ class FetchParams(Papers, OfflineOptions, Output):
     online: bool = option("Fetch from arXiv: the ids of the papers are sent, and nothing else.")
 
 
-@command("Example: citeplug fetch --cited main.tex --online")
+@command("Example: citeplug fetch --cited main.tex --online", not_shown=("papers",))
 def fetch(params: FetchParams) -> None:
     """Get the full texts of papers, and keep them.
 

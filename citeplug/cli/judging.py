@@ -52,7 +52,7 @@ class Judged(Output):
         metavar="NAME",
     )
     max_cost: float | None = option("US dollars of all judges.", type=click.FloatRange(0, 1_000_000, min_open=True))
-    max_tokens: int | None = option("Tokens read and written, by all judges.", between=(1, None))
+    max_tokens: int | None = option("Tokens read and written, by all judges.", between=(1, None), hidden=True)
     dry_run: bool = option("Show what judges would be sent, and send nothing.")
 
     def judged(

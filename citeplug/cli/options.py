@@ -48,8 +48,10 @@ class Params:
 
 @parameters
 class Verbosity(Params):
-    quiet: int = option("Print only what went wrong.", "-q", "--quiet", count=True)
-    verbose: int = option("Print more; twice, still more.", "-v", "--verbose", count=True)
+    """Said once, in the help of `citeplug` itself."""
+
+    quiet: int = option("Print only what went wrong.", "-q", "--quiet", count=True, hidden=True)
+    verbose: int = option("Print more; twice, still more.", "-v", "--verbose", count=True, hidden=True)
 
     @property
     def level(self) -> int:
@@ -74,7 +76,7 @@ class Formats(Verbosity):
     """A report for a reader, for scripts or for services; a command's own `form` says which."""
 
     form: str
-    as_json: bool = option("The same as --format json.", "--json")
+    as_json: bool = option("The same as --format json.", "--json", hidden=True)
 
     @property
     def format(self) -> str:
@@ -289,7 +291,9 @@ class PaperOptions(SearchModels, OnlineOptions):
 def language_model_option(does: str) -> Any:
     """The option of a language model; `does` says what is sent to it, and what is done without one."""
     return option(
-        f"A language model: anthropic, openai (or a server on this machine), none. {does}", "--llm", metavar="NAME"
+        f"A language model: anthropic, openai (or a server on this machine), SERVICE:MODEL, none. {does}",
+        "--llm",
+        metavar="NAME",
     )
 
 
