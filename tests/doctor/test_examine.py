@@ -16,8 +16,8 @@ from citeplug.doctor.checks import Result, ok, run_checks
 from citeplug.doctor.examine import checks
 from citeplug.errors import StoreBroken
 from citeplug.settings.environment import Settings, read_settings
-from tests.arxiv_server import ArxivServer
 from tests.e2e.conftest import Run, run
+from tests.harness.arxiv_server import ArxivServer
 
 __all__ = ["run"]  # fixtures
 

@@ -14,9 +14,9 @@ import pytest
 
 from citeplug.corpus.stores import open_corpus, settings
 from citeplug.records.paper import Filter
-from tests.arxiv_server import Fault, paper
 from tests.e2e.conftest import Run
-from tests.oai_server import OaiServer
+from tests.harness.arxiv_server import Fault, paper
+from tests.harness.oai_server import OaiServer
 
 TODAY = datetime.now(UTC).date()
 YESTERDAY = TODAY - timedelta(days=1)

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from tests.arxiv_server import Fault, paper
 from tests.corpus.records import make_record, write_snapshot
-from tests.oai_server import OaiServer
+from tests.harness.arxiv_server import Fault, paper
+from tests.harness.oai_server import OaiServer
 
 # CITEPLUG_LONG is the number of kills of a long run.
 KILLS = int(os.environ.get("CITEPLUG_LONG") or 3)

@@ -42,7 +42,7 @@ def server() -> Iterator[str]:
     model = weights()
     if model is None or importlib.util.find_spec("xllamacpp") is None:
         pytest.skip("a small model is not installed: tests/e2e/small-model.txt")
-    command = [sys.executable, "-m", "tests.small_model_server", str(model)]
+    command = [sys.executable, "-m", "tests.harness.small_model_server", str(model)]
     with subprocess.Popen(
         command, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as running:
@@ -80,7 +80,7 @@ def citeplug_offline(server: str, *arguments: object) -> Callable[[], Any]:
 
     def run() -> Any:
         done = subprocess.run(
-            [sys.executable, "-m", "tests.only_loopback", *map(str, arguments), "--json"],
+            [sys.executable, "-m", "tests.harness.only_loopback", *map(str, arguments), "--json"],
             cwd=PROJECT,
             env={**os.environ, "OPENAI_BASE_URL": f"{server}/v1"},
             capture_output=True,

@@ -13,14 +13,14 @@ import pytest
 from citeplug.corpus.fulltext.paper_pdf import pdf_of, with_pdf
 from citeplug.corpus.stores import settings
 from citeplug.errors import UsageError
-from tests.arxiv_server import ArxivServer, Fault
 from tests.corpus.fulltext.sources import BBL, WORDS, paper_tex, tar_gz
 from tests.corpus.fulltext.test_from_document import docx, paragraph
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
 from tests.e2e.test_full_disk import no_larger_than
+from tests.harness.arxiv_server import ArxivServer, Fault
+from tests.harness.pdf_files import paper_pdf
 from tests.latex.projects import article
-from tests.pdf_files import paper_pdf
 
 A, B, C = "1801.00001", "1801.00002", "1801.00003"
 

@@ -183,7 +183,7 @@ async def start(
 
     `change` is made to the capabilities of the profile; `files` are texts by URI that only the client has.
     """
-    command = [sys.executable, "-m", "tests.only_loopback", "lsp"]
+    command = [sys.executable, "-m", "tests.harness.only_loopback", "lsp"]
     client = await ClientServerConfig(command, server_env=environment(home)).start()
     assert isinstance(client, LanguageClient)
     editor = Editor(client, folder)

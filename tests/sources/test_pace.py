@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from citeplug.sources.pace import Clock, NotYet, Pace
-from tests.arxiv_server import FastClock
+from tests.harness.arxiv_server import FastClock
 
 
 def test_the_first_turn_comes_at_once(tmp_path: Path, clock: FastClock) -> None:

@@ -6,8 +6,8 @@ import pytest
 from citeplug.errors import Cancelled, ModelUnavailable
 from citeplug.records.dialogue import Request
 from citeplug.related.rank import BATCH, Debate, rank_by_debate
+from tests.harness.scripted_models import ScriptedModel, Seen
 from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY, paper
-from tests.scripted_models import ScriptedModel, Seen
 
 PAPERS = [PARSER, SURVEY, EMBEDDING]
 

@@ -18,7 +18,7 @@ from citeplug.sync.overleaf.loop import Watching
 from citeplug.sync.overleaf.sync import Sync
 from citeplug.sync.watch.context import WatchContext, WatchOverrides
 from tests.e2e.conftest import Done, Run
-from tests.git_server import Fault, git
+from tests.harness.git_server import Fault, git
 from tests.sync.overleaf.conftest import ABSTRACT, Project
 from tests.sync.watch.projects import PATIENCE, Heard, change
 

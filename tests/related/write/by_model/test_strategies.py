@@ -8,8 +8,8 @@ from citeplug.records.section import Sentence
 from citeplug.related.plan.lengths import share_words
 from citeplug.related.write.by_model.brief import Brief, Composed
 from citeplug.related.write.by_model.strategies import STRATEGIES, one_paper_a_line
+from tests.harness.scripted_models import ScriptedModel, honest_model
 from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY
-from tests.scripted_models import ScriptedModel, honest_model
 
 PAPERS = {p.id.value: p for p in (PARSER, SURVEY, EMBEDDING)}
 ONE, TWO, THREE = PAPERS

@@ -11,9 +11,9 @@ from citeplug.related.write.by_model.prose import shared_part
 from citeplug.related.write.by_model.strategies import STRATEGIES
 from citeplug.related.write.by_model.summaries import read_summaries, read_summary, summarised, summary_requests
 from citeplug.text.material import draft_material
+from tests.harness.scripted_models import Answer, ScriptedModel, Seen, answer_honestly, honest_model
 from tests.related.write.by_model.test_follow_plan import PAPERS, PLAN
 from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY, paper
-from tests.scripted_models import Answer, ScriptedModel, Seen, answer_honestly, honest_model
 
 SHARED = shared_part(draft_material(DRAFT.title, DRAFT.abstract))
 
