@@ -5,7 +5,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -20,6 +19,7 @@ from tests.e2e.conftest import Run
 from tests.e2e.test_full_disk import no_larger_than
 from tests.harness.arxiv_server import ArxivServer, Fault
 from tests.harness.pdf_files import paper_pdf
+from tests.harness.waiting import until
 from tests.latex.projects import article
 
 A, B, C = "1801.00001", "1801.00002", "1801.00003"
@@ -240,9 +240,7 @@ def test_a_kill_in_the_middle_of_a_hundred_loses_and_doubles_nothing(
     for count in (20, 60):
         process = citeplug("fetch", *ids, "--online")
         try:
-            until = time.monotonic() + 100
-            while len(arxiv_server.requests) < count and process.poll() is None and time.monotonic() < until:
-                time.sleep(0.01)
+            until(lambda: len(arxiv_server.requests) >= count or process.poll() is not None, seconds=100)
         finally:
             process.kill()
             process.communicate()

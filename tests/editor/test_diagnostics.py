@@ -9,7 +9,8 @@ import pytest
 from lsprotocol import types as lsp
 
 from tests.editor.conftest import DEMO
-from tests.editor.editor import TRIES, Editor, start
+from tests.editor.editor import Editor, start
+from tests.harness.waiting import soon
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -177,11 +178,11 @@ async def test_an_editor_that_asks_gets_diagnostics_and_is_told_when_there_are_m
 
         assert await pull("main.tex") == ["undefined_key"]
         await editor.until(lambda: editor.client.diagnostic_refresh_count > 0)
-        for _ in range(TRIES):  # it may have been told of the reading before the check
-            if await pull("refs.bib") == ["title_differs"]:
-                break
-            await asyncio.sleep(0.025)
-        assert await pull("refs.bib") == ["title_differs"]
+
+        async def checked() -> bool:
+            return await pull("refs.bib") == ["title_differs"]
+
+        await soon(checked)  # it may have been told of the reading before the check
         assert not any(editor.client.diagnostics.values())
 
 
