@@ -11,7 +11,6 @@ import click
 
 from citeplug.cli.console import (
     counted,
-    evidence_as_json,
     finding_as_json,
     least_shown,
     print_json,
@@ -37,8 +36,7 @@ def report_as_json(report: BibReport) -> list[dict[str, Any]]:
             **fields_of(entry, "file line"),
             "verdict": entry.check.verdict,
             "severity": entry.severity,
-            **fields_of(entry.check, "arxiv_id checked_against"),
-            "fields": [evidence_as_json(evidence) for evidence in entry.check.fields],
+            **fields_of(entry.check, "arxiv_id checked_against fields"),
             "findings": [finding_as_json(finding) for finding in entry.findings],
             "message": entry.check.message or None,
             "fix": entry.fix or _first_fix(entry),

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Literal
 
-from citeplug.cli.console import announce_query, announce_service, print_json, write_utf8
+from citeplug.cli.console import announce_query, print_json, say_aloud, write_utf8
 from citeplug.cli.options import (
     Baseline,
     Failing,
@@ -74,7 +74,7 @@ def audit(params: AuditParams) -> None:
             given=params.overrides,
             sources=params.sources,
             announce=announce_query,
-            announce_service=announce_service,
+            announce_service=say_aloud,
             compare=params.compare,
             model=model,
         )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from citeplug.cli.console import counted, evidence_as_json, finding_as_json, say
+from citeplug.cli.console import counted, finding_as_json, say
 from citeplug.cli.results import links_as_json
 from citeplug.cli.sentences import judgement_as_json, source_as_json
 from citeplug.demo import DemoDone
@@ -41,8 +41,7 @@ def outcome_as_json(written: Written) -> dict[str, Any]:
                 **fields_of(entry.check, "key arxiv_id"),
                 "file": str(entry.file or written.targets.bib),
                 "origin": entry.origin,
-                **fields_of(entry.check, "verdict checked_against"),
-                "fields": [evidence_as_json(evidence) for evidence in entry.check.fields],
+                **fields_of(entry.check, "verdict checked_against fields"),
                 "message": entry.check.message or None,
             }
             for entry in outcome.entries

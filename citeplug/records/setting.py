@@ -34,7 +34,7 @@ class Setting:
         if self.kind in ("whole", "number"):
             return f"{self.least:.15g} to {self.most:.15g}"
         return {
-            "switch": "yes or no",
+            "switch": "true or false",
             "day": "a day, YYYY-MM-DD",
             "one": ", ".join(self.among),
             "text": "a name",
@@ -42,7 +42,7 @@ class Setting:
             "papers": "arXiv ids, keys of a bibliography, or titles",
             "topics": "numbers, names, or words of names, of the topics on this machine",
             "codes": "codes of findings",
-            "path": f"a {self.suffix} file inside the project" if self.suffix else "a LaTeX file inside the project",
+            "path": f"the relative path of a {self.suffix or 'LaTeX'} file in the project, as LaTeX can read it",
         }[self.kind]
 
 

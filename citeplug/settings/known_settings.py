@@ -130,19 +130,8 @@ def as_plain(value: Any) -> Any:
 
 
 def _requirement(setting: Setting) -> str:
-    if setting.kind in ("whole", "number"):
-        return f"must be a {'whole ' if setting.kind == 'whole' else ''}number from {setting.range}"
-    return {
-        "switch": "must be true or false",
-        "day": "must be a day written YYYY-MM-DD",
-        "one": f"must be one of {', '.join(setting.among)}",
-        "text": "must be a name, in quotation marks",
-        "names": "must be arXiv categories, such as cs.CL",
-        "papers": "must be arXiv ids, keys of a bibliography, or titles",
-        "topics": "must be numbers, names, or words of names, of topics",
-        "codes": "must be a list of codes of findings, such as key_case",
-        "path": f"must be the relative path of a {setting.suffix or 'LaTeX'} file in the project, as LaTeX can read it",
-    }[setting.kind]
+    begin = {"whole": "a whole number from ", "number": "a number from ", "one": "one of ", "codes": "a list of "}
+    return f"must be {begin.get(setting.kind, '')}{setting.range}"
 
 
 def _number(setting: Setting, value: Any) -> int | float | None:
