@@ -12,7 +12,7 @@ from typing import Any, get_args
 from citeplug.records.outcome import Options
 from citeplug.records.report import FailOn
 from citeplug.records.rules import RULES
-from citeplug.records.setting import Setting, settings_of
+from citeplug.records.setting import Kind, Setting, settings_of
 
 _LONGEST_LIST = 200
 _CATEGORY = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*(?:\.[A-Za-z]+(?:-[A-Za-z]+)*)?")
@@ -142,10 +142,6 @@ def _number(setting: Setting, value: Any) -> int | float | None:
     return int(value) if setting.kind == "whole" else float(value)
 
 
-def _switch(setting: Setting, value: Any) -> bool | None:
-    return value if isinstance(value, bool) else None
-
-
 def _day(setting: Setting, value: Any) -> date | None:
     if isinstance(value, date) and not isinstance(value, datetime):
         return value
@@ -155,14 +151,6 @@ def _day(setting: Setting, value: Any) -> date | None:
         return date.fromisoformat(value.strip())
     except ValueError:
         return None
-
-
-def _one(setting: Setting, value: Any) -> str | None:
-    return value if isinstance(value, str) and value in setting.among else None
-
-
-def _text(setting: Setting, value: Any) -> str | None:
-    return value.strip() or None if isinstance(value, str) and value.isprintable() else None
 
 
 def _names(setting: Setting, value: Any) -> tuple[str, ...] | None:
@@ -201,13 +189,13 @@ def _path(setting: Setting, value: Any) -> str | None:
     return value if fits else None
 
 
-_READERS = {
+_READERS: Mapping[Kind, Callable[[Setting, Any], Any]] = {
     "whole": _number,
     "number": _number,
-    "switch": _switch,
+    "switch": lambda _, value: value if isinstance(value, bool) else None,
     "day": _day,
-    "one": _one,
-    "text": _text,
+    "one": lambda setting, value: value if isinstance(value, str) and value in setting.among else None,
+    "text": lambda _, value: value.strip() or None if isinstance(value, str) and value.isprintable() else None,
     "names": _names,
     "papers": _names,
     "topics": _names,
