@@ -11,6 +11,7 @@ STAMP := $(VENV)/.installed
 RECORDS ?= 3000000
 JOBS ?= 2
 SEED ?= 1
+COVERED ?= citeplug
 TEX_PACKAGES := latexmk biber texlive-latex-base texlive-latex-recommended texlive-publishers \
 	texlive-bibtex-extra texlive-fonts-recommended texlive-plain-generic texlive-latex-extra texlive-xetex \
 	texlive-luatex zip poppler-utils
@@ -22,10 +23,10 @@ NODE_STAMP := $(VSCODE)/node_modules/.installed
 EDITOR_STAMP := $(VSCODE)/e2e/node_modules/.installed
 EDITOR_PACKAGES := chromium fonts-dejavu-core emacs-nox elpa-eglot
 
-.PHONY: demo docs lock test test-fast test-system test-data torture lint bench bench-quick bench-lsp bench-vscode bench-check bench-topics bench-full bench-scale bench-writing report report-published vscode vscode-tests system-deps setup clean help
+.PHONY: demo docs lock test test-fast test-system test-data coverage torture lint bench bench-quick bench-lsp bench-vscode bench-check bench-topics bench-full bench-scale bench-writing report report-published vscode vscode-tests system-deps setup clean help
 
 help:
-	@echo "make demo | docs | test | test-fast | test-system | test-data | lock | torture | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-topics | bench-full | bench-scale | bench-writing | report | report-published | vscode | system-deps | clean"
+	@echo "make demo | docs | test | test-fast | test-system | test-data | coverage | lock | torture | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-topics | bench-full | bench-scale | bench-writing | report | report-published | vscode | system-deps | clean"
 
 setup: $(STAMP)
 
@@ -58,6 +59,10 @@ test: lint vscode-tests
 # What needs no TeX, editor, server, crowd of processes, torch or data beside the project.
 test-fast: $(STAMP)
 	$(PYTEST) -m "not slow and not system and not shared_data"
+
+# The lines that the fast tests run in their own processes, of COVERED=citeplug or a part of it; not those of commands started.
+coverage: $(STAMP)
+	$(PYTEST) -m "not slow and not system and not shared_data" --cov=$(COVERED) --cov-report=term:skip-covered
 
 # All the others. `make test-fast test-system` runs what `make test` runs, in two stages.
 test-system: vscode-tests $(STAMP)

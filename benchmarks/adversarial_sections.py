@@ -23,8 +23,8 @@ from citeplug.related.write.by_model.brief import Brief
 from citeplug.related.write.by_model.follow_plan import write_prose
 from citeplug.sources.snapshot import SnapshotReader
 from citeplug.text.cited_text import MARKER
-from tests.adversaries import DISORDERS, FALSIFIERS, rich
-from tests.scripted_models import Answer, ScriptedModel, Seen, as_revision, is_revision
+from tests.harness.adversaries import DISORDERS, FALSIFIERS, rich
+from tests.harness.scripted_models import Answer, ScriptedModel, Seen, as_revision, is_revision
 
 LIBRARY = Path(citeplug.demo.__file__).parent / "library.jsonl"
 DRAFT = Draft(

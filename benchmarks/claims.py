@@ -33,7 +33,7 @@ from citeplug.settings.environment import read_settings
 from citeplug.sources.snapshot import SnapshotReader
 from citeplug.text.plaintext import plain_text
 from citeplug.text.sentences import split_sentences
-from tests.adversaries import FALSIFIERS
+from tests.harness.adversaries import FALSIFIERS
 from tests.related.attribute.known_sentences import LIBRARY, Known, own_sentences, sentences_of
 
 SHARED = [
@@ -164,7 +164,7 @@ def adversaries(seed: int) -> None:
                 for each in texts:
                     counts[truth].update({"sentences": 1})
                     counts[truth].update({doubt.code for doubt in opposites(each, [source])})
-    print("\ndoubts against the library's own sentences, and against the same made false by tests.adversaries")
+    print("\ndoubts against the library's own sentences, and against the same made false")
     for rule in sorted(counts["true"] | counts["false"]):
         print(f"  {rule:24} true {counts['true'][rule]:6}  false {counts['false'][rule]:6}")
 

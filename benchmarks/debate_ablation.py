@@ -35,7 +35,7 @@ from citeplug.related.rank import rank_by_debate
 from citeplug.related.retrieve.candidates import search
 from citeplug.settings.environment import read_settings
 from citeplug.text.cleaning import plain
-from tests.scripted_models import ScriptedModel, Seen
+from tests.harness.scripted_models import ScriptedModel, Seen
 
 CANDIDATES, CUT = 100, 40
 READS, RIGHT = 0.6, 0.8

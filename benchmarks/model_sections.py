@@ -44,9 +44,9 @@ from citeplug.related.job import Job, write_related
 from citeplug.related.plan.planned import Resolver
 from citeplug.related.write.by_model import follow_plan
 from citeplug.settings.environment import Settings
-from tests.anthropic_server import AnthropicServer
-from tests.replayed_model import BREADTH, DRAFTS, Replay
-from tests.scripted_models import is_revision
+from tests.harness.anthropic_server import AnthropicServer
+from tests.harness.replayed_model import BREADTH, DRAFTS, Replay
+from tests.harness.scripted_models import is_revision
 
 _DROPS = ("sentence_dropped", "claim_unsupported", "sentence_replaced", "polish_refused", "paper_left_out")
 

@@ -15,8 +15,8 @@ import tempfile
 import time
 from datetime import UTC, datetime, timedelta
 
-from tests.arxiv_server import paper
-from tests.oai_server import OaiServer
+from tests.harness.arxiv_server import paper
+from tests.harness.oai_server import OaiServer
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.arxiv_server import ArxivServer
+from tests.harness.arxiv_server import ArxivServer
 from tests.harness.forked_processes import fork_commands
 
 # Before any import of citeplug's dependencies: a test never reaches out.

@@ -10,8 +10,9 @@ from citeplug.latex.document_options import _KEYS, _LISTS
 from citeplug.latex.sty import package_file
 from citeplug.records.outcome import Options
 from citeplug.records.setting import Setting
-from citeplug.settings.choices import CHOICES, JOINED, OF_A_RUN, OUT, users_own
-from citeplug.settings.user_toml import _READERS
+from citeplug.settings.known_settings import JOINED, OF_A_RUN, OUT, SETTINGS
+from citeplug.settings.project_toml import users_own
+from citeplug.settings.user_toml import PREFERENCES
 
 TEXT = (Path(__file__).parents[1] / "docs" / "configuration.md").read_text("utf-8")
 ROWS = {
@@ -33,38 +34,39 @@ TOLD = {
 }
 
 
-def name(choice: Setting) -> str:
-    return "style" if choice.name == "strategy" else choice.name
+def name(setting: Setting) -> str:
+    return "style" if setting.name == "strategy" else setting.name
 
 
 def code(text: str | None) -> str:
     return f"`{text}`" if text else "–"
 
 
-def test_every_choice_has_its_row_with_its_places_default_and_range() -> None:
-    for choice in CHOICES:
-        default = TOLD.get(choice.name) or WORDS.get(choice.default, f"`{choice.default}`")
-        row = [code(choice.option), code(choice.document), code(choice.toml), "–", default, choice.range]
-        assert ROWS[f"`{name(choice)}`"] == row
+def test_every_setting_has_its_row_with_its_places_default_and_range() -> None:
+    for setting in SETTINGS:
+        default = TOLD.get(setting.name) or WORDS.get(setting.default, f"`{setting.default}`")
+        row = [code(setting.option), code(setting.document), code(setting.toml), "–", default, setting.range]
+        assert ROWS[f"`{name(setting)}`"] == row
 
 
 def test_what_is_yours_alone_can_be_said_nowhere_else() -> None:
-    ours = {f"`{name(choice)}`" for choice in CHOICES}
+    ours = {f"`{name(setting)}`" for setting in SETTINGS}
     for setting, row in ROWS.items():
         if setting not in ours:
             assert row[1:3] == ["–", "–"], setting
 
 
 def test_every_setting_of_the_table_that_a_project_may_try_is_refused_by_name() -> None:
-    ours = {name(choice) for choice in CHOICES}
+    ours = {name(setting) for setting in SETTINGS}
     for setting in ROWS:
         for bare in re.findall(r"`([a-z_]+)`", setting):
             assert bare in ours or bare == "plan_text" or users_own(bare), bare
 
 
 def test_every_key_of_the_users_own_file_has_a_row() -> None:
-    told = " ".join(row[3] for row in ROWS.values())
-    assert {f"language_model.{key}" for key in (*_READERS, "stages")} == set(re.findall(r"language_model\.\w+", told))
+    told = re.findall(r"`([a-z_.]+)`", " ".join(f"{name} {row[3]}" for name, row in ROWS.items()))
+    keys = {"language_model.stages" if key.startswith("language_model.stages.") else key for key in PREFERENCES}
+    assert keys <= set(told) and {key for key in told if key.partition(".")[0] == "language_model"} <= keys
 
 
 def test_the_options_of_the_command_line_are_options_of_a_command() -> None:
@@ -78,10 +80,10 @@ def test_the_options_of_the_command_line_are_options_of_a_command() -> None:
     assert {option for row in ROWS.values() for option in re.findall(r"--[a-z-]+", row[0])} <= known
 
 
-def test_the_table_of_choices_agrees_with_the_options_of_a_run() -> None:
-    for choice in OF_A_RUN:
-        assert getattr(Options(), choice.name) == choice.default
-    keys = {choice.document for choice in (*OF_A_RUN, OUT) if choice.document and "\\" not in choice.document}
+def test_the_table_of_settings_agrees_with_the_options_of_a_run() -> None:
+    for setting in OF_A_RUN:
+        assert getattr(Options(), setting.name) == setting.default
+    keys = {setting.document for setting in (*OF_A_RUN, OUT) if setting.document and "\\" not in setting.document}
     assert set(_KEYS) == keys and set(_LISTS) == set(JOINED)
 
 

@@ -14,7 +14,7 @@ from citeplug.files.project_files import read_bytes, unreadable
 from citeplug.latex.folders import DISK, Files
 from citeplug.records.finding import Finding
 from citeplug.records.report import BibReport, EntryReport, report_without_entry, worst
-from citeplug.settings.choices import IGNORE
+from citeplug.settings.known_settings import IGNORE
 from citeplug.settings.project_toml import read_configuration
 from citeplug.text.suppressions import Suppression, is_suppressed, read_suppressions
 

@@ -26,6 +26,7 @@ from citeplug.cli.console import (
     say_aloud,
     show_findings,
 )
+from citeplug.cli.options import names_of
 from citeplug.errors import Cancelled, UnreadableInput, UsageError
 from citeplug.files.project_files import as_given
 from citeplug.llm.chosen_model import language_model
@@ -128,8 +129,7 @@ def _is_id(text: str) -> bool:
 def _selection(options: AskParams, main: Path | None, files: Sequence[Path]) -> Selection:
     if (options.cited or options.shortlist) and main is None:
         raise UsageError("--cited and --shortlist go with a draft", 'citeplug ask main.tex "How ...?" --cited')
-    listed = [paper for text in options.papers for paper in text.replace(",", " ").split()]
-    ids = (*listed, *(str(file) for file in files if _is_id(str(file)) and not _exists(str(file))))
+    ids = (*names_of(options.papers), *(str(file) for file in files if _is_id(str(file)) and not _exists(str(file))))
     files = tuple(file for file in files if str(file) not in ids)
     papers = PaperSet(ids, main if options.shortlist else None, main if options.cited else None, options.library)
     whole = None if options.cited or options.shortlist else main

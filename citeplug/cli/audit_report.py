@@ -12,6 +12,7 @@ from citeplug.cli.check_report import left_out, report_as_json, shown_path
 from citeplug.cli.console import counted, finding_as_json, first_authors, safe, say
 from citeplug.records.audit import Audit, Balance, CitationDoubt, CitedPassage, MissingWork
 from citeplug.records.finding import Finding, Severity
+from citeplug.records.json_form import fields_of
 from citeplug.records.paper import shown_id
 from citeplug.records.report import BibReport, worst
 from citeplug.records.rules import rule
@@ -61,8 +62,7 @@ def audit_as_json(audit: Audit) -> dict[str, Any]:
         "balance": _balance_as_json(audit.balance),
         "ignored": audit.report.ignored,
         "in_baseline": audit.report.known,
-        "looked_at": list(audit.looked_at),
-        "not_looked_at": list(audit.not_looked_at),
+        **fields_of(audit, "looked_at not_looked_at"),
     }
 
 
@@ -74,12 +74,9 @@ def _missing_as_json(missing: MissingWork) -> dict[str, Any]:
     paper = missing.paper
     return {
         "arxiv_id": paper.id.value,
-        "title": paper.title,
-        "authors": list(paper.authors),
+        **fields_of(paper, "title authors"),
         "year": paper.published.year if paper.published.year > 1 else None,
-        "reasons": [asdict(reason) for reason in missing.reasons],
-        "file": None if missing.file is None else str(missing.file),
-        "line": missing.line,
+        **fields_of(missing, "reasons file line"),
         "near": missing.near or None,
     }
 
@@ -92,8 +89,7 @@ def _balance_as_json(balance: Balance) -> dict[str, Any]:
         "author": None if author is None else {"name": author[0], "works": author[1]},
         "own": balance.own,
         "venues": [{"name": name, "works": works} for name, works in balance.venues],
-        "unlinked": None if balance.unlinked is None else list(balance.unlinked),
-        "paragraphs": balance.paragraphs,
+        **fields_of(balance, "unlinked paragraphs"),
         "single_source": [{"file": str(file), "line": line} for file, line in balance.single],
     }
 

@@ -11,7 +11,6 @@ import click
 
 from citeplug.cli.console import (
     counted,
-    evidence_as_json,
     finding_as_json,
     least_shown,
     print_json,
@@ -22,6 +21,7 @@ from citeplug.cli.console import (
 )
 from citeplug.records.entry_check import Evidence
 from citeplug.records.finding import Finding, Severity
+from citeplug.records.json_form import fields_of
 from citeplug.records.report import RANK, BibReport, EntryReport, verdicts_in_words
 
 # GitHub shows at most this many annotations of a kind for one step, and drops the rest silently.
@@ -33,13 +33,10 @@ def report_as_json(report: BibReport) -> list[dict[str, Any]]:
     return [
         {
             "key": entry.key or None,
-            "file": str(entry.file),
-            "line": entry.line,
+            **fields_of(entry, "file line"),
             "verdict": entry.check.verdict,
             "severity": entry.severity,
-            "arxiv_id": entry.check.arxiv_id,
-            "checked_against": entry.check.checked_against,
-            "fields": [evidence_as_json(evidence) for evidence in entry.check.fields],
+            **fields_of(entry.check, "arxiv_id checked_against fields"),
             "findings": [finding_as_json(finding) for finding in entry.findings],
             "message": entry.check.message or None,
             "fix": entry.fix or _first_fix(entry),

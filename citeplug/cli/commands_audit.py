@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Literal
 
-from citeplug.cli.console import announce_query, announce_service, print_json, write_utf8
+from citeplug.cli.console import announce_query, print_json, say_aloud, write_utf8
 from citeplug.cli.options import (
     Baseline,
     Failing,
@@ -35,7 +35,14 @@ class AuditParams(ModelOptions, Sources, Failing, Baseline, PaperOptions, Format
     )
 
 
-@command("Example: citeplug audit main.tex --offline", everyday=("form", "whole", "compare", "offline", "baseline"))
+_SETTINGS = ("breadth", "diversity", "before", "categories", "topics", "whole_draft", "deep", "pin", "exclude")
+
+
+@command(
+    "Example: citeplug audit main.tex --offline",
+    everyday=("form", "whole", "compare", "offline", "baseline"),
+    not_shown=(*_SETTINGS, "models", "max_tokens"),
+)
 def audit(params: AuditParams) -> None:
     """Read your draft as a reviewer would: are its references right, and what does it not cite?
 
@@ -67,7 +74,7 @@ def audit(params: AuditParams) -> None:
             given=params.overrides,
             sources=params.sources,
             announce=announce_query,
-            announce_service=announce_service,
+            announce_service=say_aloud,
             compare=params.compare,
             model=model,
         )

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from citeplug.cli.console import announce_query, announce_service, print_json, show_findings
+from citeplug.cli.console import announce_query, print_json, say_aloud, show_findings
 from citeplug.cli.options import Failing, OfflineOptions, Output, Sources, fails
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import UsageError
@@ -39,7 +39,7 @@ def fix(params: FixParams) -> None:
             report=reporter.update,
             sources=params.sources,
             announce=announce_query,
-            announce_service=announce_service,
+            announce_service=say_aloud,
         )
     written = not (params.diff or params.dry_run)
     if written:
@@ -98,7 +98,7 @@ def cite(params: CiteParams) -> None:
         online=params.online,
         sources=params.sources,
         announce=announce_query,
-        announce_service=announce_service,
+        announce_service=say_aloud,
     )
     if append is not None:
         done.write(chosen.home)

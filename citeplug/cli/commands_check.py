@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Literal
 
-from citeplug.cli.console import announce_query, announce_service, print_json, show_findings
+from citeplug.cli.console import announce_query, print_json, say_aloud, show_findings
 from citeplug.cli.options import Baseline, Failing, Formats, OfflineOptions, Sources, fails
 from citeplug.cli.parameters import argument, command, option, parameters
 
@@ -41,7 +41,7 @@ def check(params: CheckParams) -> None:
             report=reporter.update,
             sources=params.sources,
             announce=announce_query,
-            announce_service=announce_service,
+            announce_service=say_aloud,
             uncited=params.uncited,
         )
     found = params.against_baseline(found)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from citeplug.cli.console import print_json, safe, say
 from citeplug.cli.options import AsJson, OfflineOptions
 from citeplug.cli.parameters import command, option, parameters
+from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
     from citeplug.doctor.checks import Result
@@ -39,8 +40,7 @@ def doctor(params: DoctorParams) -> None:
 
 def _as_json(result: "Result") -> dict[str, str | None]:
     return {
-        "name": result.name,
-        "state": result.state,
+        **fields_of(result, "name state"),
         "message": safe(result.message),
         "fix": safe(result.fix) if result.fix else None,
     }

@@ -220,7 +220,11 @@ class CompareParams(GoldSet, Cuts, AsPublished, Output):
     seed: int = option("Of the bootstrap.", between=(0, None), default=2025)
 
 
-@command("Example: citeplug evaluate compare a.jsonl b.jsonl --gold gold.jsonl", group=evaluate)
+@command(
+    "Example: citeplug evaluate compare a.jsonl b.jsonl --gold gold.jsonl",
+    group=evaluate,
+    not_shown=("resamples", "seed"),
+)
 def compare(params: CompareParams) -> None:
     """Compare two runs: B minus A with 95 % intervals, by paired bootstrap, for all queries and for each source.
 

@@ -32,7 +32,7 @@ class GapsParams(ModelOptions, OfflineOptions, LocalModels, Formats):
     dry_run: bool = option("List the requests to a language model; send none.")
 
 
-@command("Example: citeplug gaps main.tex")
+@command("Example: citeplug gaps main.tex", not_shown=("models", "max_tokens"))
 def gaps(params: GapsParams) -> None:
     """Compare what a draft contributes with the papers that 'citeplug prepare' has read.
 
@@ -107,8 +107,7 @@ def _as_json(found: "Gaps") -> dict[str, Any]:
         if found.differences is None
         else [
             {
-                "question": each.question,
-                "how": each.how,
+                **fields_of(each, "question how"),
                 "one": _statement_as_json(each.one),
                 "other": _statement_as_json(each.other),
             }
@@ -122,8 +121,7 @@ def _as_json(found: "Gaps") -> dict[str, Any]:
 def _compared_as_json(compared: "Compared") -> dict[str, Any]:
     asked = compared.asked
     return {
-        "question": asked.question,
-        "said": asked.said,
+        **fields_of(asked, "question said"),
         "section": asked.section or None,
         **fields_of(asked, "file line"),
         "status": compared.status,

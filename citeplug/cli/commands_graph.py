@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from citeplug.cli.console import (
-    announce_service,
     cancellable,
     counted,
     finding_as_json,
     print_json,
     say,
+    say_aloud,
     show_findings,
 )
 from citeplug.cli.options import OfflineOptions, Output
@@ -90,7 +90,7 @@ def fetch(params: GraphFetchParams) -> None:
     from citeplug.corpus.citations.fetch_lists import fetch as fetching
 
     with cancellable("what was fetched is kept"), params.progress() as reporter:
-        done = fetching(params.settings(), params.ids, params.most, reporter.update, announce_service)
+        done = fetching(params.settings(), params.ids, params.most, reporter.update, say_aloud)
     counts = {name: getattr(done, name) for name in ("known", "none", "unavailable", "left", "edges")}
     if params.as_json:
         print_json({**counts, "findings": [finding_as_json(each) for each in done.findings]})

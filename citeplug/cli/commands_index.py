@@ -19,7 +19,8 @@ from citeplug.cli.console import (
 from citeplug.cli.options import OnlineOptions, Output, SearchModels, setting_option
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import UnreadableInput, UsageError
-from citeplug.settings.choices import MOST, ROUNDS, SEEDS
+from citeplug.records.json_form import fields_of
+from citeplug.settings.known_settings import MOST, ROUNDS, SEEDS
 
 if TYPE_CHECKING:
     from citeplug.related.retrieve.deep_research import GraphReach
@@ -72,7 +73,7 @@ def add(params: IndexAddParams) -> None:
         say(f"warning: {warning}", err=True)
     if added.skipped:
         say(f"warning: {added.skipped} unusable lines were skipped", err=True)
-    counts = {"added": added.added, "changed": added.changed, "unchanged": added.unchanged, "skipped": added.skipped}
+    counts = fields_of(added, "added changed unchanged skipped")
     if params.as_json:
         print_json({**counts, "seconds": round(added.seconds, 3)})
     elif params.level >= 0:

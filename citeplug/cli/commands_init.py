@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from citeplug.cli.console import print_json, say
 from citeplug.cli.options import AsJson
 from citeplug.cli.parameters import argument, command, option, parameters
+from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
     from citeplug.project.start_project import Started
@@ -39,20 +40,15 @@ def _as_json(started: "Started") -> dict[str, Any]:
     draft = started.draft
     related = draft.related_work
     return {
-        "root": str(draft.root),
-        "document_class": draft.document_class,
+        **fields_of(draft, "root document_class"),
         "engine": latex_engine(draft),
-        "bib_engine": draft.bib_engine,
-        "bib_files": [str(file) for file in draft.bib_files],
+        **fields_of(draft, "bib_engine bib_files"),
         "related_work": related and {"title": related.title, "file": str(related.span.file), "line": related.span.line},
         "section": started.section and str(started.section),
-        "reads_section": started.reads_section,
-        "remote": started.remote,
+        **fields_of(started, "reads_section remote"),
         "catalogue_records": started.records,
         "configuration": str(started.settled),
-        "kept": started.kept,
-        "written": [str(file) for file in started.written],
-        "notes": list(started.notes),
+        **fields_of(started, "kept written notes"),
     }
 
 

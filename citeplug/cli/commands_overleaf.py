@@ -51,7 +51,7 @@ class OverleafSyncParams(UpkeepOptions, Verbosity):
     as_json: bool = option("Print one JSON document a line for each event.", "--json")
 
 
-@command("Example: citeplug overleaf sync paper --offline --insert", group=overleaf)
+@command("Example: citeplug overleaf sync paper --offline --insert", group=overleaf, not_shown=("breadth", "diversity"))
 def sync(params: OverleafSyncParams) -> None:
     """Pull, update the section, commit citeplug's own files, pull again, push.
 

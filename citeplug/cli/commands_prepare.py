@@ -40,7 +40,11 @@ class PrepareParams(Papers, ModelOptions, OfflineOptions, LocalModels, Output):
     dry_run: bool = option("Say what would be prepared; make and write nothing.")
 
 
-@command("Example: citeplug prepare --cited main.tex -v", everyday=("shortlist", "cited", "llm", "max_cost", "dry_run"))
+@command(
+    "Example: citeplug prepare --cited main.tex -v",
+    everyday=("shortlist", "cited", "llm", "max_cost", "dry_run"),
+    not_shown=("papers", "models", "max_tokens"),
+)
 def prepare(params: PrepareParams) -> None:
     """Collect the questions that papers answer, each with the sentence that does, and keep them.
 
@@ -178,4 +182,4 @@ def found_pair_as_json(found: "FoundPair") -> dict[str, Any]:
 
 def _place_as_json(found: "Pair | Fact") -> dict[str, Any]:
     place = found.place
-    return {"quote": found.quote, "passage": place.passage, "start": place.start, "end": place.end}
+    return {"quote": found.quote, **fields_of(place, "passage start end")}

@@ -38,7 +38,7 @@ class ReviewParams(Params):
     idle: float = option("End when unused for so long.", type=_Minutes(), default=60, metavar="MINUTES")
 
 
-@command("Example: citeplug review main.tex")
+@command("Example: citeplug review main.tex", not_shown=("idle",))
 def review(params: ReviewParams) -> None:
     """Open a page in your browser to review a section: its plan, its text, the source of each sentence.
 

@@ -17,7 +17,7 @@ class FetchParams(Papers, OfflineOptions, Output):
     online: bool = option("Fetch from arXiv: the ids of the papers are sent, and nothing else.")
 
 
-@command("Example: citeplug fetch --cited main.tex --online")
+@command("Example: citeplug fetch --cited main.tex --online", not_shown=("papers",))
 def fetch(params: FetchParams) -> None:
     """Get the full texts of papers, and keep them.
 
@@ -102,8 +102,7 @@ def _read(params: ReadParams) -> None:
 def _as_json(text: "PaperText", passages: "list[list[Passage]]", shown: list[int] | None) -> dict[str, Any]:
     sections = [
         {
-            "title": section.title,
-            "level": section.level,
+            **fields_of(section, "title level"),
             "passages": [
                 {
                     **fields_of(each, "number page start end"),

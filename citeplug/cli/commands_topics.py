@@ -9,6 +9,7 @@ from citeplug.cli.console import cancellable, finding_as_json, print_json, say, 
 from citeplug.cli.options import LocalModels, Output
 from citeplug.cli.parameters import command, option, parameters
 from citeplug.errors import UsageError
+from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
     from citeplug.prepare.topic_summary import TopicSummary
@@ -53,7 +54,7 @@ def topics(params: TopicsParams) -> None:
         done = corpus.make_topics(params.count, reporter.update, anew=anew, embed=params.embed)
     if params.as_json:
         found = [asdict(topic) for topic in done.topics]
-        facts = {"anew": done.anew, "method": done.method, "made": done.made, "assigned": done.assigned}
+        facts = fields_of(done, "anew method made assigned")
         print_json({**facts, "without": done.without, "topics": found, "seconds": round(done.seconds, 3)})
     elif params.level >= 0:
         _table([asdict(topic) for topic in done.topics], everything=True)

@@ -23,7 +23,7 @@ class WatchParams(UpkeepOptions, Verbosity):
     as_json: bool = option("Print one JSON document a line for each event.", "--json")
 
 
-@command("Example: citeplug watch paper/ --offline")
+@command("Example: citeplug watch paper/ --offline", not_shown=("breadth", "diversity"))
 def watch(params: WatchParams) -> None:
     """Keep the section current while you write, until Ctrl-C.
 

@@ -17,7 +17,6 @@ import click
 
 from citeplug.errors import Cancelled, CannotWrite, CiteplugError
 from citeplug.files.atomic import unexpected
-from citeplug.records.entry_check import Evidence
 from citeplug.records.finding import Finding, Severity
 from citeplug.records.json_form import fields_of
 from citeplug.related.stage_words import stage_words
@@ -76,7 +75,7 @@ def say(text: str = "", *, err: bool = False) -> None:
 
 
 def say_aloud(line: str) -> None:
-    """Print a line on stderr, beside the result on stdout."""
+    """Print a line on stderr, beside the result on stdout; -q does not hide it."""
     say(line, err=True)
 
 
@@ -140,18 +139,9 @@ def finding_as_json(finding: Finding) -> dict[str, Any]:
     return fields_of(finding, "code severity message file line column fix")
 
 
-def evidence_as_json(evidence: Evidence) -> dict[str, Any]:
-    return fields_of(evidence, "field given found verdict")
-
-
 def announce_query(query: str) -> None:
     """Show a query before it is sent to arXiv; -q does not hide it, since it may hold words of an unpublished draft."""
     say(f"asking arXiv: {query}", err=True)
-
-
-def announce_service(text: str) -> None:
-    """Show which part of the author's entries is sent to which service; -q does not hide it."""
-    say(text, err=True)
 
 
 def is_watched(verbosity: int, as_json: bool) -> bool:

@@ -54,8 +54,7 @@ def mine_as_json(done: "OwnPapers") -> dict[str, Any]:
         {
             **fields_of(each, "main title before"),
             "dated_by": each.dated_by or None,
-            "references": each.references,
-            "on_arxiv": each.on_arxiv,
+            **fields_of(each, "references on_arxiv"),
             "in_catalogue": each.held,
             "newer": each.newer,
             "found": [{"id": value, "title": each.titles[value], "rank": rank} for value, rank in each.ranks.items()],

@@ -13,6 +13,7 @@ from citeplug.cli.evaluate_report import show_arms
 from citeplug.cli.options import Output
 from citeplug.cli.parameters import option, parameters
 from citeplug.errors import UsageError
+from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
     from citeplug.evaluate.bootstrap import Interval
@@ -51,7 +52,7 @@ class Judged(Output):
         metavar="NAME",
     )
     max_cost: float | None = option("US dollars of all judges.", type=click.FloatRange(0, 1_000_000, min_open=True))
-    max_tokens: int | None = option("Tokens read and written, by all judges.", between=(1, None))
+    max_tokens: int | None = option("Tokens read and written, by all judges.", between=(1, None), hidden=True)
     dry_run: bool = option("Show what judges would be sent, and send nothing.")
 
     def judged(
@@ -113,8 +114,7 @@ def judged_as_json(done: "JudgedRuns") -> dict[str, Any]:
         "intervals": [{"name": name, **asdict(interval)} for name, interval in done.intervals.items()],
         "verdicts": [asdict(each) for each in done.verdicts],
         "unread": sum(each.value is None for each in done.verdicts),
-        "without_text": done.without_text,
-        "spent": [asdict(each) for each in done.spent],
+        **fields_of(done, "without_text spent"),
     }
 
 

@@ -31,6 +31,9 @@ def cli() -> None:
       citeplug papers main.tex            list the papers that your draft should discuss, and why
       citeplug related main.tex           write related.tex and related.bib beside your draft
 
+    With any of them -q prints less and -v more (-vv still more); what is set once and for all is in config.toml and
+    citeplug.toml (docs/configuration.md).
+
     \b
     Exit codes: 0 done; 1 findings, or a file of yours would be overwritten; 2 wrong usage,
     unreadable input, or output that cannot be written; 3 a source could not be reached; 130 cancelled.

@@ -48,8 +48,10 @@ class Params:
 
 @parameters
 class Verbosity(Params):
-    quiet: int = option("Print only what went wrong.", "-q", "--quiet", count=True)
-    verbose: int = option("Print more; twice, still more.", "-v", "--verbose", count=True)
+    """Said once, in the help of `citeplug` itself."""
+
+    quiet: int = option("Print only what went wrong.", "-q", "--quiet", count=True, hidden=True)
+    verbose: int = option("Print more; twice, still more.", "-v", "--verbose", count=True, hidden=True)
 
     @property
     def level(self) -> int:
@@ -74,7 +76,7 @@ class Formats(Verbosity):
     """A report for a reader, for scripts or for services; a command's own `form` says which."""
 
     form: str
-    as_json: bool = option("The same as --format json.", "--json")
+    as_json: bool = option("The same as --format json.", "--json", hidden=True)
 
     @property
     def format(self) -> str:
@@ -162,7 +164,7 @@ class Failing(Params):
         """
         if self.fail_on is not None:
             return self.fail_on
-        from citeplug.settings.choices import FAIL_ON
+        from citeplug.settings.known_settings import FAIL_ON
         from citeplug.settings.project_toml import read_configuration
 
         near = as_given(files[0] if files else Path())
@@ -197,6 +199,11 @@ class Baseline(Params):
         return only_new(report, self.baseline)
 
 
+def names_of(papers: Sequence[str]) -> tuple[str, ...]:
+    """Return the papers of `--papers`, which may be separated by commas or spaces."""
+    return tuple(name for text in papers for name in text.replace(",", " ").split())
+
+
 @parameters
 class Papers(Params):
     """The ways to name a set of papers."""
@@ -210,15 +217,14 @@ class Papers(Params):
 
     @property
     def paper_set(self) -> "PaperSet":
-        """The papers that were named; those of `--papers` may be separated by commas or spaces."""
+        """The papers that were named."""
         from citeplug.related.paper_sets import PaperSet
 
-        listed = [name for text in self.papers for name in text.replace(",", " ").split()]
-        return PaperSet((*self.ids, *listed), self.shortlist, self.cited, self.library, self.topics)
+        return PaperSet((*self.ids, *names_of(self.papers)), self.shortlist, self.cited, self.library, self.topics)
 
 
 class Number(click.ParamType[float]):
-    """A number within the bounds of a setting (`settings/choices.py`)."""
+    """A number within the bounds of a setting (`settings/known_settings.py`)."""
 
     name = "number"
 
@@ -229,7 +235,7 @@ class Number(click.ParamType[float]):
         return f"<{self.setting.range}>"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        from citeplug.settings.choices import read_text
+        from citeplug.settings.known_settings import read_text
 
         try:
             return cast(float, read_text(self.setting, str(value)))
@@ -266,7 +272,7 @@ class PaperOptions(SearchModels, OnlineOptions):
 
         Raises UsageError on an invalid value.
         """
-        from citeplug.settings.choices import read_value
+        from citeplug.settings.known_settings import read_value
 
         values: dict[str, Any] = {}
         for name in (entry.name for entry in fields(self) if entry.name in _OF_A_RUN):
@@ -285,7 +291,9 @@ class PaperOptions(SearchModels, OnlineOptions):
 def language_model_option(does: str) -> Any:
     """The option of a language model; `does` says what is sent to it, and what is done without one."""
     return option(
-        f"A language model: anthropic, openai (or a server on this machine), none. {does}", "--llm", metavar="NAME"
+        f"A language model: anthropic, openai (or a server on this machine), SERVICE:MODEL, none. {does}",
+        "--llm",
+        metavar="NAME",
     )
 
 

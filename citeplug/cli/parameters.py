@@ -76,11 +76,17 @@ def argument(metavar: str | None = None, *, default: Any = None, **settings: Any
 
 
 def command(
-    epilog: str, *, group: click.Group | None = None, everyday: Sequence[str] = (), **settings: Any
+    epilog: str,
+    *,
+    group: click.Group | None = None,
+    everyday: Sequence[str] = (),
+    not_shown: Sequence[str] = (),
+    **settings: Any,
 ) -> Callable[[Callable[[Params], None]], click.Command]:
     """Make a command of a function whose one argument is a record of parameters.
 
-    `everyday` are fields shown first in its help, which then stands under headings.
+    `everyday` are fields shown first in its help, which then stands under headings; `not_shown` are options that
+    are taken, and that help leaves out: another one does the same, or they are settings that hardly a call changes.
     """
 
     def made(function: Callable[[Params], None]) -> click.Command:
@@ -89,7 +95,7 @@ def command(
         result = kind(
             function.__name__.rstrip("_"),
             callback=lambda **values: function(record(**values)),
-            params=list(_parameters(record)),
+            params=list(_parameters(record, not_shown)),
             help=function.__doc__,
             epilog=epilog,
             **settings,
@@ -101,19 +107,19 @@ def command(
     return made
 
 
-def _parameters(record: type) -> Iterator[click.Parameter]:
+def _parameters(record: type, not_shown: Sequence[str]) -> Iterator[click.Parameter]:
     """The click parameters of a record: those of the class itself before those of its bases, in their order."""
     hints = get_type_hints(record)
     by_name = {entry.name: entry for entry in fields(record)}
     for owner in record.__mro__:
         for name in get_annotations(owner):
             if (entry := by_name.pop(name, None)) is not None:
-                yield _parameter(entry, hints[name])
+                yield _parameter(entry, hints[name], {"hidden": True} if name in not_shown else {})
 
 
-def _parameter(entry: "Field[Any]", hint: Any) -> click.Parameter:
+def _parameter(entry: "Field[Any]", hint: Any, more: dict[str, Any]) -> click.Parameter:
     parameter: _Parameter = entry.metadata[_METADATA]
-    settings = dict(parameter.settings)
+    settings = parameter.settings | more
     kinds = [kind for kind in get_args(hint) if kind is not NoneType] if NoneType in get_args(hint) else [hint]
     kind, optional = kinds[0], NoneType in get_args(hint)
     repeatable = get_origin(kind) is tuple and not settings.pop("together", False)

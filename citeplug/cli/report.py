@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from citeplug.cli.console import counted, evidence_as_json, finding_as_json, say
+from citeplug.cli.console import counted, finding_as_json, say
 from citeplug.cli.results import links_as_json
 from citeplug.cli.sentences import judgement_as_json, source_as_json
 from citeplug.demo import DemoDone
@@ -24,18 +24,14 @@ def outcome_as_json(written: Written) -> dict[str, Any]:
     """Return the document of `citeplug related --json`."""
     outcome = written.outcome
     return {
-        "tex": str(written.targets.tex),
-        "bib": str(written.targets.bib),
-        "dry_run": written.dry_run,
-        "files": [str(file) for file in written.files],
-        "tex_content": outcome.tex_content,
-        "bib_content": outcome.bib_content,
+        **fields_of(written.targets, "tex bib"),
+        **fields_of(written, "dry_run files"),
+        **fields_of(outcome, "tex_content bib_content"),
         "plan": plan_as_json(outcome.plan),
         "section": {
             "paragraphs": [
                 {
-                    "id": paragraph.id,
-                    "heading": paragraph.heading,
+                    **fields_of(paragraph, "id heading"),
                     "sentences": [_sentence(sentence, outcome) for sentence in paragraph.sentences],
                 }
                 for paragraph in outcome.section.paragraphs
@@ -43,13 +39,10 @@ def outcome_as_json(written: Written) -> dict[str, Any]:
         },
         "entries": [
             {
-                "key": entry.check.key,
-                "arxiv_id": entry.check.arxiv_id,
+                **fields_of(entry.check, "key arxiv_id"),
                 "file": str(entry.file or written.targets.bib),
                 "origin": entry.origin,
-                "verdict": entry.check.verdict,
-                "checked_against": entry.check.checked_against,
-                "fields": [evidence_as_json(evidence) for evidence in entry.check.fields],
+                **fields_of(entry.check, "verdict checked_against fields"),
                 "message": entry.check.message or None,
             }
             for entry in outcome.entries
@@ -106,8 +99,7 @@ def plan_as_json(plan: Plan) -> dict[str, Any]:
 def plan_written_as_json(made: PlanWritten) -> dict[str, Any]:
     """Return the document of `citeplug plan --json`."""
     return {
-        "tex": str(made.tex),
-        "dry_run": made.dry_run,
+        **fields_of(made, "tex dry_run"),
         "plan": plan_as_json(made.plan),
         "topics": {paragraph: fields_of(topic, "number name papers") for paragraph, topic in made.topics.items()},
         "shortlist": _shortlist(made.shortlist, made.left_out),

@@ -22,8 +22,7 @@ def state_as_json(state: State) -> dict[str, Any]:
     where = state.project.where
     return {
         "root": str(state.project.root),
-        "tex": str(where.tex),
-        "bib": str(where.bib),
+        **fields_of(where, "tex bib"),
         **fields_of(state, "condition changed made_by inserted"),
         "blocks": [fields_of(block, "id heading line condition unreviewed accepted offered") for block in state.blocks],
         "sentences": {
@@ -37,7 +36,7 @@ def state_as_json(state: State) -> dict[str, Any]:
             "verified": sum(entry.verdict == "verified" for entry in state.entries),
             "only_by_catalogue": _by_catalogue(state),
             "unverified": [
-                {"key": entry.key, "verdict": entry.verdict, "checked_against": entry.checked_against}
+                fields_of(entry, "key verdict checked_against")
                 for entry in state.entries
                 if entry.verdict != "verified"
             ],
@@ -106,8 +105,7 @@ def _and(names: list[str]) -> str:
 
 def removed_as_json(done: Removed) -> dict[str, Any]:
     return {
-        "root": str(done.root),
-        "dry_run": done.dry_run,
+        **fields_of(done, "root dry_run"),
         "removed": [str(path) for path in done.files],
         "edited": [str(path) for path in done.edited],
         "findings": [finding_as_json(finding) for finding in done.findings],

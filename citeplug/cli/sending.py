@@ -180,9 +180,6 @@ def _planned_as_json(planned: Planned) -> dict[str, Any]:
     return {
         "stage": request.stage,
         "model": planned.model,
-        **fields_of(request, "system shared prompt"),
-        "schema": None if request.schema is None else dict(request.schema),
-        "max_tokens": request.max_tokens,
-        "tokens_in": planned.tokens_in,
-        "most_cost": planned.most_cost,
+        **fields_of(request, "system shared prompt schema max_tokens"),
+        **fields_of(planned, "tokens_in most_cost"),
     }

@@ -26,16 +26,14 @@ def _as_json(sentence: Recorded) -> dict[str, Any]:
         "sources": [source_as_json(source, source.quote) for source in sentence.sources],
         "attribution": sentence.attribution,
         "judgement": judgement_as_json(sentence.judgement),
-        "status": sentence.status,
-        "stands": sentence.stands,
+        **fields_of(sentence, "status stands"),
     }
 
 
 def source_as_json(source: Source | RecordedSource, text: str) -> dict[str, Any]:
     """Return a source of a sentence; `text` is the passage."""
     return {
-        "arxiv_id": source.arxiv_id,
-        "version": source.version,
+        **fields_of(source, "arxiv_id version"),
         "text": text,
         **fields_of(source, "start end of section page newer"),
     }

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from citeplug.cli.console import finding_as_json, finding_line, print_json_line, safe, say, use_colour
+from citeplug.records.json_form import fields_of
 from citeplug.sync.watch.context import Kind, WatchEvent
 
 _COLOURS: dict[Kind, str] = {"written": "green", "due": "yellow", "waiting": "yellow", "failed": "red"}
@@ -78,9 +79,7 @@ def event_as_json(event: WatchEvent) -> dict[str, Any]:
     return {
         "time": datetime.now().astimezone().isoformat(timespec="milliseconds"),
         "event": event.kind,
-        "message": event.message,
-        "files": [str(file) for file in event.files],
-        "changed": list(event.changed),
+        **fields_of(event, "message files changed"),
         "seconds": None if event.seconds is None else round(event.seconds, 4),
         "hint": event.hint or None,
         "findings": [finding_as_json(finding) for finding in event.findings],

@@ -105,13 +105,15 @@ class Corpus:
         self._bring_lexical_up_to_date()
         return self._lexical.search(text, k, where)
 
-    def look_up(self, text: str, k: int, where: Filter, *, every: bool = True) -> list[tuple[str, float]]:
+    def look_up(
+        self, text: str, k: int, where: Filter, names: Sequence[str], *, every: bool = True
+    ) -> list[tuple[str, float]]:
         """At most `k` (id, score) of the records that have all words of `text` in title, authors, year or abstract.
 
-        With `every` False they have at least one of them.
+        With `every` False they have at least one of them. `names` are those of `names_in`.
         """
         self._bring_lexical_up_to_date()
-        return self._lexical.look_up(text, k, where, every=every)
+        return self._lexical.look_up(text, k, where, names, every=every)
 
     def spelled_like(self, word: str, where: Filter) -> list[str]:
         """Ids of some records that have a word with one or two other letters in their title or authors."""
@@ -123,6 +125,7 @@ class Corpus:
 
     def names_in(self, text: str) -> list[str]:
         """Words of `text` that are names of authors rather than words of titles and abstracts."""
+        self._bring_lexical_up_to_date()
         return self._lexical.names_in(text)
 
     def nearest(self, vector: Vectors, k: int, where: Filter) -> list[tuple[str, float]]:

@@ -26,7 +26,7 @@ from citeplug.latex.folders import project_folder
 from citeplug.project.author_files import bytes_or_none
 from citeplug.project.provenance import PROVENANCE
 from citeplug.records.finding import Finding
-from citeplug.settings.choices import BIB, OUT
+from citeplug.settings.known_settings import BIB, OUT
 from citeplug.settings.project_toml import read_configuration
 
 _OWN = PROVENANCE.parent

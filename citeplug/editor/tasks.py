@@ -26,7 +26,7 @@ from citeplug.related.job import Job, write_related
 from citeplug.related.near_papers import add_near_papers, words_to_send
 from citeplug.related.papers import ListedPaper, list_for_draft
 from citeplug.section_file.grammar import read_related
-from citeplug.settings.choices import OF_A_RUN, read_value
+from citeplug.settings.known_settings import OF_A_RUN, read_value
 from citeplug.text.cleaning import plain
 from citeplug.text.tex_text import decode_tex
 

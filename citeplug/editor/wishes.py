@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from citeplug.errors import UsageError
-from citeplug.settings.choices import OF_A_RUN, as_plain, read_value
+from citeplug.settings.known_settings import OF_A_RUN, as_plain, read_value
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,15 +26,15 @@ from citeplug.records.draft import DocumentOptions
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.setting import Setting
 from citeplug.section_file.grammar import read_plan_line
-from citeplug.settings.choices import (
+from citeplug.settings.known_settings import (
     EXCLUDE,
     OF_A_RUN,
     OUT,
     PIN,
     nearest,
     read_text,
-    users_own,
 )
+from citeplug.settings.project_toml import users_own
 
 _COMMAND = re.compile(r"\\citeplug(related|pin|exclude)(?![A-Za-z@])|\\begin\s*\{citeplugplan\}")
 _END = re.compile(r"\\end\s*\{citeplugplan\}")
@@ -95,14 +95,14 @@ def _related(facts: Facts, position: int) -> dict[str, Any]:
             facts.doubt("option_invalid", message, position, "close the bracket")
         return found
     for start, key, value in _pairs(facts.string, *option):
-        choice = _KEYS.get(key)
-        if choice is None:
+        setting = _KEYS.get(key)
+        if setting is None:
             _unknown(facts, start, key)
             continue
         try:
             if value is None:
                 raise ValueError("needs a value")
-            found[choice.name] = read_text(choice, unliteral(value))
+            found[setting.name] = read_text(setting, unliteral(value))
         except ValueError as error:
             facts.doubt("option_invalid", f"{key} {error}; it does not count", start, _TABLE)
     return found
@@ -137,7 +137,7 @@ def _unknown(facts: Facts, start: int, key: str) -> None:
     facts.doubt("option_unknown", f"\\citeplugrelated has no option {shown}", start, fix)
 
 
-def _papers(facts: Facts, match: re.Match[str], choice: Setting) -> tuple[list[str], int]:
+def _papers(facts: Facts, match: re.Match[str], setting: Setting) -> tuple[list[str], int]:
     """The papers that a command names, and where it ends."""
     group = facts.source.group(match.end())
     if group is None:
@@ -146,7 +146,7 @@ def _papers(facts: Facts, match: re.Match[str], choice: Setting) -> tuple[list[s
     found: list[str] = []
     for each in unliteral(facts.string[group[0] : group[1]]).split(","):
         try:
-            found += read_text(choice, each)
+            found += read_text(setting, each)
         except ValueError as error:
             message = f"{' '.join(each.split())[:60]} in {match[0]} {error}; it does not count"
             facts.doubt("option_invalid", message, match.start(), _TABLE)

@@ -16,16 +16,6 @@ TEXT, NUMBER = {"type": "string"}, {"type": "integer"}
 _LONGEST = 3_000  # characters of what is read of one value
 
 
-def closed_object(**properties: Any) -> dict[str, Any]:
-    """JSON schema of an object with exactly these properties."""
-    return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
-
-
-def list_of(items: dict[str, Any]) -> dict[str, Any]:
-    """JSON schema of a list."""
-    return {"type": "array", "items": items}
-
-
 def ask_readable(
     model: LanguageModel, requests: Sequence[Request], read: Callable[[int, dict[str, Any], Reply], T | None]
 ) -> list[T | CiteplugError | None]:

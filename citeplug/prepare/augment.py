@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from citeplug.errors import CiteplugError
-from citeplug.prepare.asking import TEXT, ask_readable, closed_object, items_of, list_of, text_of, unreadable
+from citeplug.prepare.asking import TEXT, ask_readable, items_of, text_of, unreadable
 from citeplug.prepare.checks import LINK
 from citeplug.prepare.model_summaries import standing
 from citeplug.prepare.paper_sources import current, question_vectors
@@ -25,6 +25,7 @@ from citeplug.records.prepared import FoundPair, ModelSummary, Prepared
 from citeplug.related.retrieve.longlist import choose
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import plain
+from citeplug.text.json_text import list_of, object_of
 from citeplug.text.material import WARNING, fence, fence_number
 
 MOST = 5  # questions
@@ -43,7 +44,7 @@ SYSTEM = f"""You help a researcher to search a collection of papers. You are giv
 
 Write questions that the researcher should ask the collection to prepare an answer to the query, at most {MOST}, as many as are relevant. Many simple questions are better than few complex ones. Each has at most {_LONGEST - 10} words, can be understood by itself, stays with the query's subject, and asks what the collection may answer by the summary. Leave out what repeats the query. Answer with JSON that fits the schema."""
 
-SCHEMA: Mapping[str, Any] = closed_object(questions=list_of(TEXT))
+SCHEMA: Mapping[str, Any] = object_of({"questions": list_of(TEXT)})
 
 
 def augment(

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from citeplug.errors import CiteplugError
-from citeplug.prepare.asking import NUMBER, TEXT, ask_readable, closed_object, items_of, list_of, text_of
+from citeplug.prepare.asking import NUMBER, TEXT, ask_readable, items_of, text_of
 from citeplug.prepare.checks import LABELS, MOST_PAIRS, MOST_VALUES, VERBATIM, ModelValue, check_prepared
 from citeplug.protocols import LanguageModel
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.prepared import PaperSource, Prepared
 from citeplug.text.cleaning import plain
-from citeplug.text.json_text import number_of
+from citeplug.text.json_text import list_of, number_of, object_of
 from citeplug.text.material import LONGEST_TITLE, WARNING, fence, fence_number
 from citeplug.text.quotation import SHORTEST
 
@@ -46,11 +46,13 @@ _QUOTED = {
     "passage": {**NUMBER, "description": "its number"},
     "quote": {**TEXT, "description": "copied word for word from it"},
 }
-SCHEMA: Mapping[str, Any] = closed_object(
-    **{name: closed_object(answer={**TEXT, "enum": ["yes", "no"]}, **_QUOTED) for name in ASKED},
-    **{name: list_of(closed_object(value=TEXT, **_QUOTED)) for name in LABELS},
-    **{name: list_of(TEXT) for name in VERBATIM},
-    pairs=list_of(closed_object(question=TEXT, answer=TEXT, **_QUOTED)),
+SCHEMA: Mapping[str, Any] = object_of(
+    {
+        **{name: object_of({"answer": {**TEXT, "enum": ["yes", "no"]}, **_QUOTED}) for name in ASKED},
+        **{name: list_of(object_of({"value": TEXT, **_QUOTED})) for name in LABELS},
+        **{name: list_of(TEXT) for name in VERBATIM},
+        "pairs": list_of(object_of({"question": TEXT, "answer": TEXT, **_QUOTED})),
+    }
 )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from citeplug.errors import CiteplugError
-from citeplug.prepare.asking import NUMBER, TEXT, ask_readable, closed_object, items_of, list_of, text_of
+from citeplug.prepare.asking import NUMBER, TEXT, ask_readable, items_of, text_of
 from citeplug.prepare.checks import LINK, PAPER
 from citeplug.prepare.questions import near_duplicates
 from citeplug.prepare.statements import of_section, section_text, telling_sections
@@ -19,7 +19,7 @@ from citeplug.records.gaps import DraftQuestion
 from citeplug.records.prepared import Place
 from citeplug.related.attribute.claims import unsourced
 from citeplug.text.cleaning import plain
-from citeplug.text.json_text import number_of
+from citeplug.text.json_text import list_of, number_of, object_of
 from citeplug.text.material import LONGEST_TITLE, WARNING, fence, fence_number
 from citeplug.text.quotation import SHORTEST, find_quote
 
@@ -59,10 +59,16 @@ JUDGING = f"""You compare a question that the draft of a research paper answers 
 Neither is a judgement of the draft. Answer with JSON that fits the schema."""
 
 
-QUESTIONS: Mapping[str, Any] = closed_object(questions=list_of(closed_object(question=TEXT, text=NUMBER, quote=TEXT)))
-JUDGEMENT: Mapping[str, Any] = closed_object(
-    answers=list_of(closed_object(text=NUMBER, quote=TEXT)),
-    differences=list_of(closed_object(one=NUMBER, one_quote=TEXT, other=NUMBER, other_quote=TEXT, how=TEXT)),
+QUESTIONS: Mapping[str, Any] = object_of(
+    {"questions": list_of(object_of({"question": TEXT, "text": NUMBER, "quote": TEXT}))}
+)
+JUDGEMENT: Mapping[str, Any] = object_of(
+    {
+        "answers": list_of(object_of({"text": NUMBER, "quote": TEXT})),
+        "differences": list_of(
+            object_of({"one": NUMBER, "one_quote": TEXT, "other": NUMBER, "other_quote": TEXT, "how": TEXT})
+        ),
+    }
 )
 
 

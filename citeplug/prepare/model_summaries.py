@@ -12,7 +12,7 @@ from typing import Any
 
 from citeplug.corpus.stores import Report, open_corpus
 from citeplug.errors import CiteplugError
-from citeplug.prepare.asking import AT_ONCE, NUMBER, TEXT, ask_readable, closed_object, items_of, list_of, text_of
+from citeplug.prepare.asking import AT_ONCE, NUMBER, TEXT, ask_readable, items_of, text_of
 from citeplug.prepare.checks import LABELS, LINK
 from citeplug.prepare.paper_sources import current, question_vectors
 from citeplug.prepare.questions import stems
@@ -26,7 +26,7 @@ from citeplug.related.attribute.claims import unsourced
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import plain
 from citeplug.text.folding import fold_title
-from citeplug.text.json_text import number_of
+from citeplug.text.json_text import list_of, number_of, object_of
 from citeplug.text.material import LONGEST_TITLE, WARNING, fence, fence_number
 
 MOST_SHOWN = 60  # questions of a set
@@ -47,7 +47,7 @@ You are given questions that the papers answer, numbered, each with its answer. 
 - has at most {_LONGEST - 10} words, and comes with the numbers of the questions that it rests on.
 Answer with JSON that fits the schema."""
 
-SCHEMA: Mapping[str, Any] = closed_object(sentences=list_of(closed_object(text=TEXT, questions=list_of(NUMBER))))
+SCHEMA: Mapping[str, Any] = object_of({"sentences": list_of(object_of({"text": TEXT, "questions": list_of(NUMBER)}))})
 
 
 @dataclass(slots=True)

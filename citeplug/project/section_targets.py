@@ -17,7 +17,7 @@ from citeplug.records.finding import Finding
 from citeplug.records.section import HEADER
 from citeplug.section_file.grammar import was_generated
 from citeplug.section_file.provenance_tex import tex_record_of
-from citeplug.settings.choices import BIB, OUT
+from citeplug.settings.known_settings import BIB, OUT
 from citeplug.settings.project_toml import WrongConfiguration, read_configuration
 
 _LARGEST_SOURCE = 5_000_000  # bytes

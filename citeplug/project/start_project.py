@@ -15,7 +15,7 @@ from citeplug.project.section_targets import generated_files
 from citeplug.project.targets import insertion
 from citeplug.records.draft import Draft
 from citeplug.records.setting import Setting
-from citeplug.settings.choices import CHOICES, ROOT, read_value
+from citeplug.settings.known_settings import ROOT, SETTINGS, read_value
 from citeplug.settings.project_toml import FILE, find_configuration, read_configuration
 from citeplug.text.tables import Tables
 
@@ -125,11 +125,11 @@ def _template(root: str) -> str:
         f"{'' if _is_valid_root(root) else '# '}root = {_toml(root)}",
     ]
     tables: dict[str, list[Setting]] = {"": []}
-    for choice in CHOICES:
-        if choice.toml and choice is not ROOT:
-            tables.setdefault(choice.toml.rpartition(".")[0], []).append(choice)
-    for table, choices in tables.items():
-        lines += [*(["", f"[{table}]"] if table else []), *_lines(choices)]
+    for setting in SETTINGS:
+        if setting.toml and setting is not ROOT:
+            tables.setdefault(setting.toml.rpartition(".")[0], []).append(setting)
+    for table, settings in tables.items():
+        lines += [*(["", f"[{table}]"] if table else []), *_lines(settings)]
     return "\n".join(lines) + "\n"
 
 
@@ -141,12 +141,12 @@ def _is_valid_root(root: str) -> bool:
     return True
 
 
-def _lines(choices: list[Setting]) -> Iterator[str]:
-    for choice in choices:
-        assert choice.toml is not None
-        key = choice.toml.rpartition(".")[2]
-        value = _EXAMPLES.get(choice.name) or _toml(choice.default)
-        yield f"# {f'{key} = {value}':34} # {_COMMENTS[choice.name]} ({choice.range})"
+def _lines(settings: list[Setting]) -> Iterator[str]:
+    for setting in settings:
+        assert setting.toml is not None
+        key = setting.toml.rpartition(".")[2]
+        value = _EXAMPLES.get(setting.name) or _toml(setting.default)
+        yield f"# {f'{key} = {value}':34} # {_COMMENTS[setting.name]} ({setting.range})"
 
 
 def _toml(value: Any) -> str:

@@ -68,7 +68,7 @@ class DraftSection:
 class DocumentOptions:
     """Options set in the document by the commands of the package `citeplug`.
 
-    `values` are by the names of the choices (`settings/choices.py`); `span` is that of `\\citeplugrelated`.
+    `values` are by the names of the settings (`settings/known_settings.py`); `span` is that of `\\citeplugrelated`.
     """
 
     values: Mapping[str, Any] = field(default_factory=dict)

@@ -63,7 +63,7 @@ Dense = Literal["whole", "candidates"]
 class Options:
     """Options of a run. Citegeist's three parameters come first (its section 3.1).
 
-    The settings are described where they are declared, for the user; they are read by `settings/choices.py`.
+    The settings are described where they are declared, for the user; they are read by `settings/known_settings.py`.
     `categories` are as in `Filter`, `topics` as in `protocols.TopicSource`, `pin` and `exclude` arXiv ids, ids of the
     library or keys of the draft. `rank` None: by permutation with a model, else by retrieval. `deep` None: where the
     graph knows enough lists.

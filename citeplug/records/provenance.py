@@ -132,7 +132,7 @@ class Provenance:
     """All that runs recorded of a project; None and empty: not recorded.
 
     `citeplug` is the version that made the section, `made_by` `BY_MODEL` or `EXTRACTIVE`, `made_on` a day in ISO
-    8601. `inputs` are digests of the draft's parts (`related.input_digests`). `options` are the choices of the run as
+    8601. `inputs` are digests of the draft's parts (`related.input_digests`). `options` are the settings of the run as
     JSON has them, checked where they are used. `deep` says how the citation graph counted, `dense` which vectors were
     consulted (`related.retrieve.candidates`). `quotes_from` names the text that was quoted, by arXiv id. `blocks`,
     `deleted` (by the author) and `written` (hashes) are by the file's name. `asked` are sentences of answers that the

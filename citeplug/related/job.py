@@ -54,10 +54,10 @@ _ATTEMPTS = 3
 class Job:
     """One `citeplug related` or `citeplug plan`, as the user asked for it.
 
-    `given` are the options of the command line, by the names of the choices (`settings/choices.py`): the document and
-    citeplug.toml fill in the rest of `options`. With None, `options` is used alone. `embed_seconds` bounds the time for
-    embedding papers that have no vector yet; None: no bound. With `wholly_by_model` nothing is written if the model
-    cannot be reached or stops before the end. `only` are ids of paragraphs: no other one is changed.
+    `given` are the options of the command line, by the names of the settings (`settings/known_settings.py`): the
+    document and citeplug.toml fill in the rest of `options`. With None, `options` is used alone. `embed_seconds` bounds
+    the time for embedding papers that have no vector yet; None: no bound. With `wholly_by_model` nothing is written if
+    the model cannot be reached or stops before the end. `only` are ids of paragraphs: no other one is changed.
     """
 
     main: Path

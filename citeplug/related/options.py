@@ -17,7 +17,7 @@ from citeplug.records.outcome import RANKINGS, STRATEGIES, Options
 from citeplug.records.provenance import Provenance
 from citeplug.related.input_digests import digest_of
 from citeplug.related.named_papers import OpenCorpus, in_draft, on_this_machine
-from citeplug.settings.choices import BREADTH, JOINED, OF_A_RUN, as_plain, read_value
+from citeplug.settings.known_settings import BREADTH, JOINED, OF_A_RUN, as_plain, read_value
 from citeplug.settings.project_toml import NOTHING, Configuration, read_configuration
 
 _PLAN = "plan"
@@ -39,7 +39,7 @@ class Settled:
 
     @property
     def values(self) -> dict[str, Any]:
-        """Values by the names of the choices; lists of papers are joined, for all else the document's value wins."""
+        """Values by the names of the settings; lists of papers are joined, for all else the document's value wins."""
         merged = {**self.configuration.values, **self.document.values}
         for name in JOINED:
             both = (*self.configuration.values.get(name, ()), *self.document.values.get(name, ()))
@@ -71,7 +71,7 @@ def options_for_run(
     with_model: bool,
     open_corpus: OpenCorpus | None = None,
 ) -> tuple[Options, list[Finding]]:
-    """Return the options of a run with `given` on the command line, by the names of the choices, and findings.
+    """Return the options of a run with `given` on the command line, by the names of the settings, and findings.
 
     `base` has the options that no file can set. `open_corpus` opens the catalogue and library that know papers beyond
     the draft. Raises UnreadableInput as `settle` does, UsageError where the command line names a paper that none of

@@ -2,9 +2,10 @@
 
 import os
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import platformdirs
@@ -23,99 +24,6 @@ OPENAI_URL = "https://api.openai.com/v1"
 DEVICES = "auto, cpu, cuda, cuda:1 or mps"
 DENSE = ("candidates", "whole")
 ARXIV_DELAY = 3.0  # arXiv asks for one request every three seconds, over all of a user's machines
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Settings from the environment. `home` is the user's data directory; `arxiv_delay` is in seconds.
-
-    `corpus` is the folder of another corpus than the user's, None for theirs, in `home`.
-
-    `embedder` names a sentence-transformers model; None is the built-in MiniLM. `rescorer` names a second one, for the
-    first papers of a search; `device` is where models run (`DEVICES`), None: MiniLM on the processor, others as they
-    like. `mailto` is where a service may write to its user, `openalex_key` that user's key; both are sent only to the
-    services. `dense`: which vectors sections are chosen by, of `DENSE` (docs/retrieval.md); None: as config.toml has
-    it. `sources_delay` is in seconds and for mirrors alone: the services themselves are asked as they wish.
-    """
-
-    home: Path
-    arxiv_url: str = ARXIV_URL
-    arxiv_delay: float = ARXIV_DELAY
-    offline: bool = False
-    chroma_url: str | None = None
-    chroma_token: str | None = None
-    chroma_tenant: str | None = None
-    chroma_database: str | None = None
-    embedder: str | None = None
-    rescorer: str | None = None
-    device: str | None = None
-    dense: str | None = None
-    crossref_url: str = CROSSREF_URL
-    openalex_url: str = OPENALEX_URL
-    dblp_url: str = DBLP_URL
-    mailto: str | None = None
-    openalex_key: str | None = None
-    sources_delay: float | None = None
-    anthropic_url: str = ANTHROPIC_URL
-    openai_url: str = OPENAI_URL
-    oai_url: str = OAI_URL
-    eprint_url: str = EPRINT_URL
-    pdf_url: str = PDF_URL
-    corpus: Path | None = None
-
-
-def read_settings(environ: dict[str, str] | None = None) -> Settings:
-    """Read the settings from the environment. Raises UsageError on a value out of range.
-
-    A delay below 3 s is refused for arXiv's own hosts only: a mirror or a test server may allow more.
-    """
-    env = dict(os.environ) if environ is None else environ
-    url = _url(env, "CITEPLUG_ARXIV_URL", ARXIV_URL)
-    delay = _seconds(env, "CITEPLUG_ARXIV_DELAY", ARXIV_DELAY)
-    host = (urlsplit(url).hostname or "").lower()
-    if not delay >= 0 or (delay < ARXIV_DELAY and (host == "arxiv.org" or host.endswith(".arxiv.org"))):
-        raise UsageError(
-            f"CITEPLUG_ARXIV_DELAY={delay:g} is too small for {host}", "arXiv allows one request per 3 seconds"
-        )
-    return Settings(
-        home=read_home(env),
-        arxiv_url=url,
-        arxiv_delay=delay,
-        offline=env.get("CITEPLUG_OFFLINE", "") not in ("", "0"),
-        chroma_url=env.get("CITEPLUG_CHROMA_URL") or None,
-        chroma_token=_printable(env, "CITEPLUG_CHROMA_TOKEN"),
-        chroma_tenant=_printable(env, "CITEPLUG_CHROMA_TENANT"),
-        chroma_database=_printable(env, "CITEPLUG_CHROMA_DATABASE"),
-        embedder=env.get("CITEPLUG_EMBEDDER") or None,
-        rescorer=env.get("CITEPLUG_RESCORER") or None,
-        device=_device(env),
-        dense=_dense(env),
-        crossref_url=_url(env, "CITEPLUG_CROSSREF_URL", CROSSREF_URL),
-        openalex_url=_url(env, "CITEPLUG_OPENALEX_URL", OPENALEX_URL),
-        dblp_url=_url(env, "CITEPLUG_DBLP_URL", DBLP_URL),
-        mailto=_mailto(env),
-        openalex_key=_openalex_key(env),
-        sources_delay=_sources_delay(env),
-        # Checked only when a language model is used: these variables are for other programs too.
-        anthropic_url=(env.get("ANTHROPIC_BASE_URL") or ANTHROPIC_URL).rstrip("/"),
-        openai_url=(env.get("OPENAI_BASE_URL") or OPENAI_URL).rstrip("/"),
-        oai_url=_url(env, "CITEPLUG_OAI_URL", OAI_URL),
-        eprint_url=_url(env, "CITEPLUG_EPRINT_URL", EPRINT_URL),
-        pdf_url=_url(env, "CITEPLUG_PDF_URL", PDF_URL),
-    )
-
-
-def read_home(env: Mapping[str, str]) -> Path:
-    """Return the user's data directory. Raises UsageError if it is below the home of an unknown user."""
-    said = env.get("CITEPLUG_HOME") or platformdirs.user_data_dir("citeplug", appauthor=False)
-    try:
-        return Path(said).expanduser().absolute()
-    except RuntimeError:
-        raise UsageError(f"CITEPLUG_HOME={said} begins with the home of an unknown user", "give a full path") from None
-
-
-def _url(env: Mapping[str, str], name: str, default: str) -> str:
-    return web_address(env.get(name) or default, name, default)
 
 
 def web_address(url: str, name: str, example: str) -> str:
@@ -138,58 +46,113 @@ def read_device(text: str) -> str:
     return name
 
 
-def _device(env: Mapping[str, str]) -> str | None:
+def _device(value: str, name: str, _: object) -> str:
     try:
-        return read_device(env["CITEPLUG_DEVICE"]) if env.get("CITEPLUG_DEVICE") else None
+        return read_device(value)
     except ValueError:
-        raise UsageError("CITEPLUG_DEVICE is not a device", f"give {DEVICES}, or unset it") from None
+        raise UsageError(f"{name} is not a device", f"give {DEVICES}, or unset it") from None
 
 
-def _dense(env: Mapping[str, str]) -> str | None:
-    said = env.get("CITEPLUG_DENSE") or None
-    if said is not None and said not in DENSE:
-        raise UsageError("CITEPLUG_DENSE is out of range", f"give {' or '.join(DENSE)}, or unset it")
-    return said
+def _dense(value: str, name: str, _: object) -> str:
+    if value not in DENSE:
+        raise UsageError(f"{name} is out of range", f"give {' or '.join(DENSE)}, or unset it")
+    return value
 
 
-def _seconds(env: Mapping[str, str], name: str, default: float) -> float:
+def _seconds(value: str, name: str, _: object) -> float:
     try:
-        return float(env.get(name) or default)
+        seconds = float(value)
     except ValueError:
-        raise UsageError(f"{name} is not a number", "give seconds, such as 3") from None
-
-
-def _sources_delay(env: Mapping[str, str]) -> float | None:
-    if not env.get("CITEPLUG_SOURCES_DELAY"):
-        return None
-    seconds = _seconds(env, "CITEPLUG_SOURCES_DELAY", 0)
+        seconds = -1.0
     if not 0 <= seconds <= 600:
-        raise UsageError("CITEPLUG_SOURCES_DELAY is out of range", "give 0 to 600 seconds")
+        raise UsageError(f"{name} is out of range", "give 0 to 600 seconds, such as 3")
     return seconds
 
 
-def _mailto(env: Mapping[str, str]) -> str | None:
+def _mail_address(value: str, name: str, _: object) -> str:
     """Read the user's mail address; it is sent in a header, so nothing but an address is accepted."""
-    address = (env.get("CITEPLUG_MAILTO") or "").strip().removeprefix("mailto:")
-    if address and not re.fullmatch(r"[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+", address, re.ASCII):
-        raise UsageError("CITEPLUG_MAILTO is not a mail address", "give your own, or unset it")
-    return address or None
+    address = value.removeprefix("mailto:")
+    if not re.fullmatch(r"[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+", address, re.ASCII):
+        raise UsageError(f"{name} is not a mail address", "give your own, or unset it")
+    return address
 
 
-def _printable(env: Mapping[str, str], name: str) -> str | None:
+def _printable(value: str, name: str, _: object) -> str:
     """Read a value that is sent in a header or a path; only ASCII without spaces is accepted."""
-    value = (env.get(name) or "").strip()
-    if value and not re.fullmatch(r"[\x21-\x7e]+", value):
-        raise UsageError(
-            f"{name} has characters that are not allowed", "ask your server's administrator for the exact value"
-        )
-    return value or None
+    if not re.fullmatch(r"[\x21-\x7e]+", value):
+        raise UsageError(f"{name} has characters that are not allowed", "copy the exact value")
+    return value
 
 
-def _openalex_key(env: Mapping[str, str]) -> str | None:
-    key = (env.get("OPENALEX_API_KEY") or "").strip()
-    if key and not re.fullmatch(r"[\x21-\x7e]+", key):
+def _variable(name: str, default: Any, read: Callable[[str, str, Any], Any] = lambda value, *_: value) -> Any:
+    """A field that an environment variable sets; an empty one counts as none. `read` raises UsageError by its name."""
+    return field(default=default, metadata={"variable": name, "read": read})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings from the environment. `home` is the user's data directory; `arxiv_delay` is in seconds.
+
+    `corpus` is the folder of another corpus than the user's, None for theirs, in `home`.
+
+    `embedder` names a sentence-transformers model; None is the built-in MiniLM. `rescorer` names a second one, for the
+    first papers of a search; `device` is where models run (`DEVICES`), None: MiniLM on the processor, others as they
+    like. `mailto` is where a service may write to its user, `openalex_key` that user's key; both are sent only to the
+    services. `dense`: which vectors sections are chosen by, of `DENSE` (docs/retrieval.md); None: as config.toml has
+    it. `sources_delay` is in seconds and for mirrors alone: the services themselves are asked as they wish.
+    """
+
+    home: Path
+    arxiv_url: str = _variable("CITEPLUG_ARXIV_URL", ARXIV_URL, web_address)
+    arxiv_delay: float = _variable("CITEPLUG_ARXIV_DELAY", ARXIV_DELAY, _seconds)
+    offline: bool = _variable("CITEPLUG_OFFLINE", False, lambda value, name, _: value != "0")
+    chroma_url: str | None = _variable("CITEPLUG_CHROMA_URL", None)
+    chroma_token: str | None = _variable("CITEPLUG_CHROMA_TOKEN", None, _printable)
+    chroma_tenant: str | None = _variable("CITEPLUG_CHROMA_TENANT", None, _printable)
+    chroma_database: str | None = _variable("CITEPLUG_CHROMA_DATABASE", None, _printable)
+    embedder: str | None = _variable("CITEPLUG_EMBEDDER", None)
+    rescorer: str | None = _variable("CITEPLUG_RESCORER", None)
+    device: str | None = _variable("CITEPLUG_DEVICE", None, _device)
+    dense: str | None = _variable("CITEPLUG_DENSE", None, _dense)
+    crossref_url: str = _variable("CITEPLUG_CROSSREF_URL", CROSSREF_URL, web_address)
+    openalex_url: str = _variable("CITEPLUG_OPENALEX_URL", OPENALEX_URL, web_address)
+    dblp_url: str = _variable("CITEPLUG_DBLP_URL", DBLP_URL, web_address)
+    mailto: str | None = _variable("CITEPLUG_MAILTO", None, _mail_address)
+    openalex_key: str | None = _variable("OPENALEX_API_KEY", None, _printable)
+    sources_delay: float | None = _variable("CITEPLUG_SOURCES_DELAY", None, _seconds)
+    # Checked only when a language model is used: these variables are for other programs too.
+    anthropic_url: str = _variable("ANTHROPIC_BASE_URL", ANTHROPIC_URL, lambda value, *_: value.rstrip("/"))
+    openai_url: str = _variable("OPENAI_BASE_URL", OPENAI_URL, lambda value, *_: value.rstrip("/"))
+    oai_url: str = _variable("CITEPLUG_OAI_URL", OAI_URL, web_address)
+    eprint_url: str = _variable("CITEPLUG_EPRINT_URL", EPRINT_URL, web_address)
+    pdf_url: str = _variable("CITEPLUG_PDF_URL", PDF_URL, web_address)
+    corpus: Path | None = None
+
+
+def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
+    """Read the settings from the environment. Raises UsageError on a value out of range.
+
+    A delay below 3 s is refused for arXiv's own hosts only: a mirror or a test server may allow more.
+    """
+    env = os.environ if environ is None else environ
+    values: dict[str, Any] = {}
+    for entry in fields(Settings):
+        if entry.metadata and (value := env.get(name := entry.metadata["variable"], "").strip()):
+            values[entry.name] = entry.metadata["read"](value, name, entry.default)
+    settings = Settings(read_home(env), **values)
+    host = (urlsplit(settings.arxiv_url).hostname or "").lower()
+    if settings.arxiv_delay < ARXIV_DELAY and (host == "arxiv.org" or host.endswith(".arxiv.org")):
         raise UsageError(
-            "OPENALEX_API_KEY has characters that are not allowed in a key", "copy it from openalex.org/settings/api"
+            f"CITEPLUG_ARXIV_DELAY={settings.arxiv_delay:g} is too small for {host}",
+            "arXiv allows one request per 3 seconds",
         )
-    return key or None
+    return settings
+
+
+def read_home(env: Mapping[str, str]) -> Path:
+    """Return the user's data directory. Raises UsageError if it is below the home of an unknown user."""
+    home = env.get("CITEPLUG_HOME") or platformdirs.user_data_dir("citeplug", appauthor=False)
+    try:
+        return Path(home).expanduser().absolute()
+    except RuntimeError:
+        raise UsageError(f"CITEPLUG_HOME={home} begins with the home of an unknown user", "give a full path") from None

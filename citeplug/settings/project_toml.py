@@ -8,26 +8,46 @@
     [check]
     fail_on = "warning"
 
-The keys are those of `settings/choices.py`. The file came with the project, so nothing in it is trusted further.
+The keys are those of `settings/known_settings.py`. The file came with the project, so nothing in it is trusted further.
 """
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from citeplug.errors import UnreadableInput
 from citeplug.files.project_files import read_bytes
+from citeplug.records.outcome import Options
 from citeplug.records.setting import Setting
-from citeplug.settings.choices import CHOICES, as_plain, nearest, read_value, users_own
+from citeplug.settings.environment import Settings
+from citeplug.settings.known_settings import SETTINGS, as_plain, flat, read_table
+from citeplug.settings.user_toml import PREFERENCES
 
 FILE = "citeplug.toml"
 _LARGEST = 100_000  # bytes
 _REPOSITORY = (".git", ".hg", ".svn")
-_KEYS: Mapping[str, Setting] = {choice.toml: choice for choice in CHOICES if choice.toml}
-_TABLES = tuple(dict.fromkeys(key.partition(".")[0] for key in _KEYS if "." in key))
+_KEYS: Mapping[str, Setting] = {setting.toml: setting for setting in SETTINGS if setting.toml}
+_ENVIRONMENT = "set it in the environment (docs/configuration.md): a project cannot choose what is contacted or loaded"
+# What only the user may set, and where. A project's file that sets it is refused either way; this is for the message.
+_USERS_OWN: Mapping[str, Collection[str]] = {
+    "say it on the command line: a project cannot consent to what is sent from your machine": (
+        "online",
+        "offline",
+        "sources",
+        "consent",
+    ),
+    "set it on the command line, or in config.toml of CITEPLUG_HOME (docs/models.md)": {
+        name
+        for key, setting in PREFERENCES.items()
+        for name in (*key.split("."), setting.name, (setting.option or "").lstrip("-"))
+    },
+    "say it on the command line, for one run": {entry.name for entry in fields(Options) if not entry.metadata},
+    _ENVIRONMENT: {entry.name for entry in fields(Settings)},
+}
+_OF_SERVICES = ("url", "key", "token", "delay")  # the last word of such a name, whatever stands before it
 _HEADER = re.compile(r"[ \t]*\[[ \t]*([^\[\]#]+?)[ \t]*\][ \t]*(?:#.*)?$")
 _KEY = re.compile(
     r"[ \t]*((?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')(?:[ \t]*\.[ \t]*(?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*'))*)[ \t]*="
@@ -36,7 +56,7 @@ _KEY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """Settings of the file, by the names of the choices; `path` is None without a file.
+    """Settings of the file, by the names of the settings; `path` is None without a file.
 
     Paths are as written, relative to `folder`, that of the file.
     """
@@ -66,6 +86,14 @@ class WrongConfiguration(UnreadableInput):
         self.path = path
         self.line = line
         self.what = what
+
+
+def users_own(name: str) -> str | None:
+    """Return the hint where the user may set something that a project may not; None for any other name."""
+    bare = name.lower().replace("-", "_").strip()
+    if bare.rpartition("_")[2] in _OF_SERVICES:
+        return _ENVIRONMENT
+    return next((hint for hint, names in _USERS_OWN.items() if bare in names), None)
 
 
 def places(folder: Path) -> Iterator[Path]:
@@ -104,17 +132,15 @@ def read_configuration(folder: Path, held: Mapping[Path, str] | None = None) -> 
     text = _text(path, folder, held)
     document = _parse(path, text)
     lines = _lines(text)
-    values: dict[str, Any] = {}
-    for key, value in _flat(document):
-        choice = _KEYS.get(key)
-        if choice is None:
-            raise _unknown(path, key, lines)
-        try:
-            values[choice.name] = read_value(choice, value)
-        except ValueError as error:
-            hint = f"docs/configuration.md lists the settings of {FILE}"
-            raise WrongConfiguration(path, _at(key, lines), f"{key} {error}", hint) from None
-    return Configuration(path, values, {_KEYS[key].name: line for key, line in lines.items() if key in _KEYS})
+    for key, _ in flat(document, _KEYS):
+        if key not in _KEYS and (where := users_own(key.rpartition(".")[2])):
+            raise WrongConfiguration(path, _at(key, lines), f"a project may not set {key}", where)
+    values = read_table(document, _KEYS, lambda key, what, hint: WrongConfiguration(path, _at(key, lines), what, hint))
+    return Configuration(
+        path,
+        {_KEYS[key].name: value for key, value in values.items()},
+        {_KEYS[key].name: line for key, line in lines.items() if key in _KEYS},
+    )
 
 
 def read_root(folder: Path, held: Mapping[Path, str] | None = None) -> tuple[str, int | None] | None:
@@ -174,34 +200,6 @@ def _parse(path: Path, text: str) -> dict[str, Any]:
         raise WrongConfiguration(
             path, None, "is not TOML that can be read: a number in it has too many digits", "correct it"
         ) from error
-
-
-def _flat(document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield every key, prefixed by its table."""
-    for name, value in document.items():
-        if isinstance(value, dict) and name in _TABLES:
-            yield from ((f"{name}.{key}", inner) for key, inner in value.items())
-        else:
-            yield name, value
-
-
-def _unknown(path: Path, key: str, lines: Mapping[str, int]) -> WrongConfiguration:
-    """Return the error for an unknown key: where the setting belongs, or which key was meant."""
-    line = _at(key, lines)
-    bare = key.rpartition(".")[2]
-    where = users_own(bare)
-    if where:
-        return WrongConfiguration(path, line, f"a project may not set {key}", where)
-    if key in _TABLES:
-        return WrongConfiguration(path, line, f"{key} is a table", f"write [{key}], and its keys below")
-    names = {known.rpartition(".")[2]: known for known in _KEYS}
-    meant = bare if bare in names else nearest(bare, (*names, *_TABLES))
-    if meant is None or meant in _TABLES:
-        hint = f"did you mean [{meant}]?" if meant else f"known are {', '.join(_KEYS)}"
-    else:
-        table, dot, name = names[meant].rpartition(".")
-        hint = f"did you mean {name}{f' below [{table}]' if dot else ' at the top'}?"
-    return WrongConfiguration(path, line, f"unknown key {key}", hint)
 
 
 def _at(key: str, lines: Mapping[str, int]) -> int | None:

@@ -16,6 +16,7 @@ from citeplug.files.atomic import unexpected
 from citeplug.project.author_files import read_or_none
 from citeplug.records.audit import Audit
 from citeplug.records.finding import Finding
+from citeplug.records.json_form import fields_of
 from citeplug.records.provenance import Happened
 from citeplug.related.papers import contribution_of
 from citeplug.related.section.review import Past, history_of
@@ -223,9 +224,7 @@ async def _events(runs: Runs, base: str) -> AsyncIterator[str]:
 def _as_json(run: Run | None, base: str) -> str:
     if run is None:
         return json.dumps({"state": "none"})
-    return json.dumps(
-        {"state": run.state, "words": run.words, "done": run.done, "total": run.total, "page": base + run.page}
-    )
+    return json.dumps({**fields_of(run, "state words done total"), "page": base + run.page})
 
 
 def _day(past: Past) -> str:

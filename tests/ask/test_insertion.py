@@ -16,7 +16,7 @@ from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, Answ
 from citeplug.records.provenance import RecordedSentence
 from citeplug.settings.environment import Settings
 from tests.corpus.stores import MemoryStore, WordModel
-from tests.papers import paper
+from tests.harness.papers import paper
 
 BIB = "@article{mine,\n  title = {My Own},\n  author = {Doe, Jo},\n  year = 2001\n}\n"
 MAIN = r"""\documentclass{article}

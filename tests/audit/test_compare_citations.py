@@ -21,8 +21,8 @@ from citeplug.records.dialogue import Request
 from citeplug.records.prose import ProseSentence
 from citeplug.related.progress import Tools
 from tests.audit.drafts import write_draft
+from tests.harness.scripted_models import ScriptedModel, Seen
 from tests.related.retrieve.memory_index import paper
-from tests.scripted_models import ScriptedModel, Seen
 
 ABSTRACT = "We train 12 deep networks on 40 sets of images. Pruning increases the speed of inference on all of them."
 HOSTILE = (

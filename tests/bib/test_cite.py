@@ -11,9 +11,9 @@ from citeplug.corpus.index import Corpus
 from citeplug.errors import UnreadableInput, UsageError, WouldOverwrite
 from citeplug.records.section import HEADER
 from citeplug.settings.environment import Settings
-from tests.arxiv_server import ArxivServer
 from tests.corpus.stores import MemoryStore, WordModel
-from tests.papers import paper
+from tests.harness.arxiv_server import ArxivServer
+from tests.harness.papers import paper
 
 MULLER = paper(
     "2001.00001", "Über {BERT} & co: 100% of $O(N)$ models", ("Jörg Müller", "Ann de Vries"), date(2020, 1, 1)

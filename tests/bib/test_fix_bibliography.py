@@ -19,7 +19,7 @@ from citeplug.records.paper import Paper
 from citeplug.settings.environment import Settings
 from tests.bib.bib_texts import bib_texts
 from tests.corpus.stores import MemoryStore, WordModel
-from tests.papers import paper
+from tests.harness.papers import paper
 
 RIGHT = "author = {Vaswani, A. and Shazeer, N. and Parmar, N.},\n  eprint = {1706.03762},\n  year = {2017}"
 WRONG = "@misc{a,\n  title = {Attenton Is All You Need},\n  " + RIGHT + "\n}\n"

@@ -14,8 +14,9 @@ from citeplug.cli.commands_overleaf import sync
 from citeplug.cli.commands_related import related
 from citeplug.cli.commands_watch import watch
 from citeplug.cli.console import Lines, print_json, print_json_line, progress, safe
+from citeplug.cli.main import cli
 from citeplug.cli.options import Number
-from citeplug.settings.choices import CHOICES
+from citeplug.settings.known_settings import SETTINGS
 
 pytestmark = [pytest.mark.slow, pytest.mark.own_interpreter]
 
@@ -67,17 +68,18 @@ def test_every_command_has_help_with_an_example(command: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["breadth", "depth", "diversity", "words"])
-def test_numbers_are_bounded_as_the_table_of_choices_says(name: str) -> None:
-    (choice,) = (choice for choice in CHOICES if choice.name == name)
-    number, context = Number(choice), click.Context(related)
-    assert [number.convert(str(value), None, context) for value in (choice.least, choice.most)] == [
-        choice.least,
-        choice.most,
+def test_numbers_are_bounded_as_the_table_of_settings_says(name: str) -> None:
+    (setting,) = (setting for setting in SETTINGS if setting.name == name)
+    context = click.Context(related, parent=click.Context(cli, **cli.context_settings))
+    number = Number(setting)
+    assert [number.convert(str(value), None, context) for value in (setting.least, setting.most)] == [
+        setting.least,
+        setting.most,
     ]
-    for beyond in (choice.least - 1, choice.most + 1, "many"):
-        with pytest.raises(click.BadParameter, match=f"from {choice.least:g} to {choice.most:g}"):
+    for beyond in (setting.least - 1, setting.most + 1, "many"):
+        with pytest.raises(click.BadParameter, match=f"from {setting.least:g} to {setting.most:g}"):
             number.convert(str(beyond), None, context)
-    assert f"--{name} <{choice.range}>" in related.get_help(context)
+    assert f"--{name} <{setting.range}>" in related.get_help(context)
 
 
 def test_watch_and_overleaf_sync_have_the_same_options_of_upkeep() -> None:

@@ -87,5 +87,19 @@ def test_an_option_of_a_run_bears_the_name_that_its_setting_has() -> None:
 def test_models_on_this_machine_are_settings_that_help_does_not_show() -> None:
     watch = cli.commands["watch"]
     hidden = {each.name for each in watch.params if isinstance(each, click.Option) and each.hidden}
-    assert hidden == {"embedder", "device", "rescorer"}
+    assert hidden >= {"embedder", "device", "rescorer"}
     assert UpkeepOptions(embedder="./model").embedder == "./model"
+
+
+def test_what_help_does_not_show_is_taken_all_the_same() -> None:
+    """Options that every command has, that another one replaces, or that belong into a file of settings."""
+    shown = CliRunner().invoke(cli, ["--help"]).output
+    assert "-q prints less" in shown and "citeplug.toml" in shown
+    for name, options in {
+        "audit": ("breadth", "before", "pin", "models", "max_tokens", "as_json", "quiet"),
+        "watch": ("breadth", "diversity", "verbose"),
+        "fetch": ("papers",),
+    }.items():
+        by_name = {each.name: each for each in cli.commands[name].params if isinstance(each, click.Option)}
+        text = CliRunner().invoke(cli, [name, "--help"]).output
+        assert all(by_name[option].hidden and f" {by_name[option].opts[-1]} " not in text for option in options)

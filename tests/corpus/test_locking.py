@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -11,32 +12,35 @@ from citeplug.corpus.locking import exclusive
 from citeplug.errors import StoreBroken, StoreBusy
 
 HOLDER = """
-import sys, time
+import sys
 from pathlib import Path
 from citeplug.corpus.locking import exclusive
 with exclusive(Path(sys.argv[1])):
     print("held", flush=True)
-    time.sleep(float(sys.argv[2]))
+    sys.stdin.read()
 """
 
 
-def hold(lock: Path, seconds: float) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", HOLDER, str(lock), str(seconds)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+def hold(lock: Path) -> subprocess.Popen[str]:
+    """A process that holds the lock until its standard input is closed."""
+    command = [sys.executable, "-c", HOLDER, str(lock)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "held\n"
     return process
 
 
 def test_another_process_that_holds_the_lock_is_waited_for(tmp_path: Path) -> None:
-    process = hold(tmp_path / "folder" / "write.lock", 0.3)
+    process = hold(tmp_path / "folder" / "write.lock")
+    ending = threading.Timer(0.3, process.communicate)
+    ending.start()
     with exclusive(tmp_path / "folder" / "write.lock", wait=20):
-        pass
-    process.communicate(timeout=20)
+        assert process.stdin is not None and process.stdin.closed
+    ending.join(20)
 
 
 def test_who_waits_too_long_is_told_what_to_do(tmp_path: Path) -> None:
-    process = hold(tmp_path / "write.lock", 30)
+    process = hold(tmp_path / "write.lock")
     began = time.monotonic()
     with pytest.raises(StoreBusy, match="another citeplug") as caught, exclusive(tmp_path / "write.lock", wait=0.2):
         pass
@@ -47,7 +51,7 @@ def test_who_waits_too_long_is_told_what_to_do(tmp_path: Path) -> None:
 
 
 def test_the_lock_of_a_killed_process_is_free(tmp_path: Path) -> None:
-    process = hold(tmp_path / "write.lock", 30)
+    process = hold(tmp_path / "write.lock")
     process.kill()
     process.communicate(timeout=20)
     with exclusive(tmp_path / "write.lock", wait=5):

@@ -11,7 +11,7 @@ from citeplug.corpus.vectors.chroma import ChromaStore
 from citeplug.records.paper import Filter
 from tests.corpus.records import make_paper
 from tests.corpus.stores import WordModel
-from tests.powerless import powerless, read_only
+from tests.harness.powerless import powerless, read_only
 
 pytestmark = pytest.mark.slow
 

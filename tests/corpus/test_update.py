@@ -3,7 +3,6 @@
 import random
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -17,6 +16,7 @@ from citeplug.corpus.update import AddReport, add_files
 from citeplug.errors import StoreBroken, UnreadableInput
 from citeplug.records.paper import Filter
 from tests.corpus.records import make_record, write_snapshot
+from tests.harness.waiting import until
 
 pytestmark = pytest.mark.slow
 
@@ -132,8 +132,7 @@ def test_a_kill_loses_nothing_that_was_written_and_repeats_one_batch_at_most(tmp
         process = start_adding(home, path)
         wait_for = held + rng.randrange(200, 1500)
         # Killed as soon as it has got so far, at whatever it is doing then.
-        while process.poll() is None and _records(home) < wait_for:
-            time.sleep(0.005)
+        until(lambda: process.poll() is not None or _records(home) >= wait_for)
         process.kill()
         process.communicate(timeout=30)
         now = _records(home)

@@ -7,8 +7,8 @@ import pytest
 
 from citeplug.records.paper import Paper
 from citeplug.sources.snapshot import SnapshotReader
-from tests.arxiv_server import ArxivServer, Fault
 from tests.e2e.conftest import LIBRARY, Run
+from tests.harness.arxiv_server import ArxivServer, Fault
 
 
 @pytest.fixture

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from citeplug.records.dialogue import Request
-from tests.anthropic_server import AnthropicServer
 from tests.ask.by_model.asked import judged, passages_in, said, verdicts
 from tests.e2e.conftest import Run
-from tests.model_server import Answer, Fault
+from tests.harness.anthropic_server import AnthropicServer
+from tests.harness.model_server import Answer, Fault
 
 GAT = "1710.10903"  # of the demo's library
 IDS = f"{GAT},1312.6203"

@@ -11,8 +11,8 @@ import pytest
 from citeplug.records.dialogue import Request
 from tests.e2e.conftest import Run
 from tests.e2e.test_check import RIGHT
-from tests.model_server import Fault
-from tests.openai_server import OpenAIServer
+from tests.harness.model_server import Fault
+from tests.harness.openai_server import OpenAIServer
 
 SAGE = """@misc{sage,
   title = {Inductive Representation Learning on Large Graphs},

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.arxiv_server import ArxivServer, Fault, paper
 from tests.e2e.conftest import Run
+from tests.harness.arxiv_server import ArxivServer, Fault, paper
 
 RIGHT = """@misc{grover2016node2vec,
   title = {node2vec: Scalable Feature Learning for Networks},

@@ -13,9 +13,9 @@ from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding, TextEdit
 from citeplug.records.report import BibReport, EntryReport
 from citeplug.records.rules import RULES
-from tests.arxiv_server import ArxivServer, Fault
 from tests.e2e.conftest import Run
 from tests.e2e.test_check import DRAFT, MIXED, RIGHT, WRONG_YEAR, write
+from tests.harness.arxiv_server import ArxivServer, Fault
 
 
 @pytest.fixture(scope="module")

@@ -9,11 +9,11 @@ import pytest
 from citeplug.llm.anthropic import AnthropicProvider
 from citeplug.llm.known_models import KNOWN
 from citeplug.records.dialogue import Request
-from tests.anthropic_server import AnthropicServer
 from tests.e2e.conftest import Run
-from tests.model_server import Answer, rough_tokens
-from tests.scripted_models import Answer as Said
-from tests.scripted_models import (
+from tests.harness.anthropic_server import AnthropicServer
+from tests.harness.model_server import Answer, rough_tokens
+from tests.harness.scripted_models import Answer as Said
+from tests.harness.scripted_models import (
     Seen,
     answer_at_length,
     answer_honestly,

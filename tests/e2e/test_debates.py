@@ -12,11 +12,11 @@ from citeplug.corpus.stores import settings
 from citeplug.records.outcome import Options
 from citeplug.related.job import Job, write_related
 from citeplug.text.quotation import find_quote
-from tests.anthropic_server import AnthropicServer
-from tests.debates import ABSENT, PLAIN, debating
 from tests.e2e.conftest import LIBRARY, Run
-from tests.model_server import Fault
-from tests.scripted_models import ScriptedModel
+from tests.harness.anthropic_server import AnthropicServer
+from tests.harness.debates import ABSENT, PLAIN, debating
+from tests.harness.model_server import Fault
+from tests.harness.scripted_models import ScriptedModel
 
 BY_DEBATE = ("--offline", "--llm", "anthropic", "--rank", "debate", "--breadth", 3)
 ABSTRACTS = {paper["id"]: paper["abstract"] for paper in map(json.loads, LIBRARY.read_text("utf-8").splitlines())}

@@ -12,9 +12,9 @@ import pytest
 
 from citeplug.corpus.fulltext.store import TextStore
 from citeplug.records.passage import PaperText, TextSection
-from tests.arxiv_server import ArxivServer
 from tests.corpus.fulltext.sources import paper_tex, tar_gz
 from tests.e2e.conftest import Run
+from tests.harness.arxiv_server import ArxivServer
 from tests.related.write.injections import INJECTIONS
 
 # Of what the abstracts of the demo's library say, these repeat nothing.

@@ -10,8 +10,8 @@ import pytest
 from citeplug.records.dialogue import Request
 from tests.e2e.conftest import Run
 from tests.evaluate.stated_judges import Judge
-from tests.model_server import Fault
-from tests.openai_server import OpenAIServer
+from tests.harness.model_server import Fault
+from tests.harness.openai_server import OpenAIServer
 
 TEXTS = {"1706.02216": "eight", "1710.10903": "four"}
 WORTH = {"eight": 8.0, "four": 4.0}

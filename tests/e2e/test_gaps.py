@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from citeplug.records.dialogue import Request
-from tests.anthropic_server import AnthropicServer
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
-from tests.model_server import Fault
-from tests.pdf_files import paper_pdf
+from tests.harness.anthropic_server import AnthropicServer
+from tests.harness.model_server import Fault
+from tests.harness.pdf_files import paper_pdf
 
 SAID = "We propose a sampler of edges for the training of deep graph networks."
 DRAFT = rf"""\documentclass{{article}}

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from citeplug.corpus.citations.reference_lists import lists_below, read_references
-from tests.arxiv_server import Fault
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
-from tests.work_server import Published, WorkServer, published
+from tests.harness.arxiv_server import Fault
+from tests.harness.work_server import Published, WorkServer, published
 
 A, B, C = "1801.00001", "1801.00002", "1801.00003"
 LIST = r"""\begin{thebibliography}{3}

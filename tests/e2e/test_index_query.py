@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.arxiv_server import ArxivServer, Fault, paper
 from tests.e2e.conftest import Run
+from tests.harness.arxiv_server import ArxivServer, Fault, paper
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ import os
 import random
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -14,9 +13,10 @@ import pytest
 
 from citeplug.corpus.stores import open_corpus, settings
 from citeplug.records.paper import Filter
-from tests.arxiv_server import Fault, paper
 from tests.e2e.conftest import Run
-from tests.oai_server import OaiServer
+from tests.harness.arxiv_server import Fault, paper
+from tests.harness.oai_server import OaiServer
+from tests.harness.waiting import until
 
 TODAY = datetime.now(UTC).date()
 YESTERDAY = TODAY - timedelta(days=1)
@@ -93,9 +93,8 @@ def test_a_run_that_is_killed_is_continued_and_nothing_is_lost_or_doubled(oai: O
     since = ("--since", days[0].isoformat())
     for _ in range(3):
         process = start(tmp_path, oai, *since)
-        until = len(oai.requests) + random.randint(2, 8)
-        while process.poll() is None and len(oai.requests) < until:
-            time.sleep(0.01)
+        enough = len(oai.requests) + random.randint(2, 8)
+        until(lambda: process.poll() is not None or len(oai.requests) >= enough)
         process.kill()
         process.communicate(timeout=30)
     assert len(oai.asked_days()) < 6 + 2 * 3
@@ -119,9 +118,8 @@ def test_a_second_writer_is_told_and_readers_are_not_held_up(run: Run, oai: OaiS
     before = len(oai.requests)
     process = start(Path(os.environ["CITEPLUG_HOME"]), oai)
     try:
-        while len(oai.requests) == before:
-            assert process.poll() is None
-            time.sleep(0.02)
+        until(lambda: len(oai.requests) > before)
+        assert process.poll() is None
         done = run("index", "update")
         assert done.code == 3
         assert "another citeplug process is updating" in done.err

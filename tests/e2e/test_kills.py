@@ -6,7 +6,6 @@ import random
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from tests.arxiv_server import Fault, paper
 from tests.corpus.records import make_record, write_snapshot
-from tests.oai_server import OaiServer
+from tests.harness.arxiv_server import Fault, paper
+from tests.harness.oai_server import OaiServer
+from tests.harness.waiting import outlives
 
 # CITEPLUG_LONG is the number of kills of a long run.
 KILLS = int(os.environ.get("CITEPLUG_LONG") or 3)
@@ -96,8 +96,7 @@ class Home:
         # Nobody reads on: without this the job would wait for its reader.
         reading = threading.Thread(target=process.stderr.read, daemon=True)
         reading.start()
-        time.sleep(chance.uniform(0, 0.6))
-        running = process.poll() is None
+        running = outlives(process, chance.uniform(0, 0.6))
         process.kill()
         process.wait(timeout=60)
         reading.join(timeout=60)

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from citeplug.records.dialogue import Request
-from tests.anthropic_server import AnthropicServer
 from tests.e2e.conftest import Run
-from tests.model_server import Answer, Fault, ModelServer
-from tests.openai_server import OpenAIServer
-from tests.scripted_models import honest, honest_plan, read_prompt
+from tests.harness.anthropic_server import AnthropicServer
+from tests.harness.model_server import Answer, Fault, ModelServer
+from tests.harness.openai_server import OpenAIServer
+from tests.harness.scripted_models import honest, honest_plan, read_prompt
 
 MARK = "Relatedly, "
 

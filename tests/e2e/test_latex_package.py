@@ -9,8 +9,8 @@ import pytest
 
 from citeplug.latex.sty import package_file
 from tests.e2e.conftest import Run
-from tests.openai_server import OpenAIServer
-from tests.scripted_models import honest, read_prompt
+from tests.harness.openai_server import OpenAIServer
+from tests.harness.scripted_models import honest, read_prompt
 
 
 @pytest.fixture

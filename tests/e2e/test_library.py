@@ -14,7 +14,7 @@ from citeplug.section_file.cite_style import cited_keys
 from tests.corpus.fulltext.test_first_pages import needs_tex, typeset
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
-from tests.scripted_models import honest_model
+from tests.harness.scripted_models import honest_model
 
 REFS = r"""% my references
 @string{jgt = "Journal of Graph Things"}

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.arxiv_server import ArxivServer
 from tests.corpus.fulltext.sources import BBL, WORDS, tar_gz
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
+from tests.harness.arxiv_server import ArxivServer
 from tests.latex.projects import article
 
 A, B, C = "1801.00001", "1801.00002", "1801.00003"

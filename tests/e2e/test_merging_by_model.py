@@ -8,7 +8,7 @@ from citeplug.errors import ModelUnavailable
 from citeplug.related.write.by_model.strategies import STRATEGIES
 from tests.e2e.test_related_by_model import Write
 from tests.e2e.test_related_by_model import write as write
-from tests.scripted_models import ScriptedModel, honest_model, is_revision
+from tests.harness.scripted_models import ScriptedModel, honest_model, is_revision
 
 MINE = "Nobody has put these two side by side."
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.conftest import Run
-from tests.pdf_files import paper_pdf, pdf
+from tests.harness.pdf_files import paper_pdf, pdf
 
 
 @pytest.fixture

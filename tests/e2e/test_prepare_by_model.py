@@ -11,10 +11,10 @@ import pytest
 
 from citeplug.prepare.store import PreparedStore
 from citeplug.records.dialogue import Request
-from tests.anthropic_server import AnthropicServer
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
-from tests.model_server import Answer, Fault
+from tests.harness.anthropic_server import AnthropicServer
+from tests.harness.model_server import Answer, Fault
 from tests.prepare.preparing import asks_for_summary, honest, honest_summary, passages_in, said
 from tests.prepare.sources import DROPEDGE
 

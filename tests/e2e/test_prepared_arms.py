@@ -15,7 +15,7 @@ from citeplug.records.dialogue import Request
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
 from tests.evaluate.stated_judges import Judge
-from tests.openai_server import OpenAIServer
+from tests.harness.openai_server import OpenAIServer
 from tests.prepare.preparing import asks_for_summary, honest, honest_summary
 from tests.prepare.sources import DROPEDGE
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.arxiv_server import ArxivServer
 from tests.e2e.conftest import Run
-from tests.papers import paper
-from tests.work_server import WorkServer, published
+from tests.harness.arxiv_server import ArxivServer
+from tests.harness.papers import paper
+from tests.harness.work_server import WorkServer, published
 
 PREPRINT = """@string{me = "mine"}
 @article{vaswani,

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from citeplug.files import atomic
-from tests.arxiv_server import ArxivServer
 from tests.e2e.conftest import Run
+from tests.harness.arxiv_server import ArxivServer
 from tests.sync.watch.projects import change
 
 CITED = re.compile(r"\\(?:cite\w*|parencite|textcite|autocite)\*?(?:\[[^\]]*\])*\{([^}]*)\}")

@@ -14,11 +14,11 @@ from citeplug.records.outcome import Options
 from citeplug.records.provenance import BY_MODEL
 from citeplug.related.job import Job, Written, write_related
 from citeplug.related.write.by_model.strategies import STRATEGIES
-from tests.adversaries import DISORDERS
-from tests.anthropic_server import AnthropicServer
 from tests.e2e.conftest import Run
 from tests.e2e.test_related import cited_keys, defined_keys
-from tests.scripted_models import (
+from tests.harness.adversaries import DISORDERS
+from tests.harness.anthropic_server import AnthropicServer
+from tests.harness.scripted_models import (
     Answer,
     ScriptedModel,
     Seen,

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from citeplug.records.dialogue import Request
-from tests.anthropic_server import AnthropicServer
 from tests.e2e.conftest import Done, Run
-from tests.model_server import Answer, Fault, Said
-from tests.replayed_model import BREADTH, DRAFTS, Replay, stage_of
+from tests.harness.anthropic_server import AnthropicServer
+from tests.harness.model_server import Answer, Fault, Said
+from tests.harness.replayed_model import BREADTH, DRAFTS, Replay, stage_of
 
 Spoil = Callable[[Replay, Request], Said]
 Play = Callable[..., tuple[Done, Replay]]

@@ -6,12 +6,12 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.conftest import Run
+from tests.harness.waiting import until
 from tests.web.browser import PATIENCE, Browser
 
 AT_ONCE = 0.0001  # minutes
@@ -130,8 +130,7 @@ def test_a_browser_is_opened_without_the_secret_in_its_arguments(home: Path, pro
     with process:
         assert process.stdout is not None
         address = process.stdout.readline().strip()
-        while not named.exists() and process.poll() is None:
-            time.sleep(0.05)
+        until(lambda: named.exists() or process.poll() is not None)
         process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE) == 0
     file = named.read_text("utf-8").strip()

@@ -20,6 +20,7 @@ import pytest
 import citeplug.demo
 from tests.e2e.conftest import LIBRARY
 from tests.e2e.test_related import cited_keys, collapsed, defined_keys
+from tests.harness.waiting import until
 
 PROJECT = Path(__file__).parents[2]
 EXAMPLE = Path(citeplug.demo.__file__).parent / "example"
@@ -42,7 +43,7 @@ def server() -> Iterator[str]:
     model = weights()
     if model is None or importlib.util.find_spec("xllamacpp") is None:
         pytest.skip("a small model is not installed: tests/e2e/small-model.txt")
-    command = [sys.executable, "-m", "tests.small_model_server", str(model)]
+    command = [sys.executable, "-m", "tests.harness.small_model_server", str(model)]
     with subprocess.Popen(
         command, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as running:
@@ -50,22 +51,18 @@ def server() -> Iterator[str]:
             assert running.stdout is not None
             address = running.stdout.readline().strip()
             assert address.startswith("http://127.0.0.1:"), address
-            until_healthy(address)
+            until(lambda: is_healthy(address), "the server did not become healthy", TO_START)
             yield address
         finally:
             running.kill()
 
 
-def until_healthy(address: str) -> None:
-    end = time.monotonic() + TO_START
-    while time.monotonic() < end:
-        try:
-            with urllib.request.urlopen(f"{address}/health", timeout=10) as answer:
-                if json.load(answer) == {"status": "ok"}:
-                    return
-        except OSError:
-            time.sleep(0.2)
-    pytest.fail(f"the server at {address} did not become healthy")
+def is_healthy(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{address}/health", timeout=10) as answer:
+            return bool(json.load(answer) == {"status": "ok"})
+    except OSError:
+        return False
 
 
 @pytest.fixture
@@ -80,7 +77,7 @@ def citeplug_offline(server: str, *arguments: object) -> Callable[[], Any]:
 
     def run() -> Any:
         done = subprocess.run(
-            [sys.executable, "-m", "tests.only_loopback", *map(str, arguments), "--json"],
+            [sys.executable, "-m", "tests.harness.only_loopback", *map(str, arguments), "--json"],
             cwd=PROJECT,
             env={**os.environ, "OPENAI_BASE_URL": f"{server}/v1"},
             capture_output=True,

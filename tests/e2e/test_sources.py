@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.arxiv_server import ArxivServer, Fault
 from tests.e2e.conftest import Run
-from tests.work_server import WorkServer, published
+from tests.harness.arxiv_server import ArxivServer, Fault
+from tests.harness.work_server import WorkServer, published
 
 RIGHT = """@article{right, title = {Toward Unique Identifiers of Everything}, author = {Lovelace, Ada and Babbage, C.},
   journal = {Journal of Tests}, year = {2015}}

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from citeplug.cli.commands_start import oai_set
-from tests.arxiv_server import ArxivServer, Fault, paper
 from tests.e2e.conftest import Run
-from tests.oai_server import OaiServer
+from tests.harness.arxiv_server import ArxivServer, Fault, paper
+from tests.harness.oai_server import OaiServer
 
 DRAFT = r"""\documentclass{article}\title{Brewing oolong tea with fermented leaves}
 \begin{document}\begin{abstract}We ferment oolong leaves slowly and brew tea from them, and compare kettles of clay with

@@ -5,7 +5,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,14 +12,15 @@ import pytest
 from citeplug.corpus.fulltext.paper_pdf import pdf_of, with_pdf
 from citeplug.corpus.stores import settings
 from citeplug.errors import UsageError
-from tests.arxiv_server import ArxivServer, Fault
 from tests.corpus.fulltext.sources import BBL, WORDS, paper_tex, tar_gz
 from tests.corpus.fulltext.test_from_document import docx, paragraph
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
 from tests.e2e.test_full_disk import no_larger_than
+from tests.harness.arxiv_server import ArxivServer, Fault
+from tests.harness.pdf_files import paper_pdf
+from tests.harness.waiting import until
 from tests.latex.projects import article
-from tests.pdf_files import paper_pdf
 
 A, B, C = "1801.00001", "1801.00002", "1801.00003"
 
@@ -240,9 +240,7 @@ def test_a_kill_in_the_middle_of_a_hundred_loses_and_doubles_nothing(
     for count in (20, 60):
         process = citeplug("fetch", *ids, "--online")
         try:
-            until = time.monotonic() + 100
-            while len(arxiv_server.requests) < count and process.poll() is None and time.monotonic() < until:
-                time.sleep(0.01)
+            until(lambda: len(arxiv_server.requests) >= count or process.poll() is not None, seconds=100)
         finally:
             process.kill()
             process.communicate()

@@ -14,8 +14,8 @@ import pytest
 import citeplug.demo
 from citeplug.latex.project import read_draft
 from citeplug.records.paper import Paper
-from tests.arxiv_server import ArxivServer, paper
 from tests.e2e.test_arxiv import library
+from tests.harness.arxiv_server import ArxivServer, paper
 
 EXAMPLE = Path(citeplug.demo.__file__).parent / "example"
 TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial.md"

@@ -14,7 +14,7 @@ from citeplug.corpus.stores import settings
 from citeplug.records.outcome import Options
 from citeplug.related.job import Job, write_related
 from tests.e2e.conftest import DRAFT, LIBRARY, Run
-from tests.powerless import powerless, read_only
+from tests.harness.powerless import powerless, read_only
 
 pytestmark = pytest.mark.optional
 

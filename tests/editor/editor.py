@@ -14,10 +14,11 @@ from urllib.parse import unquote, urlsplit
 from lsprotocol import types as lsp
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
+from tests.harness.waiting import soon
+
 VSCODE = "visual-studio-code"
 CURSOR = "|"
 LATE = 0.15  # seconds that Neovim waits with what was changed
-TRIES = 2400  # of 25 ms: a busy machine takes its time
 
 Manner = Literal["records", "buffer", "saves", "opens", "late"]
 
@@ -109,19 +110,20 @@ class Editor:
 
     async def diagnostics(self, path: Path, *codes: str) -> list[lsp.Diagnostic]:
         """Those that the server pushed for a file, once just these codes are there."""
-        for _ in range(TRIES):
-            found = list(self.client.diagnostics.get(path.as_uri(), ()))
-            if sorted(str(each.code) for each in found) == sorted(codes):
-                return found
-            await asyncio.sleep(0.025)
-        raise AssertionError([(each.code, each.message) for each in found])
+        found: list[lsp.Diagnostic] = []
 
-    async def until(self, there: Callable[[], bool]) -> None:
-        for _ in range(TRIES):
-            if there():
-                return
-            await asyncio.sleep(0.025)
-        raise AssertionError("it did not happen in a minute")
+        def there() -> bool:
+            found[:] = self.client.diagnostics.get(path.as_uri(), ())
+            return sorted(str(each.code) for each in found) == sorted(codes)
+
+        await self.until(there, lambda: str([(each.code, each.message) for each in found]))
+        return found
+
+    async def until(self, there: Callable[[], bool], what: Callable[[], str] = lambda: "it did not happen") -> None:
+        async def is_there() -> bool:
+            return there()
+
+        await soon(is_there, what)
 
     async def hover(self, path: Path, marked: str) -> lsp.Hover | None:
         return await self.client.text_document_hover_async(lsp.HoverParams(**self.at(path, marked)))
@@ -183,7 +185,7 @@ async def start(
 
     `change` is made to the capabilities of the profile; `files` are texts by URI that only the client has.
     """
-    command = [sys.executable, "-m", "tests.only_loopback", "lsp"]
+    command = [sys.executable, "-m", "tests.harness.only_loopback", "lsp"]
     client = await ClientServerConfig(command, server_env=environment(home)).start()
     assert isinstance(client, LanguageClient)
     editor = Editor(client, folder)

@@ -17,10 +17,10 @@ from lsprotocol import types as lsp
 from citeplug.corpus.fulltext.store import TextStore
 from citeplug.records.dialogue import Request
 from citeplug.records.passage import PaperText, TextSection
-from tests.anthropic_server import AnthropicServer
 from tests.ask.by_model.asked import judged, passages_in, said, verdicts
 from tests.editor.conftest import DEMO
 from tests.editor.editor import Editor, after, environment, start
+from tests.harness.anthropic_server import AnthropicServer
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

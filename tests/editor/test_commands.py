@@ -1,7 +1,6 @@
 """What the server does when it is asked: entries added and corrected, sentences accepted, the section put in."""
 
 import ast
-import asyncio
 import json
 import shutil
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 from lsprotocol import types as lsp
 
 from tests.editor.editor import Editor, after, bare, position
+from tests.harness.waiting import soon
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -97,13 +97,12 @@ async def test_another_key_is_cited_in_place_of_a_wrong_one_wherever_it_stands(
     folder = editor.project(main=bare(marked), refs_bib=BIB + BIB.replace("smith2001graphs", "again"))
     path = folder / "main.tex"
     editor.open(path, bare(marked))
-    found: dict[str, lsp.Command] = {}
-    for _ in range(200):
-        found = await actions(editor, path, position(marked))
-        if offered in found:
-            break
-        await asyncio.sleep(0.025)
-    assert (await run(editor, found[offered]))["done"]
+
+    async def offer() -> lsp.Command | None:
+        return (await actions(editor, path, position(marked))).get(offered)
+
+    command = await soon(offer)
+    assert command is not None and (await run(editor, command))["done"]
     assert after(editor.applied[-1], path, bare(marked)).count("smith2001graphs") == 3
 
 

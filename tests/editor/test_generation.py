@@ -99,8 +99,7 @@ async def test_a_run_that_is_cancelled_leaves_nothing_behind(own: Editor, way: s
         future = begin(own, call(folder, token=token), identifier)
         # After so many words of progress: before the process runs, while it loads, reads, searches or writes.
         moment = dice.randrange(MOMENTS)
-        while len(own.client.progress_reports[token]) < moment:
-            await asyncio.sleep(0.005)
+        await own.until(lambda: len(own.client.progress_reports[token]) >= moment)
         await asyncio.sleep(dice.random() * 0.1)
         began = time.monotonic()
         if way == "request":

@@ -1,6 +1,5 @@
 """Words beside the text: attribution of sentences, and the papers of a plan."""
 
-import asyncio
 import re
 import shutil
 from collections.abc import AsyncIterator
@@ -15,6 +14,7 @@ from lsprotocol import types as lsp
 
 from citeplug.editor.lenses import papers_in_plans
 from tests.editor.editor import Editor, start
+from tests.harness.waiting import soon
 
 
 def named(text: str) -> list[str]:
@@ -66,10 +66,13 @@ async def test_a_generated_sentence_says_its_attribution_and_a_plan_its_papers(h
     text = related.read_text("utf-8")
     hinted.open(related, text)
     lines = text.splitlines()
+
     # What the check says is known a moment after the document is.
-    async with asyncio.timeout(60):
-        while ", verified" not in " ".join(found := await labels(hinted, related)):
-            await asyncio.sleep(0.05)
+    async def checked() -> Any:
+        found = await labels(hinted, related)
+        return found if ", verified" in " ".join(found) else None
+
+    found = await soon(checked)
     planned = {label: place for label, place in found.items() if lines[place.line].startswith("% citeplug:")}
     said = {label: place for label, place in found.items() if label not in planned}
     assert any(label.startswith("attribution ") for label in said)

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from citeplug.sources.snapshot import SnapshotReader
-from tests.arxiv_server import ArxivServer, Fault
 from tests.editor.conftest import DEMO
 from tests.editor.editor import start
 from tests.editor.test_generation import demo
 from tests.editor.test_previews import ask
+from tests.harness.arxiv_server import ArxivServer, Fault
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

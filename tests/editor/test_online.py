@@ -6,9 +6,9 @@ import pytest
 from lsprotocol import types as lsp
 
 from citeplug.sources.snapshot import SnapshotReader
-from tests.arxiv_server import ArxivServer, Fault
 from tests.editor.conftest import DEMO
 from tests.editor.editor import Editor, start
+from tests.harness.arxiv_server import ArxivServer, Fault
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

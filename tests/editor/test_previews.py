@@ -13,12 +13,12 @@ from lsprotocol import types as lsp
 
 from citeplug.section_file.grammar import read_related
 from citeplug.text.quotation import find_quote
-from tests.debates import PLAIN, record_debates
 from tests.editor.editor import Editor, after, environment, start
 from tests.editor.test_commands import actions, run
 from tests.editor.test_generation import demo, files
-from tests.openai_server import OpenAIServer
-from tests.scripted_models import honest, read_prompt
+from tests.harness.debates import PLAIN, record_debates
+from tests.harness.openai_server import OpenAIServer
+from tests.harness.scripted_models import honest, read_prompt
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -1,6 +1,5 @@
 """What editors can do differs: each is served with what it can."""
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,8 +7,9 @@ from typing import Any
 import pytest
 from lsprotocol import types as lsp
 
-from tests.editor.editor import TRIES, Editor, start
+from tests.editor.editor import Editor, start
 from tests.editor.test_commands import run
+from tests.harness.waiting import soon
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -126,12 +126,12 @@ async def told(editor: Editor, path: Path, pull: bool, *codes: str) -> None:
         await editor.diagnostics(path, *codes)
         return
     found: list[object] = []
-    for _ in range(TRIES):
+
+    async def there() -> bool:
         params = lsp.DocumentDiagnosticParams(lsp.TextDocumentIdentifier(path.as_uri()))
         report = await editor.client.text_document_diagnostic_async(params)
         assert isinstance(report, lsp.RelatedFullDocumentDiagnosticReport)
-        found = [each.code for each in report.items]
-        if found == list(codes):
-            return
-        await asyncio.sleep(0.025)
-    raise AssertionError(found)
+        found[:] = [each.code for each in report.items]
+        return found == list(codes)
+
+    await soon(there, lambda: str(found))

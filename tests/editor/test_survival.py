@@ -4,8 +4,6 @@ import os
 import shutil
 import signal
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,20 +11,13 @@ import pytest
 
 from tests.editor.conftest import DEMO
 from tests.editor.wire import Wire
+from tests.harness.waiting import until
 
 CAN = {"workspace": {"applyEdit": True, "workspaceEdit": {"documentChanges": True}}}
 MAIN = (
     "\\documentclass{article}\n\\begin{document}\n\\cite{key7} and \\cite{nobody}\n"
     "\\bibliographystyle{plain}\\bibliography{refs}\n\\end{document}\n"
 )
-SECONDS = 60
-
-
-def until(there: Callable[[], bool], what: str) -> None:
-    end = time.monotonic() + SECONDS
-    while not there():
-        assert time.monotonic() < end, what
-        time.sleep(0.02)
 
 
 def change(wire: Wire, path: Path, version: int, text: str, line: int, start: int, end: int) -> None:

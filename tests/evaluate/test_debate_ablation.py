@@ -12,8 +12,8 @@ from citeplug.evaluate.runs import RunLine, read_run
 from citeplug.records.paper import Paper
 from citeplug.text.cleaning import plain
 from tests.evaluate.test_runs import lines
-from tests.papers import paper
-from tests.scripted_models import ScriptedModel
+from tests.harness.papers import paper
+from tests.harness.scripted_models import ScriptedModel
 
 PAPERS = [
     replace(

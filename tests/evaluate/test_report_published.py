@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import report_published
-from tests.loopback import Loopback, LoopbackHandler
+from tests.harness.loopback import Loopback, LoopbackHandler
 
 SCORES = b'title,score_source,score_ours\n"Two\nlines",7,8\nAnother,9,8\n'
 

@@ -4,7 +4,6 @@ import signal
 import stat
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 
 from citeplug.errors import CannotWrite
 from citeplug.files.atomic import Change, write_at_home, write_atomically, write_together
+from tests.harness.waiting import outlives
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="POSIX permission bits and signals")
 
@@ -273,7 +273,7 @@ def test_a_writer_killed_at_any_moment_leaves_one_whole_content(tmp_path: Path, 
     try:
         assert writer.stdout is not None
         writer.stdout.readline()
-        time.sleep(delay)
+        outlives(writer, delay)
     finally:
         writer.kill()
         writer.wait(30)
@@ -389,7 +389,7 @@ def test_a_batch_that_is_killed_leaves_files_whole_and_the_first_ones_new(tmp_pa
         writer = subprocess.Popen([sys.executable, "-c", script, *map(str, files)], stdout=subprocess.PIPE)
         assert writer.stdout is not None
         writer.stdout.readline()
-        time.sleep(delay)
+        outlives(writer, delay)
         writer.kill()
         writer.communicate(timeout=30)
         contents = [file.read_bytes() for file in files]

@@ -23,7 +23,7 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 RealPopen = subprocess.Popen
 MODULES = """
-    citeplug citeplug.editor.writer citeplug.corpus.lexical.child tests.only_loopback tests.e2e.hostile_child
+    citeplug citeplug.editor.writer citeplug.corpus.lexical.child tests.harness.only_loopback tests.e2e.hostile_child
     tests.harness.nothing
 """.split()
 WORTH_A_SERVER = 3  # commands in one environment: a server takes as long to load as four of them

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.in_proportion import MOST, growth
+from tests.harness.in_proportion import MOST, growth
 from tests.latex.projects import read
 
 CITING = "Some did this \\citep{a,b}. Others did that \\cite{c}."

@@ -4,7 +4,7 @@ import pytest
 
 from citeplug.errors import UnreadableInput
 from citeplug.latex.roots import find_root
-from tests.in_proportion import MOST, growth
+from tests.harness.in_proportion import MOST, growth
 from tests.latex.projects import article, write
 
 MAIN = article("\\input{sections/intro}")

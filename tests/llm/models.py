@@ -15,7 +15,7 @@ from citeplug.llm.models import Models
 from citeplug.llm.openai import OpenAIProvider
 from citeplug.llm.provider import Provider
 from citeplug.records.dialogue import Heard, Request, Stage
-from tests.model_server import ModelServer
+from tests.harness.model_server import ModelServer
 
 KEY = "sk-test-0123456789abcdef"
 CLAUDE = "claude-fable-5-2"

@@ -9,9 +9,9 @@ import pytest
 
 from citeplug.errors import ModelUnavailable
 from citeplug.records.dialogue import Heard, Reply, Request
-from tests.anthropic_server import AnthropicServer
+from tests.harness.anthropic_server import AnthropicServer
+from tests.harness.model_server import Answer, Fault, Said
 from tests.llm.models import CLAUDE, KEY, SCHEMA, ask, claude, priced_claude, text_of
-from tests.model_server import Answer, Fault, Said
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from citeplug.errors import BudgetReached
 from citeplug.llm.budget import Budget
 from citeplug.llm.daily_limit import FILE, Amount, DailyLimit
-from tests.anthropic_server import AnthropicServer
+from tests.harness.anthropic_server import AnthropicServer
 from tests.llm.models import ask, priced_claude
 
 MONDAY, TUESDAY = date(2026, 11, 23), date(2026, 11, 24)

@@ -13,10 +13,10 @@ import pytest
 from citeplug.errors import BudgetReached, Cancelled, CiteplugError, ModelUnavailable
 from citeplug.llm.budget import Budget
 from citeplug.records.dialogue import Heard, Reply, Request
-from tests.anthropic_server import AnthropicServer
+from tests.harness.anthropic_server import AnthropicServer
+from tests.harness.model_server import Answer, Fault
+from tests.harness.openai_server import OpenAIServer
 from tests.llm.models import KEY, SCHEMA, ask, claude, local, priced_claude, text_of
-from tests.model_server import Answer, Fault
-from tests.openai_server import OpenAIServer
 
 
 @pytest.fixture

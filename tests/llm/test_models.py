@@ -20,8 +20,8 @@ from citeplug.llm.known_models import CHEAPER_MODELS, DEFAULT_MODELS, KNOWN, Ser
 from citeplug.records.dialogue import Request
 from citeplug.records.outcome import Options
 from citeplug.settings.environment import OPENAI_URL, read_settings
-from tests.anthropic_server import AnthropicServer
-from tests.openai_server import OpenAIServer
+from tests.harness.anthropic_server import AnthropicServer
+from tests.harness.openai_server import OpenAIServer
 
 CLAUDE = DEFAULT_MODELS["anthropic"]
 

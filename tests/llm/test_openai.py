@@ -14,9 +14,9 @@ from citeplug.llm.api_keys import Key
 from citeplug.llm.openai import OpenAIProvider, models_at
 from citeplug.records.dialogue import Heard, Reply, Request
 from citeplug.settings.environment import OPENAI_URL
+from tests.harness.model_server import Answer, Asked, Fault, Handler, Said
+from tests.harness.openai_server import OpenAIServer
 from tests.llm.models import KEY, SCHEMA, ask, local, text_of
-from tests.model_server import Answer, Asked, Fault, Handler, Said
-from tests.openai_server import OpenAIServer
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from citeplug.errors import BudgetReached
 from citeplug.prepare.augment import MOST, augment, augment_request, questions_by_model
 from citeplug.records.prepared import Prepared
 from tests.corpus.stores import WordModel
+from tests.harness.scripted_models import ScriptedModel
 from tests.prepare.test_summary import prepared
-from tests.scripted_models import ScriptedModel
 
 QUERY = "sampling of neighbours in graph networks"
 

@@ -8,9 +8,9 @@ from citeplug.errors import BudgetReached
 from citeplug.prepare.by_model import MOST_SHOWN, Failed, prepare_by_model, prepare_request, shown_texts
 from citeplug.prepare.checks import MOST_PAIRS
 from citeplug.records.prepared import Prepared
+from tests.harness.scripted_models import ScriptedModel
 from tests.prepare.preparing import TRUE_PAIR, passages_in, said
 from tests.prepare.sources import DROPEDGE, source_of
-from tests.scripted_models import ScriptedModel
 
 TITLE = "DropEdge: Towards deep graph convolutional networks"
 

@@ -9,7 +9,7 @@ from citeplug.errors import BudgetReached
 from citeplug.prepare.gap_judgement import MOST_QUESTIONS, Judged, ShownText, judge_questions, questions_by_model
 from citeplug.records.draft import Draft, DraftSection, Span
 from citeplug.records.gaps import DraftQuestion
-from tests.scripted_models import ScriptedModel
+from tests.harness.scripted_models import ScriptedModel
 
 ROOT = Path("main.tex").resolve()
 ABSTRACT = "We sample the edges of a deep graph network at each epoch. The variance falls by 20 % on average."

@@ -9,8 +9,8 @@ from citeplug.prepare.model_summaries import summary_request as request_for
 from citeplug.prepare.summary import representative
 from citeplug.records.prepared import FoundPair, ModelSummary, Pair, Place
 from tests.corpus.stores import WordModel
+from tests.harness.scripted_models import ScriptedModel
 from tests.prepare.test_summary import prepared
-from tests.scripted_models import ScriptedModel
 
 
 def found(number: int, question: str, answer: str) -> FoundPair:

@@ -13,8 +13,8 @@ from citeplug.errors import GitUnusable, RemoteUnavailable, UnsafeProject
 from citeplug.project import git as adapter
 from citeplug.project.git import Git, find_git, git_message, trouble
 from citeplug.project.git_config import check_configuration
-from tests.git_server import git, identify
-from tests.hostile_git import REFUSED
+from tests.harness.git_server import git, identify
+from tests.harness.hostile_git import REFUSED
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 

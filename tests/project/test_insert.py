@@ -8,7 +8,7 @@ import pytest
 from citeplug.errors import UsageError
 from citeplug.latex.project import read_draft
 from citeplug.project.insert import insertion_edits, insertion_findings
-from tests.in_proportion import MOST, growth
+from tests.harness.in_proportion import MOST, growth
 
 HEAD = "\\documentclass{article}\n\\begin{document}\n\\begin{abstract}A.\\end{abstract}\n"
 INTRODUCTION = "\\section{Introduction}\nWe begin.\n"

@@ -12,9 +12,9 @@ from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Paper
 from citeplug.related.draft_date import DraftDate, date_findings, date_of_draft
-from tests.git_server import git, identify
-from tests.hostile_git import ACCEPTED, HOOKS, REFUSED
-from tests.papers import paper
+from tests.harness.git_server import git, identify
+from tests.harness.hostile_git import ACCEPTED, HOOKS, REFUSED
+from tests.harness.papers import paper
 
 DRAFT = """\\documentclass{%s}
 \\usepackage{%s}

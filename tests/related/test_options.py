@@ -34,7 +34,7 @@ def options(draft: Draft, given: dict[str, Any] | None = None, *, with_model: bo
 def record(chosen: Options) -> Provenance:
     from dataclasses import asdict
 
-    from citeplug.settings.choices import as_plain
+    from citeplug.settings.known_settings import as_plain
 
     return Provenance(options={name: as_plain(value) for name, value in asdict(chosen).items() if name != "plan"})
 

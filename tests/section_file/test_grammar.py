@@ -12,8 +12,8 @@ from citeplug.section_file.cite_style import CiteStyle, unfit_for_cite
 from citeplug.section_file.grammar import plan_of, read_plan_line, read_related, text_hash, upgraded, was_generated
 from citeplug.section_file.print_block import print_plan, print_plan_line
 from citeplug.text.cleaning import plain
-from tests.papers import paper
-from tests.printed_section import print_related
+from tests.harness.papers import paper
+from tests.harness.printed_section import print_related
 
 KEYS = {"2004.04906": "karpukhin2020dense", "2005.11401": "lewis2020retrieval", "2007.01282": "izacard2020leveraging"}
 PLAN = Plan(

@@ -12,7 +12,7 @@ from citeplug.errors import WouldOverwrite
 from citeplug.section_file.current import read_current
 from citeplug.section_file.grammar import has_conflict_marks, read_related
 from citeplug.section_file.merge_versions import merge_sections
-from tests.authors import Project, Step, take
+from tests.harness.authors import Project, Step, take
 
 EXAMPLES = int(os.environ.get("CITEPLUG_LONG") or 60)
 NAMES = ("type", "type", "type", "run", "join", "wrap", "indent", "delete line", "move block", "keep block", "strip")

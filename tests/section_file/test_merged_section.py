@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from tests.authors import NAMES, Project, Step, take
+from tests.harness.authors import NAMES, Project, Step, take
 from tests.torture.edits import regenerate
 
 # CITEPLUG_LONG is the number of examples of a long run.

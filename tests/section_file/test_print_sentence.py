@@ -5,7 +5,7 @@ import pytest
 from citeplug.records.section import Judgement, Sentence, Source
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.section_file.print_sentence import print_sentence
-from tests.papers import paper
+from tests.harness.papers import paper
 
 NATBIB = CiteStyle("citep", "citet", "Citet")
 PLAIN = CiteStyle()

@@ -1,5 +1,6 @@
 """citeplug.toml: what it may say, and what is said of the rest."""
 
+from dataclasses import fields
 from datetime import date
 from pathlib import Path
 
@@ -8,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citeplug.errors import UnreadableInput
+from citeplug.settings.environment import Settings
 from citeplug.settings.project_toml import FILE, find_configuration, read_configuration, read_root
+from citeplug.settings.user_toml import PREFERENCES
 
 ALL = """\
 root = "main.tex"
@@ -129,6 +132,13 @@ def test_an_empty_file_a_byte_order_mark_and_line_ends_of_windows_are_fine(tmp_p
 )
 def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, text: str | bytes, said: str) -> None:
     assert said in refusal(tmp_path, text)
+
+
+@pytest.mark.parametrize("table", ["", "related.", "check."])
+def test_what_is_the_users_own_is_refused_wherever_it_stands(tmp_path: Path, table: str) -> None:
+    names = {key.rpartition(".")[2] for key in PREFERENCES} | {entry.name for entry in fields(Settings)}
+    for name in sorted(names | {"online", "sources", "api_key", "base_url", "plan_text", "as_published"}):
+        assert "a project may not set" in refusal(tmp_path, f"{table}{name} = 1")
 
 
 def test_a_folder_in_its_place_is_said_to_be_one(tmp_path: Path) -> None:

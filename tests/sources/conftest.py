@@ -7,7 +7,7 @@ import pytest
 
 from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource
-from tests.arxiv_server import ArxivServer, FastClock
+from tests.harness.arxiv_server import ArxivServer, FastClock
 
 Open = Callable[..., ArxivSource]
 

@@ -13,7 +13,7 @@ from citeplug.records.paper import ArxivId
 from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource
 from citeplug.sources.http import Patience
-from tests.arxiv_server import ArxivServer, Asked, FastClock, Fault, paper
+from tests.harness.arxiv_server import ArxivServer, Asked, FastClock, Fault, paper
 from tests.sources.conftest import Open
 
 DPR = ArxivId("2004.04906")

@@ -17,8 +17,8 @@ from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource
 from citeplug.sources.arxiv_feed import clean_doi, read_feed
 from citeplug.sources.xml_tree import NotAFeed
-from tests.arxiv_feeds import Dialect, render_feed
-from tests.arxiv_server import ArxivServer, FastClock, Fault, paper
+from tests.harness.arxiv_feeds import Dialect, render_feed
+from tests.harness.arxiv_server import ArxivServer, FastClock, Fault, paper
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 DIALECTS: list[Dialect] = ["old", "new"]

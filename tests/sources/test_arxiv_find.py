@@ -6,7 +6,7 @@ from citeplug.errors import SourceUnavailable
 from citeplug.records.paper import Clue
 from citeplug.sources.arxiv import ArxivSource
 from citeplug.sources.arxiv_query import clue_query
-from tests.arxiv_server import ArxivServer, Fault, paper
+from tests.harness.arxiv_server import ArxivServer, Fault, paper
 
 
 def test_every_word_has_its_field_and_every_clue_its_parentheses() -> None:

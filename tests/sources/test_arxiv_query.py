@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citeplug.sources.arxiv_query import MOST_TERMS, in_categories, salient_terms, search_query
-from tests.arxiv_server import ArxivServer, Asked
+from tests.harness.arxiv_server import ArxivServer, Asked
 
 ABSTRACT = """Dense passage retrieval for open-domain question answering. Open-domain question answering relies on
 efficient passage retrieval to select candidate contexts, where traditional sparse vector space models, such as

@@ -9,7 +9,7 @@ from citeplug.records.paper import ArxivId
 from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource
 from citeplug.sources.arxiv_texts import ArxivTexts
-from tests.arxiv_server import ArxivServer, FastClock, Fault, paper
+from tests.harness.arxiv_server import ArxivServer, FastClock, Fault, paper
 
 ID = ArxivId("1801.00001")
 

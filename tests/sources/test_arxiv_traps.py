@@ -9,7 +9,7 @@ from citeplug.records.paper import ArxivId
 from citeplug.sources.arxiv import ArxivSource
 from citeplug.sources.arxiv_query import search_query
 from citeplug.text.withdrawn import possibly_withdrawn
-from tests.arxiv_server import ArxivServer, Asked, Dialect, FastClock, Fault, paper
+from tests.harness.arxiv_server import ArxivServer, Asked, Dialect, FastClock, Fault, paper
 
 DIALECTS: list[Dialect] = ["new", "old"]
 

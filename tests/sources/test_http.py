@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from citeplug.errors import SourceUnavailable, UsageError
 from citeplug.sources.http import AskAgain, HttpClient, Patience, Reply, redirected, retry_after
 from citeplug.sources.pace import Pace
-from tests.arxiv_server import ArxivServer, FastClock, Fault
+from tests.harness.arxiv_server import ArxivServer, FastClock, Fault
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from citeplug.sources.json_cache import FOR_EVER, JsonCache
-from tests.arxiv_server import FastClock
+from tests.harness.arxiv_server import FastClock
 
 
 def test_the_oldest_replies_of_every_source_go_first(tmp_path: Path, clock: FastClock) -> None:

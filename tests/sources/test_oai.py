@@ -18,8 +18,8 @@ from citeplug.sources.oai import OaiSource
 from citeplug.sources.oai_records import read_reply
 from citeplug.sources.snapshot import paper_from_record
 from citeplug.sources.xml_tree import NotAFeed
-from tests.arxiv_server import FastClock, Fault, paper
-from tests.oai_server import OaiServer, document
+from tests.harness.arxiv_server import FastClock, Fault, paper
+from tests.harness.oai_server import OaiServer, document
 
 DAY = date(2026, 11, 20)
 MANY = [paper(f"2611.{number:05d}", f"Paper {number}") for number in range(1, 8)]

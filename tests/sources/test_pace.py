@@ -1,11 +1,12 @@
 import multiprocessing
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
 from citeplug.sources.pace import Clock, NotYet, Pace
-from tests.arxiv_server import FastClock
+from tests.harness.arxiv_server import FastClock
 
 
 def test_the_first_turn_comes_at_once(tmp_path: Path, clock: FastClock) -> None:
@@ -75,7 +76,7 @@ def test_an_interrupted_request_gives_its_turn_back(tmp_path: Path, clock: FastC
 def _hold(folder: Path, ready: "multiprocessing.synchronize.Event") -> None:
     with Pace(folder, "s", 3.0, Clock()).turn(time.time() + 10):
         ready.set()
-        time.sleep(60)
+        threading.Event().wait(60)
 
 
 def test_a_process_that_is_killed_in_its_turn_gives_it_back_and_still_counts(tmp_path: Path, clock: FastClock) -> None:

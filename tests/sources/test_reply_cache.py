@@ -7,7 +7,7 @@ import pytest
 
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.sources.reply_cache import ReplyCache
-from tests.arxiv_server import FastClock, paper
+from tests.harness.arxiv_server import FastClock, paper
 
 SOURCE = "https://example.org/api"
 LATEST = ArxivId("2004.04906")

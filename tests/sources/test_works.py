@@ -21,8 +21,8 @@ from citeplug.sources import crossref, dblp, openalex
 from citeplug.sources.http import Patience
 from citeplug.sources.work_service import A_DAY, A_WEEK, title_words, usable_doi
 from citeplug.sources.works import open_sources
-from tests.arxiv_server import FastClock, Fault
-from tests.work_server import WorkServer, published
+from tests.harness.arxiv_server import FastClock, Fault
+from tests.harness.work_server import WorkServer, published
 
 PAPER = published("Toward Unique Identifiers of Everything", "Paskin, Norman", doi="10.1109/5.771073", year=1999)
 BOTH = pytest.mark.parametrize("service", ["crossref", "openalex"])

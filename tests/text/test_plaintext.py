@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citeplug.text.plaintext import HOLE, plain_text
-from tests.in_proportion import MOST, growth
+from tests.harness.in_proportion import MOST, growth
 
 PIECES = st.lists(
     st.sampled_from(

@@ -1,7 +1,7 @@
 """An author who types, deletes, moves, pastes and reflows in the section, between runs that regenerate it."""
 
 from citeplug.errors import WouldOverwrite
-from tests.authors import NAMES, Project, take
+from tests.harness.authors import NAMES, Project, take
 from tests.torture.case import Case, demand
 from tests.torture.judge import words_lost
 

@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from unittest.mock import patch
 
-from tests.git_server import TOKEN, USER, GitServer, Web, git, identify
-from tests.hostile_git import ACCEPTED, HOOKS, REFUSED
+from tests.harness.git_server import TOKEN, USER, GitServer, Web, git, identify
+from tests.harness.hostile_git import ACCEPTED, HOOKS, REFUSED
 from tests.torture.case import Case, Loss
 from tests.torture.judge import restore, state_of
 from tests.torture.kills import run_here

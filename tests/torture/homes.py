@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from tests.arxiv_server import ArxivServer, Fault
 from tests.corpus.fulltext.sources import paper_tex, tar_gz
 from tests.corpus.records import make_record, write_snapshot
+from tests.harness.arxiv_server import ArxivServer, Fault
 from tests.torture.case import Case, Loss
 from tests.torture.kills import PATIENCE, command, run_here
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from citeplug.corpus.fulltext.text_reader import TextReader
 from citeplug.errors import Unfit
 from tests.corpus.fulltext.sources import BBL, paper_tex, tar_gz
-from tests.pdf_files import paper_pdf
+from tests.harness.pdf_files import paper_pdf
 from tests.torture.case import Case, Loss
 from tests.torture.judge import restore, state_of
 from tests.torture.merging import EXAMPLE

@@ -12,6 +12,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from tests.e2e.test_full_disk import no_larger_than
+from tests.harness.waiting import outlives, until
 from tests.torture.case import Case, Loss, demand
 from tests.torture.judge import restore, state_of, torn
 from tests.torture.merging import EXAMPLE, LIBRARY
@@ -127,9 +128,9 @@ class Kills:
             command(job.words), cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         try:
-            while after_a_write and process.poll() is None and self._marks() == before:
-                time.sleep(0.0005)
-            time.sleep(pause)
+            if after_a_write:
+                until(lambda: process.poll() is not None or self._marks() != before, seconds=PATIENCE)
+            outlives(process, pause)
         finally:
             process.kill()
             code = process.wait(PATIENCE)

@@ -10,12 +10,12 @@ from citeplug.errors import CiteplugError
 from citeplug.settings.environment import Settings
 from citeplug.sources.http import Patience
 from citeplug.sources.oai import OaiSource
-from tests import arxiv_server, model_server
-from tests.anthropic_server import AnthropicServer
-from tests.arxiv_server import FastClock, paper
+from tests.harness import arxiv_server, model_server
+from tests.harness.anthropic_server import AnthropicServer
+from tests.harness.arxiv_server import FastClock, paper
+from tests.harness.oai_server import OaiServer
+from tests.harness.openai_server import OpenAIServer
 from tests.llm.models import ask, claude, local
-from tests.oai_server import OaiServer
-from tests.openai_server import OpenAIServer
 from tests.torture.case import Case, Loss
 from tests.torture.hostile import mangled
 from tests.torture.judge import restore, state_of

@@ -97,7 +97,7 @@ def test_a_file_in_between_is_torn_and_an_unfinished_one_of_the_writer_s_is_not(
 
 
 def test_a_merge_that_loses_a_word_ends_the_hunt_with_its_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.authors import Project
+    from tests.harness.authors import Project
 
     run = Project.run
 

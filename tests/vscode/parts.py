@@ -16,10 +16,10 @@ from zipfile import ZipFile
 import citeplug.demo
 from citeplug.records.dialogue import Request
 from citeplug.sources.snapshot import SnapshotReader
-from tests.arxiv_server import ArxivServer
-from tests.model_server import Answer
-from tests.openai_server import OpenAIServer
-from tests.scripted_models import honest, read_prompt
+from tests.harness.arxiv_server import ArxivServer
+from tests.harness.model_server import Answer
+from tests.harness.openai_server import OpenAIServer
+from tests.harness.scripted_models import honest, read_prompt
 
 ROOT = Path(__file__).parents[2]
 BRIDGE = ROOT / "vscode-bridge"
@@ -84,7 +84,9 @@ def make_example(root: Path) -> Example:
     cited = [line for line in lines if line.startswith(tuple(f'{{"id": "{each}"' for each in _CITED))]
     (root / "some.jsonl").write_text("".join(dict.fromkeys([*cited, *lines[:20]])), "utf-8")
     program = root / "citeplug"
-    program.write_text(f'#!/bin/sh\ncd "{ROOT}" && exec "{sys.executable}" -m tests.only_loopback "$@"\n', "utf-8")
+    program.write_text(
+        f'#!/bin/sh\ncd "{ROOT}" && exec "{sys.executable}" -m tests.harness.only_loopback "$@"\n', "utf-8"
+    )
     program.chmod(0o755)
     for words in (
         ["index", "add", str(root / "some.jsonl"), "-q"],

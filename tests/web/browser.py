@@ -3,7 +3,6 @@
 import http.client
 import re
 import threading
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from citeplug.web.projects import Projects
 from citeplug.web.reviewing import Reviewing
 from citeplug.web.runs import Run, Runs
 from citeplug.web.server import serve
+from tests.harness.waiting import until
 
 PATIENCE = 120  # seconds, on a machine that does much else
 
@@ -110,14 +110,13 @@ class Browser:
 
     def finish(self) -> Reply:
         """Wait for the end of the run, as a browser without script does; the page of its result."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
+
+        def end() -> str:
             reply = self.ask("GET", "/run")
-            if reply.status == 303:
-                return self.ask("GET", reply.headers["location"])
-            assert 'http-equiv="refresh"' in reply.text
-            time.sleep(0.05)
-        raise AssertionError(reply.text)
+            assert reply.status == 303 or 'http-equiv="refresh"' in reply.text
+            return reply.headers["location"] if reply.status == 303 else ""
+
+        return self.ask("GET", until(end, "the run does not end", PATIENCE))
 
 
 class Slow:

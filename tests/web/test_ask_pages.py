@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from citeplug.ask import conversations
-from tests.anthropic_server import AnthropicServer
 from tests.ask.by_model.asked import judged, passages_in, said, verdicts
+from tests.harness.anthropic_server import AnthropicServer
 from tests.web.browser import Browser, Reply, reviewed
 
 QUESTION = "How do graph attention networks weigh the neighbours of a node?"

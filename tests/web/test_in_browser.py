@@ -12,7 +12,7 @@ import pytest
 
 from citeplug.bib.collect_library import add
 from citeplug.corpus.stores import settings
-from tests.pdf_files import Line, paper_pdf, pdf
+from tests.harness.pdf_files import Line, paper_pdf, pdf
 from tests.vscode.conftest import needs_editor, needs_node
 from tests.vscode.parts import BRIDGE, ROOT, play_twice
 

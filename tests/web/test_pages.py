@@ -21,8 +21,8 @@ from citeplug.records.passage import Mention, Reference, Resolved
 from citeplug.related.section.choose import choose_paper
 from citeplug.related.section.edit_section import reject
 from citeplug.settings.project_toml import read_configuration
-from tests.debates import record_debates
 from tests.e2e.conftest import DRAFT
+from tests.harness.debates import record_debates
 from tests.web.browser import Browser, reviewed
 
 

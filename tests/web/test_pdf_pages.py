@@ -17,7 +17,7 @@ from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.stores import settings
 from citeplug.records.passage import PaperText
 from citeplug.web import pages
-from tests.pdf_files import paper_pdf
+from tests.harness.pdf_files import paper_pdf
 from tests.web.browser import Browser, reviewed
 
 PDFJS = Path(pages.__file__).parent / "static" / "pdfjs"

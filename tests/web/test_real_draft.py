@@ -13,7 +13,7 @@ import pytest
 from pypdf import PdfReader
 
 from citeplug.corpus.stores import open_corpus, settings
-from tests.pdf_files import paper_pdf
+from tests.harness.pdf_files import paper_pdf
 from tests.vscode.conftest import needs_editor, needs_node
 from tests.vscode.parts import BRIDGE, ROOT, play_twice
 

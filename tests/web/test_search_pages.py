@@ -8,8 +8,8 @@ import pytest
 from citeplug.bib.collect_library import add
 from citeplug.corpus.stores import settings
 from citeplug.settings.project_toml import read_configuration
-from tests.arxiv_server import ArxivServer, Fault, paper
-from tests.pdf_files import paper_pdf
+from tests.harness.arxiv_server import ArxivServer, Fault, paper
+from tests.harness.pdf_files import paper_pdf
 from tests.web.browser import Browser, reviewed
 
 

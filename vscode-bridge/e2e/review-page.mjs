@@ -19,7 +19,7 @@ export async function serve(project, place) {
   mkdirSync(bin, { recursive: true });
   writeFileSync(join(bin, "xdg-open"), '#!/bin/sh\necho "opened $1"\n', { mode: 0o755 });
   const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
-  const server = spawn(PYTHON, ["-m", "tests.only_loopback", "review", project], { env });
+  const server = spawn(PYTHON, ["-m", "tests.harness.only_loopback", "review", project], { env });
   server.stderr.resume();
   for await (const line of createInterface({ input: server.stdout })) {
     if (line.startsWith("opened ")) {

@@ -79,12 +79,13 @@ class LexicalIndex:
             query = tantivy.Query.boolean_query([(tantivy.Occur.Must, query), *conditions])
         return _hits(searcher, query, k)
 
-    def look_up(self, text: str, k: int, where: Filter, *, every: bool = True) -> list[tuple[str, float]]:
+    def look_up(
+        self, text: str, k: int, where: Filter, names: Sequence[str], *, every: bool = True
+    ) -> list[tuple[str, float]]:
         """Return at most `k` (id, score) of the records that have all or some words of `text`; see `words_query`."""
         import tantivy
 
         opened = self._searcher()
-        names = self.names_in(text)
         query = words_query(text, opened[0], names, every=every) if k > 0 and opened is not None else None
         if query is None or opened is None:
             return []

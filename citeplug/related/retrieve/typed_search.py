@@ -82,13 +82,14 @@ def search_typed(
         papers = [paper for paper in _identified(query, corpus, by_source) if where.admits(paper)]
         return TypedResults([Candidate(paper, 0.0, 1.0, ("lexical",)) for paper in papers[:k]])
     depth = max(k, _DEPTH)
-    every = dict(corpus.look_up(query.words, depth, where))
-    some = every | dict(corpus.look_up(query.words, depth, where, every=False))
+    names = corpus.names_in(query.words)
+    every = dict(corpus.look_up(query.words, depth, where, names))
+    some = every | dict(corpus.look_up(query.words, depth, where, names, every=False))
     if query.phrases:
         every = some = _with_phrases(some, query.phrases, corpus)
     words = {value: score * (_ALL_WORDS if value in every else 1.0) for value, score in some.items()}
-    if query.phrases or corpus.names_in(query.words):
-        found = _by_topic(query.words, list(words), by_source, corpus, seconds)
+    if query.phrases or names:
+        found = _by_topic(query.words, names, list(words), by_source, corpus, seconds)
     else:
         found = search(text, corpus, where, max(k, _FIRST), live=live, seconds=seconds, on_progress=on_progress)
         if not words:  # meaning alone: what has nothing to do with the query is near to it, too
@@ -121,13 +122,17 @@ def _sum(words: Mapping[str, float], found: Sequence[Candidate]) -> dict[str, fl
 
 
 def _by_topic(
-    words: str, ids: Sequence[str], live: Mapping[str, Paper], corpus: Corpus, seconds: float | None
+    words: str,
+    names: Sequence[str],
+    ids: Sequence[str],
+    live: Mapping[str, Paper],
+    corpus: Corpus,
+    seconds: float | None,
 ) -> list[Candidate]:
     """The papers by their cosine to the query without its names: a name has no meaning that a model knows.
 
     Of a query of names alone the order of another search counts.
     """
-    names = set(corpus.names_in(words))
     topic = " ".join(word for word in _WORD.findall(words) if word not in names)
     cosines: dict[str, float] = {}
     if topic and ids:

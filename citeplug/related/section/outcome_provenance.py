@@ -33,7 +33,7 @@ from citeplug.section_file.current import papers_of
 from citeplug.section_file.grammar import read_related
 from citeplug.section_file.merge import hash_of
 from citeplug.section_file.print_sentence import print_sentence
-from citeplug.settings.choices import as_plain
+from citeplug.settings.known_settings import as_plain
 
 _OF_ONE_RUN = ("plan_text", "replan", "plan")  # the last is in the document
 

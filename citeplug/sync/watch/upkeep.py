@@ -25,7 +25,7 @@ from citeplug.project.last_run import End, Finished, Journal
 from citeplug.project.provenance import read_provenance
 from citeplug.related.input_digests import PARTS
 from citeplug.related.section.status import OPTIONS
-from citeplug.settings.choices import OUT
+from citeplug.settings.known_settings import OUT
 from citeplug.sync.watch.assess import (
     CATALOGUE,
     CONFIGURATION,

@@ -10,7 +10,7 @@ from citeplug.errors import CiteplugError
 from citeplug.records.answer import Answer, AnswerSentence, AskedPassage, AskedText, Turn
 from citeplug.records.dialogue import Request
 from citeplug.text.sentences import split_sentences
-from tests.scripted_models import ScriptedModel
+from tests.harness.scripted_models import ScriptedModel
 
 FLASH = (
     "Attention is slow because of its reads and writes to memory. FlashAttention computes exact attention in tiles, so"

@@ -9,9 +9,9 @@ from citeplug.records.answer import Answer
 from citeplug.records.dialogue import Request
 from citeplug.text.cited_text import words
 from citeplug.text.plaintext import plain_text
-from tests.adversaries import FALSIFIERS, reworded
 from tests.ask.by_model.asked import by_stage, judged, passages_in, said, sentences_of
-from tests.scripted_models import ScriptedModel
+from tests.harness.adversaries import FALSIFIERS, reworded
+from tests.harness.scripted_models import ScriptedModel
 
 Words = tuple[str, ...]
 
@@ -30,7 +30,7 @@ class Quality:
 class Adept:
     """A model of a `quality` that is asked about texts; `bearing` are those that answer the present question.
 
-    Its false sentences are of the kinds of `tests.adversaries`, or true ones with another paper's quotation or one
+    Its false sentences are of the kinds of `harness.adversaries`, or true ones with another paper's quotation or one
     that is not there. Where it should refuse and does not, it says something true beside the question.
     """
 

@@ -26,7 +26,7 @@ from tests.ask.by_model.asked import (
     verdicts,
     write,
 )
-from tests.scripted_models import ScriptedModel
+from tests.harness.scripted_models import ScriptedModel
 
 OUTAGE = ModelUnavailable("the service is down", "try again later")
 

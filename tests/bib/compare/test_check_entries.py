@@ -17,9 +17,9 @@ from citeplug.records.entry_check import EntryCheck, FieldChange
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource
-from tests.arxiv_server import ArxivServer, FastClock, Fault
 from tests.corpus.stores import MemoryStore, WordModel
-from tests.papers import paper
+from tests.harness.arxiv_server import ArxivServer, FastClock, Fault
+from tests.harness.papers import paper
 
 TODAY = date(2026, 1, 15)
 DIALECT = Dialect("bibtex", "note")

@@ -8,9 +8,9 @@ import pytest
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource
-from tests.arxiv_server import ArxivServer, FastClock, Fault
 from tests.bib.compare.test_check_entries import catalogue, check
-from tests.papers import paper
+from tests.harness.arxiv_server import ArxivServer, FastClock, Fault
+from tests.harness.papers import paper
 
 PUBLISHED = """@article{KEY, title={Attention Is All You Need}, author={Vaswani, Ashish and Shazeer, Noam and Parmar,
   Niki}, journal={Journal of Tests}, year={2017}, doi={DOI}}

@@ -6,10 +6,10 @@ from citeplug.bibtex.entries import parse_bib
 from citeplug.records.work import SERVICES
 from citeplug.settings.environment import read_settings
 from citeplug.sources.works import open_sources
-from tests.arxiv_server import FastClock, Fault
 from tests.bib.compare.test_check_entries import RIGHT, catalogue
-from tests.papers import paper
-from tests.work_server import WorkServer, published
+from tests.harness.arxiv_server import FastClock, Fault
+from tests.harness.papers import paper
+from tests.harness.work_server import WorkServer, published
 
 JOURNAL = """@article{b, title={Toward Unique Identifiers}, author={Lovelace, Ada and Babbage, Charles},
   journal={Journal of Tests}, year={2015}}"""

@@ -21,8 +21,8 @@ from citeplug.records.paper import Paper
 from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource
 from citeplug.sources.snapshot import SnapshotReader
-from tests.arxiv_server import ArxivServer, FastClock
 from tests.corpus.stores import MemoryStore, WordModel
+from tests.harness.arxiv_server import ArxivServer, FastClock
 
 TODAY = date(2026, 1, 1)
 LIBRARY = Path(__file__).parents[3] / "citeplug" / "demo" / "library.jsonl"

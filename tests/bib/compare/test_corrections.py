@@ -2,7 +2,7 @@ from citeplug.bib.compare.corrections import id_changes, malformed_changes
 from citeplug.bibtex.entries import parse_bib
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import FieldChange
-from tests.papers import paper
+from tests.harness.papers import paper
 
 
 def entry(fields: str) -> BibEntry:

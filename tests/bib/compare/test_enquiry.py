@@ -13,8 +13,8 @@ from citeplug.records.entry_check import EntryCheck
 from citeplug.records.work import SERVICES, Service
 from citeplug.settings.environment import read_settings
 from citeplug.sources.works import open_sources
-from tests.arxiv_server import FastClock, Fault
-from tests.work_server import WorkServer, published
+from tests.harness.arxiv_server import FastClock, Fault
+from tests.harness.work_server import WorkServer, published
 
 TODAY = date(2026, 1, 15)
 PAPER = published("Toward Unique Identifiers of Everything", doi="10.5555/12345678")

@@ -6,7 +6,7 @@ from citeplug.bib.compare.duplicates import match_existing
 from citeplug.bibtex.entries import parse_bib
 from citeplug.records.draft import BibEntry, Cite, Span
 from citeplug.records.paper import Paper
-from tests.papers import paper
+from tests.harness.papers import paper
 
 PAPER = paper(doi="10.1000/Abc")
 AUTHORS = "Vaswani, Ashish and Shazeer, Noam and Parmar, Niki"

@@ -6,7 +6,7 @@ from citeplug.bib.compare.seek import choose, clues, repaired_ids, worth_asking
 from citeplug.bibtex.entries import parse_bib
 from citeplug.records.draft import BibEntry
 from citeplug.records.paper import ArxivId, Clue
-from tests.papers import paper
+from tests.harness.papers import paper
 
 
 def entry(text: str) -> BibEntry:

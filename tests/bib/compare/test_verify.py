@@ -16,7 +16,7 @@ from citeplug.bib.write.keystyle import make_keys
 from citeplug.bibtex.entries import parse_bib
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.paper import Paper
-from tests.papers import paper, papers
+from tests.harness.papers import paper, papers
 
 TODAY = date(2026, 1, 15)
 DIALECTS = [

@@ -15,7 +15,7 @@ from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.work import OwnEntry
 from citeplug.related.references import SectionReferences, refer
 from citeplug.section_file.cite_style import unfit_for_cite
-from tests.papers import paper
+from tests.harness.papers import paper
 
 TODAY = date(2026, 11, 1)
 BERG = "@article{berg98,\n author = {Eva Berg}, title = {On Baskets}, journal = {J. of Things}, year = 1998}"

@@ -12,7 +12,7 @@ from citeplug.bib.write.entries import render_entry
 from citeplug.bibtex.entries import parse_bib
 from citeplug.records.paper import Paper
 from citeplug.text.identifiers import clean_doi
-from tests.papers import paper, papers
+from tests.harness.papers import paper, papers
 
 PLAIN = dialect_for("plain", "bibtex", "article", ())
 BIBER = dialect_for(None, "biber", "article", ("biblatex",))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from citeplug.bib.write.keystyle import make_keys
 from citeplug.records.draft import BibEntry, Span
 from citeplug.records.paper import Paper
-from tests.papers import paper, papers
+from tests.harness.papers import paper, papers
 
 
 def key_of(record: Paper, taken: tuple[str, ...] = ()) -> str:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from citeplug.bib.write.keystyle import DEFAULT, KeyFacts, KeyStyle, learn_style, make_key, make_keys, readings
 from citeplug.records.draft import BibEntry, Span
 from citeplug.text.identifiers import find_arxiv_id
-from tests.papers import paper, papers
+from tests.harness.papers import paper, papers
 
 # (authors, year, title), told apart enough to see the style in.
 WORKS = [

@@ -3,7 +3,7 @@ from datetime import date
 import pytest
 
 from citeplug.bib.write.published import JournalRef, read_journal_ref
-from tests.papers import paper
+from tests.harness.papers import paper
 
 
 def read(text: str, year: int = 1996) -> JournalRef | None:

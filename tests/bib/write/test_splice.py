@@ -15,7 +15,7 @@ from citeplug.text.folding import fold_title
 from citeplug.text.people import compare_authors
 from citeplug.text.tex_text import decode_tex
 from tests.bib.bib_texts import bib_texts
-from tests.papers import person, title
+from tests.harness.papers import person, title
 
 
 def read(text: str) -> list[BibEntry]:

@@ -200,7 +200,7 @@ def test_records_are_looked_up_by_all_words_of_title_authors_year_and_abstract(
     index.bring_up_to_date()
 
     def found(text: str, *, every: bool = True) -> list[str]:
-        return [value for value, _ in index.look_up(text, 9, Filter(), every=every)]
+        return [value for value, _ in index.look_up(text, 9, Filter(), index.names_in(text), every=every)]
 
     assert sorted(found("kipf")) == ["1609.02907", "1802.04687"]
     assert found("Kipf 2016") == ["1609.02907"]
@@ -209,7 +209,7 @@ def test_records_are_looked_up_by_all_words_of_title_authors_year_and_abstract(
     assert found("graph kipf")[0] == "1609.02907"  # in the title before the abstract
     assert found("kipf cohomology") == found(" .!") == found("") == []
     assert set(found("kipf cohomology", every=False)) > set(found("kipf"))
-    assert [value for value, _ in index.look_up("kipf", 9, Filter(before=date(2017, 1, 1)))] == ["1609.02907"]
+    assert [value for value, _ in index.look_up("kipf", 9, Filter(before=date(2017, 1, 1)), ["kipf"])] == ["1609.02907"]
 
 
 def test_a_name_is_told_from_a_word_of_its_stem_by_its_company(catalogue: Catalogue, tmp_path: Path) -> None:
@@ -223,4 +223,4 @@ def test_a_name_is_told_from_a_word_of_its_stem_by_its_company(catalogue: Catalo
     index = LexicalIndex(catalogue, tmp_path / "names")
     index.bring_up_to_date()
     assert index.names_in("Max Welling graph convolution") == ["Max", "Welling"]
-    assert [value for value, _ in index.look_up("Max Welling", 9, Filter())] == ["1609.02907"]
+    assert [value for value, _ in index.look_up("Max Welling", 9, Filter(), ["Max", "Welling"])] == ["1609.02907"]

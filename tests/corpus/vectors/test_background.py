@@ -1,7 +1,6 @@
 """Embedding while nobody waits."""
 
 import threading
-import time
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -69,11 +68,13 @@ def test_the_newest_come_first_and_a_later_run_goes_on(
     assert set(titles(model)) == set(range(39, 60)) - {40}
 
 
-def test_the_categories_of_what_searches_found_come_before_newer_papers(corpus: Corpus, model: WordModel) -> None:
+def test_the_categories_of_what_searches_found_come_before_newer_papers(
+    corpus: Corpus, model: WordModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(background, "REST", 0.0)
     combinatorics = [f"18{number // 5 + 1:02d}.{number:05d}" for number in (0, 10)]
     corpus.vectors(combinatorics)
     model.texts.clear()
-    time.sleep(background.REST)
     done = corpus.embed_rest(EmbedRequest(most=6))
     assert done.first == ("math.CO",)
     assert set(titles(model)[:4]) == {20, 30, 40, 50}
@@ -97,7 +98,7 @@ def test_who_waits_goes_first(corpus: Corpus, model: WordModel, monkeypatch: pyt
     running = threading.Thread(target=lambda: corpus.embed_rest(EmbedRequest()))
     corpus.embed(["and again"])
     running.start()
-    time.sleep(0.3)
+    running.join(0.3)
     assert len(model.texts) == 4
     running.join(20)
     assert len(model.texts) == 60

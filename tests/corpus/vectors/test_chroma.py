@@ -3,7 +3,6 @@
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from citeplug.protocols import Vectors
 from citeplug.records.paper import Filter
 from tests.corpus.records import make_paper, make_record, write_snapshot
 from tests.corpus.stores import DirectionModel
+from tests.harness.waiting import outlives
 
 # Adds a file and embeds all of it, in a process of its own, in steps of 50 papers.
 FILLER = """
@@ -142,7 +142,7 @@ def test_a_killed_writer_leaves_a_store_that_the_next_one_completes(tmp_path: Pa
         process = subprocess.Popen(command, stdout=subprocess.PIPE)
         assert process.stdout is not None
         process.stdout.readline()
-        time.sleep(pause)
+        outlives(process, pause)
         process.kill()
         process.communicate(timeout=60)
     corpus = open_corpus(home)

@@ -4,7 +4,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -21,6 +20,7 @@ from citeplug.errors import StoreAway, UsageError
 from citeplug.records.paper import Filter
 from tests.corpus.records import make_paper
 from tests.corpus.stores import WordModel
+from tests.harness.waiting import until
 
 CHROMA = Path(sys.executable).with_name("chroma")
 
@@ -39,13 +39,11 @@ class Server:
     def start(self) -> None:
         command = [str(CHROMA), "run", "--path", str(self.folder), "--host", "127.0.0.1", "--port", str(self.port)]
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        end = time.monotonic() + 60
-        while time.monotonic() < end:
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            time.sleep(0.05)
-        raise AssertionError("the server does not answer")
+        until(self._answers, "the server does not answer")
+
+    def _answers(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
     def stop(self) -> None:
         if self._process is not None:

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from citeplug.records.section import Section, SectionParagraph, Sentence, Source
 from citeplug.related.attribute.attribution import attribute, rouge1_precision
 from citeplug.text.cited_text import copied_runs, words
-from tests.papers import paper
+from tests.harness.papers import paper
 
 TEXT = st.lists(st.sampled_from(["a", "parser", "reads", "logs", "the", "$x$", "{{cite:1}}", "state-of-the-art"])).map(
     " ".join

@@ -14,9 +14,9 @@ from citeplug.records.section import Judgement, Section, SectionParagraph, Sente
 from citeplug.related.attribute.checks import Proposed, SentenceDemands, check_sentence
 from citeplug.related.attribute.judge import MOST, judge_section, partly_checked, read_verdicts, settle
 from citeplug.text.material import draft_material, material_of
+from tests.harness.scripted_models import ScriptedModel
 from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY, paper
 from tests.related.write.injections import INJECTIONS, Injection
-from tests.scripted_models import ScriptedModel
 
 PAPERS = {p.id.value: p for p in (PARSER, SURVEY, EMBEDDING)}
 ONE, TWO, THREE = PAPERS

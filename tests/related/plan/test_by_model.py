@@ -9,9 +9,9 @@ from citeplug.records.draft import Draft, DraftSection, Span
 from citeplug.records.finding import Finding
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.related.plan.by_model import PlanTask, propose_plan
+from tests.harness.scripted_models import ScriptedModel, honest_model
+from tests.harness.scripted_models import planned_line as line
 from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY
-from tests.scripted_models import ScriptedModel, honest_model
-from tests.scripted_models import planned_line as line
 
 PAPERS = (PARSER, SURVEY, EMBEDDING)
 IDS = [paper.id.value for paper in PAPERS]

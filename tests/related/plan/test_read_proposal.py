@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from citeplug.records.dialogue import Reply
 from citeplug.records.paper import Paper
 from citeplug.related.plan.read_proposal import PlanProposal, read_proposal
+from tests.harness.scripted_models import planned_line as line
 from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY
-from tests.scripted_models import planned_line as line
 
 PAPERS = [PARSER, SURVEY, EMBEDDING]
 IDS = [paper.id.value for paper in PAPERS]

@@ -7,9 +7,9 @@ from citeplug.errors import Cancelled, ModelUnavailable
 from citeplug.records.debate import Argument, Debate
 from citeplug.records.dialogue import Request
 from citeplug.related.rank import BATCH, proved, rank_by_debate
-from tests.debates import ABSENT, HOSTILE, PLAIN
+from tests.harness.debates import ABSENT, HOSTILE, PLAIN
+from tests.harness.scripted_models import ScriptedModel, Seen
 from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY, paper
-from tests.scripted_models import ScriptedModel, Seen
 
 PAPERS = [PARSER, SURVEY, EMBEDDING]
 

@@ -8,8 +8,8 @@ from citeplug.errors import ModelUnavailable
 from citeplug.records.dialogue import Reply
 from citeplug.records.draft import DraftSection, Span
 from citeplug.related.rank import permutation_request, rank_by_permutation, read_order
+from tests.harness.scripted_models import ScriptedModel
 from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY
-from tests.scripted_models import ScriptedModel
 
 PAPERS = [PARSER, SURVEY, EMBEDDING]
 

@@ -15,8 +15,8 @@ from citeplug.related.retrieve.model_queries import (
     queries_request,
     read_queries,
 )
+from tests.harness.scripted_models import ScriptedModel
 from tests.related.write.examples import DRAFT
-from tests.scripted_models import ScriptedModel
 
 
 def item(query: str, facet: str = "method") -> dict[str, str]:

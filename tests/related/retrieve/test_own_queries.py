@@ -15,8 +15,8 @@ from citeplug.records.outcome import Options
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.retrieve.longlist import make_longlist
 from citeplug.related.retrieve.stages import find_candidates, make_queries
+from tests.harness.scripted_models import ScriptedModel
 from tests.related.retrieve.drafts import draft
-from tests.scripted_models import ScriptedModel
 
 pytestmark = pytest.mark.slow
 

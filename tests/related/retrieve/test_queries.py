@@ -7,7 +7,7 @@ from citeplug.errors import UnreadableInput
 from citeplug.records.draft import Cite, Draft, Span
 from citeplug.records.paper import Query
 from citeplug.related.retrieve.queries import THEME, only_used, queries_from_draft
-from tests.in_proportion import MOST, growth
+from tests.harness.in_proportion import MOST, growth
 from tests.related.retrieve.drafts import draft, entry, section
 from tests.related.retrieve.memory_index import paper
 

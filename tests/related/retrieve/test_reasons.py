@@ -7,7 +7,7 @@ import numpy as np
 from citeplug.protocols import Vectors
 from citeplug.records.paper import Paper, Query, Reason
 from citeplug.related.papers import explain
-from tests.papers import paper
+from tests.harness.papers import paper
 
 ABSTRACT = Query(
     "Sampling of sparse graphs. We sample neighbours of sparse graphs, and sampling is cheap. Trees matter once.",

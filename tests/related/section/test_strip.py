@@ -11,7 +11,7 @@ from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.related.section.strip import strip_comments
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.section_file.grammar import read_related
-from tests.printed_section import print_related
+from tests.harness.printed_section import print_related
 
 WHOLE = r"""% citeplug: 1
 % citeplug:begin p1 sentences=2 words=60

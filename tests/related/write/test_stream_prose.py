@@ -8,7 +8,7 @@ import pytest
 from citeplug.cli.console import say_aloud
 from citeplug.records.dialogue import Heard, Request
 from citeplug.related.write.stream_prose import Aloud, Paragraphs
-from tests.scripted_models import ScriptedModel
+from tests.harness.scripted_models import ScriptedModel
 
 
 def said(*texts: str) -> str:

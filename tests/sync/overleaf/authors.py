@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.git_server import Web, git
+from tests.harness.git_server import Web, git
 
 SENTENCE = re.compile(r"^(?!\s*[%\\]).*?\w.*\.$|^\\[Cc]ite\w*\{.*\.$", re.MULTILINE)
 END = re.compile(r"^% citeplug:end", re.MULTILINE)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.conftest import DRAFT, Run, home, run
-from tests.git_server import TOKEN, USER, GitServer, Web, git, identify
+from tests.harness.git_server import TOKEN, USER, GitServer, Web, git, identify
 
 __all__ = ["home", "run"]
 

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,7 +17,8 @@ from citeplug.sync.overleaf.loop import Watching
 from citeplug.sync.overleaf.sync import Sync
 from citeplug.sync.watch.context import WatchContext, WatchOverrides
 from tests.e2e.conftest import Done, Run
-from tests.git_server import Fault, git
+from tests.harness.git_server import Fault, git
+from tests.harness.waiting import outlives
 from tests.sync.overleaf.conftest import ABSTRACT, Project
 from tests.sync.watch.projects import PATIENCE, Heard, change
 
@@ -80,7 +80,7 @@ def test_it_ends_as_it_is_asked_and_leaves_a_clean_tree(project: Project, number
         for line in process.stdout:
             events.append(json.loads(line)["event"])
             if events[-1] == "running":
-                time.sleep(0.3)
+                outlives(process, 0.3)
                 process.send_signal(number)
         assert process.wait(PATIENCE) == code
     assert events[0] == "watching"

@@ -12,7 +12,7 @@ import pytest
 from citeplug.errors import LeftToAuthor, UnsafeProject
 from citeplug.sync.overleaf.repository import Repository
 from citeplug.sync.overleaf.steps import Steps
-from tests.git_server import git, identify
+from tests.harness.git_server import git, identify
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.conftest import DRAFT, Run
-from tests.git_server import git
+from tests.harness.git_server import git
 from tests.sync.overleaf.authors import CloneWriter, WebWriter, draft
 from tests.sync.overleaf.conftest import Project
 from tests.sync.watch.test_simulated_day import TEX, typeset

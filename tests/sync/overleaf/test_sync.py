@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.conftest import Done
-from tests.git_server import LARGEST, TOKEN, Fault, git
+from tests.harness.git_server import LARGEST, TOKEN, Fault, git
 from tests.sync.overleaf.conftest import ABSTRACT, Project
 from tests.sync.watch.projects import change
 

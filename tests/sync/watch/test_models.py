@@ -16,8 +16,8 @@ from citeplug.llm.allowance import Allowance, allowance
 from citeplug.llm.daily_limit import Amount, DailyLimit
 from citeplug.records.dialogue import Request
 from citeplug.settings.environment import ANTHROPIC_URL
-from tests.anthropic_server import AnthropicServer
-from tests.scripted_models import honest, read_prompt
+from tests.harness.anthropic_server import AnthropicServer
+from tests.harness.scripted_models import honest, read_prompt
 from tests.sync.watch.projects import PATIENCE, Heard, change, watching
 
 ABSTRACT = "learns node representations by attention"
@@ -136,7 +136,7 @@ def test_a_model_that_is_at_work_is_left_when_the_draft_changes(
 def test_an_outage_of_the_model_leaves_the_section_as_it_is(
     written: Path, own_home: Path, server: AnthropicServer
 ) -> None:
-    from tests.model_server import Fault
+    from tests.harness.model_server import Fault
 
     settle(own_home, "language_model = true")
     server.fail_always(Fault.http(401, "no"))

@@ -10,19 +10,19 @@ from citeplug.errors import AlreadyWatched
 from citeplug.sync.watch.loop import only_watcher
 
 HOLD = """
-import os, sys, time
+import sys
 from pathlib import Path
 from citeplug.sync.watch.loop import only_watcher
 with only_watcher(Path(sys.argv[1]), Path(sys.argv[2])):
     print("held", flush=True)
-    time.sleep(60)
+    sys.stdin.read()
 """
 
 
 def test_a_second_watcher_is_told_of_the_first_until_that_is_killed(tmp_path: Path) -> None:
     root = tmp_path / "main.tex"
     command = [sys.executable, "-c", HOLD, str(tmp_path), str(root)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as other:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout is not None
         try:
             assert other.stdout.readline() == "held\n"

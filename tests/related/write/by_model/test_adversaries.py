@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks.adversarial_sections import LIBRARY, adversarial
 from citeplug.sources.snapshot import SnapshotReader
-from tests.adversaries import DISORDERS, FALSIFIERS
+from tests.harness.adversaries import DISORDERS, FALSIFIERS
 
 pytestmark = pytest.mark.slow
 

@@ -19,8 +19,7 @@ from citeplug.related.write.by_model import finish
 from citeplug.related.write.by_model.brief import Brief, Composed
 from citeplug.related.write.by_model.follow_plan import write_prose
 from citeplug.related.write.extractive.section import write_lines, write_section
-from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY
-from tests.scripted_models import (
+from tests.harness.scripted_models import (
     Answer,
     ScriptedModel,
     Seen,
@@ -29,6 +28,7 @@ from tests.scripted_models import (
     is_revision,
     spoiled_model,
 )
+from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY
 
 PAPERS = {p.id.value: p for p in (PARSER, SURVEY, EMBEDDING)}
 ONE, TWO, THREE = PAPERS

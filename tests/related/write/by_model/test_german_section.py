@@ -15,9 +15,9 @@ from citeplug.related.write.compose import voice_of
 from citeplug.related.write.extractive.sentences import other_language
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.text.language import language_of, speaks
-from tests.printed_section import print_related
+from tests.harness.printed_section import print_related
+from tests.harness.scripted_models import Answer, ScriptedModel, Seen, answer_honestly, as_revision, is_revision
 from tests.related.write.examples import EMBEDDING, PARSER, SURVEY, draft
-from tests.scripted_models import Answer, ScriptedModel, Seen, answer_honestly, as_revision, is_revision
 
 PAPERS = {p.id.value: p for p in (PARSER, SURVEY, EMBEDDING)}
 ONE, TWO, THREE = PAPERS

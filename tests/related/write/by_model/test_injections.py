@@ -22,10 +22,10 @@ from citeplug.section_file.cite_style import CiteStyle
 from citeplug.text.cited_text import words
 from citeplug.text.material import LONGEST_TEXT, draft_material, fenced, material_of
 from citeplug.text.quotation import find_quote
-from tests.printed_section import print_related
+from tests.harness.printed_section import print_related
+from tests.harness.scripted_models import Answer, ScriptedModel, Seen, answer_honestly, honest
 from tests.related.write.examples import DRAFT, EMBEDDING, SURVEY, paper
 from tests.related.write.injections import INJECTIONS, Injection
-from tests.scripted_models import Answer, ScriptedModel, Seen, answer_honestly, honest
 
 CLEAN = "We propose a novel parser that reads system logs without templates."
 POISONED = "2001.00001"

@@ -11,8 +11,8 @@ from citeplug.related.plan.lengths import share_words
 from citeplug.related.write.by_model.brief import Brief, Composed
 from citeplug.related.write.by_model.strategies import STRATEGIES, one_paper_a_line
 from citeplug.text.cited_text import bare
+from tests.harness.scripted_models import ScriptedModel, Seen, answer_honestly, honest_model
 from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY
-from tests.scripted_models import ScriptedModel, Seen, answer_honestly, honest_model
 
 PAPERS = {p.id.value: p for p in (PARSER, SURVEY, EMBEDDING)}
 ONE, TWO, THREE = PAPERS

@@ -12,9 +12,9 @@ from citeplug.related.write.by_model.brief import Brief
 from citeplug.related.write.by_model.strategies import STRATEGIES
 from citeplug.related.write.by_model.summaries import read_summary, summarise
 from citeplug.text.material import material_of
+from tests.harness.scripted_models import Answer, ScriptedModel, Seen, answer_honestly, honest_model
 from tests.related.write.by_model.test_follow_plan import PAPERS, PLAN
 from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY, paper
-from tests.scripted_models import Answer, ScriptedModel, Seen, answer_honestly, honest_model
 
 PARSING = material_of(1, PARSER)
 BRIEF = Brief(PLAN, DRAFT, PAPERS, summaries=True)

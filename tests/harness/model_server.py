@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, Self
 
 from citeplug.records.dialogue import Request
-from tests.loopback import Loopback, LoopbackHandler
+from tests.harness.loopback import Loopback, LoopbackHandler
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from citeplug.records.dialogue import Request
-from tests.anthropic_server import AnthropicServer
-from tests.model_server import Answer, Fault
-from tests.openai_server import OpenAIServer
+from tests.harness.anthropic_server import AnthropicServer
+from tests.harness.model_server import Answer, Fault
+from tests.harness.openai_server import OpenAIServer
 
 if TYPE_CHECKING:  # each takes seconds to load, also where other tests are run
     import anthropic

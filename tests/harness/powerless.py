@@ -21,7 +21,7 @@ def powerless(*command: object, env: Mapping[str, str] | None = None) -> "subpro
         [*prefix, *map(str, command)],
         capture_output=True,
         text=True,
-        cwd=Path(__file__).parents[1],
+        cwd=Path(__file__).parents[2],
         env={**os.environ, **(env or {})},
         timeout=240,
     )

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from citeplug.records.dialogue import Request
-from tests.model_server import Answer, Asked, Fault, Handler, ModelServer, pieces, rough_tokens
+from tests.harness.model_server import Answer, Asked, Fault, Handler, ModelServer, pieces, rough_tokens
 
 _STOPS = {"end": "end_turn", "max_tokens": "max_tokens", "refusal": "refusal"}
 _FIELDS = frozenset(

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 from citeplug.records.dialogue import Request
-from tests.model_server import Answer, Asked, Fault, Handler, ModelServer, pieces
+from tests.harness.model_server import Answer, Asked, Fault, Handler, ModelServer, pieces
 
 _STOPS = {"end": "stop", "max_tokens": "length", "refusal": "content_filter"}
 

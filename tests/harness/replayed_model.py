@@ -16,7 +16,7 @@ from typing import Any
 import citeplug.demo
 from citeplug.records.dialogue import Request, Stage
 from citeplug.sources.snapshot import SnapshotReader
-from tests.scripted_models import Answer, Seen, planned_line, read_prompt
+from tests.harness.scripted_models import Answer, Seen, planned_line, read_prompt
 
 FOLDER = Path(__file__).parent / "model_replies"
 DRAFTS = ("robust", "sessions", "depth")

@@ -21,9 +21,9 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.sources.pace import Clock
-from tests.arxiv_feeds import Dialect, error_feed, render_feed
-from tests.arxiv_language import BadQuery, QueryReader
-from tests.loopback import Loopback, LoopbackHandler
+from tests.harness.arxiv_feeds import Dialect, error_feed, render_feed
+from tests.harness.arxiv_language import BadQuery, QueryReader
+from tests.harness.loopback import Loopback, LoopbackHandler
 
 __all__ = ["ArxivServer", "Asked", "Dialect", "FastClock", "Fault", "paper"]
 

@@ -1,4 +1,4 @@
-"""`python -m tests.small_model_server WEIGHTS`: llama.cpp's server on a free port of 127.0.0.1, which it prints."""
+"""`python -m tests.harness.small_model_server WEIGHTS`: llama.cpp's server on a free port, which it prints."""
 
 import os
 import sys

@@ -13,7 +13,7 @@ from typing import Any
 
 from citeplug.text.plaintext import plain_text
 from citeplug.text.sentences import split_sentences
-from tests.scripted_models import Answer, Seen, honest
+from tests.harness.scripted_models import Answer, Seen, honest
 
 Falsifier = Callable[[str, random.Random], str | None]
 _FIRST = {"we": "they", "our": "their", "us": "them", "ours": "theirs", "this paper": "the article", "this work": "the article",

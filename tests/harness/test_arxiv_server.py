@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.arxiv_server import ArxivServer, Asked, paper
+from tests.harness.arxiv_server import ArxivServer, Asked, paper
 
 KNOWN = (
     paper("1001.0001", "Attention", "red"),

@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from citeplug.records.work import SERVICES, Service
 from citeplug.text.folding import fold
-from tests.arxiv_server import ArxivServer, Asked
+from tests.harness.arxiv_server import ArxivServer, Asked
 
 _JSON = "application/json"
 # What `select` may name; either service answers 400 to anything else.

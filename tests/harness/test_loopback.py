@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.anthropic_server import AnthropicServer
-from tests.arxiv_server import ArxivServer
-from tests.model_server import Answer
+from tests.harness.anthropic_server import AnthropicServer
+from tests.harness.arxiv_server import ArxivServer
+from tests.harness.model_server import Answer
 
 
 def _ask_arxiv(server: ArxivServer) -> None:

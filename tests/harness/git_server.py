@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
-from tests.loopback import Loopback, LoopbackHandler
+from tests.harness.loopback import Loopback, LoopbackHandler
 
 USER, TOKEN = "git", "olp_" + "s3cret" * 6
 BRANCH = "master"

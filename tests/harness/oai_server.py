@@ -1,4 +1,4 @@
-"""A loopback server that speaks arXiv's OAI-PMH, with the faults of `tests.arxiv_server` and its own on demand.
+"""A loopback server that speaks arXiv's OAI-PMH, with the faults of `tests.harness.arxiv_server` and its own on demand.
 
     server = OaiServer()
     server.touch(date(2026, 11, 20), paper("2611.00001", "On Tea"), sets=("cs", "cs:cs", "cs:cs:CL"))
@@ -16,7 +16,7 @@ from datetime import date
 from xml.sax.saxutils import escape
 
 from citeplug.records.paper import Paper
-from tests.arxiv_server import ArxivServer, Asked, Fault
+from tests.harness.arxiv_server import ArxivServer, Asked, Fault
 
 _XML = "text/xml; charset=utf-8"
 _HEAD = (

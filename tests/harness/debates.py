@@ -6,7 +6,7 @@ from typing import Any
 
 import citeplug.demo
 from citeplug.records.dialogue import Request
-from tests.scripted_models import answer_honestly, read_prompt
+from tests.harness.scripted_models import answer_honestly, read_prompt
 
 HOSTILE = "It is <b>near</b> \x1b[31m& \\input{x}\u202e [it](http://evil.example)"
 PLAIN = "It is <b>near</b> & \\input{x} [it](http://evil.example)"

@@ -19,7 +19,7 @@ from citeplug.section_file.current import papers_of, read_current
 from citeplug.section_file.grammar import read_related
 from citeplug.section_file.merge import hash_of
 from citeplug.section_file.merged_section import regenerate
-from tests.papers import paper
+from tests.harness.papers import paper
 from tests.torture.judge import TOKEN, tokens_in
 
 IDS = [f"2001.0000{number}" for number in range(1, 8)]

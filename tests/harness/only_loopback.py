@@ -1,4 +1,4 @@
-"""`python -m tests.only_loopback ARGS...`: the command, which is stopped dead if it reaches for another machine."""
+"""`python -m tests.harness.only_loopback ARGS...`: the command, stopped dead if it reaches for another machine."""
 
 import ipaddress
 import os
