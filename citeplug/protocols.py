@@ -34,6 +34,19 @@ class PaperSource(Protocol):
         ...
 
 
+class SearchSource(Protocol):
+    """A service that is searched by words of a draft, with the user's consent."""
+
+    @property
+    def name(self) -> str:
+        """Its name, in its own spelling."""
+        ...
+
+    def search(self, text: str, limit: int, before: date | None = None) -> list[Paper]:
+        """As `PaperSource.search`."""
+        ...
+
+
 class RecordSource(PaperSource, Protocol):
     """A paper source that finds the paper which a bibliography entry means."""
 

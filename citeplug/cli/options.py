@@ -325,6 +325,7 @@ class RunOptions(ModelOptions, PaperOptions):
     )
     as_published: bool = option("Choose papers by the cosine alone, as Citegeist's paper prints it.")
     rank: str | None = setting_option("rank", metavar="R")
+    model_queries: int | None = setting_option("model_queries")
     words: int | None = setting_option("words")
     quotes: bool | None = setting_option("quotes")
     pinpoint: bool | None = setting_option("pinpoint")

@@ -119,7 +119,9 @@ def print_provenance(record: Provenance) -> bytes:
     """The content of the file. What an older citeplug did not record is left out again."""
     printed = _printed(record)
     # Of a plan alone no section was made yet: an empty list would be one of a section without sentences.
-    optional = {"inserted", "asked", "history"} if record.citeplug is not None else printed.keys() - {"inputs"}
+    optional = (
+        {"inserted", "asked", "history", "queries"} if record.citeplug is not None else printed.keys() - {"inputs"}
+    )
     empty = [name for name, value in printed.items() if value is None or (not value and name in optional)]
     return _as_json({name: value for name, value in printed.items() if name not in {*empty} - {*record.others}}) + b"\n"
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from citeplug.records.draft import Draft
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding
-from citeplug.records.paper import Paper, Shortlisted
+from citeplug.records.paper import Paper, Query, Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.section import Generated, GeneratedEntry, Section
 from citeplug.records.setting import setting
@@ -115,6 +115,13 @@ class Options:
         document=None,
         toml=None,
     )
+    model_queries: int = setting(
+        10,
+        "whole",
+        "Queries that a model writes for the search, arXiv's too with --online; 1: a single one. [default: up to 10]",
+        between=(1, 10),
+        document=None,
+    )
     whole_draft: bool = setting(False, "switch", "Let every section of the draft ask for papers.", document=None)
     deep: bool | None = setting(
         None,
@@ -170,7 +177,8 @@ class Outcome:
     are a model's, by arXiv id. `bases` and `entry_bases` are what the next run merges with. `model` is the name of the
     language model that was asked, None for none.
     `graph` says how citations counted; None: nothing was searched for. `dense` is as in `related.retrieve.candidates`.
-    `left_out` are papers of the shortlist that fit the draft too little to be discussed.
+    `left_out` are papers of the shortlist that fit the draft too little to be discussed. `queries` are those that
+    papers were searched by, with the services that these went to.
     """
 
     draft: Draft
@@ -192,3 +200,4 @@ class Outcome:
     graph: GraphUse | None = None
     dense: str = "candidates"
     left_out: tuple[Shortlisted, ...] = ()
+    queries: tuple[Query, ...] = ()

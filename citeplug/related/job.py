@@ -27,7 +27,7 @@ from citeplug.protocols import LanguageModel, Memory
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, TextEdit
 from citeplug.records.outcome import Dense, GraphUse, Options, Outcome
-from citeplug.records.paper import Shortlisted
+from citeplug.records.paper import Query, Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.provenance import RecordedBlock
 from citeplug.records.topics import Topic
@@ -105,6 +105,7 @@ class PlanWritten:
     shortlist: tuple[Shortlisted, ...] = ()
     graph: GraphUse | None = None
     left_out: tuple[Shortlisted, ...] = ()
+    queries: tuple[Query, ...] = ()
 
 
 def write_related(
@@ -287,7 +288,7 @@ def write_plan(
             )
         )
         known = known_topics(sorted(planning.verified.papers), tools.topics)
-    plan, chosen_papers = planning.plan, (planning.shortlist, planning.graph, planning.left_out)
+    plan, chosen_papers = planning.plan, (planning.shortlist, planning.graph, planning.left_out, planning.queries)
     doubts += date_findings(draft, options, planning.verified.papers.values())
     findings = [*named.findings, *doubts, *planning.findings]
     if tools.model is not None and not planning.planned.authored:
@@ -371,12 +372,11 @@ def open_tools(
         lookup = lookup_in(corpus, source, may_search=online)
         said = chosen.dense or read_preferences(chosen.home).dense
         dense: Dense = "whole" if said == "whole" else "candidates"
-        searched = source if online else None
         with closing(KeptTexts(chosen, corpus, online=online)) as texts:
             yield Tools(
                 corpus,
                 lookup,
-                searched,
+                (source,) if online and source is not None else (),
                 model,
                 seconds,
                 topics=corpus.topics,

@@ -1,17 +1,19 @@
 """Searches over the user's corpus, and over arXiv where allowed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
+from pathlib import Path
 
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import Announce, Report, need_models, need_papers, open_corpus
-from citeplug.errors import SourceUnavailable
+from citeplug.protocols import LanguageModel, SearchSource
+from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, source_unavailable
-from citeplug.records.paper import Candidate, Filter
-from citeplug.related.retrieve.candidates import ask_source
-from citeplug.related.retrieve.candidates import search as search_index
+from citeplug.records.paper import Candidate, Filter, Query
+from citeplug.related.retrieve.ask_sources import ask_sources
+from citeplug.related.retrieve.candidates import retrieve_candidates
 from citeplug.related.retrieve.deep_research import POOL, GraphReach, deepen
 from citeplug.related.retrieve.graph_candidates import graph_doubts
 from citeplug.related.retrieve.typed_search import is_typed, search_typed
@@ -23,7 +25,7 @@ from citeplug.sources.arxiv import ArxivSource
 class SearchRequest:
     """One search. `wait`: embed every candidate, instead of those that fit two seconds. `topics`: see `TopicSource`.
 
-    `deep`: how far citations are followed; None: not at all.
+    `deep`: how far citations are followed; None: not at all. `model_queries`: how many queries a model writes for it.
     """
 
     text: str
@@ -34,28 +36,36 @@ class SearchRequest:
     wait: bool
     topics: tuple[str, ...] = ()
     deep: GraphReach | None = None
+    model_queries: int = 10
 
 
 @dataclass(slots=True)
 class Searcher:
-    """Searcher in an open corpus; outages and unfinished work are in `findings`."""
+    """Searcher in an open corpus; outages and unfinished work are in `findings`.
+
+    `model` writes further queries for each text. `queries` are those of the last search.
+    """
 
     corpus: Corpus
-    source: ArxivSource | None
+    sources: Sequence[SearchSource]
+    model: LanguageModel | None = None
     findings: list[Finding] = field(default_factory=list)
+    queries: tuple[Query, ...] = ()
 
     def search(self, question: SearchRequest, report: Report) -> list[Candidate]:
         """Return at most `count` candidates, best first."""
         if not any(char.isalnum() for char in question.text):
             return []  # without a word, nearest vectors would be random
-        live = []
-        if self.source is not None:
-            try:
-                live = ask_source(question.text, self.source, question.count, question.before)
-            except SourceUnavailable as error:
-                if not self.corpus.records:
-                    raise
-                self.findings.append(source_unavailable(error, "only the local catalogue was searched"))
+        answers = ask_sources(
+            [Query(question.text, "text"), *self._proposed(question, report)],
+            self.sources,
+            question.count,
+            question.before,
+            on_progress=lambda name, done, total: report(f"ask {name}", done, total),
+            must_answer=not self.corpus.records,
+        )
+        self.queries, live = answers.queries, answers.papers
+        self.findings += [source_unavailable(e, "only the local catalogue was searched") for e in answers.outages]
         among = self.corpus.topics.within(question.topics, live) if question.topics else None
         where = Filter(question.before, question.categories, question.exclude, among)
         count = question.count if question.deep is None else max(question.count, POOL)
@@ -64,7 +74,7 @@ class Searcher:
         def on_progress(done: int, total: int) -> None:
             report("embed", done, total)
 
-        if is_typed(question.text):
+        if is_typed(question.text) and len(self.queries) == 1:
             results = search_typed(
                 question.text, self.corpus, where, count, live=live, seconds=seconds, on_progress=on_progress
             )
@@ -72,8 +82,8 @@ class Searcher:
             if results.meant is not None:
                 self.findings.append(_unmatched(question.text, results.meant))
         else:
-            candidates = search_index(
-                question.text, self.corpus, where, count, live=live, seconds=seconds, on_progress=on_progress
+            candidates = retrieve_candidates(
+                self.queries, self.corpus, where, count, live_papers=live, seconds=seconds, on_progress=on_progress
             )
         second = self.corpus.rescorer
         if second is not None and second.unscored and all(f.code != "rescoring_unfinished" for f in self.findings):
@@ -81,6 +91,17 @@ class Searcher:
         if question.deep is not None:
             candidates = self._deepened(candidates, question, where, question.deep)
         return candidates
+
+    def _proposed(self, question: SearchRequest, report: Report) -> list[Query]:
+        """The queries that the model writes for the text, which it takes for an abstract (LitLLM, section 3.1)."""
+        if self.model is None:
+            return []
+        from citeplug.related.retrieve.model_queries import more_queries
+
+        report("model queries", 0, None)
+        queries, findings = more_queries(Draft(Path(), (), "", question.text), self.model, question.model_queries)
+        self.findings += findings
+        return queries
 
     def _deepened(
         self, candidates: list[Candidate], question: SearchRequest, where: Filter, deep: GraphReach
@@ -107,10 +128,11 @@ def _unfinished(count: int) -> Finding:
 
 
 @contextmanager
-def open_searcher(settings: Settings, *, online: bool, announce: Announce | None = None) -> Iterator[Searcher]:
+def open_searcher(
+    settings: Settings, *, online: bool, announce: Announce | None = None, model: LanguageModel | None = None
+) -> Iterator[Searcher]:
     """Open a searcher over the user's corpus. Raises CorpusEmpty if there is nothing to search in."""
     need_models(settings)
     with open_corpus(settings) as corpus:
         need_papers(corpus, online)
-        source = ArxivSource(settings, announce=announce) if online else None
-        yield Searcher(corpus, source)
+        yield Searcher(corpus, [ArxivSource(settings, announce=announce)] if online else [], model)
