@@ -19,8 +19,8 @@ from citeplug.cli.console import (
 )
 from citeplug.cli.options import (
     ModelOptions,
-    OnlineOptions,
     Output,
+    Searches,
     SearchModels,
     language_model_option,
     setting_option,
@@ -132,7 +132,7 @@ def _texts_in_words(facts: dict[str, Any]) -> str:
 
 
 @parameters
-class SearchParams(ModelOptions, OnlineOptions, SearchModels, Output):
+class SearchParams(ModelOptions, Searches, SearchModels, Output):
     text: tuple[str, ...] = argument("[TEXT]...")
     queries: Path | None = option("A JSON Lines file of queries, answered line by line.")
     count: int = option("At most this many results.", "-k", between=(1, 10000), default=20)
@@ -186,7 +186,9 @@ def search(params: SearchParams) -> None:
     with (
         language_model(wanted, settings, sending.announce_searching) as model,
         params.progress() as reporter,
-        open_searcher(settings, online=params.online, announce=announce_query, model=model) as searcher,
+        open_searcher(
+            settings, online=params.online, announce=announce_query, model=model, further=params.further
+        ) as searcher,
     ):
         if params.queries is None:
             question = _question(params, reach, " ".join(params.text), params.before, params.exclude)

@@ -36,6 +36,7 @@ from citeplug.related.named_papers import OpenCorpus, on_this_machine
 from citeplug.related.options import options_for_run
 from citeplug.related.plan_section import known_topics, topics_of_plan
 from citeplug.related.progress import Progress, Tools
+from citeplug.related.retrieve.work_search import NO_OTHERS, FurtherSources, open_searches
 from citeplug.related.run import RunInputs, plan_papers, relate
 from citeplug.related.section.files_before import Before, look, unchanged, with_draft
 from citeplug.related.section.outcome_provenance import with_statuses
@@ -57,7 +58,8 @@ class Job:
     `given` are the options of the command line, by the names of the choices (`settings/choices.py`): the document and
     citeplug.toml fill in the rest of `options`. With None, `options` is used alone. `embed_seconds` bounds the time for
     embedding papers that have no vector yet; None: no bound. With `wholly_by_model` nothing is written if the model
-    cannot be reached or stops before the end. `only` are ids of paragraphs: no other one is changed.
+    cannot be reached or stops before the end. `only` are ids of paragraphs: no other one is changed. `further` are
+    asked beside arXiv, where that is.
     """
 
     main: Path
@@ -72,6 +74,7 @@ class Job:
     embed_seconds: float | None = None
     wholly_by_model: bool = False
     only: tuple[str, ...] = ()
+    further: FurtherSources = NO_OTHERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +182,7 @@ def _attempt(
     wanted = replace(options, plan=None, pin=()) if job.only else options
     # A plan in the document takes the place of one that citeplug made.
     current = replace(before.current, replan=True) if wanted.plan is not None else before.current
-    with open_tools(chosen, online, announce, model, corpus, job.embed_seconds) as tools:
+    with open_tools(chosen, online, announce, model, corpus, job.embed_seconds, job.further) as tools:
         outcome = relate(
             RunInputs(
                 draft,
@@ -275,7 +278,7 @@ def write_plan(
     if not job.dry_run:
         guard_plan(where, recorded, job.force)
     gone = () if job.force else deleted_blocks(where, recorded.record)
-    with open_tools(chosen, online, announce, model) as tools:
+    with open_tools(chosen, online, announce, model, further=job.further) as tools:
         progress = Progress(report)
         planning = plan_papers(
             RunInputs(
@@ -360,8 +363,9 @@ def open_tools(
     model: LanguageModel | None = None,
     kept: Corpus | None = None,
     seconds: float | None = None,
+    further: FurtherSources = NO_OTHERS,
 ) -> Iterator[Tools]:
-    """Open the tools of a run: the user's corpus (or `kept`, which stays open), and arXiv where allowed.
+    """Open the tools of a run: the user's corpus (or `kept`, which stays open), arXiv and `further` where allowed.
 
     Raises CorpusEmpty if there is nothing to search in, ModelUnavailable if a model that the user named is missing.
     """
@@ -376,7 +380,7 @@ def open_tools(
             yield Tools(
                 corpus,
                 lookup,
-                (source,) if online and source is not None else (),
+                (source, *open_searches(further, chosen, corpus, lookup)) if online and source is not None else (),
                 model,
                 seconds,
                 topics=corpus.topics,

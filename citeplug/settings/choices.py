@@ -53,8 +53,9 @@ USERS_OWN: Mapping[str, str] = {
     **dict.fromkeys("online offline consent sources".split(), _CONSENT),
     "as_published": _COMMAND,
     **dict.fromkeys(
-        "url base_url arxiv_url oai_url chroma_url crossref_url openalex_url dblp_url anthropic_url openai_url"
-        " anthropic_base_url openai_base_url arxiv_delay delay home mailto embedder rescorer device dense key keys"
+        "url base_url arxiv_url oai_url chroma_url crossref_url openalex_url dblp_url semanticscholar_url"
+        " anthropic_url openai_url anthropic_base_url openai_base_url arxiv_delay delay home mailto embedder rescorer"
+        " device dense key keys"
         " api_key token proxy".split(),
         _ENVIRONMENT,
     ),

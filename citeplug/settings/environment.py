@@ -17,6 +17,7 @@ PDF_URL = "https://export.arxiv.org/pdf"
 OAI_URL = "https://oaipmh.arxiv.org/oai"
 CROSSREF_URL = "https://api.crossref.org"
 OPENALEX_URL = "https://api.openalex.org"
+SEMANTICSCHOLAR_URL = "https://api.semanticscholar.org/graph/v1"
 DBLP_URL = "https://dblp.org/search/publ/api"
 ANTHROPIC_URL = "https://api.anthropic.com"
 OPENAI_URL = "https://api.openai.com/v1"
@@ -33,9 +34,10 @@ class Settings:
 
     `embedder` names a sentence-transformers model; None is the built-in MiniLM. `rescorer` names a second one, for the
     first papers of a search; `device` is where models run (`DEVICES`), None: MiniLM on the processor, others as they
-    like. `mailto` is where a service may write to its user, `openalex_key` that user's key; both are sent only to the
-    services. `dense`: which vectors sections are chosen by, of `DENSE` (docs/retrieval.md); None: as config.toml has
-    it. `sources_delay` is in seconds and for mirrors alone: the services themselves are asked as they wish.
+    like. `mailto` is where a service may write to its user, `openalex_key` and `semanticscholar_key` are that user's
+    keys; all are sent only to the services. `dense`: which vectors sections are chosen by, of `DENSE`
+    (docs/retrieval.md); None: as config.toml has it. `sources_delay` is in seconds and for mirrors alone: the services
+    themselves are asked as they wish.
     """
 
     home: Path
@@ -53,8 +55,10 @@ class Settings:
     crossref_url: str = CROSSREF_URL
     openalex_url: str = OPENALEX_URL
     dblp_url: str = DBLP_URL
+    semanticscholar_url: str = SEMANTICSCHOLAR_URL
     mailto: str | None = None
     openalex_key: str | None = None
+    semanticscholar_key: str | None = None
     sources_delay: float | None = None
     anthropic_url: str = ANTHROPIC_URL
     openai_url: str = OPENAI_URL
@@ -93,8 +97,10 @@ def read_settings(environ: dict[str, str] | None = None) -> Settings:
         crossref_url=_url(env, "CITEPLUG_CROSSREF_URL", CROSSREF_URL),
         openalex_url=_url(env, "CITEPLUG_OPENALEX_URL", OPENALEX_URL),
         dblp_url=_url(env, "CITEPLUG_DBLP_URL", DBLP_URL),
+        semanticscholar_url=_url(env, "CITEPLUG_SEMANTICSCHOLAR_URL", SEMANTICSCHOLAR_URL),
         mailto=_mailto(env),
-        openalex_key=_openalex_key(env),
+        openalex_key=_key(env, "OPENALEX_API_KEY"),
+        semanticscholar_key=_key(env, "SEMANTIC_SCHOLAR_API_KEY"),
         sources_delay=_sources_delay(env),
         # Checked only when a language model is used: these variables are for other programs too.
         anthropic_url=(env.get("ANTHROPIC_BASE_URL") or ANTHROPIC_URL).rstrip("/"),
@@ -186,10 +192,8 @@ def _printable(env: Mapping[str, str], name: str) -> str | None:
     return value or None
 
 
-def _openalex_key(env: Mapping[str, str]) -> str | None:
-    key = (env.get("OPENALEX_API_KEY") or "").strip()
+def _key(env: Mapping[str, str], name: str) -> str | None:
+    key = (env.get(name) or "").strip()
     if key and not re.fullmatch(r"[\x21-\x7e]+", key):
-        raise UsageError(
-            "OPENALEX_API_KEY has characters that are not allowed in a key", "copy it from openalex.org/settings/api"
-        )
+        raise UsageError(f"{name} has characters that are not allowed in a key", "copy it from the service's page")
     return key or None

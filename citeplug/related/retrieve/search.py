@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 
 from citeplug.corpus.index import Corpus
-from citeplug.corpus.stores import Announce, Report, need_models, need_papers, open_corpus
+from citeplug.corpus.stores import Announce, Report, lookup_in, need_models, need_papers, open_corpus
 from citeplug.protocols import LanguageModel, SearchSource
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, source_unavailable
@@ -17,6 +17,7 @@ from citeplug.related.retrieve.candidates import retrieve_candidates
 from citeplug.related.retrieve.deep_research import POOL, GraphReach, deepen
 from citeplug.related.retrieve.graph_candidates import graph_doubts
 from citeplug.related.retrieve.typed_search import is_typed, search_typed
+from citeplug.related.retrieve.work_search import NO_OTHERS, FurtherSources, open_searches
 from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource
 
@@ -129,10 +130,20 @@ def _unfinished(count: int) -> Finding:
 
 @contextmanager
 def open_searcher(
-    settings: Settings, *, online: bool, announce: Announce | None = None, model: LanguageModel | None = None
+    settings: Settings,
+    *,
+    online: bool,
+    announce: Announce | None = None,
+    model: LanguageModel | None = None,
+    further: FurtherSources = NO_OTHERS,
 ) -> Iterator[Searcher]:
     """Open a searcher over the user's corpus. Raises CorpusEmpty if there is nothing to search in."""
     need_models(settings)
     with open_corpus(settings) as corpus:
         need_papers(corpus, online)
-        yield Searcher(corpus, [ArxivSource(settings, announce=announce)] if online else [], model)
+        arxiv = ArxivSource(settings, announce=announce)
+        lookup = lookup_in(corpus, arxiv)
+        searches = [arxiv, *open_searches(further, settings, corpus, lookup)] if online else []
+        searcher = Searcher(corpus, searches, model)
+        searcher.findings = lookup.findings
+        yield searcher
