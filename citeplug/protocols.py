@@ -223,6 +223,17 @@ class CitationSource(Protocol):
         ...
 
 
+class ListSource(Protocol):
+    """Where the list of references of a paper may be had."""
+
+    def fetch(self, paper: Paper) -> None:
+        """Put the paper's list into the graph, or note that there is none.
+
+        Raises SourceUnavailable on an outage, StoreBusy if another process changes the graph.
+        """
+        ...
+
+
 class PaperIndex(Protocol):
     """The searchable corpus on this machine."""
 

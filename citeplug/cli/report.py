@@ -103,7 +103,7 @@ def graph_as_json(graph: GraphUse | None) -> dict[str, Any] | None:
     if graph is None:
         return None
     works = [fields_of(work, "title year doi cited_by") for work in graph.not_on_arxiv]
-    return {**fields_of(graph, "wanted used seeds known"), "not_on_arxiv": works}
+    return {**fields_of(graph, "wanted used seeds known fetched left"), "not_on_arxiv": works}
 
 
 def plan_as_json(plan: Plan) -> dict[str, Any]:

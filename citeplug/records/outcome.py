@@ -32,7 +32,8 @@ class OutsideWork:
 class GraphUse:
     """Use of citations in the scores of a run. Of `seeds` papers the lists of references of `known` are known.
 
-    `wanted` is the user's word; None: it was left to the graph.
+    `wanted` is the user's word; None: it was left to the graph. `fetched` lists were asked for in the run, `left` were
+    not, for want of time or after an outage.
     """
 
     wanted: bool | None
@@ -40,6 +41,8 @@ class GraphUse:
     seeds: int
     known: int
     not_on_arxiv: tuple[OutsideWork, ...] = ()
+    fetched: int = 0
+    left: int = 0
 
     @property
     def in_words(self) -> str:

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from citeplug.corpus.citations.fetch_lists import ListFetcher
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import Announce, Report, lookup_in, need_models, need_papers, open_corpus
 from citeplug.errors import BudgetReached, ChangedMeanwhile, ModelUnavailable, UsageError, WouldOverwrite
@@ -387,4 +388,6 @@ def open_tools(
                 dense=dense,
                 graph=corpus.graph,
                 texts=texts,
+                # What is sent is announced first, or not sent.
+                lists=ListFetcher(corpus, chosen, further.announce) if online and further.announce else None,
             )

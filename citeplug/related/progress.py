@@ -10,6 +10,7 @@ from citeplug.protocols import (
     CitationSource,
     FullTexts,
     LanguageModel,
+    ListSource,
     Memory,
     PaperIndex,
     SearchSource,
@@ -45,7 +46,8 @@ class Tools:
     `search_sources` are asked by words of the draft and need the user's consent; `lookup` asks by id only.
     `model` writes the section where the user named one. `seconds` bounds the time for embedding papers; None: no bound.
     `memory` knows the results of earlier runs; without one every stage is gone through. `topics` are those of the
-    corpus, `graph` its citations, `texts` the full texts. `dense` is as in `related.retrieve.candidates`: "whole"
+    corpus, `graph` its citations, `lists` where those that it lacks may be had, with consent,
+    `texts` the full texts. `dense` is as in `related.retrieve.candidates`: "whole"
     only where the user asked for it, for then a section depends on what else was run.
     """
 
@@ -58,6 +60,7 @@ class Tools:
     topics: TopicSource | None = None
     dense: Dense = "candidates"
     graph: CitationSource | None = None
+    lists: ListSource | None = None
     texts: FullTexts | None = None
 
 

@@ -61,7 +61,8 @@ def test_where_no_work_has_all_words_those_with_some_are_found(
 ) -> None:
     works = source(service, server, tmp_path).find("quic transport gardening", 5)
     assert len(works) == 5
-    assert len(server.asked(service)) == 2
+    # Semantic Scholar has no OR: it is asked a few words at a time.
+    assert len(server.asked(service)) == (2 if service == "openalex" else 3)
 
 
 @BOTH

@@ -6,16 +6,18 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
+from citeplug.corpus.citations.fetch_lists import ListFetcher
 from citeplug.corpus.index import Corpus
+from citeplug.corpus.records_by_id import Lookup
 from citeplug.corpus.stores import Announce, Report, lookup_in, need_models, need_papers, open_corpus
-from citeplug.protocols import LanguageModel, SearchSource
+from citeplug.protocols import LanguageModel, ListSource, SearchSource
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, source_unavailable
 from citeplug.records.paper import Candidate, Filter, Query
 from citeplug.related.retrieve.ask_sources import ask_sources
 from citeplug.related.retrieve.candidates import retrieve_candidates
 from citeplug.related.retrieve.deep_research import POOL, GraphReach, deepen
-from citeplug.related.retrieve.graph_candidates import graph_doubts
+from citeplug.related.retrieve.graph_candidates import DebateFilter, graph_doubts, growing_graph, records_from
 from citeplug.related.retrieve.typed_search import is_typed, search_typed
 from citeplug.related.retrieve.work_search import NO_OTHERS, FurtherSources, open_searches
 from citeplug.settings.environment import Settings
@@ -44,12 +46,15 @@ class SearchRequest:
 class Searcher:
     """Searcher in an open corpus; outages and unfinished work are in `findings`.
 
-    `model` writes further queries for each text. `queries` are those of the last search.
+    `model` writes further queries for each text, and judges what Algorithm 2 may follow; `lists` are where lists of
+    references may be had, `lookup` where records by id. `queries` are those of the last search.
     """
 
     corpus: Corpus
     sources: Sequence[SearchSource]
     model: LanguageModel | None = None
+    lists: ListSource | None = None
+    lookup: Lookup | None = None
     findings: list[Finding] = field(default_factory=list)
     queries: tuple[Query, ...] = ()
 
@@ -90,7 +95,7 @@ class Searcher:
         if second is not None and second.unscored and all(f.code != "rescoring_unfinished" for f in self.findings):
             self.findings.append(_unfinished(second.unscored))
         if question.deep is not None:
-            candidates = self._deepened(candidates, question, where, question.deep)
+            candidates = self._deepened(candidates, question, where, question.deep, report)
         return candidates
 
     def _proposed(self, question: SearchRequest, report: Report) -> list[Query]:
@@ -105,12 +110,31 @@ class Searcher:
         return queries
 
     def _deepened(
-        self, candidates: list[Candidate], question: SearchRequest, where: Filter, deep: GraphReach
+        self, candidates: list[Candidate], question: SearchRequest, where: Filter, deep: GraphReach, report: Report
     ) -> list[Candidate]:
         text = question.text if deep.as_published else None  # no result shows its similarity
-        made, expansion = deepen(candidates, text, self.corpus, self.corpus.graph, where, deep, question.count)
+        corpus, judge = self.corpus, None if self.model is None else DebateFilter("", question.text, self.model)
+        growing = growing_graph(
+            corpus.graph,
+            self.lists,
+            corpus,
+            candidates,
+            lambda done, total: report("ask for lists", done, total),
+        )
+        made, expansion = deepen(
+            candidates,
+            text,
+            corpus,
+            growing or corpus.graph,
+            where,
+            deep,
+            question.count,
+            records=records_from(corpus, self.lookup if growing is not None else None),
+            relevant=judge,
+        )
         if all(finding.code != "graph_thin" for finding in self.findings):
-            self.findings += graph_doubts(expansion)
+            self.findings += graph_doubts(expansion, growing)
+        self.findings += judge.findings if judge is not None else []
         return made
 
 
@@ -144,6 +168,5 @@ def open_searcher(
         arxiv = ArxivSource(settings, announce=announce)
         lookup = lookup_in(corpus, arxiv)
         searches = [arxiv, *open_searches(further, settings, corpus, lookup)] if online else []
-        searcher = Searcher(corpus, searches, model)
-        searcher.findings = lookup.findings
-        yield searcher
+        lists = ListFetcher(corpus, settings, further.announce) if online and further.announce else None
+        yield Searcher(corpus, searches, model, lists, lookup, lookup.findings)

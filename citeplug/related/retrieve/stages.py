@@ -173,7 +173,7 @@ def find_candidates(
     with progress.stage("deep research"):
         main = queries.queries[0].text
         candidates, graph, thin = deep_candidates(
-            candidates, main, draft, options, tools, where, k, end, _ids(queries.cited)
+            candidates, main, draft, options, tools, where, k, end, progress, _ids(queries.cited)
         )
     with progress.stage("candidates", tools.lookup.source):
         complete = _complete(admissible(candidates, draft), tools.lookup)
