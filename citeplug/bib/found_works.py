@@ -1,11 +1,11 @@
 """Works that services found: arXiv's record where there is one, else the record of the work's own DOI.
 
 A work outside arXiv counts only if Crossref's record of its DOI is the same work. Its entry is made of that record;
-once a section is to cite it, it is kept in the author's library, under a file of citeplug's own.
+once a section cites it, it is kept in the author's library, under a file of citeplug's own.
 """
 
 import contextlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -37,7 +37,9 @@ class FoundWorks:
         self._file = home / FOUND_WORKS
         self._lookup = lookup
         self._dois = dois
-        self._texts: dict[str, str] = {}  # entries of verified works, by the ids of their papers
+        # Of verified works that are not in the library, by the ids of their papers: entries, with abstract and without.
+        self._texts: dict[str, str] = {}
+        self._held: dict[str, Holding] = {}
         self._own = lookup.own_entries
         self._checked: dict[str, Paper | None] = {}
         lookup.own_entries, lookup.others = self.own_entries, (dois,)
@@ -50,12 +52,17 @@ class FoundWorks:
         ids = [ArxivId(work.arxiv_id) for work in works if work.arxiv_id]
         records = self._lookup.records(list(dict.fromkeys(ids))) if ids else {}
         by_id = {arxiv_id.value: paper for arxiv_id, paper in records.items()}
+        own = self._corpus.library.holdings()
+        by_doi = {holding.doi: value for value, holding in own if holding.doi}
+        known: dict[str, str] = {}
         for work in works:
-            if not work.arxiv_id and (value := self._known(work)) is not None:
-                by_id[_name(work)] = self._corpus.papers([value])[value]
+            if not work.arxiv_id and (value := by_doi.get(work.doi or "") or self._on_arxiv(work)) is not None:
+                known[_name(work)] = value
+        there = self._corpus.papers(list(known.values()))
+        by_id |= {name: there[value] for name, value in known.items() if value in there}
         outside = [w for w in works if not w.arxiv_id and _name(w) not in by_id and w.doi and w.abstract and w.authors]
         try:
-            by_id |= self._verified(outside)
+            by_id |= self._verified(outside, {library_key(value).lower() for value, _ in own})
         except SourceUnavailable as error:
             if not by_id:
                 raise
@@ -63,18 +70,28 @@ class FoundWorks:
         return [by_id[name] for work in works if (name := work.arxiv_id or _name(work)) in by_id]
 
     def own_entries(self, ids: Sequence[str]) -> Mapping[str, OwnEntry]:
-        """The library's entries of these papers, after those of found works among them were put into it."""
-        self._keep([value for value in ids if value in self._texts])
-        return self._own(ids)
+        """The library's entries of these papers, and those of found works, which are as good as in it."""
+        found = ((value, self._held[value]) for value in ids if value in self._held)
+        return {**{v: OwnEntry(v, held.key, held.entry, held.file) for v, held in found}, **self._own(ids)}
 
-    def _known(self, work: Work) -> str | None:
-        """The id of the work's record at arXiv or in the library, where the catalogue has one."""
-        held = next((value for value, holding in self._corpus.library.holdings() if holding.doi == work.doi), None)
-        if work.doi and held is not None:
-            return held
-        return on_arxiv(self._corpus, LibraryWork([_holding(work, self._file)]))
+    def keep(self, ids: Collection[str]) -> None:
+        """Put those found works among these papers into the library: a section cites them. Skipped if it is busy."""
+        values = [value for value in self._held if value in ids]
+        if not values:
+            return
+        text = "\n".join(self._texts[value] for value in values)
+        with contextlib.suppress(StoreBusy), self._corpus.one_change_of_library():
+            before = self._file.read_text("utf-8") + "\n" if self._file.exists() else ""
+            write_atomically(self._file, f"{before}{text}".encode())
+            add_holdings(self._corpus, [self._held.pop(value) for value in values])
 
-    def _verified(self, works: Sequence[Work]) -> dict[str, Paper]:
+    def _on_arxiv(self, work: Work) -> str | None:
+        """The id of arXiv's record of the work, by its DOI or its title and people, where the catalogue has one."""
+        holding = Holding(self._file, "bib", work.title, authors=work.authors, year=work.year, doi=work.doi)
+        return on_arxiv(self._corpus, LibraryWork([holding]))
+
+    def _verified(self, works: Sequence[Work], taken: Collection[str]) -> dict[str, Paper]:
+        """The papers of those works whose DOI has the record of the same work, by name; `taken` are keys of others."""
         new = [work for work in works if _name(work) not in self._checked]
         if isinstance(self._dois, PreparedSource) and new:
             self._dois.prepare([work.doi for work in new if work.doi])
@@ -83,31 +100,21 @@ class FoundWorks:
             same = record is not None and is_same_work(compare(_entry(work, self._file), record, by_doi=True))
             paper = None
             if record is not None and same and not record.retracted and record.authors and record.year:
-                paper = self._paper(record, work.abstract)
+                paper = self._paper(record, work.abstract, taken)
             self._checked[_name(work)] = paper
         return {name: paper for work in works if (paper := self._checked[name := _name(work)]) is not None}
 
-    def _paper(self, record: Work, abstract: str) -> Paper:
+    def _paper(self, record: Work, abstract: str, taken: Collection[str]) -> Paper:
         day = date(record.year or 1, 1, 1)
-        paper = Paper(library_id(""), record.title, abstract, record.authors, day, day, doi=record.doi)
-        taken = {value.lower() for value, _ in self._corpus.library.holdings()} | {v.lower() for v in self._texts}
-        key = make_key(KeyFacts.of_paper(paper), {library_key(value) for value in taken})
+        mine = {library_key(value).lower() for value in self._texts}
+        key = make_key(KeyFacts(record.authors, record.year, record.title), mine.union(taken))
         paper = Paper(library_id(key), record.title, abstract, record.authors, day, day, doi=record.doi)
         dialect = Dialect()
         fields = {**work_fields(record, dialect), "abstract": dialect.latex(abstract)}
-        self._texts[paper.id.value] = lay_out(record.kind, key, fields)
+        text = lay_out(record.kind, key, fields)
+        (holding,), _ = holdings_of_bib(text, self._file)
+        self._texts[paper.id.value], self._held[paper.id.value] = text, holding
         return paper
-
-    def _keep(self, ids: Iterable[str]) -> None:
-        text = "\n".join(self._texts[value] for value in ids)
-        if not text:
-            return
-        with contextlib.suppress(StoreBusy), self._corpus.one_change_of_library():
-            before = self._file.read_text("utf-8") if self._file.exists() else ""
-            write_atomically(self._file, f"{before}{chr(10) * bool(before)}{text}".encode())
-            add_holdings(self._corpus, holdings_of_bib(text, self._file)[0])
-            for value in ids:
-                del self._texts[value]
 
 
 def library_key(value: str) -> str:
@@ -122,7 +129,3 @@ def _name(work: Work) -> str:
 def _entry(work: Work, file: Path) -> BibEntry:
     fields = {"title": work.title, "author": " and ".join(work.authors), "year": str(work.year or "")}
     return BibEntry("", work.kind, {name: text for name, text in fields.items() if text}, Span(file, 0, 0, 1))
-
-
-def _holding(work: Work, file: Path) -> Holding:
-    return Holding(file, "bib", work.title, authors=work.authors, year=work.year, doi=work.doi)

@@ -196,6 +196,8 @@ def _attempt(
                 shelf=before.shelf,
             )
         )
+        if not (job.dry_run or job.diff):
+            tools.keep(outcome.papers)
     if job.wholly_by_model:
         _check_model(outcome.findings)
     outcome = with_statuses(outcome, before.record)
@@ -292,6 +294,8 @@ def write_plan(
             )
         )
         known = known_topics(sorted(planning.verified.papers), tools.topics)
+        if not job.dry_run:
+            tools.keep(planning.verified.papers)
     plan, chosen_papers = planning.plan, (planning.shortlist, planning.graph, planning.left_out, planning.queries)
     doubts += date_findings(draft, options, planning.verified.papers.values())
     findings = [*named.findings, *doubts, *planning.findings]
@@ -377,17 +381,19 @@ def open_tools(
         lookup = lookup_in(corpus, source, may_search=online)
         said = chosen.dense or read_preferences(chosen.home).dense
         dense: Dense = "whole" if said == "whole" else "candidates"
+        searches = open_searches(further, chosen, corpus, lookup) if online else ()
         with closing(KeptTexts(chosen, corpus, online=online)) as texts:
             yield Tools(
                 corpus,
                 lookup,
-                (source, *open_searches(further, chosen, corpus, lookup)) if online and source is not None else (),
+                (source, *searches) if online and source is not None else (),
                 model,
                 seconds,
                 topics=corpus.topics,
                 dense=dense,
                 graph=corpus.graph,
                 texts=texts,
+                keep=searches[0].found.keep if searches else lambda ids: None,
                 # What is sent is announced first, or not sent.
                 lists=ListFetcher(corpus, chosen, further.announce) if online and further.announce else None,
             )

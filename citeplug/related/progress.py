@@ -1,7 +1,7 @@
 """The tools that a run works with, and its progress: each stage reported, and timed."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -46,9 +46,10 @@ class Tools:
     `search_sources` are asked by words of the draft and need the user's consent; `lookup` asks by id only.
     `model` writes the section where the user named one. `seconds` bounds the time for embedding papers; None: no bound.
     `memory` knows the results of earlier runs; without one every stage is gone through. `topics` are those of the
-    corpus, `graph` its citations, `lists` where those that it lacks may be had, with consent,
-    `texts` the full texts. `dense` is as in `related.retrieve.candidates`: "whole"
-    only where the user asked for it, for then a section depends on what else was run.
+    corpus, `graph` its citations, `lists` where those that it lacks may be had, with consent, `texts` the full texts.
+    `keep` is called with the ids of the papers that a written section cites. `dense` is as in
+    `related.retrieve.candidates`: "whole" only where the user asked for it, for then a section depends on what else was
+    run.
     """
 
     index: PaperIndex
@@ -61,6 +62,7 @@ class Tools:
     dense: Dense = "candidates"
     graph: CitationSource | None = None
     lists: ListSource | None = None
+    keep: Callable[[Collection[str]], None] = lambda ids: None
     texts: FullTexts | None = None
 
 

@@ -61,6 +61,21 @@ def test_a_work_outside_arxiv_is_cited_by_the_record_of_its_doi(
     assert done.json["queries"][0]["asked"] == ["arXiv", "OpenAlex" if service == "openalex" else "Semantic Scholar"]
 
 
+def test_a_dry_run_keeps_nothing(run: Run, works: WorkServer, project: Path, own_home: Path) -> None:
+    done = related(run, project, "--sources", "openalex", "--dry-run")
+    assert DOI in done.json["bib_content"]
+    assert not (own_home / "found-works.bib").exists()
+    assert run("library", "list", "--json").json == []
+
+
+def test_a_plan_keeps_the_works_that_it_names(run: Run, works: WorkServer, project: Path, own_home: Path) -> None:
+    done = run("plan", project, "--online", "--sources", "openalex", "--breadth", "20", "--json")
+    assert done.code == 0, done.err
+    assert DOI in (own_home / "found-works.bib").read_text()
+    written = run("related", project, "--offline", "--json")
+    assert DOI in written.json["bib_content"]
+
+
 def test_the_next_run_knows_the_work_offline(run: Run, works: WorkServer, project: Path, own_home: Path) -> None:
     first = related(run, project, "--sources", "openalex")
     assert DOI in (own_home / "found-works.bib").read_text()

@@ -167,6 +167,6 @@ def open_searcher(
         need_papers(corpus, online)
         arxiv = ArxivSource(settings, announce=announce)
         lookup = lookup_in(corpus, arxiv)
-        searches = [arxiv, *open_searches(further, settings, corpus, lookup)] if online else []
+        searches: list[SearchSource] = [arxiv, *open_searches(further, settings, corpus, lookup)] if online else []
         lists = ListFetcher(corpus, settings, further.announce) if online and further.announce else None
         yield Searcher(corpus, searches, model, lists, lookup, lookup.findings)

@@ -7,7 +7,6 @@ from datetime import date
 from citeplug.bib.found_works import FoundWorks
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.records_by_id import Lookup
-from citeplug.protocols import SearchSource
 from citeplug.records.paper import Paper
 from citeplug.records.work import SERVICE_NAMES, Service
 from citeplug.settings.environment import Settings
@@ -53,7 +52,7 @@ class WorkSearch:
         return [paper for paper in papers if before is None or paper.published < before]
 
 
-def open_searches(further: FurtherSources, chosen: Settings, corpus: Corpus, lookup: Lookup) -> Sequence[SearchSource]:
+def open_searches(further: FurtherSources, chosen: Settings, corpus: Corpus, lookup: Lookup) -> Sequence[WorkSearch]:
     """A search for each service that the user named; DOIs of what they find are asked at Crossref."""
     if not further.names:
         return ()
