@@ -11,6 +11,7 @@ are left out, of the base too. The rows:
     popularity    its scores and how often a paper was cited before the query's day: what no choice of seeds would give
     text only     the first 200 of `search --deep`, ordered by their similarity to the query again
     deep          `search --deep`, with all lists of references, and with those of a half and of 30 % of the papers
+    growing       the same, with no list known at first and 60 asked for in the run, as with `--online`
 
 Vectors are kept under --home (by default `benchmarks` in CITEPLUG_HOME or the user's data directory): the first run
 computes some 6,000 for `cs` and 90,000 for `all`. --part takes a share of the queries, by a hash of their ids.
@@ -36,14 +37,17 @@ from benchmarks.gold import CUTS, DATA, GOLD, SAMPLE, machine, mean_recall, read
 from citeplug.corpus.fusion import best_first
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import open_corpus
+from citeplug.errors import SourceUnavailable
 from citeplug.evaluate.graph_controls import by_popularity
-from citeplug.records.paper import ArxivId, Candidate, Filter
+from citeplug.records.paper import ArxivId, Candidate, Filter, Paper
 from citeplug.records.passage import Mentioned, Reference
 from citeplug.related.retrieve.candidates import search
 from citeplug.related.retrieve.deep_research import POOL, GraphReach, deepen, expand
+from citeplug.related.retrieve.growing_graph import GrowingGraph
 from citeplug.settings.environment import read_settings
 
 SHARES = (1.0, 0.5, 0.3)
+IN_A_RUN = 60  # lists: about a second for each
 REORDERED = 200
 HEP = "paperscape"
 EDGES = {"cs": ("cs_edges",), "hep": ("hep_edges",), "all": ("cs_edges", "hep_edges")}
@@ -65,12 +69,16 @@ class Lists:
     """Reference lists in memory, as `protocols.CitationSource`."""
 
     def __init__(self, lists: Mapping[str, Sequence[str]]) -> None:
-        self.lists = lists
+        self.lists: dict[str, Sequence[str]] = {}
         self._citers: dict[str, list[str]] = defaultdict(list)
         for citing, cited in sorted(lists.items()):
-            for value in dict.fromkeys(cited):
-                if value != citing:
-                    self._citers[value].append(citing)
+            self.put(citing, cited)
+
+    def put(self, citing: str, cited: Sequence[str]) -> None:
+        self.lists[citing] = cited
+        for value in dict.fromkeys(cited):
+            if value != citing:
+                self._citers[value].append(citing)
 
     def references(self, ids: Sequence[str], most: int) -> Mapping[str, tuple[str, ...]]:
         return {value: tuple(self.lists[value][:most]) for value in ids if self.lists.get(value)}
@@ -93,6 +101,23 @@ class Lists:
     def share(self, share: float) -> "Lists":
         """The lists of so many papers, by a hash of their ids."""
         return self if share >= 1 else Lists({v: cited for v, cited in self.lists.items() if _fraction(v) < share})
+
+
+@dataclass(slots=True)
+class Asking:
+    """A service that gives the lists of `known`, `most` of them, which go into `graph`."""
+
+    known: Lists
+    graph: Lists
+    most: int = IN_A_RUN
+
+    def fetch(self, paper: Paper) -> None:
+        if self.most == 0:
+            raise SourceUnavailable("the time is over", "run it again")
+        self.most -= 1
+        value = paper.id.value
+        if value in self.known.lists:
+            self.graph.put(value, self.known.lists[value])
 
 
 def read_lists(data: Path, names: Iterable[str]) -> Lists:
@@ -178,6 +203,14 @@ def deep(asked: Asked, corpus: Corpus, lists: Lists, own: Sequence[str] = ()) ->
     return [candidate.paper.id.value for candidate in made if candidate.paper.id.value not in own]
 
 
+def growing(asked: Asked, corpus: Corpus, lists: Lists) -> list[str]:
+    """What is found where lists are asked for when they are needed."""
+    graph = Lists({})
+    grown = GrowingGraph(graph, Asking(lists, graph), corpus.papers)
+    made, _ = deepen(asked.found, None, corpus, grown, asked.where, GraphReach(share=0.0), max(*CUTS, REORDERED))
+    return [candidate.paper.id.value for candidate in made]
+
+
 def half_given(
     asked: Sequence[Asked], corpus: Corpus, lists: Lists
 ) -> Iterator[tuple[str, dict[str, list[str]], list[Asked]]]:
@@ -248,6 +281,7 @@ def measure(world: str, data: Path, home: Path, part: float) -> None:
         for share in SHARES[1:]:
             some = lists.share(share)
             row(f"deep, {share:.0%} of the lists", lambda each, some=some: deep(each, corpus, some))  # type: ignore[misc]
+        row(f"growing, {IN_A_RUN} lists", lambda each: growing(each, corpus, lists))
         if world == "hep":
             row("deep, papers without a record compete", lambda each: with_unknown(each, corpus, lists))
         for name, found, queries in half_given(asked, corpus, lists):

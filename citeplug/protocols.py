@@ -34,6 +34,19 @@ class PaperSource(Protocol):
         ...
 
 
+class SearchSource(Protocol):
+    """A service that is searched by words of a draft, with the user's consent."""
+
+    @property
+    def name(self) -> str:
+        """Its name, in its own spelling."""
+        ...
+
+    def search(self, text: str, limit: int, before: date | None = None) -> list[Paper]:
+        """As `PaperSource.search`."""
+        ...
+
+
 class RecordSource(PaperSource, Protocol):
     """A paper source that finds the paper which a bibliography entry means."""
 
@@ -207,6 +220,17 @@ class CitationSource(Protocol):
 
     def stamp(self) -> str:
         """A text that is another one after lists were added."""
+        ...
+
+
+class ListSource(Protocol):
+    """Where the list of references of a paper may be had."""
+
+    def fetch(self, paper: Paper) -> None:
+        """Put the paper's list into the graph, or note that there is none.
+
+        Raises SourceUnavailable on an outage, StoreBusy if another process changes the graph.
+        """
         ...
 
 

@@ -107,6 +107,13 @@ def add(chosen: Settings, paths: Sequence[Path], report: Report) -> LibraryRepor
     return done
 
 
+def add_holdings(corpus: Corpus, new: Sequence[Holding]) -> None:
+    """Add holdings to the library; the caller holds the lock for changes of it."""
+    _store(
+        corpus, [*corpus.library.holdings(), *((None, holding) for holding in new)], LibraryReport(), lambda *_: None
+    )
+
+
 def remove(chosen: Settings, names: Sequence[str]) -> LibraryReport:
     """Remove the entries and PDFs of files or folders, or those with a key, from the library; the files stay.
 
@@ -231,7 +238,7 @@ def _of_text(file: Path, reader: TextReader) -> Holding:
 def _store(corpus: Corpus, holdings: Sequence[tuple[str | None, Holding]], done: LibraryReport, report: Report) -> None:
     """Group entries and PDFs by work, link works to arXiv's records, and write them to the library."""
     works = works_of(holdings)
-    ids = with_ids(works, lambda work: _on_arxiv(corpus, work))
+    ids = with_ids(works, lambda work: on_arxiv(corpus, work))
     report("write the library", 0, None)
     papers = {value: work.paper(value) for value, work in ids.items() if value.startswith(LIBRARY)}
     corpus.library.replace([(value, holding) for value, work in ids.items() for holding in work.holdings], papers)
@@ -241,7 +248,7 @@ def _store(corpus: Corpus, holdings: Sequence[tuple[str | None, Holding]], done:
     done.not_citable = sum(not paper.complete for paper in papers.values())
 
 
-def _on_arxiv(corpus: Corpus, work: LibraryWork) -> str | None:
+def on_arxiv(corpus: Corpus, work: LibraryWork) -> str | None:
     """Return the id of arXiv's record of the work, if the catalogue has it."""
     first = work.holdings[0]
     if work.arxiv_id:

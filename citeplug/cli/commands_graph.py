@@ -35,7 +35,7 @@ class GraphAddParams(Output):
 
 @command("Example: citeplug graph add edges.jsonl.gz ~/papers", group=graph)
 def add(params: GraphAddParams) -> None:
-    """Take in citations: JSON Lines {"id": ..., "cited": [...]}, .bbl, .bib and .tex files, and folders.
+    """Take in citations: JSON Lines {"id": ..., "cited": [...]}, .bbl, .bib, .tex and .pdf files, and folders.
 
     JSON Lines may be .gz, .zip or .zst. A list in a file belongs to the arXiv id in its name or in its folder's, else
     to a project of yours. What is known of other lists stays; a file that was read before is renewed. Nothing is sent
@@ -138,7 +138,7 @@ def verify(params: Output) -> None:
 
 @parameters
 class ReferencesParams(Output):
-    name: str = argument("ID|FILE.bbl|FILE.bib|DIR")
+    name: str = argument("ID|FILE.bbl|FILE.bib|FILE.pdf|DIR")
     ignore_printed_ids: bool = option("Go by DOI and title alone, as if no arXiv id were printed.")
 
 

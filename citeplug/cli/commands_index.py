@@ -1,6 +1,7 @@
 """`citeplug index` and `citeplug search`."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,14 @@ from citeplug.cli.console import (
     say,
     show_findings,
 )
-from citeplug.cli.options import OnlineOptions, Output, SearchModels, setting_option
+from citeplug.cli.options import (
+    ModelOptions,
+    Output,
+    Searches,
+    SearchModels,
+    language_model_option,
+    setting_option,
+)
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import UnreadableInput, UsageError
 from citeplug.records.json_form import fields_of
@@ -125,7 +133,7 @@ def _texts_in_words(facts: dict[str, Any]) -> str:
 
 
 @parameters
-class SearchParams(OnlineOptions, SearchModels, Output):
+class SearchParams(ModelOptions, Searches, SearchModels, Output):
     text: tuple[str, ...] = argument("[TEXT]...")
     queries: Path | None = option("A JSON Lines file of queries, answered line by line.")
     count: int = option("At most this many results.", "-k", between=(1, 10000), default=20)
@@ -145,6 +153,10 @@ class SearchParams(OnlineOptions, SearchModels, Output):
     passages: bool = option("Search the full texts on this machine ('citeplug fetch').")
     within: tuple[str, ...] = option("With --passages: only in this paper's text.", "--in", metavar="ID")
     wait: bool = option("Embed every candidate first, however long it takes.")
+    llm: str | None = language_model_option(
+        "TEXT is sent to it, and the queries that it writes are searched for too. Default: none."
+    )
+    model_queries: int | None = setting_option("model_queries")
 
 
 @command(
@@ -153,7 +165,10 @@ class SearchParams(OnlineOptions, SearchModels, Output):
 )
 def search(params: SearchParams) -> None:
     """Search the catalogue by words and by meaning; with --passages the full texts of papers."""
+    from citeplug.cli import sending
+    from citeplug.cli.report import queries_as_json, show_queries
     from citeplug.cli.results import candidate_as_json, show_candidates
+    from citeplug.llm.chosen_model import language_model
     from citeplug.related.retrieve.search import open_searcher
 
     if bool(params.text) == (params.queries is not None):
@@ -166,9 +181,15 @@ def search(params: SearchParams) -> None:
     if params.within:
         raise UsageError("--in goes with --passages", "add --passages, or leave it out")
     reach = _graph_reach(params)
+    settings = params.settings()
+    # Whoever chose a model in config.toml chose it for sections: a search is to be fast.
+    wanted = replace(params.model(), llm=params.llm or "none")
     with (
+        language_model(wanted, settings, sending.announce_searching) as model,
         params.progress() as reporter,
-        open_searcher(params.settings(), online=params.online, announce=announce_query) as searcher,
+        open_searcher(
+            settings, online=params.online, announce=announce_query, model=model, further=params.further
+        ) as searcher,
     ):
         if params.queries is None:
             question = _question(params, reach, " ".join(params.text), params.before, params.exclude)
@@ -177,10 +198,16 @@ def search(params: SearchParams) -> None:
                 print_json([candidate_as_json(candidate) for candidate in candidates])
             else:
                 show_candidates(candidates)
+                if params.level > 0:
+                    show_queries(searcher.queries)
         else:
             for line, question in _questions(params.queries, params, reach):
                 candidates = searcher.search(question, reporter.update)
-                print_json_line({**line, "results": [candidate_as_json(candidate) for candidate in candidates]})
+                asked = {} if model is None else {"queries": queries_as_json(searcher.queries)}
+                results = [candidate_as_json(candidate) for candidate in candidates]
+                print_json_line({**line, **asked, "results": results})
+    if params.queries is None and not params.as_json:
+        sending.show(model, params.level)
     show_findings(tuple(searcher.findings), params.level)
 
 
@@ -198,6 +225,7 @@ def _search_passages(params: SearchParams) -> None:
         ("online", "online"),
         ("deep", "deep"),
         ("rescorer", "rescorer"),
+        ("llm", "llm"),
     ):
         if getattr(params, name):
             raise UsageError(f"--{option_name} does not go with --passages", "leave it out, or name papers with --in")
@@ -235,7 +263,8 @@ def _question(
     from citeplug.related.retrieve.search import SearchRequest
 
     out = frozenset(map(_bare, exclude))
-    return SearchRequest(text, params.count, before, params.categories, out, params.wait, params.topics, reach)
+    most = {} if params.model_queries is None else {"model_queries": int(params.model_queries)}
+    return SearchRequest(text, params.count, before, params.categories, out, params.wait, params.topics, reach, **most)
 
 
 def _bare(text: str) -> str:

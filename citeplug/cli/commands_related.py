@@ -143,6 +143,7 @@ def _job(params: RelatedParams) -> "Job":
         dry_run=params.dry_run,
         diff=params.diff,
         only=params.only,
+        further=params.further,
     )
 
 
@@ -207,7 +208,16 @@ def _write_plan(params: RelatedParams) -> None:
     from citeplug.related.job import Job, write_plan
 
     options = Options(plan_text=params.plan_text, as_published=params.as_published)
-    job = Job(params.main, options, params.out, None, params.overrides, force=params.force, dry_run=params.dry_run)
+    job = Job(
+        params.main,
+        options,
+        params.out,
+        None,
+        params.overrides,
+        force=params.force,
+        dry_run=params.dry_run,
+        further=params.further,
+    )
     settings = params.settings_for(params.main)
     wanted = params.model(rehearse=params.dry_run)
     with language_model(wanted, settings, sending.announce_model) as model, params.progress() as reporter:

@@ -22,7 +22,7 @@ _GROUPS: Mapping[str, Sequence[str]] = {
         "words", "plan_only", "plan_text", "replan", "only", "strategy", "summaries", "polish", "quotes", "pinpoint",
     ),
     "A conversation": ("chat", "resume"),
-    "With a language model": ("llm", "models", "max_cost", "max_tokens"),
+    "With a language model": ("llm", "models", "model_queries", "max_cost", "max_tokens"),
     "What may be asked": ("offline", "online", "sources"),
     "Files and output": (
         "form", "whole", "fail_on", "baseline", "write_baseline",

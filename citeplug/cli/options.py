@@ -5,11 +5,11 @@ from contextlib import AbstractContextManager
 from dataclasses import fields
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from citeplug.cli.console import Progress, progress
+from citeplug.cli.console import Progress, progress, say_aloud
 from citeplug.cli.parameters import argument, option, parameters
 from citeplug.errors import UsageError
 from citeplug.files.project_files import as_given
@@ -17,11 +17,12 @@ from citeplug.records.finding import Severity
 from citeplug.records.outcome import Options
 from citeplug.records.report import RANK, BibReport, FailOn
 from citeplug.records.setting import Setting, settings_of
-from citeplug.records.work import Service
+from citeplug.records.work import SEARCHED, SERVICES, Service
 
 if TYPE_CHECKING:
     from citeplug.llm.chosen_model import Wanted
     from citeplug.related.paper_sets import PaperSet
+    from citeplug.related.retrieve.work_search import FurtherSources
     from citeplug.settings.environment import Settings
     from citeplug.sync.watch.context import WatchOverrides
 
@@ -129,24 +130,48 @@ class Services(click.ParamType[tuple[Service, ...]]):
 
     name = "services"
 
+    def __init__(self, among: Sequence[Service] = SERVICES) -> None:
+        self.among = among
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[Service, ...]:
         if isinstance(value, tuple):
             return value
-        names = [name.strip().lower() for name in str(value).split(",") if name.strip()]
+        names = [name.strip().lower().replace("-", "") for name in str(value).split(",") if name.strip()]
         for name in names:
-            if name not in get_args(Service):
-                self.fail(f"{name!r} is not a service; known are {', '.join(get_args(Service))}", param, ctx)
+            if name not in self.among:
+                self.fail(f"{name!r} is not a service; known are {', '.join(self.among)}", param, ctx)
         return cast(tuple[Service, ...], tuple(dict.fromkeys(names)))
 
 
 @parameters
 class Sources(Params):
     sources: tuple[Service, ...] = option(
-        "Ask these services about what is not on arXiv: crossref,openalex,dblp.",
+        "Ask these services about what is not on arXiv: crossref,openalex,dblp,semanticscholar.",
         type=Services(),
         together=True,
         metavar="NAMES",
     )
+
+
+@parameters
+class Searches(OnlineOptions):
+    """Where papers are searched for."""
+
+    sources: tuple[Service, ...] = option(
+        "With --online, search these services too: openalex,semanticscholar.",
+        type=Services(SEARCHED),
+        together=True,
+        metavar="NAMES",
+    )
+
+    @property
+    def further(self) -> "FurtherSources":
+        """The services that are searched beside arXiv. Raises UsageError without `--online`."""
+        from citeplug.related.retrieve.work_search import FurtherSources
+
+        if self.sources and not self.online:
+            raise UsageError("--sources goes with --online: words of your draft are sent", "add --online")
+        return FurtherSources(self.sources, say_aloud)
 
 
 @parameters
@@ -324,7 +349,7 @@ class ModelOptions(Params):
 
 
 @parameters
-class RunOptions(ModelOptions, PaperOptions):
+class RunOptions(ModelOptions, Searches, PaperOptions):
     """How a section is made; those of `related` and `plan`."""
 
     breadth: int | None = setting_option("breadth")
@@ -333,6 +358,7 @@ class RunOptions(ModelOptions, PaperOptions):
     )
     as_published: bool = option("Choose papers by the cosine alone, as Citegeist's paper prints it.")
     rank: str | None = setting_option("rank", metavar="R")
+    model_queries: int | None = setting_option("model_queries")
     words: int | None = setting_option("words")
     quotes: bool | None = setting_option("quotes")
     pinpoint: bool | None = setting_option("pinpoint")

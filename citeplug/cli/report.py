@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 from citeplug.cli.console import counted, finding_as_json, say
@@ -11,10 +12,11 @@ from citeplug.demo import DemoDone
 from citeplug.records.debate import debate_as_json
 from citeplug.records.json_form import fields_of
 from citeplug.records.outcome import GraphUse, Outcome
-from citeplug.records.paper import Shortlisted
+from citeplug.records.paper import Query, Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.section import Sentence
 from citeplug.related.job import PlanWritten, Written
+from citeplug.related.retrieve.longlist import OWN_QUERIES
 from citeplug.section_file.cite_style import cite_style
 from citeplug.section_file.print_block import print_plan
 from citeplug.section_file.print_sentence import print_sentence
@@ -51,6 +53,7 @@ def outcome_as_json(written: Written) -> dict[str, Any]:
             {**item, "summary": outcome.summaries.get(item["arxiv_id"])}
             for item in _shortlist(outcome.shortlist, outcome.left_out)
         ],
+        "queries": queries_as_json(outcome.queries),
         "deep": graph_as_json(outcome.graph),
         "findings": [finding_as_json(finding) for finding in outcome.findings],
         "stages": [fields_of(stage, "name seconds calls cost") for stage in outcome.stages],
@@ -73,12 +76,29 @@ def _shortlisted(item: Shortlisted, *, fits: bool) -> dict[str, Any]:
     }
 
 
+def queries_as_json(queries: Sequence[Query]) -> list[dict[str, Any]]:
+    """The queries that a model wrote or a service was asked, with the services that each went to."""
+    return [fields_of(query, "text aspect asked") for query in _of_others(queries)]
+
+
+def show_queries(queries: Sequence[Query]) -> None:
+    """Print the queries that a model wrote or a service was asked."""
+    for query in _of_others(queries):
+        asked = f", asked at {', '.join(query.asked)}" if query.asked else ""
+        say(f"  query ({query.aspect}): {shorten(query.text, 200)}{asked}")
+
+
+def _of_others(queries: Sequence[Query]) -> list[Query]:
+    """Those that are more than parts of the draft that were compared with the catalogue on this machine."""
+    return [query for query in queries if query.asked or query.aspect.startswith(OWN_QUERIES)]
+
+
 def graph_as_json(graph: GraphUse | None) -> dict[str, Any] | None:
     """Use of citations in the ranking; None where nothing was searched for."""
     if graph is None:
         return None
     works = [fields_of(work, "title year doi cited_by") for work in graph.not_on_arxiv]
-    return {**fields_of(graph, "wanted used seeds known"), "not_on_arxiv": works}
+    return {**fields_of(graph, "wanted used seeds known fetched left"), "not_on_arxiv": works}
 
 
 def plan_as_json(plan: Plan) -> dict[str, Any]:
@@ -103,6 +123,7 @@ def plan_written_as_json(made: PlanWritten) -> dict[str, Any]:
         "plan": plan_as_json(made.plan),
         "topics": {paragraph: fields_of(topic, "number name papers") for paragraph, topic in made.topics.items()},
         "shortlist": _shortlist(made.shortlist, made.left_out),
+        "queries": queries_as_json(made.queries),
         "deep": graph_as_json(made.graph),
         "findings": [finding_as_json(finding) for finding in made.findings],
     }
@@ -117,6 +138,8 @@ def show_plan(made: PlanWritten, main: Path, verbosity: int) -> None:
         say(f"would write the plan to {made.tex}")
     else:
         say(f"wrote the plan to {made.tex}: edit it, then run 'citeplug related {main}'")
+    if verbosity > 0:
+        show_queries(made.queries)
     for paragraph in made.plan.paragraphs if verbosity > 0 else ():
         if (topic := made.topics.get(paragraph.id)) is not None:
             say(f"{paragraph.id}: {topic.papers} papers of topic {topic.number} ({topic.name})")
@@ -160,6 +183,7 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
             say(f"    [{outcome.keys.get(value, value)}] {outcome.papers[value].title}")
     say(_verdicts(outcome))
     if verbosity > 0:
+        show_queries(outcome.queries)
         for stage in outcome.stages:
             calls = f", {stage.calls} calls" if stage.calls else ""
             say(f"  {stage.name}: {stage.seconds:.2f} s{calls}")

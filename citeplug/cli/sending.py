@@ -24,6 +24,7 @@ _COMPARISON = (
     "title, abstract, introduction and conclusion of your draft, and abstracts and sentences of prepared papers."
 )
 _CITATIONS = "title and abstract of your draft, its sentences that cite, and the abstracts of what they cite."
+_SEARCH = "the text that you search for."
 _TEXTS = "titles, abstracts and full texts of the papers that you named, and their questions; nothing of your drafts."
 
 
@@ -55,6 +56,11 @@ def announce_citations(notice: Notice) -> None:
 def announce_judging(notice: Notice) -> None:
     """As `announce_model`, for what a judge is shown."""
     _announce(notice, _JUDGED, "; --dry-run lists each request")
+
+
+def announce_searching(notice: Notice) -> None:
+    """As `announce_model`, for a text that is searched for."""
+    _announce(notice, _SEARCH, "")
 
 
 def announce_preparing(notice: Notice) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from citeplug.errors import SourceUnavailable
-from citeplug.protocols import RecordIndex, RecordSource
+from citeplug.protocols import RecordIndex, RecordSource, WorkSource
 from citeplug.records.finding import Finding, source_unavailable
 from citeplug.records.paper import ArxivId, Clue, Paper
 from citeplug.records.work import OwnEntry
@@ -19,7 +19,8 @@ class Lookup:
     verdict. `covers` says whether the catalogue covers the month of an id, `proves_absence` whether an id
     that it does not hold is known not to exist. With `may_search` False titles and DOIs of entries are looked
     for in the catalogue alone: a search tells arXiv more of a draft than an id does. `own_entries` gives the author's
-    own entries of papers, from the author's library, by id.
+    own entries of papers, from the author's library, by id. `others` are asked about entries that citeplug itself put
+    there, of works outside arXiv.
     """
 
     index: RecordIndex
@@ -28,6 +29,7 @@ class Lookup:
     proves_absence: Callable[[ArxivId], bool]
     may_search: bool = True
     own_entries: Callable[[Sequence[str]], Mapping[str, OwnEntry]] = lambda ids: {}
+    others: Sequence[WorkSource] = ()
     findings: list[Finding] = field(default_factory=list)
     outage: SourceUnavailable | None = None
     _fresh: set[ArxivId] = field(default_factory=set)

@@ -81,7 +81,7 @@ def evaluate_mine(settings: Environment, folder: Path, cuts: Sequence[int], repo
         if not written:
             raise UnreadableInput(f"no paper with title and abstract is below {folder}", "name a folder of your papers")
         corpus.graph.catch_up(lambda count: report("titles of records", count, None))
-        searcher = Searcher(corpus, None)
+        searcher = Searcher(corpus, ())
         papers: list[OwnPaper] = []
         gold: list[Gold] = []
         run: dict[str, RunLine] = {}

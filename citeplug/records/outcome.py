@@ -10,7 +10,7 @@ from citeplug.records.debate import Debate
 from citeplug.records.draft import Draft
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding
-from citeplug.records.paper import Paper, Shortlisted
+from citeplug.records.paper import Paper, Query, Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.section import Generated, GeneratedEntry, Section
 from citeplug.records.setting import setting
@@ -33,7 +33,8 @@ class OutsideWork:
 class GraphUse:
     """Use of citations in the scores of a run. Of `seeds` papers the lists of references of `known` are known.
 
-    `wanted` is the user's word; None: it was left to the graph.
+    `wanted` is the user's word; None: it was left to the graph. `fetched` lists were asked for in the run, `left` were
+    not, for want of time or after an outage.
     """
 
     wanted: bool | None
@@ -41,6 +42,8 @@ class GraphUse:
     seeds: int
     known: int
     not_on_arxiv: tuple[OutsideWork, ...] = ()
+    fetched: int = 0
+    left: int = 0
 
     @property
     def in_words(self) -> str:
@@ -118,6 +121,13 @@ class Options:
         document=None,
         toml=None,
     )
+    model_queries: int = setting(
+        10,
+        "whole",
+        "Queries that a model writes for the search, arXiv's too with --online; 1: a single one. [default: up to 10]",
+        between=(1, 10),
+        document=None,
+    )
     whole_draft: bool = setting(False, "switch", "Let every section of the draft ask for papers.", document=None)
     deep: bool | None = setting(
         None,
@@ -174,7 +184,8 @@ class Outcome:
     language model that was asked, None for none.
     `graph` says how citations counted; None: nothing was searched for. `dense` is as in `related.retrieve.candidates`.
     `left_out` are papers of the shortlist that fit the draft too little to be discussed. `debates` are a model's on the
-    candidates, shortlisted or not, by arXiv id.
+    candidates, shortlisted or not, by arXiv id. `queries` are those that papers were searched by, with the services
+    that these went to.
     """
 
     draft: Draft
@@ -197,3 +208,4 @@ class Outcome:
     dense: str = "candidates"
     left_out: tuple[Shortlisted, ...] = ()
     debates: Mapping[str, Debate] = field(default_factory=dict)
+    queries: tuple[Query, ...] = ()

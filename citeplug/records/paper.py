@@ -185,12 +185,14 @@ class Candidate:
 class Query:
     """A search query. `aspect` is its origin: `abstract`, `title`, `section:NAME`, ...
 
-    `weight` is its weight in the fusion, 1.0 for the main query.
+    `weight` is its weight in the fusion, 1.0 for the main query. `asked` are the names of the services that it was sent
+    to.
     """
 
     text: str
     aspect: str
     weight: float = 1.0
+    asked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,10 +134,11 @@ class Provenance:
     `citeplug` is the version that made the section, `made_by` `BY_MODEL` or `EXTRACTIVE`, `made_on` a day in ISO
     8601. `inputs` are digests of the draft's parts (`related.input_digests`). `options` are the settings of the run as
     JSON has them, checked where they are used. `deep` says how the citation graph counted, `dense` which vectors were
-    consulted (`related.retrieve.candidates`). `quotes_from` names the text that was quoted, by arXiv id. `blocks`,
-    `deleted` (by the author) and `written` (hashes) are by the file's name. `asked` are sentences of answers that the
-    author put into the draft; `file` and `question` are among their `others`. `history` is what happened, the
-    earliest first. `debates` are those on the candidates of the last run that held any, by arXiv id.
+    consulted (`related.retrieve.candidates`). `queries` are those that services were asked, each with their names.
+    `quotes_from` names the text that was quoted, by arXiv id. `blocks`, `deleted` (by the author) and `written`
+    (hashes) are by the file's name. `asked` are sentences of answers that the author put into the draft; `file` and
+    `question` are among their `others`. `history` is what happened, the earliest first. `debates` are those on the
+    candidates of the last run that held any, by arXiv id.
     """
 
     citeplug: str | None = None
@@ -147,6 +148,7 @@ class Provenance:
     options: Mapping[str, Any] = field(default_factory=dict)
     deep: Mapping[str, Any] | None = None
     dense: str | None = None
+    queries: tuple[Mapping[str, Any], ...] = ()
     quotes_from: Mapping[str, str] = field(default_factory=dict)
     sentences: tuple[RecordedSentence, ...] = ()
     entries: tuple[RecordedEntry, ...] = ()

@@ -4,10 +4,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-Service = Literal["crossref", "openalex", "dblp"]
+Service = Literal["crossref", "openalex", "dblp", "semanticscholar"]
 SERVICES: tuple[Service, ...] = get_args(Service)
 # In their own spelling.
-SERVICE_NAMES: dict[Service, str] = {"crossref": "Crossref", "openalex": "OpenAlex", "dblp": "DBLP"}
+SERVICE_NAMES: dict[Service, str] = {
+    "crossref": "Crossref",
+    "openalex": "OpenAlex",
+    "dblp": "DBLP",
+    "semanticscholar": "Semantic Scholar",
+}
+SEARCHED: tuple[Service, ...] = ("openalex", "semanticscholar")  # those that are searched by subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +27,7 @@ class Work:
     `doi` is in lower case, without resolver. `arxiv_id`, without version, where the service says that it is on
     arXiv. `retracted`: the service says that the work was retracted or withdrawn. `own_id` is the service's id of the
     work, and `references` those of the works that it cites, None where that was not asked or not answered.
+    `abstract` is empty where it was not asked or is not known.
     """
 
     service: Service
@@ -42,6 +49,7 @@ class Work:
     retracted: bool = False
     own_id: str | None = None
     references: tuple[str, ...] | None = None
+    abstract: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from citeplug.corpus.citations.fetch_lists import ListFetcher
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import Announce, Report, lookup_in, need_models, need_papers, open_corpus
 from citeplug.errors import BudgetReached, ChangedMeanwhile, ModelUnavailable, UsageError, WouldOverwrite
@@ -27,7 +28,7 @@ from citeplug.protocols import LanguageModel, Memory
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, TextEdit
 from citeplug.records.outcome import Dense, GraphUse, Options, Outcome
-from citeplug.records.paper import Shortlisted
+from citeplug.records.paper import Query, Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.provenance import RecordedBlock
 from citeplug.records.topics import Topic
@@ -36,6 +37,7 @@ from citeplug.related.named_papers import OpenCorpus, on_this_machine
 from citeplug.related.options import options_for_run
 from citeplug.related.plan_section import known_topics, topics_of_plan
 from citeplug.related.progress import Progress, Tools
+from citeplug.related.retrieve.work_search import NO_OTHERS, FurtherSources, open_searches
 from citeplug.related.run import RunInputs, plan_papers, relate
 from citeplug.related.section.files_before import Before, look, unchanged, with_draft
 from citeplug.related.section.outcome_provenance import with_statuses
@@ -58,6 +60,7 @@ class Job:
     document and citeplug.toml fill in the rest of `options`. With None, `options` is used alone. `embed_seconds` bounds
     the time for embedding papers that have no vector yet; None: no bound. With `wholly_by_model` nothing is written if
     the model cannot be reached or stops before the end. `only` are ids of paragraphs: no other one is changed.
+    `further` are asked beside arXiv, where that is.
     """
 
     main: Path
@@ -72,6 +75,7 @@ class Job:
     embed_seconds: float | None = None
     wholly_by_model: bool = False
     only: tuple[str, ...] = ()
+    further: FurtherSources = NO_OTHERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +109,7 @@ class PlanWritten:
     shortlist: tuple[Shortlisted, ...] = ()
     graph: GraphUse | None = None
     left_out: tuple[Shortlisted, ...] = ()
+    queries: tuple[Query, ...] = ()
 
 
 def write_related(
@@ -178,7 +183,7 @@ def _attempt(
     wanted = replace(options, plan=None, pin=()) if job.only else options
     # A plan in the document takes the place of one that citeplug made.
     current = replace(before.current, replan=True) if wanted.plan is not None else before.current
-    with open_tools(chosen, online, announce, model, corpus, job.embed_seconds) as tools:
+    with open_tools(chosen, online, announce, model, corpus, job.embed_seconds, job.further) as tools:
         outcome = relate(
             RunInputs(
                 draft,
@@ -191,6 +196,8 @@ def _attempt(
                 shelf=before.shelf,
             )
         )
+        if not (job.dry_run or job.diff):
+            tools.keep(outcome.papers)
     if job.wholly_by_model:
         _check_model(outcome.findings)
     outcome = with_statuses(outcome, before.record)
@@ -274,7 +281,7 @@ def write_plan(
     if not job.dry_run:
         guard_plan(where, recorded, job.force)
     gone = () if job.force else deleted_blocks(where, recorded.record)
-    with open_tools(chosen, online, announce, model) as tools:
+    with open_tools(chosen, online, announce, model, further=job.further) as tools:
         progress = Progress(report)
         planning = plan_papers(
             RunInputs(
@@ -287,7 +294,9 @@ def write_plan(
             )
         )
         known = known_topics(sorted(planning.verified.papers), tools.topics)
-    plan, chosen_papers = planning.plan, (planning.shortlist, planning.graph, planning.left_out)
+        if not job.dry_run:
+            tools.keep(planning.verified.papers)
+    plan, chosen_papers = planning.plan, (planning.shortlist, planning.graph, planning.left_out, planning.queries)
     doubts += date_findings(draft, options, planning.verified.papers.values())
     findings = [*named.findings, *doubts, *planning.findings]
     if tools.model is not None and not planning.planned.authored:
@@ -359,8 +368,9 @@ def open_tools(
     model: LanguageModel | None = None,
     kept: Corpus | None = None,
     seconds: float | None = None,
+    further: FurtherSources = NO_OTHERS,
 ) -> Iterator[Tools]:
-    """Open the tools of a run: the user's corpus (or `kept`, which stays open), and arXiv where allowed.
+    """Open the tools of a run: the user's corpus (or `kept`, which stays open), arXiv and `further` where allowed.
 
     Raises CorpusEmpty if there is nothing to search in, ModelUnavailable if a model that the user named is missing.
     """
@@ -371,16 +381,19 @@ def open_tools(
         lookup = lookup_in(corpus, source, may_search=online)
         said = chosen.dense or read_preferences(chosen.home).dense
         dense: Dense = "whole" if said == "whole" else "candidates"
-        searched = source if online else None
+        searches = open_searches(further, chosen, corpus, lookup) if online else ()
         with closing(KeptTexts(chosen, corpus, online=online)) as texts:
             yield Tools(
                 corpus,
                 lookup,
-                searched,
+                (source, *searches) if online and source is not None else (),
                 model,
                 seconds,
                 topics=corpus.topics,
                 dense=dense,
                 graph=corpus.graph,
                 texts=texts,
+                keep=searches[0].found.keep if searches else lambda ids: None,
+                # What is sent is announced first, or not sent.
+                lists=ListFetcher(corpus, chosen, further.announce) if online and further.announce else None,
             )

@@ -1,7 +1,7 @@
 """The tools that a run works with, and its progress: each stage reported, and timed."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -10,9 +10,10 @@ from citeplug.protocols import (
     CitationSource,
     FullTexts,
     LanguageModel,
+    ListSource,
     Memory,
     PaperIndex,
-    PaperSource,
+    SearchSource,
     TopicSource,
 )
 from citeplug.records.outcome import Dense, Stage
@@ -28,7 +29,7 @@ class Progress:
     stages: list[Stage] = field(default_factory=list)
 
     @contextmanager
-    def stage(self, name: str, source: PaperSource | LanguageModel | None = None) -> Iterator[None]:
+    def stage(self, name: str, source: object = None) -> Iterator[None]:
         self.report(name, 0, None)
         start, calls, cost = time.perf_counter(), _calls(source), _cost(source)
         try:
@@ -42,28 +43,32 @@ class Progress:
 class Tools:
     """Corpus, sources and model of a run.
 
-    `search_source` is asked by the words of the draft and needs the user's consent; `lookup` asks by id only.
+    `search_sources` are asked by words of the draft and need the user's consent; `lookup` asks by id only.
     `model` writes the section where the user named one. `seconds` bounds the time for embedding papers; None: no bound.
     `memory` knows the results of earlier runs; without one every stage is gone through. `topics` are those of the
-    corpus, `graph` its citations, `texts` the full texts. `dense` is as in `related.retrieve.candidates`: "whole"
-    only where the user asked for it, for then a section depends on what else was run.
+    corpus, `graph` its citations, `lists` where those that it lacks may be had, with consent, `texts` the full texts.
+    `keep` is called with the ids of the papers that a written section cites. `dense` is as in
+    `related.retrieve.candidates`: "whole" only where the user asked for it, for then a section depends on what else was
+    run.
     """
 
     index: PaperIndex
     lookup: Lookup
-    search_source: PaperSource | None = None
+    search_sources: Sequence[SearchSource] = ()
     model: LanguageModel | None = None
     seconds: float | None = None
     memory: Memory | None = None
     topics: TopicSource | None = None
     dense: Dense = "candidates"
     graph: CitationSource | None = None
+    lists: ListSource | None = None
+    keep: Callable[[Collection[str]], None] = lambda ids: None
     texts: FullTexts | None = None
 
 
-def _calls(source: PaperSource | LanguageModel | None) -> int:
+def _calls(source: object) -> int:
     return getattr(source, "requests_made", 0)
 
 
-def _cost(source: PaperSource | LanguageModel | None) -> float:
+def _cost(source: object) -> float:
     return getattr(source, "cost", 0.0)

@@ -9,7 +9,7 @@ from citeplug.records.draft import Draft
 from citeplug.records.from_json import record_from
 from citeplug.records.json_form import json_form
 from citeplug.records.outcome import GraphUse, Options, OutsideWork
-from citeplug.records.paper import Links, Shortlisted
+from citeplug.records.paper import Links, Query, Shortlisted
 from citeplug.related.input_digests import digest_of
 from citeplug.related.progress import Tools
 from citeplug.related.rank import proved
@@ -35,6 +35,7 @@ def remember(
             "fitting": ranking.fitting,
             "graph": ranking.graph and asdict(ranking.graph),
             "pinned": dict(ranking.pinned),
+            "queries": [asdict(query) for query in ranking.queries],
         }
         tools.memory.keep(STAGE, inputs, record)
 
@@ -55,6 +56,7 @@ def recall(queries: Queries, draft: Draft, options: Options, tools: Tools, befor
         }
         count, fit, graph = int(record["wanted"]), int(record["fitting"]), _graph_use(record["graph"])
         pinned = {str(value): float(score) for value, score in record["pinned"].items()}
+        asked = [Query(**{**query, "asked": tuple(query["asked"])}) for query in record["queries"]]
     except (AttributeError, KeyError, TypeError, ValueError):
         return None
     papers = tools.index.papers(list(scores))
@@ -67,7 +69,9 @@ def recall(queries: Queries, draft: Draft, options: Options, tools: Tools, befor
     first = [item.paper for item in ranked[: options.breadth]]
     vectors = tools.index.vectors_of(first, tools.seconds)
     just = {item.paper.id.value: FITS for item in ranked[:fit]}
-    return PaperRanking(ranked, count, fit, vectors, findings=queries.findings, graph=graph, pinned=pinned, fit=just)
+    return PaperRanking(
+        ranked, count, fit, vectors, findings=queries.findings, graph=graph, pinned=pinned, fit=just, queries=asked
+    )
 
 
 def _links(record: Any) -> Links | None:
@@ -107,5 +111,13 @@ def _inputs(queries: Queries, draft: Draft, options: Options, tools: Tools, befo
     if options.depth and tools.texts is not None:
         ways += [options.depth, tools.texts.stamp()]
     return digest_of(
-        [query_parts, own, option_parts, ways, before.isoformat(), tools.search_source is not None, ranked_by]
+        [
+            query_parts,
+            own,
+            option_parts,
+            ways,
+            before.isoformat(),
+            [source.name for source in tools.search_sources],
+            ranked_by,
+        ]
     )

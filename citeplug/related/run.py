@@ -15,7 +15,7 @@ from citeplug.bib.write.merge import EMPTY, Shelf
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import GraphUse, Options, Outcome
-from citeplug.records.paper import Shortlisted
+from citeplug.records.paper import Query, Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.section import Section
 from citeplug.related.attribute.attribution import attribute, mark_older, self_harm, with_pinpoints
@@ -74,6 +74,7 @@ class Planning:
     findings: tuple[Finding, ...]
     graph: GraphUse | None = None
     left_out: tuple[Shortlisted, ...] = ()
+    queries: tuple[Query, ...] = ()
 
 
 def relate(run: RunInputs) -> Outcome:
@@ -153,6 +154,7 @@ def relate(run: RunInputs) -> Outcome:
         dense=tools.dense,
         left_out=planning.left_out,
         debates={item.paper.id.value: item.debate for item in ranking.papers if item.debate is not None},
+        queries=planning.queries,
     )
 
 
@@ -186,7 +188,7 @@ def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, p
         ranking = rank(longlist, candidates, draft, rest, tools, progress)
         remember(ranking, queries, draft, rest, tools, before)
     findings = (*ranking.findings, *left_out(len(ranking.papers), ranking.wanted, rest.breadth))
-    return pinned + replace(ranking, queries=queries.queries, findings=findings)
+    return pinned + replace(ranking, queries=ranking.queries or queries.queries, findings=findings)
 
 
 def _rank(planned: AuthorPlans, run: RunInputs) -> PaperRanking:
@@ -227,7 +229,8 @@ def make_plan(
     if options.words is not None and planned.given is None and tools.model is None:
         findings += left_out_for_length(plan, [item.paper.id.value for item in shortlist], options.words)
     room = max(0, planned.search.breadth - len(shortlist)) if planned.search is not None else 0
-    return Planning(plan, shortlist, planned, verified, tuple(findings), ranking.graph, ranking.unfit[:room])
+    unfit, queries = ranking.unfit[:room], tuple(ranking.queries)
+    return Planning(plan, shortlist, planned, verified, tuple(findings), ranking.graph, unfit, queries)
 
 
 def _writing(planning: Planning, run: RunInputs) -> WritingInputs:

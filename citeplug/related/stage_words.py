@@ -11,6 +11,7 @@ _WORDS: Mapping[str, str] = {
     "retrieve": "searching the catalogue",
     "embed": "reading abstracts",
     "deep research": "following citations",
+    "ask for lists": "asking for lists of references",
     "full texts": "reading full texts",
     "read your files": "reading your files",
     "fetch texts": "fetching full texts",

@@ -18,6 +18,7 @@ PDF_URL = "https://export.arxiv.org/pdf"
 OAI_URL = "https://oaipmh.arxiv.org/oai"
 CROSSREF_URL = "https://api.crossref.org"
 OPENALEX_URL = "https://api.openalex.org"
+SEMANTICSCHOLAR_URL = "https://api.semanticscholar.org/graph/v1"
 DBLP_URL = "https://dblp.org/search/publ/api"
 ANTHROPIC_URL = "https://api.anthropic.com"
 OPENAI_URL = "https://api.openai.com/v1"
@@ -97,9 +98,10 @@ class Settings:
 
     `embedder` names a sentence-transformers model; None is the built-in MiniLM. `rescorer` names a second one, for the
     first papers of a search; `device` is where models run (`DEVICES`), None: MiniLM on the processor, others as they
-    like. `mailto` is where a service may write to its user, `openalex_key` that user's key; both are sent only to the
-    services. `dense`: which vectors sections are chosen by, of `DENSE` (docs/retrieval.md); None: as config.toml has
-    it. `sources_delay` is in seconds and for mirrors alone: the services themselves are asked as they wish.
+    like. `mailto` is where a service may write to its user, `openalex_key` and `semanticscholar_key` are that user's
+    keys; all are sent only to the services. `dense`: which vectors sections are chosen by, of `DENSE`
+    (docs/retrieval.md); None: as config.toml has it. `sources_delay` is in seconds and for mirrors alone: the services
+    themselves are asked as they wish.
     """
 
     home: Path
@@ -117,8 +119,10 @@ class Settings:
     crossref_url: str = _variable("CITEPLUG_CROSSREF_URL", CROSSREF_URL, web_address)
     openalex_url: str = _variable("CITEPLUG_OPENALEX_URL", OPENALEX_URL, web_address)
     dblp_url: str = _variable("CITEPLUG_DBLP_URL", DBLP_URL, web_address)
+    semanticscholar_url: str = _variable("CITEPLUG_SEMANTICSCHOLAR_URL", SEMANTICSCHOLAR_URL, web_address)
     mailto: str | None = _variable("CITEPLUG_MAILTO", None, _mail_address)
     openalex_key: str | None = _variable("OPENALEX_API_KEY", None, _printable)
+    semanticscholar_key: str | None = _variable("SEMANTIC_SCHOLAR_API_KEY", None, _printable)
     sources_delay: float | None = _variable("CITEPLUG_SOURCES_DELAY", None, _seconds)
     # Checked only when a language model is used: these variables are for other programs too.
     anthropic_url: str = _variable("ANTHROPIC_BASE_URL", ANTHROPIC_URL, lambda value, *_: value.rstrip("/"))

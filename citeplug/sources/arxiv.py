@@ -40,6 +40,8 @@ class ArxivSource:
     With `settings.offline` every call raises SourceUnavailable at once.
     """
 
+    name = "arXiv"
+
     def __init__(
         self,
         settings: Settings,

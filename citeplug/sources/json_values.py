@@ -7,6 +7,7 @@ from typing import Any
 from citeplug.text.cleaning import plain
 
 _LONGEST = 4000  # characters of one value that count
+_MOST_TEXT = 20_000  # of an abstract
 _TAG = re.compile(r"<(/?)([A-Za-z][\w.-]*(?::[\w.-]+)?)(\s[^<>]*)?/?>")
 # Publishers deposit HTML, JATS and MathML in titles. Other words in angle brackets are the title's own.
 _MARKUP = frozenset(
@@ -32,12 +33,12 @@ def sequence(value: Any) -> list[Any]:
     return [] if value is None else [value]
 
 
-def line(value: Any) -> str:
+def line(value: Any, most: int = _LONGEST) -> str:
     """One line of plain text without markup, entities and controls; "" for what is no text."""
     if isinstance(value, bool) or not isinstance(value, str | int):
         return ""
     text = str(value) if isinstance(value, str) or abs(value) < 10**18 else ""
-    text = text[:_LONGEST]
+    text = text[:most]
     for _ in range(2):  # some deposits are escaped twice
         if "<" in text:
             if "math" in text:
@@ -47,6 +48,11 @@ def line(value: Any) -> str:
             break
         text = html.unescape(text)
     return plain(_TAG.sub(_said, text))
+
+
+def long_text(value: Any) -> str:
+    """An abstract as plain text in one line, as `line` but longer; "" for what is no text."""
+    return line(value, _MOST_TEXT)
 
 
 def first_line(value: Any) -> str:

@@ -5,14 +5,15 @@ By our own `HttpClient`, since the `pyalex` package knows no time-outs and asks 
 
 import re
 from collections.abc import Sequence
+from datetime import date, timedelta
 from typing import Any
-from urllib.parse import quote, quote_plus, urlsplit
+from urllib.parse import quote, quote_plus, urlencode, urlsplit
 
 from citeplug.errors import SourceUnavailable
 from citeplug.records.work import Service, Work
 from citeplug.settings.environment import Settings
 from citeplug.sources.crossref import GONE_TITLE
-from citeplug.sources.json_values import line, mapping, sequence, year
+from citeplug.sources.json_values import line, long_text, mapping, sequence, year
 from citeplug.sources.work_service import (
     MOST_WORKS,
     BadReply,
@@ -27,9 +28,11 @@ _DELAY = 0.15  # seconds; a hundred requests a second are the limit for everybod
 _MOST_WORDS = 6  # all of them have to be in the title, so a slip in a seventh does no harm
 _MOST_AUTHORS = 100  # of a work in a list
 _FIELDS = "id,doi,display_name,publication_year,type,authorships,biblio,primary_location,locations,is_retracted"
+_FOUND = f"{_FIELDS},abstract_inverted_index"
 _WITH_REFERENCES = f"{_FIELDS},referenced_works"
 _AT_ONCE = 50  # works of one request by their own ids
 _MOST_REFERENCES = 5_000  # of one work
+_MOST_ABSTRACT = 3_000  # words
 _OWN_ID = re.compile(r"(?:https?://openalex\.org/)?(W\d{1,15})")
 _KINDS = {
     "article": "article", "review": "article", "letter": "article", "editorial": "article", "erratum": "article",
@@ -81,6 +84,26 @@ class OpenAlexSource(WorkService):
             path = f"/works?filter=openalex:{part}&per-page={_AT_ONCE}&select={_FIELDS}"
             found.update((work.own_id, work) for work in self._ask(path, read_list, most=_AT_ONCE) if work.own_id)
         return {value: found[value] for value in wanted if value in found}
+
+    def find_page(
+        self, words: Sequence[str], count: int, start: int, before: date | None, *, strict: bool
+    ) -> list[Work]:
+        # Pages are of one size, so that their numbers fit what was found before.
+        asked = {
+            "search": (" " if strict else " OR ").join(words),
+            "per-page": self.page,
+            "page": start // self.page + 1,
+        }
+        if before is not None:
+            asked["filter"] = f"to_publication_date:{before - timedelta(days=1):%Y-%m-%d}"
+
+        def read(document: Any) -> list[Work]:
+            works = read_list(document)
+            if not works and (_total(document) or 0) > start:
+                raise BadReply("it has fewer works than it says")
+            return works
+
+        return self._ask(f"/works?{urlencode(asked)}&select={_FOUND}", read, most=self.page)[:count]
 
     def _ask(self, path: str, read: Any, missing: Sequence[int] = (), most: int = MOST_WORKS) -> list[Work]:
         try:
@@ -138,7 +161,19 @@ def _work(item: dict[str, Any]) -> Work | None:
         retracted=item.get("is_retracted") is True or title != printed,
         own_id=_own_id(identifier),
         references=_references(item.get("referenced_works")),
+        abstract=_abstract(item.get("abstract_inverted_index")),
     )
+
+
+def _total(document: Any) -> int | None:
+    count = mapping(mapping(document).get("meta")).get("count")
+    return count if isinstance(count, int) else None
+
+
+def _abstract(index: Any) -> str:
+    """The text of an abstract that is sent as its words, each with the places where it stands."""
+    places = {place: word for word, at in mapping(index).items() for place in sequence(at) if isinstance(place, int)}
+    return long_text(" ".join(places[place] for place in sorted(places)[:_MOST_ABSTRACT]))
 
 
 def _references(value: Any) -> tuple[str, ...] | None:

@@ -1,4 +1,4 @@
-"""Client of a service that answers in JSON (Crossref, OpenAlex, DBLP), with its pace, and its replies kept as works.
+"""Client of a service that answers in JSON, such as Crossref, with its pace, and its replies kept as works.
 
 By hand: no client of one of these services lets its requests be bounded and paced (docs/sources.md).
 """
@@ -7,12 +7,14 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
+from datetime import date
 from typing import Any
 from urllib.parse import urlsplit
 
 from citeplug.errors import SourceUnavailable
 from citeplug.records.work import SERVICE_NAMES, Service, Work
 from citeplug.settings.environment import Settings
+from citeplug.sources.arxiv_query import salient_terms
 from citeplug.sources.http import USER_AGENT, AskAgain, HttpClient, Patience, Reply
 from citeplug.sources.json_cache import JsonCache
 from citeplug.sources.pace import Clock, Pace
@@ -25,6 +27,7 @@ MOST_WORKS = 10  # of one search
 _PATIENCE = Patience(tries=3, total=60.0, size=8 * 2**20)
 _FILE = "works-1.sqlite3"
 _LONGEST_DOI = 300
+_MOST_SUBJECT = 10
 _SHORT = 3  # letters of a word that tells little
 
 # Called once for each service, before the first request, with what is sent to it.
@@ -44,6 +47,7 @@ class WorkService:
 
     name: Service
     home: str
+    page = 100  # works of one page of a search
 
     def __init__(
         self,
@@ -121,6 +125,31 @@ class WorkService:
         self.keep({path: found[-1]})
         return found[-1]
 
+    def find(self, text: str, limit: int, before: date | None = None) -> list[Work]:
+        """At most `limit` works about a subject, best first, published before the day `before`.
+
+        Sent are words that stand out in `text`; where no work has all of them, works with some. Raises
+        SourceUnavailable on an outage, also of a later page.
+        """
+        words = subject_words(text)
+        for strict in (True, False):
+            found: list[Work] = []
+            while words and len(found) < limit:
+                count = min(self.page, limit - len(found))
+                works = self.find_page(words, count, len(found), before, strict=strict)
+                found += works
+                if len(works) < count:
+                    break
+            if found:
+                return found
+        return []
+
+    def find_page(
+        self, words: Sequence[str], count: int, start: int, before: date | None, *, strict: bool
+    ) -> list[Work]:
+        """Works number `start`, counted from 0, to `start` + `count` of those with all words, or with some."""
+        raise NotImplementedError
+
     def known(self, paths: Sequence[str]) -> dict[str, list[Work]]:
         """Answers for these paths that still hold."""
         return self._cache.read(paths, _works)
@@ -141,6 +170,12 @@ class WorkService:
                 SERVICE_NAMES[self.name], pace, user_agent=agent, patience=self._patience, clock=self._clock
             )
         return self._clients[delay]
+
+
+def subject_words(text: str) -> list[str]:
+    """At most `_MOST_SUBJECT` words that tell what a text is about, the most telling first, in small ASCII letters."""
+    words = re.findall(r"[a-z0-9]+", " ".join(salient_terms(text)))
+    return list(dict.fromkeys(words))[:_MOST_SUBJECT]
 
 
 def title_words(title: str, most: int) -> list[str]:

@@ -10,12 +10,14 @@ from citeplug.sources.dblp import DblpSource
 from citeplug.sources.http import Patience
 from citeplug.sources.openalex import OpenAlexSource
 from citeplug.sources.pace import Clock
+from citeplug.sources.semanticscholar import SemanticScholarSource
 from citeplug.sources.work_service import Announce
 
 _SOURCES: dict[Service, Callable[..., WorkSource]] = {
     "crossref": CrossrefSource,
     "openalex": OpenAlexSource,
     "dblp": DblpSource,
+    "semanticscholar": SemanticScholarSource,
 }
 
 

@@ -67,7 +67,15 @@ def test_a_section_uses_the_graph_by_itself_says_so_and_can_do_without(
     run: Run, own_home: Path, project: Path, fresh_home: Path
 ) -> None:
     plain = run("related", project, "--offline", "--dry-run", "--json").json
-    assert plain["deep"] == {"wanted": None, "used": False, "seeds": 0, "known": 0, "not_on_arxiv": []}
+    assert plain["deep"] == {
+        "wanted": None,
+        "used": False,
+        "seeds": 0,
+        "known": 0,
+        "fetched": 0,
+        "left": 0,
+        "not_on_arxiv": [],
+    }
     assert all(item["why"] is None for item in plain["shortlist"])
     ids = searched(run, "-k", 50)
     cited = plain["shortlist"][-1]["arxiv_id"]

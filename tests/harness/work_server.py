@@ -1,10 +1,12 @@
-"""A loopback server that speaks the protocols of Crossref, OpenAlex and DBLP, written from their documentation.
+"""A loopback server that speaks the protocols of four services of works, written from their documentation.
 
     with WorkServer(published("Deep Learning", "LeCun, Yann", year=2015)).serve() as server:
         ... run citeplug with server.environment() ...
         assert server.asked("crossref") == ["/works?query.bibliographic=deep+learning+lecun&..."]
 
-Crossref ranks by how many words fit; OpenAlex wants all of them in the title, DBLP beginnings of words anywhere.
+Crossref ranks by how many words fit; OpenAlex wants all of them in the title, or, in a
+search by subject, in title and abstract, unless OR is between them; Semantic Scholar all of them there; DBLP beginnings
+of words anywhere. The two that are searched by subject send pages.
 """
 
 import json
@@ -23,9 +25,13 @@ _CROSSREF_SELECT = frozenset(
     """DOI ISBN ISSN URL article-number author container-title editor event issue issued page published published-online
     published-print publisher relation subtitle title type update-to updated-by volume""".split()
 )
+_S2_FIELDS = frozenset(
+    """paperId externalIds url title abstract venue year journal authors publicationTypes publicationDate
+    citationCount""".split()
+)
 _OPENALEX_SELECT = frozenset(
     """id doi title display_name publication_year type ids authorships biblio primary_location locations is_retracted
-    language referenced_works""".split()
+    language referenced_works abstract_inverted_index""".split()
 )
 
 
@@ -54,7 +60,7 @@ class WorkServer(ArxivServer):
     def __init__(self, *works: Published) -> None:
         super().__init__()
         self.works = list(works)
-        self.raw: dict[Service, list[dict[str, Any]]] = {"crossref": [], "openalex": [], "dblp": []}
+        self.raw: dict[Service, list[dict[str, Any]]] = {service: [] for service in SERVICES}
 
     @property
     def root(self) -> str:
@@ -66,6 +72,7 @@ class WorkServer(ArxivServer):
             "CITEPLUG_CROSSREF_URL": f"{self.root}/crossref",
             "CITEPLUG_OPENALEX_URL": f"{self.root}/openalex",
             "CITEPLUG_DBLP_URL": f"{self.root}/dblp/search/publ/api",
+            "CITEPLUG_SEMANTICSCHOLAR_URL": f"{self.root}/semanticscholar",
             "CITEPLUG_SOURCES_DELAY": "0",
         }
 
@@ -83,10 +90,17 @@ class WorkServer(ArxivServer):
             return self._openalex(path, query)
         if service == "dblp" and path == "search/publ/api":
             return self._dblp(query)
+        if service == "semanticscholar":
+            return self._semanticscholar(path, query)
         return 404, b"<html>not here</html>", "text/html"
 
     def _items(self, service: Service) -> list[dict[str, Any]]:
-        made = {"crossref": crossref_item, "openalex": openalex_item, "dblp": dblp_item}[service]
+        made = {
+            "crossref": crossref_item,
+            "openalex": openalex_item,
+            "dblp": dblp_item,
+            "semanticscholar": semanticscholar_item,
+        }[service]
         return [made(work) for work in self.works if service in work.services] + self.raw[service]
 
     def _crossref(self, path: str, query: dict[str, str]) -> tuple[int, bytes, str]:
@@ -119,6 +133,20 @@ class WorkServer(ArxivServer):
             found = next((item for item in items if item.get("doi") == doi), None)
             return _json(found) if found else (404, b"<!doctype html><title>404 Not Found</title>", "text/html")
         name, _, words = query.get("filter", "").partition(":")
+        if path == "works" and "search" in query and name in ("", "to_publication_date"):
+            size, page = int(query.get("per-page", "25")), int(query.get("page", "1"))
+            if not 1 <= size <= 100 or size * page > 10_000:
+                return _json({"error": "Pagination error.", "message": "per-page must be between 1 and 100"}, 400)
+            either = [_words(part) for part in query["search"].split(" OR ")]
+            texts = [_words(json.dumps(item)) for item in items]
+            best = [
+                item
+                for number, item in enumerate(items)
+                if any(part <= texts[number] for part in either)
+                and (not words or str(item.get("publication_date") or item["publication_year"]) <= words)
+            ]
+            head: dict[str, Any] = {"count": len(best), "page": page, "per_page": size, "cost_usd": 0.001}
+            return _json({"meta": head, "results": best[size * (page - 1) : size * page], "group_by": []})
         if path == "works" and name == "openalex":
             wanted = words.split("|")
             known = [item for item in items if str(item.get("id")).rpartition("/")[2] in wanted]
@@ -130,6 +158,30 @@ class WorkServer(ArxivServer):
         best = [item for item in items if _words(words) <= _words(str(item.get("display_name")))]
         meta = {"count": len(best), "page": 1, "per_page": int(query.get("per-page", 25))}
         return _json({"meta": meta, "results": best[: meta["per_page"]], "group_by": []})
+
+    def _semanticscholar(self, path: str, query: dict[str, str]) -> tuple[int, bytes, str]:
+        fields = query.get("fields", "title").split(",")
+        if unknown := set(fields) - _S2_FIELDS:
+            return _json({"error": f"Unrecognized or unsupported fields: [{', '.join(sorted(unknown))}]"}, 400)
+        items = [
+            {name: value for name, value in item.items() if name in ("paperId", *fields)}
+            for item in self._items("semanticscholar")
+        ]
+        if path.startswith("paper/DOI:"):
+            doi = unquote(path.removeprefix("paper/DOI:")).lower()
+            known = next((i for i in items if str(i["externalIds"].get("DOI")).lower() == doi), None)
+            return _json(known) if known else _json({"error": f"Paper with id DOI:{doi} not found"}, 404)
+        if path != "paper/search":
+            return _json({"message": "Missing Authentication Token"}, 403)
+        start, size = int(query.get("offset", "0")), int(query.get("limit", "100"))
+        if size > 100 or start + size > 1000:
+            return _json({"error": "limit must be <= 100, offset + limit <= 1000"}, 400)
+        until = query.get("publicationDateOrYear", ":9999").partition(":")[2]
+        best = [i for i in items if _words(query["query"]) <= _words(json.dumps(i)) and str(i.get("year")) <= until]
+        if not best:
+            return _json({"total": 0, "offset": start})
+        rest = {"next": start + size} if start + size < len(best) else {}
+        return _json({"total": len(best), "offset": start, **rest, "data": best[start : start + size]})
 
     def _dblp(self, query: dict[str, str]) -> tuple[int, bytes, str]:
         wanted = _words(query["q"])
@@ -197,6 +249,31 @@ def openalex_item(work: Published) -> dict[str, Any]:
         "is_retracted": work.retracted,
     }
     return {**item, **work.more.get("openalex", {})}
+
+
+def inverted(text: str) -> dict[str, list[int]]:
+    """An abstract as OpenAlex sends it: words with their places."""
+    places: dict[str, list[int]] = {}
+    for place, word in enumerate(text.split()):
+        places.setdefault(word, []).append(place)
+    return places
+
+
+def semanticscholar_item(work: Published) -> dict[str, Any]:
+    names = [" ".join(reversed(name.split(", "))) for name in work.authors]
+    item = {
+        "paperId": "0f40b1f08821e22e859c6050916cec3667778613",
+        "externalIds": {"CorpusId": 1, **({"DOI": work.doi} if work.doi else {})},
+        "url": "https://www.semanticscholar.org/paper/0f40b1f08821e22e859c6050916cec3667778613",
+        "title": work.title,
+        "abstract": None,
+        "venue": work.venue,
+        "year": work.year,
+        "journal": {"name": work.venue, "volume": "7", "pages": "10-20"},
+        "publicationTypes": ["Conference"] if work.kind == "inproceedings" else ["JournalArticle"],
+        "authors": [{"authorId": str(number), "name": name} for number, name in enumerate(names)],
+    }
+    return {**item, **work.more.get("semanticscholar", {})}
 
 
 def dblp_item(work: Published) -> dict[str, Any]:

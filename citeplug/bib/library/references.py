@@ -20,6 +20,8 @@ from citeplug.section_file.cite_style import unfit_for_cite
 from citeplug.text.compare import compare_titles
 from citeplug.text.sameness import describe_entry, same_paper
 
+FOUND_WORKS = "found-works.bib"  # citeplug's own file, of works that services found
+
 
 @dataclass(frozen=True, slots=True)
 class FromLibrary:
@@ -86,7 +88,12 @@ def refer_to_library(
         keys[paper.id.value] = key
         texts[paper.id.value] = rekeyed(entry.text, entry.key, key).strip() + "\n"
     parsed = {value: found[0] for value, text in texts.items() if (found := parse_bib(text))}
-    checks = dict(zip(parsed, check_entries(list(parsed.values()), lookup, today=today), strict=True))
+    found_works = [value for value in parsed if own[value].file.name == FOUND_WORKS]
+    of_author = [value for value in parsed if value not in found_works]
+    checks: dict[str, EntryCheck] = {}
+    for values, others in ((of_author, ()), (found_works, lookup.others)):
+        made = check_entries([parsed[value] for value in values], lookup, today=today, others=others)
+        checks |= dict(zip(values, made, strict=True))
     by_id = {paper.id.value: paper for paper in papers}
     dropped = [value for value, check in checks.items() if by_id[value].id.on_arxiv and check.severity == "error"]
     unfit = tuple(_unfit(own[value], value) for value in dropped)

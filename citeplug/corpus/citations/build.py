@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from citeplug.corpus.citations.reference_lists import KINDS, FoundList, lists_below, read_references
+from citeplug.corpus.citations.reference_lists import KINDS, FoundList, kind_of, lists_below, read_references
 from citeplug.corpus.graph.edge_files import EdgeReport
 from citeplug.corpus.graph.index import OWN, GraphCounts, GraphProblem
 from citeplug.corpus.index import Corpus
@@ -41,7 +41,7 @@ class GraphAdded:
 
 
 def add(chosen: Settings, paths: Sequence[Path], report: Report) -> GraphAdded:
-    """Take in files of ids, .bbl, .bib and .tex files, and folders. What is there already is renewed or stays.
+    """Take in files of ids, .bbl, .bib, .tex and .pdf files, and folders. What is there already is renewed or stays.
 
     Raises UnreadableInput before anything is written if a path leads to nothing, StoreBusy if another process changes
     the graph.
@@ -50,9 +50,9 @@ def add(chosen: Settings, paths: Sequence[Path], report: Report) -> GraphAdded:
     for path in paths:
         if not expanded(path).exists():
             raise UnreadableInput(
-                f"{path} does not exist", "name a file of citations, a .bbl or .bib file, or a folder"
+                f"{path} does not exist", "name a file of citations, a .bbl, .bib or .pdf file, or a folder"
             )
-    edges = [path for path in paths if not path.is_dir() and path.suffix.lower() not in KINDS]
+    edges = [path for path in paths if not path.is_dir() and kind_of(path) not in KINDS]
     with open_corpus(chosen) as corpus, corpus.one_change_of_graph():
         if edges:
             done.given = corpus.add_edges(

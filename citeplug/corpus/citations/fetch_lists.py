@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from citeplug.corpus.citations.build import today
-from citeplug.corpus.fulltext.fetch_texts import not_taken, take_citations
+from citeplug.corpus.fulltext.fetch_texts import fetch_texts, not_taken, take_citations
 from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import Report, open_corpus
@@ -86,6 +86,39 @@ def _ask(
             done.outage = error
             done.findings.append(source_unavailable(error, "what came before is kept, nothing is known of the rest"))
             break
+
+
+class ListFetcher:
+    """Lists of papers, one at a time: from OpenAlex, else from the paper's own text, at arXiv or on this machine.
+
+    LitLLM, section 3.2: where OpenAlex does not have the references they are read out of the paper.
+    """
+
+    def __init__(self, corpus: Corpus, chosen: Settings, announce: Announce) -> None:
+        self._corpus = corpus
+        self._chosen = chosen
+        self._source = OpenAlexSource(chosen, announce=_of_found(announce))
+        self._caught_up = False
+
+    def fetch(self, paper: Paper) -> None:
+        """As `protocols.ListSource.fetch`."""
+        value, done = paper.id.value, Fetched()
+        with self._corpus.one_change_of_graph():
+            if not self._caught_up:
+                self._corpus.graph.catch_up()
+                self._caught_up = True
+            if value not in self._corpus.graph.asked([value], "openalex"):
+                _fetch_one(self._corpus, self._source, paper, done)
+        if done.known or self._corpus.graph.references([value]):
+            return
+        text = fetch_texts(self._chosen, [paper.id], lambda *_: None, online=True, corpus=self._corpus)
+        if text.outage is not None:
+            raise text.outage
+
+
+def _of_found(announce: Announce) -> Announce:
+    """`announce`, told that it is papers found, and not entries, that are asked for."""
+    return lambda _: announce("asking OpenAlex for lists of references: DOIs and titles of papers found are sent to it")
 
 
 def _bare(text: str) -> str:

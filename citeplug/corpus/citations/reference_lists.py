@@ -1,20 +1,23 @@
-"""Lists of references in files: .bbl, .bib, and the projects that they belong to."""
+"""Lists of references in files: .bbl, .bib, the projects that they belong to, PDFs, and sources as arXiv has them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from citeplug.corpus.fulltext.text_reader import TextReader
 from citeplug.corpus.graph.index import OWN
 from citeplug.corpus.references.reference_list import merged, of_entries, read_list
-from citeplug.errors import UnreadableInput
+from citeplug.errors import Unfit, UnreadableInput
 from citeplug.files.decode import read_text
-from citeplug.files.project_files import NotRead, as_given, unreadable, walk
+from citeplug.files.project_files import NotRead, as_given, read_bytes, unreadable, walk
 from citeplug.latex.project import find_root, read_draft
 from citeplug.records.passage import Reference
 from citeplug.text.identifiers import as_arxiv_id, find_arxiv_id
 
 _LISTS = (".bbl", ".bib")
-KINDS = (*_LISTS, ".tex")
+_TEXTS = (".pdf", ".tgz", ".tar.gz")
+KINDS = (*_LISTS, ".tex", *_TEXTS)
+_MOST_BYTES = 100_000_000  # of a source as arXiv sends it
 _MOST_ENTRIES = 2_000_000  # files and folders: somebody's collection of e-prints
 
 
@@ -37,22 +40,29 @@ def read_references(path: Path) -> FoundList:
         return _of_folder(path, [each for each in _walk(path) if each.suffix.lower() in KINDS], path)
     if path.suffix.lower() == ".tex":
         return _of_draft(path, _citing(path.parent, path.parent.parent))
+    if kind_of(path) in _TEXTS:
+        with TextReader() as reader:
+            return _of_text(path, reader)
     if path.suffix.lower() not in _LISTS:
         raise UnreadableInput(
-            f"{path} is not a list of references", "name a .bbl, .bib or .tex file, a folder, or an arXiv id"
+            f"{path} is not a list of references", "name a .bbl, .bib, .tex or .pdf file, a folder, or an arXiv id"
         )
     return FoundList(_citing(path, path.parent.parent), tuple(_read(path)))
 
 
 def lists_below(folder: Path, problems: list[str]) -> Iterator[FoundList]:
-    """The lists of all papers in a folder: files and folders named by an arXiv id, and projects.
+    """The lists of all papers in a folder: files and folders named by an arXiv id, projects, and PDFs.
 
-    A folder is a project if a .tex, .bbl or .bib file lies in it, with all that is beneath. What cannot be read is said
-    in `problems`.
+    A folder is a project if a .tex, .bbl or .bib file lies in it, with all that is beneath; PDFs in it are figures,
+    unless they are named by an id. What cannot be read is said in `problems`.
     """
     folder = as_given(folder)
     projects: dict[Path, list[Path]] = {}
+    texts: list[Path] = []
     for path in _walk(folder):
+        if kind_of(path) in _TEXTS:
+            texts.append(path)
+            continue
         if path.suffix.lower() not in KINDS:
             continue
         if path.suffix.lower() in _LISTS and _id_in(path.stem):
@@ -70,6 +80,42 @@ def lists_below(folder: Path, problems: list[str]) -> Iterator[FoundList]:
                 yield _of_folder(place, files, folder)
         except UnreadableInput as error:
             problems.append(str(error))
+    named = {value for place in projects if (value := _id_in(place.stem if place.is_file() else place.name))}
+    with TextReader() as reader:
+        for path in texts:
+            value = _id_in(_stem(path))
+            if value in named if value else any(above in projects for above in path.parents):
+                continue
+            try:
+                yield _of_text(path, reader)
+            except UnreadableInput as error:
+                problems.append(str(error))
+
+
+def _of_text(path: Path, reader: TextReader) -> FoundList:
+    """The list that a PDF, or a source as arXiv sends it, prints. Raises UnreadableInput."""
+    try:
+        read = reader.read_own(path) if kind_of(path) == ".pdf" else reader.read_eprint(_data(path))
+    except Unfit as error:
+        raise UnreadableInput(f"{path} gives no text: {error}", error.hint) from None
+    value = _id_in(_stem(path))
+    return FoundList(value or OWN + str(path), tuple(read.text.references), read.text.title or None)
+
+
+def _data(path: Path) -> bytes:
+    try:
+        return read_bytes(path, _MOST_BYTES)
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+def kind_of(path: Path) -> str:
+    """The suffix that tells what a file is, in small letters; `.tar.gz` whole."""
+    return ".tar.gz" if path.name.lower().endswith(".tar.gz") else path.suffix.lower()
+
+
+def _stem(path: Path) -> str:
+    return path.name[: -len(kind_of(path))]
 
 
 def _of_folder(folder: Path, files: Sequence[Path], top: Path) -> FoundList:

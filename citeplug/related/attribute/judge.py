@@ -29,8 +29,8 @@ MOST = 40  # sentences of a request; by that many a strong model was tried
 ROOM = 60_000  # characters of sentences and sources of a request
 
 _VERDICTS: Mapping[str, Verdict] = {"entailed": "entailed", "partly": "partly", "not": "not"}
-_LONGEST_PART = 400  # characters
-_LONGEST_TITLE = 60
+_LONGEST_PART = 600  # characters
+_LONGEST_TITLE = 40
 _PASSAGE = 1_500  # characters around a quotation of a full text, at least
 _AROUND = 200  # characters around a text: fences, numbers, a suspicion
 _TOKENS = 120  # of the answer, for each sentence
@@ -48,7 +48,7 @@ Each numbered sentence names its sources by handles: [1] or [@1] is paper [1] (o
 The paper must be the one that says or does it: what an abstract reports of earlier work is not its own result. A sentence on several papers must hold for each as it is worded. What the section says of the draft must be borne out by the draft's text. A sentence that opens a paragraph must be borne out by the sentences below it.
 Where a suspicion is given, it is a program's guess from the numbers alone, wrong more often than right: look there, and decide by the meaning.
 For each numbered sentence give, in this order, its number; `unsupported`: the words of the sentence that are not borne out, then what the source says instead (empty where it is entailed); and the verdict.
-Beside the verdicts, `harms` names sentences, true or not, by which the section speaks against the draft's own case without saying what is different: another work was first at what the draft claims to be first at, or is ahead on the very axis that it claims, or the draft's own result is credited to another. Mostly there are none.
+Beside the verdicts, `harms` names sentences, true or not, by which the section speaks against the draft's own case without saying what is different: another work was first at what the draft claims to be first at, or is ahead on the very axis that it claims, or casts doubt on a measure or an assumption that the draft rests on, or the draft's own result is credited to another. Mostly there are none.
 Answer with JSON that fits the schema."""
 
 _ON_POSITIONS = """
@@ -309,8 +309,10 @@ def _line(sentence: Sentence, number: int | None, handles: Mapping[str, int]) ->
 
 def _handle(marker: str, handles: Mapping[str, int]) -> str:
     kind, _, cites = marker.strip("{}").partition(":")
-    numbers = ", ".join(str(handles.get(cite, "?")) for cite in cites.split(","))
-    return f"[{'@' if kind == 'author' else ''}{numbers}]"
+    numbers = [str(handles[cite]) for cite in cites.split(",") if cite in handles]
+    if not numbers:
+        return "[the authors of another work]" if kind == "author" else "[another work]"
+    return f"[{'@' if kind == 'author' else ''}{', '.join(numbers)}]"
 
 
 def _suspicion(sentence: Sentence) -> str:

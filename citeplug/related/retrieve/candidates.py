@@ -11,12 +11,11 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import date
 from itertools import zip_longest
 from statistics import fmean
 
 from citeplug.corpus.fusion import NEIGHBOURHOOD, Scores, best_first, combine, even_out, lift
-from citeplug.protocols import PaperIndex, PaperSource, Rescorer, Vectors
+from citeplug.protocols import PaperIndex, Rescorer, Vectors
 from citeplug.records.outcome import Dense
 from citeplug.records.paper import Candidate, Filter, Paper, Query
 from citeplug.related.retrieve.fit import Wording
@@ -62,17 +61,6 @@ def search(
     return retrieve_candidates([query], index, where, k, live_papers=live, seconds=seconds, on_progress=on_progress)
 
 
-def ask_source(text: str, source: PaperSource, limit: int, before: date | None = None) -> list[Paper]:
-    """Return at most `limit` papers that a source finds for `text`, best first, each once.
-
-    Raises SourceUnavailable on an outage.
-    """
-    by_id: dict[str, Paper] = {}
-    for paper in source.search(text, limit, before):
-        by_id.setdefault(paper.id.value, paper)
-    return list(by_id.values())[:limit]
-
-
 @on_one_core
 def retrieve_candidates(
     queries: Sequence[Query],
@@ -96,7 +84,7 @@ def retrieve_candidates(
     The first of `queries` is the main one: `similarity` is to it, and 0 for a paper that has no vector; with `whole` it
     is the mean over it and the draft's parts.
     `depth` papers of its lexical ranking, 150 of that of what the draft cites, and `side_depth` of every other query's
-    are embedded and count. `live_papers` are papers from elsewhere, best first, such as `ask_source`'s; their records
+    are embedded and count. `live_papers` are papers from elsewhere, best first, such as `ask_sources`'s; their records
     are preferred to the catalogue's where these are incomplete or older. `cited` are records of the catalogue that the
     draft cites: what is near them counts, and they are candidates themselves where `where` admits them; `known_share`
     (0 to 1) is how much they are of all that it cites: few of many say little of the rest. `cited_authors` are the

@@ -37,9 +37,12 @@ LOOKED_AT = 20  # first papers found by whose lists it is seen whether enough ar
 THIN = 0.2  # share of their lists; with fewer the ordinary search is left alone
 ENOUGH = 0.5  # share from which the graph is used without being asked for
 PUBLISHED_DEPTH = 4
+JUDGED = 20  # references of one paper that a model judges: a request or two
 _TRIES = 5  # times as many papers with votes are looked at as may be added
 
 Admit = Callable[[Sequence[str]], Collection[str]]
+# The ids of those papers that belong to the draft; None: it does not say.
+Judge = Callable[[Sequence[Paper]], Collection[str] | None]
 
 POOL = 1000  # candidates of the ordinary search among which votes count
 _GRAPH = "graph"
@@ -209,6 +212,8 @@ def deepen(
     own: Sequence[str] = (),
     is_draft: Callable[[Paper], bool] = lambda paper: False,
     seconds: float | None = None,
+    records: Callable[[Sequence[str]], Mapping[str, Paper]] | None = None,
+    relevant: Judge | None = None,
 ) -> tuple[list[Candidate], GraphExpansion]:
     """At most `k` candidates by the search's score and the graph together, and how the graph was used.
 
@@ -216,13 +221,15 @@ def deepen(
     which `as_published` needs; with None papers that the graph adds have similarity 0. `own` are ids of papers that the
     draft cites. Papers that `where` does not admit, or that are the draft, count neither as candidates nor as seeds; of
     a paper without a record the month of its id must be before `where.before`. `seconds` bounds the time for embedding
-    papers that the graph adds.
+    papers that the graph adds. `records` gives papers by id, of `index` alone unless it says otherwise. `relevant`
+    returns the ids of those papers that belong to the draft, for `as_published`; without it similarity decides.
     """
     by_id = {candidate.paper.id.value: candidate for candidate in candidates if not is_draft(candidate.paper)}
     added: dict[str, Paper] = {}
 
     def admit(ids: Sequence[str]) -> set[str]:
-        admissible = {v: p for v, p in index.papers(ids).items() if where.admits(p) and not is_draft(p)}
+        papers = (records or index.papers)(ids)
+        admissible = {v: p for v, p in papers.items() if p.complete and where.admits(p) and not is_draft(p)}
         added.update(admissible)
         return set(admissible)
 
@@ -230,7 +237,7 @@ def deepen(
     scores = {value: candidate.score for value, candidate in by_id.items()}
     if wish.as_published:
         assert text is not None
-        return _as_published(by_id, text, index, source, admit, added, wish, k)
+        return _as_published(by_id, text, index, source, admit, added, wish, k, relevant)
     aside = where.exclude.union(candidate.paper.id.value for candidate in candidates if is_draft(candidate.paper))
 
     def counts(citing: str) -> bool:
@@ -243,7 +250,7 @@ def deepen(
     late = [value for value in order[k:] if value in by_id and by_id[value].reserved]
     order = [*order[:k], *late]
     new = [value for value in order if value not in by_id]
-    similarity = _similarities(text, new, index, seconds)
+    similarity = _similarities(text, [added[value] for value in new], index, seconds)
     made = []
     for value in order:
         links = expansion.links.get(value)
@@ -263,8 +270,12 @@ def _as_published(
     added: dict[str, Paper],
     wish: GraphReach,
     k: int,
+    judge: Judge | None,
 ) -> tuple[list[Candidate], GraphExpansion]:
-    """Algorithm 2, its papers ordered by similarity; relevant is what is as similar to `text` as half of the seeds."""
+    """Algorithm 2, its papers ordered by similarity; relevant is what is as similar to `text` as half of the seeds.
+
+    With `judge` it is what that finds relevant of the most similar references of each paper, LitLLM's debate ranking.
+    """
     seeds = list(by_id)[: wish.seeds]
     similarity = {value: by_id[value].similarity for value in seeds}
     least = float(np.median(list(similarity.values()))) if similarity else 0.0
@@ -274,10 +285,14 @@ def _as_published(
         scores = {value: candidate.score for value, candidate in by_id.items()}
         return keep_reserved(list(by_id.values()), k), GraphExpansion(scores, {}, len(seeds), known, used=False)
 
-    def relevant(ids: Sequence[str]) -> set[str]:
+    def relevant(ids: Sequence[str]) -> Collection[str]:
         new = sorted(admit([value for value in ids if value not in similarity]))
-        similarity.update(_similarities(text, new, index, None))
-        return {value for value in ids if similarity.get(value, -1.0) >= least}
+        similarity.update(_similarities(text, [added[value] for value in new], index, None))
+        if judge is None:
+            return {value for value in ids if similarity.get(value, -1.0) >= least}
+        near = sorted((v for v in new if v in similarity), key=lambda v: (-similarity[v], v))[:JUDGED]
+        judged = judge([added[value] for value in near]) if near else ()
+        return judged if judged is not None else {value for value in near if similarity[value] >= least}
 
     final = as_published(seeds, source, relevant, most=wish.most)
     final.sort(key=lambda value: (-similarity[value], value))
@@ -313,9 +328,11 @@ def _older(paper: Paper | None, value: str, before: date | None) -> bool:
         return False
 
 
-def _similarities(text: str | None, ids: Sequence[str], index: PaperIndex, seconds: float | None) -> dict[str, float]:
-    if not ids or text is None:
+def _similarities(
+    text: str | None, papers: Sequence[Paper], index: PaperIndex, seconds: float | None
+) -> dict[str, float]:
+    if not papers or text is None:
         return {}
-    vectors = index.vectors(ids, seconds)
+    vectors = index.vectors_of(papers, seconds)
     (query_vector,) = index.embed([text])
     return {value: min(1.0, max(-1.0, float(vector @ query_vector))) for value, vector in vectors.items()}

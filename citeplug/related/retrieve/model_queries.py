@@ -10,6 +10,7 @@ from citeplug.records.dialogue import Reply, Request
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Query
+from citeplug.related.retrieve.longlist import OWN_QUERIES
 from citeplug.related.retrieve.queries import cited_entries
 from citeplug.text.cleaning import plain
 from citeplug.text.compare import entry_title
@@ -23,13 +24,18 @@ WEIGHT = 0.3  # of all of them together, relative to the main query's 1.0
 _MOST_CITED, _LONGEST_TITLE = 60, 120  # titles of what the draft cites, and characters of one
 _SAME = 0.6  # overlap of words above which two queries are the same
 
-_ASKED = (
-    f"Write 6 to {MOST} queries. Find the draft's contributions first, the two to five things that it claims to do or"
-    " to show, with the key idea behind each. For every one of them write two queries or three: for works that attempt"
-    " the same, for those whose idea it takes up, for those that it is measured against. Then up to three for"
-    " neighbouring literature, which the draft need not name: the same problem in another setting or under another"
-    " name, surveys. Each query looks for works that the others do not find, and that the draft does not cite already."
+_SINGLE = (
+    "Write one query, for the works that the draft must answer: what it competes with, builds on, or is measured"
+    " against. It looks for works that the draft does not cite already."
 )
+_SEVERAL = (
+    "Write {count} queries. Find the draft's contributions first, the two to five things that it claims to do or to"
+    " show, with the key idea behind each. For every one of them write two queries or three: for works that attempt the"
+    " same, for those whose idea it takes up, for those that it is measured against. Then up to three for neighbouring"
+    " literature, which the draft need not name: the same problem in another setting or under another name, surveys."
+    " Each query looks for works that the others do not find."
+)
+_FEW = 5  # a model that may write more chooses how many
 SYSTEM = (
     "You help with the literature review of a research paper, the draft, by framing queries for an academic search"
     " engine that compares them with titles and abstracts.\n\n"
@@ -53,30 +59,33 @@ class QueryProposal:
     reason: str
 
 
-def propose_queries(draft: Draft, model: LanguageModel) -> list[QueryProposal]:
-    """Return queries for `draft`, best first, at most `MOST`; none if the model gives none. One request.
+def propose_queries(draft: Draft, model: LanguageModel, most: int = MOST) -> list[QueryProposal]:
+    """Return queries for `draft`, best first, at most `most`; none if the model gives none. One request.
 
-    A repetition of an earlier query is dropped. Raises as `model.complete` does.
+    One is LitLLM's single query, more are its multiple ones. A repetition of an earlier query is dropped. Raises as
+    `model.complete` does.
     """
-    return read_queries(model.complete(queries_request(draft)))
+    return read_queries(model.complete(queries_request(draft, most)), most)
 
 
-def queries_request(draft: Draft) -> Request:
+def queries_request(draft: Draft, most: int = MOST) -> Request:
     titles = [plain(decode_tex(entry_title(entry)))[:_LONGEST_TITLE] for entry in cited_entries(draft)[:_MOST_CITED]]
     own = whole_draft(draft)
     if any(titles):
         own = replace(own, more=(*own.more, ("titles of what it cites already", "; ".join(filter(None, titles)))))
     shared = f"The draft:\n{fenced([own])}\n"
-    return Request("queries", SYSTEM, _ASKED, shared=shared, schema=SCHEMA, max_tokens=1_200)
+    count = str(most) if most <= _FEW else f"{_FEW} to {most}"
+    asked = _SINGLE if most == 1 else _SEVERAL.format(count=count)
+    return Request("queries", SYSTEM, asked, shared=shared, schema=SCHEMA, max_tokens=1_200)
 
 
-def read_queries(reply: Reply) -> list[QueryProposal]:
-    """Read the usable queries of an answer."""
+def read_queries(reply: Reply, most: int = MOST) -> list[QueryProposal]:
+    """Read the usable queries of an answer, at most `most`."""
     proposals: list[tuple[str, str, str]] = []
     seen: list[frozenset[str]] = []
     for item in replied_list(reply, "queries")[:50]:
         fields = {"query": item} if isinstance(item, str) else item
-        if not isinstance(fields, dict) or len(proposals) == MOST:
+        if not isinstance(fields, dict) or len(proposals) == most:
             continue
         text = _keywords(fields.get("query"))
         words = frozenset(text.lower().split())
@@ -85,7 +94,7 @@ def read_queries(reply: Reply) -> list[QueryProposal]:
         seen.append(words)
         proposals.append((text, _short(fields.get("facet"), 40) or "model", _short(fields.get("reason"), 300)))
     share = WEIGHT / max(1, len(proposals))
-    return [QueryProposal(Query(text, f"model:{facet}", share), reason) for text, facet, reason in proposals]
+    return [QueryProposal(Query(text, f"{OWN_QUERIES}{facet}", share), reason) for text, facet, reason in proposals]
 
 
 def _keywords(value: Any) -> str:
@@ -103,10 +112,10 @@ def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / min(len(one), len(other))
 
 
-def more_queries(draft: Draft, model: LanguageModel) -> tuple[list[Query], list[Finding]]:
+def more_queries(draft: Draft, model: LanguageModel, most: int = MOST) -> tuple[list[Query], list[Finding]]:
     """Return the model's queries; none and a finding on an outage."""
     try:
-        return [proposal.query for proposal in propose_queries(draft, model)], []
+        return [proposal.query for proposal in propose_queries(draft, model, most)], []
     except Cancelled:
         raise
     except CiteplugError as error:

@@ -1,20 +1,25 @@
 """Searches over the user's corpus, and over arXiv where allowed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
+from pathlib import Path
 
+from citeplug.corpus.citations.fetch_lists import ListFetcher
 from citeplug.corpus.index import Corpus
-from citeplug.corpus.stores import Announce, Report, need_models, need_papers, open_corpus
-from citeplug.errors import SourceUnavailable
+from citeplug.corpus.records_by_id import Lookup
+from citeplug.corpus.stores import Announce, Report, lookup_in, need_models, need_papers, open_corpus
+from citeplug.protocols import LanguageModel, ListSource, SearchSource
+from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, source_unavailable
-from citeplug.records.paper import Candidate, Filter
-from citeplug.related.retrieve.candidates import ask_source
-from citeplug.related.retrieve.candidates import search as search_index
+from citeplug.records.paper import Candidate, Filter, Query
+from citeplug.related.retrieve.ask_sources import ask_sources
+from citeplug.related.retrieve.candidates import retrieve_candidates
 from citeplug.related.retrieve.deep_research import POOL, GraphReach, deepen
-from citeplug.related.retrieve.graph_candidates import graph_doubts
+from citeplug.related.retrieve.graph_candidates import DebateFilter, graph_doubts, growing_graph, records_from
 from citeplug.related.retrieve.typed_search import is_typed, search_typed
+from citeplug.related.retrieve.work_search import NO_OTHERS, FurtherSources, open_searches
 from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource
 
@@ -23,7 +28,7 @@ from citeplug.sources.arxiv import ArxivSource
 class SearchRequest:
     """One search. `wait`: embed every candidate, instead of those that fit two seconds. `topics`: see `TopicSource`.
 
-    `deep`: how far citations are followed; None: not at all.
+    `deep`: how far citations are followed; None: not at all. `model_queries`: how many queries a model writes for it.
     """
 
     text: str
@@ -34,28 +39,39 @@ class SearchRequest:
     wait: bool
     topics: tuple[str, ...] = ()
     deep: GraphReach | None = None
+    model_queries: int = 10
 
 
 @dataclass(slots=True)
 class Searcher:
-    """Searcher in an open corpus; outages and unfinished work are in `findings`."""
+    """Searcher in an open corpus; outages and unfinished work are in `findings`.
+
+    `model` writes further queries for each text, and judges what Algorithm 2 may follow; `lists` are where lists of
+    references may be had, `lookup` where records by id. `queries` are those of the last search.
+    """
 
     corpus: Corpus
-    source: ArxivSource | None
+    sources: Sequence[SearchSource]
+    model: LanguageModel | None = None
+    lists: ListSource | None = None
+    lookup: Lookup | None = None
     findings: list[Finding] = field(default_factory=list)
+    queries: tuple[Query, ...] = ()
 
     def search(self, question: SearchRequest, report: Report) -> list[Candidate]:
         """Return at most `count` candidates, best first."""
         if not any(char.isalnum() for char in question.text):
             return []  # without a word, nearest vectors would be random
-        live = []
-        if self.source is not None:
-            try:
-                live = ask_source(question.text, self.source, question.count, question.before)
-            except SourceUnavailable as error:
-                if not self.corpus.records:
-                    raise
-                self.findings.append(source_unavailable(error, "only the local catalogue was searched"))
+        answers = ask_sources(
+            [Query(question.text, "text"), *self._proposed(question, report)],
+            self.sources,
+            question.count,
+            question.before,
+            on_progress=lambda name, done, total: report(f"ask {name}", done, total),
+            must_answer=not self.corpus.records,
+        )
+        self.queries, live = answers.queries, answers.papers
+        self.findings += [source_unavailable(e, "only the local catalogue was searched") for e in answers.outages]
         among = self.corpus.topics.within(question.topics, live) if question.topics else None
         where = Filter(question.before, question.categories, question.exclude, among)
         count = question.count if question.deep is None else max(question.count, POOL)
@@ -64,7 +80,7 @@ class Searcher:
         def on_progress(done: int, total: int) -> None:
             report("embed", done, total)
 
-        if is_typed(question.text):
+        if is_typed(question.text) and len(self.queries) == 1:
             results = search_typed(
                 question.text, self.corpus, where, count, live=live, seconds=seconds, on_progress=on_progress
             )
@@ -72,23 +88,53 @@ class Searcher:
             if results.meant is not None:
                 self.findings.append(_unmatched(question.text, results.meant))
         else:
-            candidates = search_index(
-                question.text, self.corpus, where, count, live=live, seconds=seconds, on_progress=on_progress
+            candidates = retrieve_candidates(
+                self.queries, self.corpus, where, count, live_papers=live, seconds=seconds, on_progress=on_progress
             )
         second = self.corpus.rescorer
         if second is not None and second.unscored and all(f.code != "rescoring_unfinished" for f in self.findings):
             self.findings.append(_unfinished(second.unscored))
         if question.deep is not None:
-            candidates = self._deepened(candidates, question, where, question.deep)
+            candidates = self._deepened(candidates, question, where, question.deep, report)
         return candidates
 
+    def _proposed(self, question: SearchRequest, report: Report) -> list[Query]:
+        """The queries that the model writes for the text, which it takes for an abstract (LitLLM, section 3.1)."""
+        if self.model is None:
+            return []
+        from citeplug.related.retrieve.model_queries import more_queries
+
+        report("model queries", 0, None)
+        queries, findings = more_queries(Draft(Path(), (), "", question.text), self.model, question.model_queries)
+        self.findings += findings
+        return queries
+
     def _deepened(
-        self, candidates: list[Candidate], question: SearchRequest, where: Filter, deep: GraphReach
+        self, candidates: list[Candidate], question: SearchRequest, where: Filter, deep: GraphReach, report: Report
     ) -> list[Candidate]:
         text = question.text if deep.as_published else None  # no result shows its similarity
-        made, expansion = deepen(candidates, text, self.corpus, self.corpus.graph, where, deep, question.count)
+        corpus, judge = self.corpus, None if self.model is None else DebateFilter("", question.text, self.model)
+        growing = growing_graph(
+            corpus.graph,
+            self.lists,
+            corpus,
+            candidates,
+            lambda done, total: report("ask for lists", done, total),
+        )
+        made, expansion = deepen(
+            candidates,
+            text,
+            corpus,
+            growing or corpus.graph,
+            where,
+            deep,
+            question.count,
+            records=records_from(corpus, self.lookup if growing is not None else None),
+            relevant=judge,
+        )
         if all(finding.code != "graph_thin" for finding in self.findings):
-            self.findings += graph_doubts(expansion)
+            self.findings += graph_doubts(expansion, growing)
+        self.findings += judge.findings if judge is not None else []
         return made
 
 
@@ -107,10 +153,20 @@ def _unfinished(count: int) -> Finding:
 
 
 @contextmanager
-def open_searcher(settings: Settings, *, online: bool, announce: Announce | None = None) -> Iterator[Searcher]:
+def open_searcher(
+    settings: Settings,
+    *,
+    online: bool,
+    announce: Announce | None = None,
+    model: LanguageModel | None = None,
+    further: FurtherSources = NO_OTHERS,
+) -> Iterator[Searcher]:
     """Open a searcher over the user's corpus. Raises CorpusEmpty if there is nothing to search in."""
     need_models(settings)
     with open_corpus(settings) as corpus:
         need_papers(corpus, online)
-        source = ArxivSource(settings, announce=announce) if online else None
-        yield Searcher(corpus, source)
+        arxiv = ArxivSource(settings, announce=announce)
+        lookup = lookup_in(corpus, arxiv)
+        searches: list[SearchSource] = [arxiv, *open_searches(further, settings, corpus, lookup)] if online else []
+        lists = ListFetcher(corpus, settings, further.announce) if online and further.announce else None
+        yield Searcher(corpus, searches, model, lists, lookup, lookup.findings)

@@ -6,14 +6,15 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from citeplug.corpus.records_by_id import Lookup
-from citeplug.errors import CorpusEmpty, SourceUnavailable, UsageError
+from citeplug.errors import CorpusEmpty, UsageError
 from citeplug.protocols import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, source_unavailable
 from citeplug.records.outcome import GraphUse, Options
 from citeplug.records.paper import LIBRARY, ArxivId, Candidate, Filter, Paper, Query, Shortlisted
 from citeplug.related.progress import Progress, Tools
-from citeplug.related.retrieve.candidates import ask_source, retrieve_candidates
+from citeplug.related.retrieve.ask_sources import SourceAnswers, ask_sources
+from citeplug.related.retrieve.candidates import retrieve_candidates
 from citeplug.related.retrieve.cited_papers import cited_authors, cited_papers
 from citeplug.related.retrieve.fit import share_own, share_words
 from citeplug.related.retrieve.graph_candidates import deep_candidates, pool
@@ -36,7 +37,7 @@ class Candidates:
     `words` says how many of the queries' words they have (`related.retrieve.fit.share_words`), `own` how many of
     their own the queries have (`share_own`).
     `cited` are the ids of those that the draft cites. `pinned` has the relevance of the author's own choices, which are
-    not among them, by arXiv id.
+    not among them, by arXiv id. `queries` are those that all were found by, with the services that these went to.
     """
 
     papers: list[Candidate]
@@ -47,6 +48,7 @@ class Candidates:
     findings: tuple[Finding, ...] = ()
     graph: GraphUse | None = None
     pinned: Mapping[str, float] = field(default_factory=dict)
+    queries: tuple[Query, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ def make_queries(draft: Draft, options: Options, tools: Tools, progress: Progres
     from citeplug.related.retrieve.model_queries import more_queries
 
     with progress.stage("model queries", tools.model):
-        more, doubts = more_queries(draft, tools.model)
+        more, doubts = more_queries(draft, tools.model, options.model_queries)
     return Queries((*queries, *more), cited, authors, tuple(doubts), used)
 
 
@@ -145,12 +147,9 @@ def find_candidates(
     reached.
     """
     where = Filter(before, options.categories, (queries.used | frozenset(options.exclude)).difference(pinned))
-    live: list[Paper] = []
-    findings: list[Finding] = []
-    if tools.search_source is not None:
-        with progress.stage("ask arXiv", tools.search_source):
-            live, findings = _ask(queries.queries[0].text, tools, 6 * options.breadth, before)
-            live = [paper for paper in live if paper.id.value not in where.exclude]
+    answers = _ask(queries.queries, tools, 6 * options.breadth, before, progress)
+    live = [paper for paper in answers.papers if paper.id.value not in where.exclude]
+    findings = [source_unavailable(error, "only the local catalogue was searched") for error in answers.outages]
     where = replace(where, among=among_topics(options, tools, live))
     end = None if tools.seconds is None else time.monotonic() + tools.seconds
     # Spare candidates stand in for those that may not be cited.
@@ -175,7 +174,7 @@ def find_candidates(
     with progress.stage("deep research"):
         main = queries.queries[0].text
         candidates, graph, thin = deep_candidates(
-            candidates, main, draft, options, tools, where, k, end, _ids(queries.cited)
+            candidates, main, draft, options, tools, where, k, end, progress, _ids(queries.cited)
         )
     with progress.stage("candidates", tools.lookup.source):
         complete = _complete(admissible(candidates, draft), tools.lookup)
@@ -198,7 +197,7 @@ def find_candidates(
     drafts = [query for query in queries.queries if query.aspect != THEME]
     words = share_words(drafts, [candidate.paper.id.value for candidate in others], tools.index)
     own = share_own(drafts, others)
-    return Candidates(others, vectors, words, own, _ids(queries.cited), doubts, graph, by_pin)
+    return Candidates(others, vectors, words, own, _ids(queries.cited), doubts, graph, by_pin, answers.queries)
 
 
 def rank(
@@ -247,7 +246,8 @@ def rank(
         [*fitting, *longlist.others],
         (*candidates.findings, *findings),
         spare,
-        graph=candidates.graph,
+        candidates.queries,
+        candidates.graph,
         pinned=candidates.pinned,
         fit=longlist.fitting,
     )
@@ -266,14 +266,16 @@ def among_topics(options: Options, tools: Tools, live: Sequence[Paper] = ()) -> 
     return tools.topics.within(options.topics, live)
 
 
-def _ask(text: str, tools: Tools, limit: int, before: date) -> tuple[list[Paper], list[Finding]]:
-    assert tools.search_source is not None
-    try:
-        return ask_source(text, tools.search_source, limit, before), []
-    except SourceUnavailable as error:
-        if not tools.index.records:
-            raise
-        return [], [source_unavailable(error, "only the local catalogue was searched")]
+def _ask(queries: Sequence[Query], tools: Tools, limit: int, before: date, progress: Progress) -> SourceAnswers:
+    return ask_sources(
+        queries,
+        tools.search_sources,
+        limit,
+        before,
+        stage=lambda source: progress.stage(f"ask {source.name}", source),
+        on_progress=lambda name, done, total: progress.report(f"ask {name}", done, total),
+        must_answer=not tools.index.records,
+    )
 
 
 def _with_text(candidates: Sequence[Candidate], breadth: int) -> tuple[list[Candidate], list[Finding]]:

@@ -50,6 +50,7 @@ def provenance_of(outcome: Outcome) -> Provenance:
         options={name: as_plain(value) for name, value in asdict(outcome.options).items() if name not in _OF_ONE_RUN},
         deep=None if outcome.graph is None else {**asdict(outcome.graph), "links": _links_of(outcome)},
         dense=outcome.dense,
+        queries=tuple({"text": q.text, "aspect": q.aspect, "asked": list(q.asked)} for q in outcome.queries if q.asked),
         quotes_from={value: _quoted_from(paper) for value, paper in sorted(outcome.papers.items())},
         sentences=tuple(
             _sentence(paragraph.id, sentence, outcome, style)

@@ -4,10 +4,9 @@ from datetime import date
 
 import pytest
 
-from citeplug.errors import SourceUnavailable
 from citeplug.protocols import Vectors
 from citeplug.records.paper import ArxivId, Filter, Paper, Query
-from citeplug.related.retrieve.candidates import ask_source, retrieve_candidates, search
+from citeplug.related.retrieve.candidates import retrieve_candidates, search
 from tests.related.retrieve.memory_index import MemoryIndex, paper
 
 ANY = Filter()
@@ -245,31 +244,6 @@ def test_progress_is_told_up_to_the_end() -> None:
     search("graphs", MemoryIndex(ALL), ANY, 10, on_progress=lambda done, total: told.append((done, total)))
     assert told[0] == (0, 2)
     assert told[-1] == (2, 2)
-
-
-class _Source:
-    def __init__(self, papers: Sequence[Paper]) -> None:
-        self._papers = list(papers)
-
-    def fetch(self, ids: Sequence[ArxivId]) -> dict[ArxivId, Paper]:
-        return {}
-
-    def search(self, text: str, limit: int, before: date | None = None) -> list[Paper]:
-        return self._papers
-
-
-class _Down(_Source):
-    def search(self, text: str, limit: int, before: date | None = None) -> list[Paper]:
-        raise SourceUnavailable("arXiv cannot be reached", "try again")
-
-
-def test_a_source_that_names_a_paper_twice_or_too_many_is_cut_to_what_was_asked_for() -> None:
-    assert ask_source("graphs", _Source([GRAPHS, WALKS, GRAPHS, SPEECH]), 2) == [GRAPHS, WALKS]
-
-
-def test_an_outage_is_no_answer() -> None:
-    with pytest.raises(SourceUnavailable):
-        ask_source("graphs", _Down([]), 5)
 
 
 def test_a_part_of_a_whole_draft_finds_papers_and_as_published_their_similarity_is_the_mean() -> None:

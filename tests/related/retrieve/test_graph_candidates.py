@@ -57,6 +57,9 @@ class Remembered:
         self.kept[stage, inputs] = value
 
 
+QUIET = Progress(lambda *_: None)
+
+
 def tools(graph: Citations | None) -> Tools:
     index = Records(PAPERS, whole=True)
     return Tools(index, Lookup(index, None, lambda one: False, lambda one: False), graph=graph)
@@ -65,7 +68,9 @@ def tools(graph: Citations | None) -> Tools:
 def counted(lists: int, deep: bool | None) -> tuple[list[Candidate], GraphUse, list[Finding]]:
     with_graph = tools(Citations({value: [IDS[0]] for value in IDS[:lists]}))
     found = search(TEXT, with_graph.index, Filter(), 100, seconds=None)
-    return deep_candidates(found, TEXT, draft(), Options(deep=deep), with_graph, Filter(), 100, None)
+    return deep_candidates(
+        found, TEXT, draft(), Options(deep=deep), with_graph, Filter(), 100, None, Progress(lambda *_: None)
+    )
 
 
 @pytest.mark.parametrize(
@@ -93,12 +98,16 @@ def test_as_published_the_papers_are_those_of_algorithm_2_by_similarity() -> Non
     with_graph = tools(Citations({value: [IDS[0]] for value in IDS}))
     found = search(TEXT, with_graph.index, Filter(), 100, seconds=None)
     options = Options(as_published=True)
-    made, use, _ = deep_candidates(found, TEXT, draft(), options, with_graph, Filter(), 100, None)
+    made, use, _ = deep_candidates(
+        found, TEXT, draft(), options, with_graph, Filter(), 100, None, Progress(lambda *_: None)
+    )
     assert use.used
     assert [each.score for each in made] == [each.similarity for each in made]
     assert not any(each.links for each in made)
     thin = tools(Citations({IDS[0]: [IDS[1]]}))
-    made, use, findings = deep_candidates(found, TEXT, draft(), options, thin, Filter(), 100, None)
+    made, use, findings = deep_candidates(
+        found, TEXT, draft(), options, thin, Filter(), 100, None, Progress(lambda *_: None)
+    )
     assert (made, use.used, [each.code for each in findings]) == (found, False, ["graph_thin"])
 
 

@@ -50,6 +50,17 @@ def test_the_model_is_told_what_the_draft_cites_already() -> None:
     assert "titles of what it cites already: Logs of Étude\n" in queries_request(draft).shared
 
 
+def test_one_query_alone_is_asked_for_and_read_as_litllm_s_single_query() -> None:
+    model = ScriptedModel(lambda seen, _: {"queries": [item("log anomaly detection"), item("server faults")]})
+    assert [p.query.text for p in propose_queries(DRAFT, model, 1)] == ["log anomaly detection"]
+    assert model.requests[0].prompt.startswith("Write one query")
+
+
+@pytest.mark.parametrize(("most", "count"), [(3, "3"), (5, "5"), (10, "5 to 10")])
+def test_several_queries_are_asked_for_by_their_number(most: int, count: str) -> None:
+    assert queries_request(DRAFT, most).prompt.startswith(f"Write {count} queries.")
+
+
 def test_facets_exclude_one_another() -> None:
     assert texts(item("log anomaly detection"), item("anomaly detection log files"), item("server faults")) == [
         "log anomaly detection",

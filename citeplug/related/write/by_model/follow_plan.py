@@ -215,7 +215,8 @@ def _shown(slot: Slot) -> Sentence:
     """The sentence as the judge sees it; what was refused is shown beside the others, which may rest on it."""
     if slot.accepted is not None:
         return slot.accepted
-    text = "".join(piece.text for piece in read_handles(slot.proposed.text)) or "..."
+    pieces = read_handles(slot.proposed.text)
+    text = "".join(piece.text or (" [authors]" if piece.textual else " [a work]") for piece in pieces) or "..."
     return Sentence(text, slot.proposed.kind, (), ())
 
 

@@ -49,7 +49,7 @@ def revise_request(shared: str, materials: Sequence[Material], parts: Sequence[P
         lines.append(f"{name}, planned with about {part.words} words; what passed has {length(part.accepted)}:")
         for number, slot in slots.items():
             lines += _described(number, slot, part)
-        lines += [f"  remark: {one_line(remark)}" for remark in part.remarks]
+        lines += [f"  remark: {one_line(remark, 900)}" for remark in part.remarks]
     count = sum(len(part.slots) for part in parts) if smooth else 3 * sum(part.is_due for part in parts)
     return Request(
         "prose", SYSTEM, "\n".join(lines), shared, SCHEMA, max_tokens=1_500 + 200 * count, label="the section, revised"
@@ -78,7 +78,7 @@ def _described(number: int, slot: Slot, part: ParagraphPart) -> Iterator[str]:
     for handle, quote in slot.proposed.quotes[:6]:
         yield f"  quoted for [{handle}]: “{one_line(quote, 400)}”"
     for doubt in slot.doubts[:6]:
-        yield f"  reason: {one_line(doubt.reason, 500)}"
+        yield f"  reason: {one_line(doubt.reason, 900)}"
 
 
 def read_revision(reply: Reply, parts: Sequence[ParagraphPart], smooth: bool = True) -> dict[str, list[Slot]]:
