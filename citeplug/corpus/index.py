@@ -121,6 +121,10 @@ class Corpus:
         """Number of records that have each word in their text or among their authors."""
         return self._lexical.frequencies(words)
 
+    def records_with(self, texts: Sequence[str]) -> Mapping[str, int]:
+        """Number of records that have all words of each text in title or abstract; 0 for one without a word."""
+        return self._lexical.records_with(texts)
+
     def names_in(self, text: str) -> list[str]:
         """Words of `text` that are names of authors rather than words of titles and abstracts."""
         return self._lexical.names_in(text)
