@@ -58,7 +58,10 @@ def add_near_papers(
     with open_corpus(settings) as corpus:
         for number, text in enumerate(texts):
             report("searching arXiv", number, len(texts) + 1)
-            total = _sum(total, corpus.add_papers(source.search(text, _PAPERS)))
+            papers = source.search(text, _PAPERS)
+            total = _sum(total, corpus.add_papers(papers))
+            # Meanwhile arXiv's delay passes, and the first section need not wait for it.
+            corpus.vectors_of(papers)
         report("reading what you cite", len(texts), len(texts) + 1)
         total = _sum(total, corpus.add_papers(list(source.fetch(cited).values())))
     return AddReport(total.added, total.changed, total.unchanged, 0, time.monotonic() - began)
