@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from textwrap import shorten
+from typing import NamedTuple
 
 from citeplug.protocols import Vectors
 from citeplug.records.paper import Paper, Query, Reason
@@ -25,7 +26,7 @@ _SHOWN = 2  # phrases of one reason
 _SHOWN_KEYS = 2
 # One of so many records may have all words of a specific phrase, and a specific word by itself.
 _PHRASE, _ALONE = 400, 2000
-_ALWAYS = 3  # records that may have it in a small catalogue
+_ALWAYS = 3  # records that may have a phrase in a small catalogue, which tells nothing of single words
 _LONGEST_SENTENCE = 220  # characters
 _NEAR = 0.55  # cosine of a paper and a cited title: below it they rarely share more than a field
 _AS_NEAR = 0.05  # of the nearest: a second one is named too
@@ -53,12 +54,8 @@ class CatalogueWords:
     def specific(self, phrases: Sequence[str]) -> dict[str, int]:
         """Those of the phrases that few records have, each with how many have its words."""
         counts = self.records_with(phrases)
-        share = {phrase: _PHRASE if " " in phrase else _ALONE for phrase in phrases}
-        return {
-            phrase: count
-            for phrase, count in counts.items()
-            if 0 < count <= max(_ALWAYS, self.records // share[phrase])
-        }
+        most = max(_ALWAYS, self.records // _PHRASE), self.records // _ALONE
+        return {phrase: count for phrase, count in counts.items() if 0 < count <= most[" " not in phrase]}
 
 
 def explain(
@@ -72,8 +69,7 @@ def explain(
     """Reasons for each of the papers, by id, the strongest first; none for a paper of which nothing can be said.
 
     `vectors` are unit vectors (d,) of papers by id; `queries` are the draft's, each with its unit vector (d,), the main
-    one first;
-    `cited` are keys of what the draft cites, with unit vectors of the titles. `own` are the draft's keys of
+    one first; `cited` are keys of what the draft cites, with unit vectors of the titles. `own` are the draft's keys of
     the papers themselves, by id: a paper is no reason for itself.
     """
     texts = {paper.id.value: _Text(paper) for paper in papers}
@@ -82,13 +78,27 @@ def explain(
     near = _near_citations(texts, vectors, cited, own or {})
     reasons_by_id: dict[str, tuple[Reason, ...]] = {}
     for value, text in texts.items():
-        phrased = min(parts, key=lambda part: part.best_phrase(value), default=None)
-        words = [] if phrased is None else phrased.words(value)
         # Of equals the main part, which comes first.
+        phrased = min(parts, key=lambda part: part.phrases[value][:1] or [_NONE], default=None)
+        words = [] if phrased is None else phrased.words(value)
         nearest = min(parts, key=lambda part: part.place[value], default=None)
-        met = [] if words or nearest is None else nearest.meeting(text, near=value in vectors)
-        reasons_by_id[value] = (*words, *near.get(value, ()), *met)
+        meaning = [] if words or nearest is None else nearest.meaning(text, near=value in vectors)
+        reasons_by_id[value] = (*words, *near.get(value, ()), *meaning)
     return reasons_by_id
+
+
+class _Phrase(NamedTuple):
+    """A specific phrase that a part of the draft shares with a paper; sorted, the longest come first, then the rarest.
+
+    `length` is minus its number of words, `records` how many records have them, `written` how the draft writes it.
+    """
+
+    length: int
+    records: int
+    written: str
+
+
+_NONE = _Phrase(0, 0, "")
 
 
 class _Text:
@@ -101,15 +111,15 @@ class _Text:
         self.abstract = paper.abstract
 
     def sentences(self) -> list[tuple[str, frozenset[str]]]:
-        spans = split_sentences(self.abstract)
-        return [
-            (sentence, frozenset(_stems(sentence))) for start, end in spans for sentence in [self.abstract[start:end]]
-        ]
+        sentences = [self.abstract[start:end] for start, end in split_sentences(self.abstract)]
+        return [(sentence, frozenset(_stems(sentence))) for sentence in sentences]
 
 
 class _DraftPart:
-    """A part of the draft beside the papers. `place` is that of each paper among the others, from 0, by words and by
-    meaning, summed."""
+    """A part of the draft beside the papers, each by its id.
+
+    `place` is that of a paper among the others, from 0, by words and by meaning, summed; `phrases` are those to show.
+    """
 
     def __init__(
         self,
@@ -133,23 +143,22 @@ class _DraftPart:
         stems = [[stem(word) for word in words] for words in phrases]
         shared = {value: list(_shared(phrases, stems, text)) for value, text in texts.items()}
         counts = catalogue.specific(sorted({phrase for some in shared.values() for phrase in some}))
-        written = {phrase: _as_written(phrase, query.text) for phrase in counts}
-        self._phrases: dict[str, list[tuple[tuple[int, int, str], str]]] = {}
-        for value, some in shared.items():
-            # The longest first, and of these the rarest.
-            ranks = sorted((-len(phrase.split()), counts[phrase], phrase) for phrase in some if written.get(phrase))
-            self._phrases[value] = [(rank, written[rank[2]]) for rank in _apart(ranks)]
-
-    def best_phrase(self, value: str) -> tuple[int, int, str]:
-        """What orders parts by the phrases that they share with the paper, the best first."""
-        return self._phrases[value][0][0] if self._phrases[value] else (0, 0, "")
+        specific = {
+            phrase: _Phrase(-len(phrase.split()), count, written)
+            for phrase, count in counts.items()
+            if (written := _as_written(phrase, query.text))
+        }
+        self.phrases = {
+            value: _apart(sorted(specific[phrase] for phrase in some if phrase in specific))
+            for value, some in shared.items()
+        }
 
     def words(self, value: str) -> list[Reason]:
-        written = tuple(phrase for _, phrase in self._phrases[value])
+        written = tuple(phrase.written for phrase in self.phrases[value])
         quoted = " and ".join(f"“{phrase}”" for phrase in written)
         return [Reason("words", f"shares with your {self.name}: {quoted}", self.name, written)] if written else []
 
-    def meeting(self, text: _Text, *, near: bool) -> list[Reason]:
+    def meaning(self, text: _Text, *, near: bool) -> list[Reason]:
         """The sentence of the paper that has most of the part's rare words for its length."""
         best = max(text.sentences(), key=lambda sentence: self._shared_rarity(sentence[1]), default=None)
         if best is None or not self._shared_rarity(best[1]):
@@ -170,13 +179,15 @@ def _shared(phrases: Sequence[list[str]], stems: Sequence[list[str]], text: _Tex
                 break
 
 
-def _apart(ranks: Sequence[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+def _apart(phrases: Sequence[_Phrase]) -> list[_Phrase]:
     """The first that are shown, none with a word of another."""
-    shown: list[tuple[int, int, str]] = []
-    for rank in ranks:
-        words = {stem(word) for word in rank[2].split()}
-        if len(shown) < _SHOWN and not any(words & {stem(word) for word in other[2].split()} for other in shown):
-            shown.append(rank)
+    shown: list[_Phrase] = []
+    used: set[str] = set()
+    for phrase in phrases:
+        words = set(_stems(phrase.written))
+        if len(shown) < _SHOWN and used.isdisjoint(words):
+            shown.append(phrase)
+            used |= words
     return shown
 
 

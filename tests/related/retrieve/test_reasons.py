@@ -56,8 +56,8 @@ def test_a_paper_is_explained_by_the_part_of_the_draft_that_says_most_for_it() -
     found = reasons()
     (sampler,), (heads,) = found["1700.00001"], found["1700.00002"]
     assert (sampler.kind, sampler.of) == ("words", "abstract")
-    assert sampler.words == ("sparse graphs", "sample")
-    assert sampler.text == "shares with your abstract: “sparse graphs” and “sample”"
+    assert sampler.words == ("sparse graphs", "Sampling")
+    assert sampler.text == "shares with your abstract: “sparse graphs” and “Sampling”"
     assert (heads.of, heads.words) == ("method", ("Attention heads",))
 
 
@@ -65,6 +65,13 @@ def test_a_word_that_many_records_have_is_no_reason() -> None:
     tree = about(4, "Cheap Trees", "Trees are trees.")
     (found,) = reasons([tree, OTHER], {**VECTORS, "1700.00004": at(1)})["1700.00004"]
     assert (found.kind, found.words) == ("meaning", ())
+
+
+def test_in_a_small_catalogue_single_words_are_no_reason() -> None:
+    catalogue = CatalogueWords(150, lambda texts: dict.fromkeys(texts, 2))
+    found = explain(PAPERS, VECTORS, QUERIES, catalogue)
+    assert found["1700.00001"][0].words == ("sparse graphs",)
+    assert found["1700.00003"][0].kind == "meaning"
 
 
 def test_words_of_grammar_inside_a_phrase_are_no_reason_by_themselves() -> None:
