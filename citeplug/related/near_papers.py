@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from citeplug.corpus.catalogue import Changes
-from citeplug.corpus.stores import Announce, open_corpus
+from citeplug.corpus.stores import Announce, need_models, open_corpus
 from citeplug.corpus.update import AddReport
 from citeplug.errors import UsageError
 from citeplug.records.draft import Draft
@@ -47,8 +47,10 @@ def add_near_papers(
     """Add what arXiv's search finds for the draft's own words, and the papers that it cites by their arXiv ids.
 
     `announce` is called with each search before it is sent. What was found before an outage is kept. Raises
-    SourceUnavailable, UnreadableInput if the draft has no text to go by, UsageError if it has no word to search for.
+    SourceUnavailable, UnreadableInput if the draft has no text to go by, UsageError if it has no word to search for,
+    ModelUnavailable.
     """
+    need_models(settings)
     began, total = time.monotonic(), Changes()
     texts = list(_searches(draft).values())
     if not texts:
