@@ -39,7 +39,7 @@ from citeplug.records.draft import BibEntry, Cite, Draft, Span
 from citeplug.records.outcome import Dense, Options
 from citeplug.records.paper import Candidate, Filter, Paper, Query
 from citeplug.related.progress import Progress, Tools
-from citeplug.related.retrieve import candidates
+from citeplug.related.retrieve import candidates, stages
 from citeplug.related.retrieve.candidates import retrieve_candidates
 from citeplug.related.retrieve.cited_papers import cited_papers
 from citeplug.related.retrieve.longlist import choose
@@ -50,6 +50,7 @@ from citeplug.related.run import RunInputs, rank_papers, relate
 from citeplug.settings.environment import read_settings
 
 RECORDS = Path("citations") / "deepscholar_records.jsonl.gz"
+ALL = 10_000  # papers: more than the lexical rankings of a draft have
 BREADTH, DIVERSITY = 20, Options().diversity
 HERE = Span(Path("main.tex").resolve(), 0, 0, 1)
 
@@ -149,6 +150,8 @@ def selection(gold: Sequence[Gold], corpus: Corpus) -> None:
             p.id.value for p in shortlist_before(drafted(q), corpus, q.exclude, d)
         ]
         ways[f"of it in the section, diversity {diversity:g}"] = lambda q, d=diversity: _chosen(q, corpus, d)  # type: ignore[misc]
+    for most in (100, ALL):
+        ways[f"shortlist, {most} embedded at most, diversity 0"] = lambda q, n=most: _with_embedded(q, corpus, n)  # type: ignore[misc]
     ways[f"as published, diversity {DIVERSITY:g}"] = lambda q: _chosen(q, corpus, DIVERSITY, as_published=True)
     runs: dict[str, Runs] = {}
     for name, ask in ways.items():
@@ -183,6 +186,14 @@ def _chosen(
 ) -> list[str]:
     wanted = Options(BREADTH, diversity=diversity, exclude=tuple(query.exclude), as_published=as_published)
     return [paper.id.value for paper in shortlist(drafted(query), corpus, wanted, whole=whole, dense=dense)]
+
+
+def _with_embedded(query: Gold, corpus: Corpus, most: int) -> list[str]:
+    usual, stages.EMBEDDED = stages.EMBEDDED, most
+    try:
+        return _chosen(query, corpus, 0.0, whole=True)
+    finally:
+        stages.EMBEDDED = usual
 
 
 def half_given(gold: Sequence[Gold], corpus: Corpus) -> None:

@@ -11,6 +11,8 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from citeplug.corpus.arrivals import Arrivals, arrived_since
 from citeplug.corpus.catalogue import Catalogue, Changes
 from citeplug.corpus.database import Database
@@ -34,6 +36,7 @@ from citeplug.protocols import Embedder, Harvester, Vectors
 from citeplug.records.paper import ArxivId, Filter, Paper
 from citeplug.records.topics import TopicsMade
 
+_TEXTS_KEPT = 1000
 _log = logging.getLogger(__name__)
 
 
@@ -57,6 +60,7 @@ class Corpus:
         self._make_rescorer = rescorer
         self._opening = threading.Lock()
         self._embedder: Embedder | None = None
+        self._texts: dict[str, Vectors] = {}  # a section asks for its queries again, to give reasons
         self._paper_vectors: PaperVectors | None = None
         self._second: SecondModel | None = None
         self._database = Database(self._folder / "catalogue.sqlite3")
@@ -123,6 +127,10 @@ class Corpus:
         """Number of records that have each word in their text or among their authors."""
         return self._lexical.frequencies(words)
 
+    def records_with(self, texts: Sequence[str]) -> Mapping[str, int]:
+        """Number of records that have all words of each text in title or abstract; 0 for one without a word."""
+        return self._lexical.records_with(texts)
+
     def names_in(self, text: str) -> list[str]:
         """Words of `text` that are names of authors rather than words of titles and abstracts."""
         self._bring_lexical_up_to_date()
@@ -151,7 +159,12 @@ class Corpus:
         self._foreground.give()
         # The model's runtime releases the GIL while it loads, so the store, which takes longer, loads at the same time.
         self._vectors().prepare()
-        return self.embedder().embed_queries(texts)
+        if len(self._texts) > _TEXTS_KEPT:
+            self._texts = {}
+        known = self._texts
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        known.update(zip(new, vectors := self.embedder().embed_queries(new), strict=True))
+        return np.stack([known[text] for text in texts]) if texts else vectors
 
     def _bring_lexical_up_to_date(self) -> None:
         """Update the lexical index; if another process is writing it, or the disk is full, the old one is searched."""

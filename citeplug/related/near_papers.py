@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from citeplug.corpus.catalogue import Changes
-from citeplug.corpus.stores import Announce, open_corpus
+from citeplug.corpus.stores import Announce, need_models, open_corpus
 from citeplug.corpus.update import AddReport
 from citeplug.errors import UsageError
 from citeplug.records.draft import Draft
@@ -47,8 +47,10 @@ def add_near_papers(
     """Add what arXiv's search finds for the draft's own words, and the papers that it cites by their arXiv ids.
 
     `announce` is called with each search before it is sent. What was found before an outage is kept. Raises
-    SourceUnavailable, UnreadableInput if the draft has no text to go by, UsageError if it has no word to search for.
+    SourceUnavailable, UnreadableInput if the draft has no text to go by, UsageError if it has no word to search for,
+    ModelUnavailable.
     """
+    need_models(settings)
     began, total = time.monotonic(), Changes()
     texts = list(_searches(draft).values())
     if not texts:
@@ -58,7 +60,10 @@ def add_near_papers(
     with open_corpus(settings) as corpus:
         for number, text in enumerate(texts):
             report("searching arXiv", number, len(texts) + 1)
-            total = _sum(total, corpus.add_papers(source.search(text, _PAPERS)))
+            papers = source.search(text, _PAPERS)
+            total = _sum(total, corpus.add_papers(papers))
+            # Meanwhile arXiv's delay passes, and the first section need not wait for it.
+            corpus.vectors_of(papers)
         report("reading what you cite", len(texts), len(texts) + 1)
         total = _sum(total, corpus.add_papers(list(source.fetch(cited).values())))
     return AddReport(total.added, total.changed, total.unchanged, 0, time.monotonic() - began)

@@ -26,10 +26,11 @@ from citeplug.web.frame import PageFrame
 from citeplug.web.guard import Secrets
 from citeplug.web.pdf_pages import PdfPages
 from citeplug.web.reviewing import Reviewing
-from citeplug.web.runs import Run, Runs
+from citeplug.web.runs import WAIT, Run, Runs
 from citeplug.web.search_pages import SearchPages
 from citeplug.web.section_pages import SectionPages
 
+_LOOKING = "Looking for papers"
 _LOOK = 0.2  # seconds between two looks at a run
 _HAPPENED: Mapping[Happened, str] = {
     "generated": "written",
@@ -94,10 +95,33 @@ class Pages(PageFrame):
         }
 
     def papers(self, request: Request, error: CiteplugError | None = None) -> Response:
+        waiting = None if self.review.papers_are_listed() else self._look_for_papers()
+        if waiting is not None:
+            return waiting
         chosen = self.review.choices()
         listing = self.review.papers()
         contributions = {each.paper.id.value: contribution_of(each.paper) for each in listing.papers}
         return self.render("papers.html", request, error, listing=listing, chosen=chosen, contributions=contributions)
+
+    def _look_for_papers(self) -> Response | None:
+        """Look for the draft's papers in a run; the page of its progress, or None if nothing is to be waited for.
+
+        Abstracts that were never read before take seconds. Raises what stopped the run before.
+        """
+        runs = self.review.runs
+        run = runs.last
+        if run is None or run.what != _LOOKING or run.state == "done":
+            if runs.is_on:
+                return None  # of another kind: the page does not wait for it
+            run = runs.begin(_LOOKING, "/papers", self.review.list_papers, WAIT)
+        if run.state == "on":
+            return self.go("/run")
+        if run.state == "done":
+            return None
+        runs.dismiss()
+        if run.error is not None:
+            raise run.error
+        return self.go("/")  # it was cancelled
 
     def entries(self, request: Request, error: CiteplugError | None = None) -> Response:
         checked, fixed = self.review.entries()

@@ -26,6 +26,7 @@ from citeplug.records.report import BibReport
 from citeplug.related.job import Job
 from citeplug.related.options import settle, standing_options, without_model
 from citeplug.related.papers import Listing
+from citeplug.related.progress import Report
 from citeplug.related.section.choose import choice_of, choose_paper
 from citeplug.related.section.edit_section import SectionEdit, edit_section, mark, take_back
 from citeplug.related.section.review import ReviewedSection, review_section
@@ -218,12 +219,27 @@ class Reviewing:
         how = "" if listing.graph is None else f" {listing.graph.in_words}"
         return f"The section chooses among {len(listing.papers)} papers.{how}", listing.findings
 
+    def papers_are_listed(self) -> bool:
+        """Return True if `papers` has nothing to search for."""
+        return self._listed is not None and self._listed[0] == self._key()
+
+    def list_papers(self, run: Run) -> tuple[str, Sequence[Finding]]:
+        """Make the list that `papers` returns; its page says all that there is to say."""
+        self._list_papers(run.report)
+        return "", ()
+
     def papers(self) -> Listing:
         """The papers that the draft should discuss. They are searched for again if the draft has changed."""
-        listed, key = self._listed, self._key()
-        if listed is None or listed[0] != key:
-            listed = self._listed = key, papers(self.project.root, self.chosen, lambda *_: None, {})
+        listed = self._listed
+        if listed is None or listed[0] != self._key():
+            return self._list_papers(lambda *_: None)
         return listed[1]
+
+    def _list_papers(self, report: Report) -> Listing:
+        key = self._key()
+        listing = papers(self.project.root, self.chosen, report, {})
+        self._listed = key, listing
+        return listing
 
     def _key(self) -> object:
         """A value that is another one when the draft has changed, or the debates on its papers."""

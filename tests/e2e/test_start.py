@@ -42,6 +42,8 @@ def test_papers_near_the_draft_and_those_it_cites_and_a_section_of_them(
     assert (done.code, done.json) == (0, {"added": 3, "records": 3}), done.err
     assert arxiv.asked_queries() and all(f"asking arXiv: {query}" in done.err for query in arxiv.asked_queries())
     assert ["2102.00009"] in arxiv.asked_ids()
+    # Those of the searches have vectors already: the first section does not wait for them.
+    assert run("index", "info", "--json").json["embedded"] == 3
     listed = run("papers", draft, "--offline", "--json").json
     assert "2101.00001" in [each["arxiv_id"] for each in listed]
 

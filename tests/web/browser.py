@@ -92,7 +92,10 @@ class Browser:
         return path if path.startswith(("/start?", "/static/")) else self.base + path
 
     def open(self, path: str = "/") -> str:
+        """Open a page, after the end of a run that it begins."""
         reply = self.ask("GET", path)
+        if reply.status == 303 and reply.headers["location"] == "/run":
+            reply = self.finish()
         assert reply.status == 200, reply.text
         if found := re.search(r'name="token" value="([^"]+)"', reply.data.decode()):
             self.token = found[1]

@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from starlette.responses import Response
 from citeplug.corpus.stores import settings
 from citeplug.errors import UsageError
 from citeplug.records.finding import Finding
+from citeplug.related.progress import Report
 from citeplug.web.guard import Secrets
 from citeplug.web.pages import Pages
 from citeplug.web.reviewing import Reviewing
@@ -111,6 +113,45 @@ def test_a_cancelled_writing_leaves_the_section_or_ends_it(browser: Browser, wri
     browser.ask("POST", "/run/cancel", f"token={browser.token}&at=".encode())
     browser.finish()
     assert (written.parent / "related.tex").read_bytes() == section  # the same plan gives the same section
+
+
+def test_the_list_of_papers_shows_its_progress_while_it_is_made(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("citeplug.web.pages.WAIT", 0)
+    reply = browser.ask("GET", "/papers")
+    assert (reply.status, reply.headers["location"]) == (303, "/run")
+    assert 'name="choice" value="pin"' in browser.finish().text
+    assert browser.ask("GET", "/papers").status == 200
+
+
+def test_a_cancelled_list_of_papers_leads_to_the_section_and_can_be_asked_for_again(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(root: Path, chosen: object, report: Report, given: object) -> None:
+        while True:
+            report("embed", 0, None)
+            time.sleep(0.01)
+
+    browser.open()
+    with monkeypatch.context() as patched:
+        patched.setattr("citeplug.web.pages.WAIT", 0)
+        patched.setattr("citeplug.web.reviewing.papers", endless)
+        browser.ask("GET", "/papers")
+        browser.ask("POST", "/run/cancel", f"token={browser.token}&at=".encode())
+        assert browser.ask("GET", browser.finish().headers["location"]).status == 200
+    assert 'name="choice" value="pin"' in browser.open("/papers")
+
+
+def test_a_list_of_papers_that_fails_says_why_and_is_not_begun_again_by_itself(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(root: Path, chosen: object, report: Report, given: object) -> None:
+        raise UsageError("there is <no> way", "take another one")
+
+    monkeypatch.setattr("citeplug.web.reviewing.papers", failing)
+    assert b"there is &lt;no&gt; way" in browser.ask("GET", "/papers").data
+    assert browser.runs.last is None
 
 
 def test_deep_research_lists_papers_and_says_what_it_lacks(browser: Browser) -> None:

@@ -131,6 +131,21 @@ class LexicalIndex:
             frequencies[word] += sum(opened[1].doc_freq("author", name) for name in names)
         return frequencies
 
+    def records_with(self, texts: Sequence[str]) -> dict[str, int]:
+        """Return the number of records that have all words of each text in title or abstract; 0 without a word."""
+        import tantivy
+
+        opened, counts = self._searcher(), dict.fromkeys(texts, 0)
+        if opened is None:
+            return counts
+        schema, searcher = opened
+        for text in counts:
+            terms = [tantivy.Query.term_query(schema, "text", term) for term in analyzer().analyze(encodable(text))]
+            if terms:
+                query = tantivy.Query.boolean_query([(tantivy.Occur.Must, term) for term in terms])
+                counts[text] = searcher.search(query, limit=1, count=True).count
+        return counts
+
     def spelled_like(self, word: str, k: int, where: Filter) -> list[str]:
         """Return at most `k` ids of the records that have a word with one or two other letters in title or authors."""
         import tantivy

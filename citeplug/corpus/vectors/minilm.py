@@ -6,6 +6,7 @@
 import os
 import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -55,12 +56,19 @@ class MiniLM:
         if not texts:
             return vectors
         session, tokenizer = self._load(precision)
-        # One at a time: what is quantised is scaled by all that is in a batch, so that a text's vector would depend on
-        # its company. It takes no longer, for nothing is padded.
-        # The tokenizer refuses lone surrogates; of a longer text the rest cannot matter.
-        for row, encoding in enumerate(tokenizer.encode_batch([encodable(text[:20_000]) for text in texts])):
+
+        def vector_of(encoding: Any) -> Vectors:
             ids = np.array([encoding.ids], np.int64)
-            vectors[row] = session.run(["vectors"], {"ids": ids, "mask": np.ones_like(ids)})[0][0]
+            vector: Vectors = session.run(["vectors"], {"ids": ids, "mask": np.ones_like(ids)})[0][0]
+            return vector
+
+        # Each by itself: what is quantised is scaled by all that is in a batch, so that a text's vector would depend on
+        # its company. It takes no longer, for nothing is padded, and texts side by side, each on a core, take a sixth
+        # less of the processor than the cores together on one text after the other.
+        # The tokenizer refuses lone surrogates; of a longer text the rest cannot matter.
+        encodings = tokenizer.encode_batch([encodable(text[:20_000]) for text in texts])
+        with ThreadPoolExecutor(_cores(), "minilm") as pool:
+            vectors[:] = list(pool.map(vector_of, encodings))
         return vectors
 
     def _load(self, precision: Precision) -> tuple[Any, Any]:
@@ -89,10 +97,8 @@ def _session(file: Path, changed: int) -> Any:
 
     onnxruntime.disable_telemetry_events()
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = _cores()
+    options.intra_op_num_threads = 1  # texts go side by side
     options.log_severity_level = 3
-    # Threads that spin while they wait take a fifth more of the processor, and other programs need it too.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
         return onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # ONNX Runtime's exceptions share no base class

@@ -27,9 +27,9 @@ from citeplug.text.folding import fold_name, is_collective, split_name
 RESCORED = 200  # papers of the first order that are scored again
 WEIGHT = 0.75  # of the larger model beside the first order: benchmarks/larger_model.py
 MOST_NAMES = 30  # of one work: a list of thousands tells little, and would take seconds
-LEXICAL_DEPTH = 1000  # papers of the main query's lexical ranking that are embedded
+LEXICAL_DEPTH = 1000  # papers of the main query's lexical ranking that count
 SIDE_DEPTH = 150  # of every other query's: each paper that is new costs about 20 ms once
-WHOLE = 2000  # records: so small a catalogue is embedded whole, some 30 s, so that meaning alone finds a paper
+WHOLE = 2000  # records: so small a catalogue is embedded whole, so that meaning alone finds a paper
 DENSE_DEPTH = 300  # papers of a dense ranking that count
 # Chosen on one half of the gold queries, confirmed on the other: benchmarks/tune_retrieval.py.
 FEEDBACK_PAPERS = 5  # first of the fused ranking, taken to be relevant
@@ -74,6 +74,7 @@ def retrieve_candidates(
     known_share: float = 1.0,
     depth: int = LEXICAL_DEPTH,
     side_depth: int = SIDE_DEPTH,
+    most: int | None = None,
     dense: Dense = "whole",
     whole: bool = False,
     seconds: float | None = None,
@@ -84,13 +85,15 @@ def retrieve_candidates(
     The first of `queries` is the main one: `similarity` is to it, and 0 for a paper that has no vector; with `whole` it
     is the mean over it and the draft's parts.
     `depth` papers of its lexical ranking, 150 of that of what the draft cites, and `side_depth` of every other query's
-    are embedded and count. `live_papers` are papers from elsewhere, best first, such as `ask_sources`'s; their records
-    are preferred to the catalogue's where these are incomplete or older. `cited` are records of the catalogue that the
-    draft cites: what is near them counts, and they are candidates themselves where `where` admits them; `known_share`
-    (0 to 1) is how much they are of all that it cites: few of many say little of the rest. `cited_authors` are the
-    authors of each work that it cites, known to the catalogue or not. `dense` is explained at its type. `seconds`
-    bounds the time for embedding papers, which is done in the lexical order; None: no bound. `on_progress` is called
-    with (papers done, papers to be done).
+    count, and are embedded; with `most` only so many of these, the best by all words together, and of the catalogue
+    nothing else but what the draft cites is returned, and the neighbours where these are asked for.
+    `live_papers` are papers from elsewhere, best first, such as `ask_sources`'s; their records are preferred to the
+    catalogue's where these are incomplete or older. `cited` are records of the catalogue that the draft cites: what is
+    near them counts, and they are candidates themselves where `where` admits them; `known_share` (0 to 1) is how much
+    they are of all that it cites: few of many say little of the rest. `cited_authors` are the authors of each work that
+    it cites, known to the catalogue or not. `dense` is explained at its type. `seconds` bounds the time for embedding
+    papers, which is done in the lexical order; None: no bound. `on_progress` is called with (papers done, papers to be
+    done).
     """
     if not queries or k < 1:
         return []
@@ -100,8 +103,17 @@ def retrieve_candidates(
         embedding = aside.submit(index.embed, [query.text for query in queries])
         depths = [depth, *(SIDE_DEPTH if query.aspect == CITATIONS else side_depth for query in queries[1:])]
         lexical = [dict(index.lexical(query.text, k, where)) for query, k in zip(queries, depths, strict=True)]
+        total = sum(query.weight for query in queries) or 1.0
+        weights = [query.weight / total for query in queries]
+        lists = [Scores(ranking, weight) for ranking, weight in zip(lexical, weights, strict=True)]
+        if live:
+            lists.append(Scores({value: -math.log(rank) for rank, value in enumerate(live, 1)}, SOURCE_WEIGHT))
         # What shares words with a query comes first; the rest of a small catalogue, whether admitted or not, after it.
-        worded = _interleaved([list(ranking) for ranking in lexical])
+        if most is None:
+            worded = _interleaved([list(ranking) for ranking in lexical])
+        else:
+            reserved = best_of_own(queries, lexical, [{} for _ in queries])
+            worded = keep(_by_words(queries, lists, live, index), most, reserved.__contains__)
         known = index.vectors(worded, 0.0)
         query_vectors = embedding.result()
     # Whoever asks for all of a few papers gets them, those that share no word with the query last.
@@ -115,11 +127,7 @@ def retrieve_candidates(
     space.embed(few, on_progress)
     near = [space.near(vector) for vector in query_vectors]
 
-    total = sum(query.weight for query in queries) or 1.0
-    weights = [query.weight / total for query in queries]
-    lists = [Scores(ranking, weight) for ranking, weight in zip([*lexical, *near], weights * 2, strict=True)]
-    if live:
-        lists.append(Scores({value: -math.log(rank) for rank, value in enumerate(live, 1)}, SOURCE_WEIGHT))
+    lists += [Scores(ranking, weight) for ranking, weight in zip(near, weights, strict=True)]
     lists.append(Scores(space.nearness(own), CITED_WEIGHT * known_share))
     first = _records(best_first(combine(lists))[:WORDED], live, index)
     wording = Wording(first)
@@ -132,6 +140,9 @@ def retrieve_candidates(
     scores = even_out(scores, space.by_id(best_first(scores)[:NEIGHBOURHOOD]))
     if cited_authors:
         scores = lift(scores, share_authors(first, cited_authors, own), AUTHORS_WEIGHT)
+    if most is not None:
+        listed = {*worded, *live}
+        scores = {value: score for value, score in scores.items() if value in listed or value in space}
     scores = rescore(
         scores, queries[0].text, index.rescorer, lambda ids: _records(ids, live, index), space.seconds_left, on_progress
     )
@@ -195,6 +206,15 @@ def _reach(dense: Dense, index: PaperIndex, where: Filter, k: int, *, whole: boo
         return DENSE_DEPTH if where.among is None else max(DENSE_DEPTH, k)
     # Where every run embeds all papers and every paper is a neighbour, all runs see the same.
     return WHOLE if whole or index.records <= WHOLE else 0
+
+
+def _by_words(
+    queries: Sequence[Query], lists: Sequence[Scores], live: Mapping[str, Paper], index: PaperIndex
+) -> list[str]:
+    """Order all papers of `lists` by these, and the first by their wording too; best first."""
+    wording = Wording(_records(best_first(combine(lists))[:WORDED], live, index))
+    pairs, titles = wording.pairs(queries[0].text), wording.titles(queries[0].text)
+    return best_first(combine([*lists, Scores(pairs, PAIRS_WEIGHT), Scores(titles, TITLE_WEIGHT)]))
 
 
 def _interleaved(rankings: Iterable[Sequence[str]]) -> list[str]:

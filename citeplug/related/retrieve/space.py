@@ -42,6 +42,9 @@ class Space:
         self._vectors = dict(known or {})
         self._matrix: Vectors | None = None
 
+    def __contains__(self, value: str) -> bool:
+        return value in self._vectors
+
     def take_in(self, ids: Sequence[str], on_progress: Progress | None = None) -> None:
         """Add vectors of papers of the catalogue, in this order while there is time."""
         missing = [value for value in ids if value not in self._vectors]

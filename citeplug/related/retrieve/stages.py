@@ -22,9 +22,9 @@ from citeplug.related.retrieve.longlist import Longlist, keep_reserved, rate
 from citeplug.related.retrieve.queries import THEME, cited_entries, only_used, queries_from_draft
 from citeplug.related.retrieve.shortlist import admissible, rank_as_published, rank_longlist
 
-# A section needs a few dozen good papers, not a thousand ranked ones: the first run on a large catalogue then embeds
-# some 800 abstracts (ten seconds or so on two cores) in place of 1,750. 300 find .003 fewer of the cited papers in the
-# first 20 and .01 fewer in the first 100, 1,000 find no more in the first 20.
+# Of each lexical ranking so many count, and of all together the first `EMBEDDED` are embedded, some six seconds on two
+# cores: all 600 find .004 more of the cited papers in the first 20 and .01 more in the first 50 (docs/retrieval.md).
+EMBEDDED = 180
 LONG_ENOUGH = 600
 SIDE_DEPTH = 40
 SHOWN_PER_PAPER = 2  # candidates that a model is shown, with whole abstracts, for each paper that it is to choose
@@ -154,14 +154,17 @@ def find_candidates(
     end = None if tools.seconds is None else time.monotonic() + tools.seconds
     # Spare candidates stand in for those that may not be cited.
     k = 8 * options.breadth + 20
+    wide = pool(options, tools, k)
     with progress.stage("retrieve"):
         candidates = retrieve_candidates(
             queries.queries,
             tools.index,
             where,
-            k=pool(options, tools, k),
+            k=wide,
             depth=max(LONG_ENOUGH, 8 * options.breadth),
             side_depth=SIDE_DEPTH,
+            # What a model's queries ask for is read in full: it waits longer for the model than for that.
+            most=max(EMBEDDED, k) if wide == k and tools.dense == "candidates" and tools.model is None else None,
             dense=tools.dense,
             whole=options.as_published and options.whole_draft,
             live_papers=live,

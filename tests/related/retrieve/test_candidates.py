@@ -69,6 +69,36 @@ def test_what_was_embedded_before_is_not_seen_where_the_candidates_alone_are_con
     assert PIGEONS in [candidate.paper for candidate in retrieve_candidates(asked, used, ANY, 10)]
 
 
+def test_of_many_papers_with_the_words_only_the_best_are_embedded_and_returned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("citeplug.related.retrieve.candidates.WHOLE", 0)
+    best = [paper(f"1901.{n:05}", "Sparse attention in graphs", f"Attention number {n}.") for n in range(3)]
+    others = [paper(f"1902.{n:05}", "Elsewhere", f"Graphs of the kind {n}.") for n in range(40)]
+    asked = [Query("sparse attention in graphs", "abstract"), Query("kind elsewhere", "title", 0.2)]
+    fresh, used = MemoryIndex([*best, *others]), MemoryIndex([*best, *others])
+    used.vectors([one.id.value for one in others])
+    found = retrieve_candidates(asked, fresh, ANY, 30, most=3, dense="candidates")
+    assert set(fresh.asked_for) == {one.id.value for one in best} == set(_ids(found))
+    assert retrieve_candidates(asked, used, ANY, 30, most=3, dense="candidates") == found
+
+
+def test_what_a_language_model_asks_for_has_its_places_among_the_few_that_are_embedded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("citeplug.related.retrieve.candidates.WHOLE", 0)
+    papers = [paper(f"1901.{n:05}", "Sparse attention in graphs", f"Attention number {n}.") for n in range(9)]
+    asked = [Query("sparse attention in graphs", "abstract"), Query("speech", "model:1", 0.01)]
+    found = retrieve_candidates(asked, MemoryIndex([*papers, SPEECH]), ANY, 30, most=4, dense="candidates")
+    assert SPEECH.id.value in _ids(found) and len(found) == 4
+
+
+def test_without_time_what_the_words_bring_up_is_found_without_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("citeplug.related.retrieve.candidates.WHOLE", 0)
+    papers = [paper(f"1901.{n:05}", "Sparse attention in graphs", f"Attention number {n}.") for n in range(9)]
+    asked = [Query("sparse attention in graphs", "abstract")]
+    found = retrieve_candidates(asked, MemoryIndex(papers), ANY, 30, most=4, seconds=0.0, dense="candidates")
+    assert len(found) == 4
+
+
 def test_a_small_catalogue_is_seen_whole_although_the_candidates_alone_are_consulted() -> None:
     index = MemoryIndex(ALL, synonyms={"dove": "pigeons", "returns": "homing"}, whole=True)
     found = retrieve_candidates([Query("dove returns speech", "abstract")], index, ANY, 10, dense="candidates")
