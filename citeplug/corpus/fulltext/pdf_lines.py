@@ -19,6 +19,12 @@ _BREAK = re.compile(r"\r\n|\n|\r|\ufffe")
 _BETWEEN_LINES = 2.0  # points, above or below
 _SOFT = "\ufffe"  # pdfium's sign for a hyphen at the end of a line
 _LETTERS = str.maketrans({"ﬁ": "fi", "ﬂ": "fl", "ﬀ": "ff", "ﬃ": "ffi", "ﬄ": "ffl", "\xad": "", "\x02": "", "\x00": ""})
+# Glyphs of TeX's own encodings, which bitmap fonts (Type 3) and old Type 1 fonts give as they are.
+_OT1 = dict(zip("\x0b\x0c\r\x0e\x0f\x1a\x1b\x1c", ("ff", "fi", "fl", "ffi", "ffl", "æ", "œ", "ø"), strict=True))
+_T1 = dict(
+    zip("\x10\x11\x15\x16\x1b\x1c\x1d\x1e\x1f", ("“", "”", "–", "—", "ff", "fi", "fl", "ffi", "ffl"), strict=True)
+)
+_CONTROL = re.compile(r"[\x0b-\x1f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +98,38 @@ def _lines(textpage: Any) -> list[Line]:
     text = textpage.get_text_range(0, count) if count else ""
     if len(text) != count:  # letters beyond the first plane, and zeros: places would be others'
         text = "".join(_character(pdfium.FPDFText_GetUnicode(textpage.raw, at)) for at in range(count))
+    glyphs = _tex_glyphs(textpage, text)
+    text = "".join("\x00" if at in glyphs else letter for at, letter in enumerate(text))
     found, start = [], 0
     for end, after, mark in [*((m.start(), m.end(), m[0]) for m in _BREAK.finditer(text)), (count, count, "")]:
         for begin, stop in _rows(textpage, text, start, end):
             inside = [at for at in range(begin, stop) if not text[at].isspace()]
-            words = " ".join(text[begin:stop].translate(_LETTERS).split())
+            letters = "".join(glyphs.get(at, text[at]) for at in range(begin, stop))
+            words = " ".join(letters.translate(_LETTERS).split())
             if inside and words:
                 found.append(replace(_placed(textpage, inside), text=words, broken=mark == _SOFT and stop == end))
         start = after
     return found
+
+
+def _tex_glyphs(textpage: Any, text: str) -> dict[int, str]:
+    """What control characters stand for, by their places: those that are drawn. A break has no width.
+
+    Where OT1's ligatures are, "\x1c" is not T1's; a Greek letter of the mathematics has no letter beside it.
+    """
+    drawn = [match.start() for match in _CONTROL.finditer(text) if _has_width(textpage, match.start())]
+    codes = _OT1 if any(text[at] < "\x10" for at in drawn) else _T1
+    beside = {at: text[max(0, at - 1) : at] + text[at + 1 : at + 2] for at in drawn}
+    return {
+        at: codes[text[at]]
+        for at in drawn
+        if text[at] in codes and (text[at] in "\x10\x11\x15\x16" or any(letter.isalpha() for letter in beside[at]))
+    }
+
+
+def _has_width(textpage: Any, at: int) -> bool:
+    left, _, right, _ = textpage.get_charbox(at)
+    return bool(right > left)
 
 
 def _rows(textpage: Any, text: str, start: int, end: int) -> list[tuple[int, int]]:
