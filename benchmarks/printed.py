@@ -93,7 +93,7 @@ def tex(source: Source, manner: str) -> str:
     for number, (title, paragraphs) in enumerate(source.headings):
         body += [rf"\section{{{title}}}", "\n\n".join(paragraphs)]
         if number == 1:
-            body += [r"\begin{enumerate}", *(rf"\item {item}" for item in ITEMS), r"\end{enumerate}"]
+            body += [r"\begin{enumerate}", *(rf"\item \textbf{{{item}}}" for item in ITEMS), r"\end{enumerate}"]
             body += [r"\begin{itemize}", *(rf"\item \textbf{{Point.}} {item}" for item in ITEMS), r"\end{itemize}"]
         if number == 2:
             rows = r" \\ ".join(" & ".join(row) for row in ROWS[1:])

@@ -17,6 +17,7 @@ _BOLD = re.compile(r"bold|black|heavy|cmbx|sfbx|-medi(?!um)|lin(?:libertine|biol
 _SLANTED = re.compile(r"ital|obli|slant|cmti|cmsl|sfti|lin(?:libertine|biolinum)[ot]?b?i|[,-]b?i$", re.IGNORECASE)
 _BREAK = re.compile(r"\r\n|\n|\r|\ufffe")
 _BETWEEN_LINES = 2.0  # points, above or below
+_GAP = 0.65  # of the size of letters: what parts the cells of a table; words of a text are closer
 _SOFT = "\ufffe"  # pdfium's sign for a hyphen at the end of a line
 _LETTERS = str.maketrans({"ﬁ": "fi", "ﬂ": "fl", "ﬀ": "ff", "ﬃ": "ffi", "ﬄ": "ffl", "\xad": "", "\x02": "", "\x00": ""})
 # Glyphs of TeX's own encodings, which bitmap fonts (Type 3) and old Type 1 fonts give as they are.
@@ -28,10 +29,20 @@ _CONTROL = re.compile(r"[\x0b-\x1f]")
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """A part of a line with more white space on either side than words have between them; places as in `Line`."""
+
+    text: str
+    left: float
+    right: float
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """A printed line. Places are in points from the page's lower left corner; `top` is above `bottom`.
 
-    `size` is that of its letters in points, `broken`: it ends within a word that the next one goes on with.
+    `size` is that of its letters in points, `broken`: it ends within a word that the next one goes on with. `cells` are
+    its parts, if it has several.
     """
 
     text: str
@@ -43,6 +54,7 @@ class Line:
     bold: bool = False
     slanted: bool = False
     broken: bool = False
+    cells: tuple[Cell, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +116,34 @@ def _lines(textpage: Any) -> list[Line]:
     for end, after, mark in [*((m.start(), m.end(), m[0]) for m in _BREAK.finditer(text)), (count, count, "")]:
         for begin, stop in _rows(textpage, text, start, end):
             inside = [at for at in range(begin, stop) if not text[at].isspace()]
-            letters = "".join(glyphs.get(at, text[at]) for at in range(begin, stop))
-            words = " ".join(letters.translate(_LETTERS).split())
+            letters = [glyphs.get(at, text[at]).translate(_LETTERS) for at in range(begin, stop)]
+            words = " ".join("".join(letters).split())
             if inside and words:
-                found.append(replace(_placed(textpage, inside), text=words, broken=mark == _SOFT and stop == end))
+                line = _placed(textpage, inside)
+                cells = _cells(textpage, inside, letters, begin, line.size)
+                found.append(replace(line, text=words, broken=mark == _SOFT and stop == end, cells=cells))
         start = after
     return found
+
+
+def _cells(textpage: Any, inside: list[int], letters: list[str], begin: int, size: float) -> tuple[Cell, ...]:
+    """The parts of a line; none if it is one. `letters` are those from `begin` on, `inside` the places of the drawn."""
+    parts, edges = [[inside[0]]], []
+    for before, after in pairwise(inside):
+        if after > before + 1:
+            _, _, right, _ = textpage.get_charbox(before)
+            left, _, _, _ = textpage.get_charbox(after)
+            if left - right > _GAP * size:
+                edges += [right, left]
+                parts.append([])
+        parts[-1].append(after)
+    if not edges:
+        return ()
+    places = [textpage.get_charbox(inside[0])[0], *edges, textpage.get_charbox(inside[-1])[2]]
+    texts = [" ".join("".join(letters[part[0] - begin : part[-1] - begin + 1]).split()) for part in parts]
+    return tuple(
+        Cell(text, left, right) for text, left, right in zip(texts, places[::2], places[1::2], strict=True) if text
+    )
 
 
 def _tex_glyphs(textpage: Any, text: str) -> dict[int, str]:
