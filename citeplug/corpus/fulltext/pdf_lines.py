@@ -5,6 +5,7 @@ It takes 2 ms a page, where pypdf takes 20 to 40 and says little of places.
 
 import ctypes
 import re
+from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -26,6 +27,7 @@ _T1 = dict(
     zip("\x10\x11\x15\x16\x1b\x1c\x1d\x1e\x1f", ("“", "”", "–", "—", "ff", "fi", "fl", "ffi", "ffl"), strict=True)
 )
 _CONTROL = re.compile(r"[\x0b-\x1f]")
+_LIGATURES = (("\x0b", "\x0f"), ("\x1b", "\x1f"))  # of OT1, of T1
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,16 +151,41 @@ def _cells(textpage: Any, inside: list[int], letters: list[str], begin: int, siz
 def _tex_glyphs(textpage: Any, text: str) -> dict[int, str]:
     """What control characters stand for, by their places: those that are drawn. A break has no width.
 
-    Where OT1's ligatures are, "\x1c" is not T1's; a Greek letter of the mathematics has no letter beside it.
+    Each font has one encoding, by its ligatures; one without a ligature in a word is no font of text, but of Greek.
     """
-    drawn = [match.start() for match in _CONTROL.finditer(text) if _has_width(textpage, match.start())]
-    codes = _OT1 if any(text[at] < "\x10" for at in drawn) else _T1
-    beside = {at: text[max(0, at - 1) : at] + text[at + 1 : at + 2] for at in drawn}
-    return {
-        at: codes[text[at]]
-        for at in drawn
-        if text[at] in codes and (text[at] in "\x10\x11\x15\x16" or any(letter.isalpha() for letter in beside[at]))
-    }
+    by_font: dict[int, list[int]] = {}
+    for match in _CONTROL.finditer(text):
+        if _has_width(textpage, match.start()):
+            by_font.setdefault(_font(textpage, match.start()), []).append(match.start())
+    glyphs: dict[int, str] = {}
+    for font, drawn in by_font.items():
+        signs = Counter(text[at] for at in drawn)
+        old, new = (sum(count for sign, count in signs.items() if low <= sign <= high) for low, high in _LIGATURES)
+        codes = _OT1 if old > 2 * new else _T1 if new > 2 * old else {}
+        if any(_in_word(textpage, text, at, font) for at in drawn):
+            glyphs |= {at: codes[text[at]] for at in drawn if text[at] in codes}
+    return glyphs
+
+
+def _in_word(textpage: Any, text: str, at: int, font: int) -> bool:
+    """True if letters of the same font before or after a character make a word with it."""
+    before, after = text[max(0, at - 3) : at], text[at + 1 : at + 4]
+    return (_is_small(before) and _font(textpage, at - 1) == font) or (
+        _is_small(after) and _font(textpage, at + 1) == font
+    )
+
+
+def _is_small(letters: str) -> bool:
+    return len(letters) == 3 and letters.isalpha() and letters.islower()
+
+
+def _font(textpage: Any, at: int) -> int:
+    """A number for the font of a character; 0 for none."""
+    import pypdfium2.raw as pdfium
+
+    drawn = pdfium.FPDFText_GetTextObject(textpage.raw, at)
+    font = pdfium.FPDFTextObj_GetFont(drawn) if drawn else None
+    return (ctypes.cast(font, ctypes.c_void_p).value or 0) if font else 0
 
 
 def _has_width(textpage: Any, at: int) -> bool:
