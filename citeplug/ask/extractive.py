@@ -7,11 +7,14 @@ not end it: as a bar it refused a fifth of the claims that their abstracts bear 
 """
 
 import math
-from collections.abc import Callable, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
 from citeplug.ask.retrieval import EmbeddedQuery, nearest
+from citeplug.ask.wording import asked_term, defines, leans, short_forms, with_context, written_out
 from citeplug.prepare.quantities import asks_for_quantity, differ, has_quantity
 from citeplug.prepare.statements import own_sentences
 from citeplug.protocols import Vectors
@@ -19,9 +22,10 @@ from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, Aske
 from citeplug.related.attribute.attribution import rouge1_precision
 from citeplug.related.attribute.claims import unknown_names
 from citeplug.related.attribute.numbers import numbers_of, unknown_numbers
-from citeplug.text.sentences import split_sentences
+from citeplug.text.sentences import sentences_of_paragraphs
 from citeplug.text.stems import coverage, telling_stems
 
+Place = tuple[int, int]  # code points, half-open
 Embed = Callable[[Sequence[str]], Vectors]
 
 CONSTANT = -9.3
@@ -29,14 +33,19 @@ CONSTANT = -9.3
 WEIGHTS = (12.8, 3.1, 2.1, -5.1, -0.9)
 LEAST = 0.75  # probability from which a passage counts as an answer
 _LEAST_OF_NEAREST = 0.55  # of the abstract that is nearest by meaning: 9.6 % false answers on SciFact
-_COMPARED = 48  # sentences that are embedded for a question: 4 ms each
+_COMPARED = 96  # sentences that are embedded for a question: 4 ms each
 _SHORTEST = 4  # words of a sentence
-_COVERED = 0.4  # weight of the question's words beside the cosine, for a sentence
-_NUMBERLESS = 0.2  # taken from a sentence without a number where one is asked
+_ENDS = frozenset('.!?"”)')  # of a whole one
+# Weights beside the cosine, for a sentence: fitted on a half of benchmarks/questions.json.
+_COVERED = 0.6  # of the question's words that it has
+_NUMBERLESS = 0.4  # taken where a number is asked and it has none
+_LIKELY = 0.8  # of its passage's probability
+_DEFINES = 0.65  # where a definition is asked and it is one
+_LEANS = 0.08  # taken where it leans on another one
+_PLANNED = re.compile(r"\bwill\b")  # is no contribution yet
 _MOST_SENTENCES = 5  # sentences of an answer
-_OF_A_PASSAGE = 2
-_FALL = 0.15  # of the score, below the passage's best sentence, within which another one is taken
-_FALL_OF_ALL = 0.2  # below the best of all
+_OF_A_TEXT = 2
+_FALL = 0.12  # of the score, below the best sentence, within which others are taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +79,7 @@ class ScoredPassage:
 def answer_extractively(
     question: EmbeddedQuery, texts: Sequence[AskedText], passages: Sequence[AskedPassage], embed: Embed
 ) -> Answer:
-    """The sentences of the passages that answer, in the order of the papers, or a refusal.
+    """The sentences of the passages that answer, best first, or a refusal.
 
     `embed` gives the unit vectors of sentences, (n, d).
     """
@@ -83,20 +92,22 @@ def answer_extractively(
 
 
 def summarize(question: str, texts: Sequence[AskedText], passages: Sequence[AskedPassage]) -> Answer:
-    """What the authors of the nearest texts say that they do, in their words; of each its best passages first.
+    """What the authors of the texts say that they do, in their words; of each its best passages first.
 
-    `passages` are such as `with_overviews` gives.
+    `passages` are such as `with_overviews` gives; of many texts each has one sentence.
     """
     ranked = sorted(passages, key=lambda passage: -passage.score)
-    ids = list(dict.fromkeys(passage.text_id for passage in ranked))[:_MOST_SENTENCES]
+    ids = list(dict.fromkeys(passage.text_id for passage in ranked))
+    most = max(1, _MOST_SENTENCES // max(1, len(ids)))
     sentences: list[AnswerSentence] = []
     for text in [text.id for text in texts if text.id in ids]:
         own: dict[str, AnswerCitation] = {}
         for passage in ranked:
-            for start, end in own_sentences(passage.text) if passage.text_id == text else ():
-                own.setdefault(passage.text[start:end], passage.cited(start, end))
-        best = [*own.items()][: _MOST_SENTENCES // len(ids)]
-        sentences += [AnswerSentence(words, (citation,), 1.0, "quoted") for words, citation in best]
+            for place in own_sentences(passage.text) if passage.text_id == text else ():
+                whole = with_context(passage.text, *place)
+                if whole is not None and not _PLANNED.search(passage.text[slice(*whole)]):
+                    own.setdefault(passage.text[slice(*whole)], passage.cited(*whole))
+        sentences += [AnswerSentence(words, (citation,), 1.0, "quoted") for words, citation in [*own.items()][:most]]
     return Answer(question, not sentences, tuple(sentences), nearest(ranked), tuple(texts))
 
 
@@ -113,21 +124,29 @@ def _nearest_abstract(question: EmbeddedQuery, scored: Sequence[ScoredPassage], 
 
 
 def _choose(question: str, bearing: Sequence[ScoredPassage]) -> list[ScoredSentence]:
-    """The best sentences of the passages that bear an answer out, in their natural order; where a number is asked, those
-    that have one, if any does.
+    """The best sentences of the passages that bear an answer out, best first, each with those that it leans on; where a
+    number is asked, those that have one, if any does.
     """
-    sentences = [
-        sentence
-        for passage in bearing
-        for sentence in passage.sentences[:_OF_A_PASSAGE]
-        if sentence.score >= passage.sentences[0].score - _FALL
-    ]
+    sentences = [sentence for passage in bearing for sentence in passage.sentences]
     if asks_for_quantity(question):
         sentences = [sentence for sentence in sentences if has_quantity(sentence.text)] or sentences
-    best = sorted(sentences, key=lambda sentence: -sentence.score)[:_MOST_SENTENCES]
-    best = [sentence for sentence in best if sentence.score >= best[0].score - _FALL_OF_ALL]
-    order = {id(scored.passage): place for place, scored in enumerate(bearing)}
-    return sorted(best, key=lambda sentence: (order[id(sentence.passage)], sentence.start))
+    best: list[ScoredSentence] = []
+    of_texts: Counter[str] = Counter()
+    for sentence in sorted(sentences, key=lambda sentence: -sentence.score):
+        if best and (sentence.score < best[0].score - _FALL or len(best) == _MOST_SENTENCES):
+            break
+        passage = sentence.passage
+        place = with_context(passage.text, sentence.start, sentence.end)
+        most = 1 if asked_term(question) else _OF_A_TEXT
+        if place is None or of_texts[passage.text_id] >= most or any(_overlap(other, passage, place) for other in best):
+            continue
+        of_texts[passage.text_id] += 1
+        best.append(replace(sentence, start=place[0], end=place[1]))
+    return best
+
+
+def _overlap(sentence: ScoredSentence, passage: AskedPassage, place: tuple[int, int]) -> bool:
+    return sentence.passage == passage and sentence.start < place[1] and place[0] < sentence.end
 
 
 def _quoted(sentence: ScoredSentence) -> AnswerSentence:
@@ -158,15 +177,23 @@ def score_passages(
     for passage in passages:
         together[passage.text_id] = f"{together.get(passage.text_id, '')} . {passage.section} . {passage.text}"
     most = max(3, _COMPARED // max(1, len(passages)))
-    spans = [_nearest_by_words(question.text, passage.text, most) for passage in passages]
-    sentences = [p.text[start:end] for p, own in zip(passages, spans, strict=True) for start, end in own]
+    forms = {text.id: short_forms([p.text for p in passages if p.text_id == text.id]) for text in texts}
+    asked = {name: {s: long for s, long in own.items() if s not in question.text} for name, own in forms.items()}
+    spans, sentences = [], []
+    for passage in passages:
+        full = _written_out(passage, asked.get(passage.text_id, {}))
+        spans.append(_nearest_by_words(question.text, full, most))
+        sentences += [full[place] for place in spans[-1]]
     cosines = iter((embed(sentences) @ question.vector).tolist() if sentences else [])
     scored = []
     for passage, own in zip(passages, spans, strict=True):
         near = [next(cosines) for _ in own]
         title = titles.get(passage.text_id, "")
         values = features(question.text, title, passage, together[passage.text_id], near)
-        scored.append(ScoredPassage(passage, values, _sentences(question.text, title, passage, own, near)))
+        made = ScoredPassage(passage, values, ())
+        by_place = dict(zip(own, near, strict=True))
+        ranked = _sentences(question.text, title, made, forms.get(passage.text_id, {}), by_place)
+        scored.append(replace(made, sentences=ranked))
     return scored
 
 
@@ -192,21 +219,32 @@ def _asked_of(question: str, title: str) -> frozenset[str]:
     return telling_stems(question) - telling_stems(title)
 
 
-def _nearest_by_words(question: str, text: str, most: int) -> list[tuple[int, int]]:
-    """Places of the `most` sentences with the largest share of the question's words; not of headings within the text."""
-    asked, all_of = telling_stems(question), split_sentences(text)
-    whole = [(start, end) for start, end in all_of if len(text[start:end].split()) >= _SHORTEST] or all_of
-    return sorted(whole, key=lambda at: -coverage(asked, text[at[0] : at[1]]))[:most]
+def _written_out(passage: AskedPassage, forms: Mapping[str, str]) -> dict[Place, str]:
+    """The sentences of a passage by their places, with abbreviations in full; whole ones, if there are any."""
+    full = {place: written_out(passage.text[slice(*place)], forms) for place in sentences_of_paragraphs(passage.text)}
+    whole = {place: text for place, text in full.items() if len(text.split()) >= _SHORTEST}
+    return {place: text for place, text in whole.items() if text[-1] in _ENDS} or whole or full
+
+
+def _nearest_by_words(question: str, sentences: Mapping[Place, str], most: int) -> list[Place]:
+    """Places of the `most` sentences with the largest share of the question's words."""
+    asked = telling_stems(question)
+    return sorted(sentences, key=lambda place: -coverage(asked, sentences[place]))[:most]
 
 
 def _sentences(
-    question: str, title: str, passage: AskedPassage, places: Sequence[tuple[int, int]], cosines: Sequence[float]
+    question: str, title: str, passage: ScoredPassage, forms: Mapping[str, str], cosines: Mapping[Place, float]
 ) -> tuple[ScoredSentence, ...]:
+    """The sentences of a passage, best first. `cosines`: of these to the question."""
     asked = _asked_of(question, title) or telling_stems(question)
-    number = asks_for_quantity(question)
+    number, term = asks_for_quantity(question), asked_term(question)
+    unasked = {short: long for short, long in forms.items() if short not in question}
     found = []
-    for (start, end), cosine in zip(places, cosines, strict=True):
-        said = passage.text[start:end]
-        score = cosine + _COVERED * coverage(asked, said) - _NUMBERLESS * (number and not has_quantity(said))
-        found.append(ScoredSentence(passage, start, end, score))
+    for (start, end), cosine in cosines.items():
+        said = passage.passage.text[start:end]
+        full = written_out(said, unasked)
+        score = cosine + _COVERED * coverage(asked, full) + _LIKELY * passage.probability
+        score -= _NUMBERLESS * (number and not has_quantity(said)) + _LEANS * leans(said)
+        score += _DEFINES * (term is not None and (defines(said, term, forms) or defines(full, term, forms)))
+        found.append(ScoredSentence(passage.passage, start, end, score))
     return tuple(sorted(found, key=lambda sentence: -sentence.score))

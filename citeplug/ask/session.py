@@ -140,13 +140,17 @@ class AskSession:
         if is_on_the_whole(query.text):
             nearest = sorted(passages, key=lambda passage: -passage.score)
             ids = dict.fromkeys((*(passage.text_id for passage in nearest), *(text.id for text in texts.texts)))
-            passages = with_overviews([texts.overview(text) for text in [*ids][:PASSAGES]], passages, texts.texts)
+            overviews = [overview for text in [*ids][:PASSAGES] if (overview := texts.overview(text))]
+            passages = with_overviews(overviews, () if overviews else passages, texts.texts)
         more: list[AskedPassage] = []
         further = texts.further_questions(query.text, model, findings)
         for one in further:
             more += choose_passages(texts.candidates([one]), texts.texts, one, None, _OF_A_QUESTION)
         self.asked_too = [one.text for one in further]
-        return with_more(passages, more, texts.texts)
+        abstracts = [
+            passage for text in dict.fromkeys(p.text_id for p in passages) for passage in texts.overview(text)[:1]
+        ]
+        return with_more(passages, [*abstracts, *more], texts.texts)
 
     def keep(self, answer: Answer) -> None:
         """Make an answer part of the conversation. Raises StoreBusy, UnreadableInput, CannotWrite."""

@@ -15,6 +15,7 @@ from citeplug.latex.front_matter import find_abstract
 from citeplug.latex.include import Reader
 from citeplug.latex.math import readable_math
 from citeplug.latex.parse import Facts, Heading, bodies, find_facts, prose_between, read_title
+from citeplug.latex.tables import table_rows
 from citeplug.records.finding import Finding
 from citeplug.records.passage import Mention
 
@@ -34,7 +35,7 @@ _FEW = 25  # words before the first heading; fewer are what is left of a title p
 
 @dataclass(frozen=True, slots=True)
 class WrittenSection:
-    """A section as in `DraftSection`, with mathematics readable, and the captions of what floats in it.
+    """A section as in `DraftSection`, with mathematics readable, and the captions and rows of what floats in it.
 
     `place` as in `TextSection`.
     """
@@ -44,6 +45,7 @@ class WrittenSection:
     text: str
     captions: tuple[str, ...] = ()
     place: str = ""
+    rows: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +82,8 @@ def read_full_text(main: Path) -> WrittenText:
     for heading, stop in below:
         title = facts.plain_line(heading.inner, heading.end - 1)
         text = prose_between(facts, heading.end, stop, taken)
-        captions, place = _captions(facts, heading.end, stop), places.get(heading.start, "")
-        sections.append(WrittenSection(heading.level, title, text, captions, place))
+        place = places.get(heading.start, "")
+        sections.append(_section(facts, heading.level, title, text, heading.end, stop, place))
     lists = tuple(facts.string[b.inner : b.stop] for b in facts.blocks if b.name.startswith("thebibliography"))
     return WrittenText(
         read_title(facts), tuple(sections), lists, (*stream.findings, *facts.findings), mentions_in(facts)
@@ -96,20 +98,27 @@ def _before_headings(facts: Facts, first: int, taken: list[tuple[int, int]]) -> 
     lists = [block.start for block in facts.blocks if block.name.startswith("thebibliography")]
     begin, stop = max(begins), min([first, *(start for start in lists if start > max(begins))])
     text = prose_between(facts, begin, stop, taken)
-    captions = _captions(facts, begin, stop)
-    return [WrittenSection(1, "", text, captions)] if captions or len(text.split()) >= _FEW else []
+    section = _section(facts, 1, "", text, begin, stop)
+    return [section] if section.captions or len(text.split()) >= _FEW else []
 
 
-def _captions(facts: Facts, start: int, stop: int) -> tuple[str, ...]:
-    found: list[str] = []
+def _section(facts: Facts, level: int, title: str, text: str, start: int, stop: int, place: str = "") -> WrittenSection:
+    captions = _captions(facts, start, stop)
+    rows = table_rows(facts, start, stop, captions)
+    return WrittenSection(level, title, text, tuple(caption for _, caption in captions), place, rows)
+
+
+def _captions(facts: Facts, start: int, stop: int) -> list[tuple[int, str]]:
+    """The captions, each with its place."""
+    found: list[tuple[int, str]] = []
     end = start
     for match in _CAPTION.finditer(facts.string, start, stop):
         option = facts.source.option(match.end())
         group = facts.source.group(option[1] + 1 if option else match.end())
         if match.start() >= end and group is not None and group[1] <= stop:
             end = group[1]
-            found.append(facts.plain_line(*group))
-    return tuple(filter(None, found))
+            found.append((match.start(), facts.plain_line(*group)))
+    return [(at, text) for at, text in found if text]
 
 
 # Classes that number sections 1, 1.1; in the other ones they may be Roman, begin anew, or have no number.

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 
 from citeplug.related.attribute.numbers import Quantity
 from citeplug.text.stems import telling_stems
+from citeplug.text.stop_words import STOPWORDS
 
 _ASKED = re.compile(
     r"\bhow (?:many|much|large|fast|long|often|big|small|short|high|low|far|old|tall|wide|deep|heavy|expensive)\b"
-    r"|\b(?:what|which) (?:\w+ ){0,3}?(?:percentage|percent|share|fraction|number|proportion|accuracy|rate|temperature"
+    r"|\b(?:what|which) (?:\w+ ){0,3}?(?P<noun>percentage|percent|share|fraction|number|proportion|accuracy|rate|temperature"
     r"|exponent|exponents|dimension|limit|value|mass|throughput|probability|size|distance|cost|fees|time|dose|interval"
     r"|error|strength|barrier|flux|intercept|bound|year|speed|energy|length)\b",
     re.IGNORECASE,
@@ -21,8 +22,12 @@ _QUANTITY = re.compile(
 
 
 def asks_for_quantity(question: str) -> bool:
-    """True for a question whose answer has a number, as "how many"."""
-    return bool(_ASKED.search(question))
+    """True for a question whose answer has a number, as "how many"; "which rate control" asks for a control."""
+    for match in _ASKED.finditer(question):
+        after = re.match(r"\W*(\w*)", question[match.end() :])
+        if match["noun"] is None or after is None or not after[1] or after[1].lower() in STOPWORDS:
+            return True
+    return False
 
 
 def has_quantity(text: str) -> bool:

@@ -15,12 +15,12 @@ from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.passage import Passage
 from citeplug.records.prepared import Pair, PaperSource, Place
 from citeplug.text.cleaning import plain
-from citeplug.text.sentences import split_sentences
+from citeplug.text.sentences import sentences_of_paragraphs
 
 NEAR = 0.6  # cosine of two sentences from which they are called near
 MOST = 3  # statements that are near a sentence, each of another paper
 _OWN = re.compile(
-    r"\b(?:[Ww]e|[Oo]ur|I|[Tt]his (?:paper|work|article|thesis|report|study|survey|note)|[Hh]ere"
+    r"\b(?:[Ww]e|[Oo]ur|I(?!/)|[Tt]his (?:paper|work|article|thesis|report|study|survey|note)|[Hh]ere"
     r"|(?:is|are) (?:proposed|presented|introduced|developed|shown|derived|described|studied|investigated))\b"
 )
 # What leans on the sentences before it, and what any paper may say of its results.
@@ -60,7 +60,7 @@ def statements_of(source: PaperSource, pairs: Sequence[Pair]) -> Iterator[tuple[
 
 def own_sentences(abstract: str) -> Iterator[tuple[int, int]]:
     """The places of the sentences in which authors speak of their work, and which say something by themselves."""
-    for start, end in split_sentences(abstract):
+    for start, end in sentences_of_paragraphs(abstract):
         text = abstract[start:end]
         # Some abstracts have no space between a sentence and the label of the next one.
         whole = not text.endswith("?") and not re.search(r"[a-z)]\.[A-Z][a-z]+:", text)

@@ -18,6 +18,7 @@ _STARTERS = (STOPWORDS - frozenset("can may might must shall will".split())) | f
     "finally additionally experiments experimental results numerical simulation".split()
 )
 _END = re.compile(r"[.!?]+[\"'”’)\]}]*(?=\s|$)|(?<=[a-z)\]}$])\.(?=[A-Z][a-z]+\s)")
+_BLANK = re.compile(r"\n\n+")
 _LAST_WORD = re.compile(r"[^\s~(\[{\"'“‘]+$")
 _NEXT_WORD = re.compile(r"\s*(\S{0,40})")
 _LONGEST_WORD = 40
@@ -40,6 +41,16 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
         if ends_sentence(text, *match.span()):
             start = _add(places, text, start, match.end())
     _add(places, text, start, len(text))
+    return places
+
+
+def sentences_of_paragraphs(text: str) -> list[tuple[int, int]]:
+    """As `split_sentences`, of each paragraph by itself: a heading without a stop ends where its paragraph does."""
+    places: list[tuple[int, int]] = []
+    start = 0
+    for end, after in [*(gap.span() for gap in _BLANK.finditer(text)), (len(text), len(text))]:
+        places += [(start + begin, start + stop) for begin, stop in split_sentences(text[start:end])]
+        start = after
     return places
 
 

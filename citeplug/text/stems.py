@@ -15,6 +15,7 @@ _GENERIC = frozenset(
     "paper papers work works study studies article articles author authors method methods approach approaches".split()
 )
 _OUR = re.compile(r"(?<=[a-z]{2})our")
+_ENCE = re.compile(r"(?<=[a-z]{2})ence(?=s?$)")  # "licence"; that "sciense" is no word does no harm
 _ISE = re.compile(r"(?<=[a-z]{3})is(?=e$|ed$|es$|ing$|ation$|ations$)")
 
 
@@ -54,4 +55,4 @@ def coverage(asked: frozenset[str], text: str) -> float:
 
 def _compared(word: str) -> str:
     """The stem, British spelling being read as American."""
-    return stem(_ISE.sub("iz", _OUR.sub("or", word)))
+    return stem(_ISE.sub("iz", _OUR.sub("or", _ENCE.sub("ense", word))))

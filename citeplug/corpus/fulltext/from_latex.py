@@ -56,7 +56,7 @@ def _as_read(main: Path, doubts: list[tuple[str, str]], within: Path) -> ReadTex
     builder = Builder()
     for section in written.sections:
         builder.head(section.level, section.title, section.place)
-        for paragraph in section.text.split("\n\n"):
+        for paragraph in (*section.text.split("\n\n"), *section.rows):
             builder.paragraph(paragraph)
         for caption in section.captions:
             builder.paragraph(caption, caption=True)

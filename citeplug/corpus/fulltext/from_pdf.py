@@ -4,11 +4,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from statistics import median
 
 from citeplug.corpus.fulltext.layout import in_reading_order
 from citeplug.corpus.fulltext.pdf_lines import Line, Page, open_pdf, read_page, read_pages
+from citeplug.corpus.fulltext.pdf_tables import find_tables
 from citeplug.corpus.fulltext.sections import Builder
 from citeplug.corpus.references.printed_entry import reference_of_text
 from citeplug.records.passage import ReadText, Reference
@@ -34,6 +35,8 @@ _ENTRY = re.compile(r"(?:\[(?P<key>[^\[\]]{1,30})\]|(?P<number>\d{1,3})\.)\s+")
 _LONGEST = 100  # characters of a heading
 _LARGER = 1.07  # a heading's letters, against those of the text
 _INDENT = 5.0  # points
+_BELOW = 5  # lines below a heading that show how wide the text is
+_ALIGNED = 2.0  # points
 _LINES_OF_ENTRY = 15
 _FIRST_PAGES = 2
 _MOST_TEXT = 20_000  # characters of the first pages; two have about 8,000
@@ -55,6 +58,24 @@ class _Reading:
     builder: Builder = field(default_factory=Builder)
     references: list[list[Line]] = field(default_factory=list)
     in_references: bool = False
+    rows: list[str] = field(default_factory=list)  # of tables, which end their section
+    numbered: int = 0  # the last section's number
+    in_roman: bool = False  # the last heading had a Roman number: what is below it has letters
+    item: Line | None = None  # the last line with a number that is no heading
+
+    def head(self, level: int, line: Line) -> None:
+        """A section begins."""
+        self.end()
+        self.builder.head(level, _bare(line.text), _place(line.text))
+        self.numbered, self.item = _number(line) or self.numbered, None
+        match = _NUMBERED.fullmatch(line.text)
+        self.in_roman = match is not None and match["roman"] is not None
+
+    def end(self) -> None:
+        """The section ends with the rows of its tables."""
+        for row in self.rows:
+            self.builder.paragraph(row)
+        self.rows.clear()
 
 
 def read_pdf(data: bytes) -> ReadText:
@@ -65,6 +86,7 @@ def read_pdf(data: bytes) -> ReadText:
     begun, lists = _begins(pages, reading.style), _list_begins(pages)
     for page in pages:
         _read_page(reading, page, begun, lists)
+    reading.end()
     return ReadText(title, reading.builder.sections(), tuple(_references(reading.references)))
 
 
@@ -127,9 +149,10 @@ def _begins(pages: Sequence[Page], style: _Style) -> tuple[int, int]:
 def _list_begins(pages: Sequence[Page]) -> tuple[int, int]:
     """The page and line of the entry [1] of a list of references; APS prints no heading above it."""
     found = (len(pages) + 1, 0)
-    for page in pages:
+    for page, after in zip_longest(pages, pages[1:]):
         for number, line in enumerate(page.lines):
-            following = page.lines[number + 1 : number + _LINES_OF_ENTRY]
+            beyond = after.lines[:_LINES_OF_ENTRY] if after else ()
+            following = (*page.lines[number + 1 :], *beyond)[:_LINES_OF_ENTRY]
             if line.text.startswith("[1] ") and any(each.text.startswith("[2] ") for each in following):
                 found = page.number, number
     return found
@@ -175,12 +198,20 @@ def _read_page(reading: _Reading, page: Page, begun: tuple[int, int], lists: tup
     before: Line | None = None
     heading_before: Line | None = None
     in_caption = False
+    tables, stop = find_tables(page.lines), 0
     for number, line in enumerate(page.lines):
-        if (page.number, number) < begun:
+        if (page.number, number) < begun or number < stop:
             continue
-        level = _heading(line, style)
+        if number in tables and not reading.in_references:
+            stop, rows = tables[number]
+            reading.rows += rows
+            before, in_caption = page.lines[stop - 1], False
+            continue
+        level = None if _is_item(reading, line) else _heading(line, style)
+        if level is None and before is not None and _is_apart(before, line, style):
+            level = _centred_heading(line, page.lines[number + 1 : number + _BELOW])
         reading.in_references |= (page.number, number) == lists
-        if level is not None and _is_continued(heading_before, line):
+        if _is_continued(heading_before, line) and (level is not None or line.size > style.size * _LARGER):
             builder.lengthen_heading(line.text, joined=heading_before is not None and heading_before.broken)
             heading_before = line
             continue
@@ -188,7 +219,7 @@ def _read_page(reading: _Reading, page: Page, begun: tuple[int, int], lists: tup
         if level is not None:
             reading.in_references = _REFERENCES.fullmatch(_bare(line.text)) is not None
             if not reading.in_references:
-                builder.head(level, _bare(line.text), _place(line.text))
+                reading.head(level, line)
                 heading_before = line
             before, in_caption = None, False
         elif reading.in_references:
@@ -205,6 +236,37 @@ def _read_page(reading: _Reading, page: Page, begun: tuple[int, int], lists: tup
             new = starts or gap or (before is not None and _is_indented(page, before, line))
             builder.line(line.text, line.broken, new=new, caption=in_caption)
             before = line
+
+
+def _centred_heading(line: Line, below: Sequence[Line]) -> int | None:
+    """The level of a heading that only its place shows: AMS sets them in the middle, in letters of the text's size."""
+    match = _NUMBERED.fullmatch(line.text)
+    if match is None or len(line.text) > _LONGEST or not _bare(line.text)[0].isupper() or not below:
+        return None
+    wide = max(below, key=lambda other: other.right - other.left)
+    before, behind = line.left - wide.left, wide.right - line.right
+    if min(before, behind) < 4 * _INDENT or abs(before - behind) > _INDENT:
+        return None
+    return match["digits"].count(".") + 1 if match["digits"] else 1
+
+
+def _number(line: Line) -> int:
+    """The number of a section's heading, or of a list's item; 0 without one, or of a part of a section."""
+    match = _NUMBERED.fullmatch(line.text)
+    return int(match["digits"]) if match and (match["digits"] or "").isdigit() else 0
+
+
+def _is_item(reading: _Reading, line: Line) -> bool:
+    """True for an item of a numbered list: its number is not above the last section's, or goes on with a list."""
+    number, item = _number(line), reading.item
+    if not number or reading.in_references or _KNOWN.fullmatch(_bare(line.text)):
+        return False
+    goes_on = item is not None and abs(item.left - line.left) < _ALIGNED and number == _number(item) + 1
+    plain_text = _heading(line, reading.style) is None
+    if goes_on or plain_text or number <= reading.numbered or reading.in_roman:
+        reading.item = line
+        return True
+    return False
 
 
 def _is_continued(heading: Line | None, line: Line) -> bool:

@@ -5,6 +5,7 @@ It takes 2 ms a page, where pypdf takes 20 to 40 and says little of places.
 
 import ctypes
 import re
+from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -17,15 +18,33 @@ _BOLD = re.compile(r"bold|black|heavy|cmbx|sfbx|-medi(?!um)|lin(?:libertine|biol
 _SLANTED = re.compile(r"ital|obli|slant|cmti|cmsl|sfti|lin(?:libertine|biolinum)[ot]?b?i|[,-]b?i$", re.IGNORECASE)
 _BREAK = re.compile(r"\r\n|\n|\r|\ufffe")
 _BETWEEN_LINES = 2.0  # points, above or below
+_GAP = 0.65  # of the size of letters: what parts the cells of a table; words of a text are closer
 _SOFT = "\ufffe"  # pdfium's sign for a hyphen at the end of a line
 _LETTERS = str.maketrans({"ﬁ": "fi", "ﬂ": "fl", "ﬀ": "ff", "ﬃ": "ffi", "ﬄ": "ffl", "\xad": "", "\x02": "", "\x00": ""})
+# Glyphs of TeX's own encodings, which bitmap fonts (Type 3) and old Type 1 fonts give as they are.
+_OT1 = dict(zip("\x0b\x0c\r\x0e\x0f\x1a\x1b\x1c", ("ff", "fi", "fl", "ffi", "ffl", "æ", "œ", "ø"), strict=True))
+_T1 = dict(
+    zip("\x10\x11\x15\x16\x1b\x1c\x1d\x1e\x1f", ("“", "”", "–", "—", "ff", "fi", "fl", "ffi", "ffl"), strict=True)
+)
+_CONTROL = re.compile(r"[\x0b-\x1f]")
+_LIGATURES = (("\x0b", "\x0f"), ("\x1b", "\x1f"))  # of OT1, of T1
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A part of a line with more white space on either side than words have between them; places as in `Line`."""
+
+    text: str
+    left: float
+    right: float
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """A printed line. Places are in points from the page's lower left corner; `top` is above `bottom`.
 
-    `size` is that of its letters in points, `broken`: it ends within a word that the next one goes on with.
+    `size` is that of its letters in points, `broken`: it ends within a word that the next one goes on with. `cells` are
+    its parts, if it has several.
     """
 
     text: str
@@ -37,6 +56,7 @@ class Line:
     bold: bool = False
     slanted: bool = False
     broken: bool = False
+    cells: tuple[Cell, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +112,85 @@ def _lines(textpage: Any) -> list[Line]:
     text = textpage.get_text_range(0, count) if count else ""
     if len(text) != count:  # letters beyond the first plane, and zeros: places would be others'
         text = "".join(_character(pdfium.FPDFText_GetUnicode(textpage.raw, at)) for at in range(count))
+    glyphs = _tex_glyphs(textpage, text)
+    text = "".join("\x00" if at in glyphs else letter for at, letter in enumerate(text))
     found, start = [], 0
     for end, after, mark in [*((m.start(), m.end(), m[0]) for m in _BREAK.finditer(text)), (count, count, "")]:
         for begin, stop in _rows(textpage, text, start, end):
             inside = [at for at in range(begin, stop) if not text[at].isspace()]
-            words = " ".join(text[begin:stop].translate(_LETTERS).split())
+            letters = [glyphs.get(at, text[at]).translate(_LETTERS) for at in range(begin, stop)]
+            words = " ".join("".join(letters).split())
             if inside and words:
-                found.append(replace(_placed(textpage, inside), text=words, broken=mark == _SOFT and stop == end))
+                line = _placed(textpage, inside)
+                cells = _cells(textpage, inside, letters, begin, line.size)
+                found.append(replace(line, text=words, broken=mark == _SOFT and stop == end, cells=cells))
         start = after
     return found
+
+
+def _cells(textpage: Any, inside: list[int], letters: list[str], begin: int, size: float) -> tuple[Cell, ...]:
+    """The parts of a line; none if it is one. `letters` are those from `begin` on, `inside` the places of the drawn."""
+    parts, edges = [[inside[0]]], []
+    for before, after in pairwise(inside):
+        if after > before + 1:
+            _, _, right, _ = textpage.get_charbox(before)
+            left, _, _, _ = textpage.get_charbox(after)
+            if left - right > _GAP * size:
+                edges += [right, left]
+                parts.append([])
+        parts[-1].append(after)
+    if not edges:
+        return ()
+    places = [textpage.get_charbox(inside[0])[0], *edges, textpage.get_charbox(inside[-1])[2]]
+    texts = [" ".join("".join(letters[part[0] - begin : part[-1] - begin + 1]).split()) for part in parts]
+    return tuple(
+        Cell(text, left, right) for text, left, right in zip(texts, places[::2], places[1::2], strict=True) if text
+    )
+
+
+def _tex_glyphs(textpage: Any, text: str) -> dict[int, str]:
+    """What control characters stand for, by their places: those that are drawn. A break has no width.
+
+    Each font has one encoding, by its ligatures; one without a ligature in a word is no font of text, but of Greek.
+    """
+    by_font: dict[int, list[int]] = {}
+    for match in _CONTROL.finditer(text):
+        if _has_width(textpage, match.start()):
+            by_font.setdefault(_font(textpage, match.start()), []).append(match.start())
+    glyphs: dict[int, str] = {}
+    for font, drawn in by_font.items():
+        signs = Counter(text[at] for at in drawn)
+        old, new = (sum(count for sign, count in signs.items() if low <= sign <= high) for low, high in _LIGATURES)
+        codes = _OT1 if old > 2 * new else _T1 if new > 2 * old else {}
+        if any(_in_word(textpage, text, at, font) for at in drawn):
+            glyphs |= {at: codes[text[at]] for at in drawn if text[at] in codes}
+    return glyphs
+
+
+def _in_word(textpage: Any, text: str, at: int, font: int) -> bool:
+    """True if letters of the same font before or after a character make a word with it."""
+    before, after = text[max(0, at - 3) : at], text[at + 1 : at + 4]
+    return (_is_small(before) and _font(textpage, at - 1) == font) or (
+        _is_small(after) and _font(textpage, at + 1) == font
+    )
+
+
+def _is_small(letters: str) -> bool:
+    return len(letters) == 3 and letters.isalpha() and letters.islower()
+
+
+def _font(textpage: Any, at: int) -> int:
+    """A number for the font of a character; 0 for none."""
+    import pypdfium2.raw as pdfium
+
+    drawn = pdfium.FPDFText_GetTextObject(textpage.raw, at)
+    font = pdfium.FPDFTextObj_GetFont(drawn) if drawn else None
+    return (ctypes.cast(font, ctypes.c_void_p).value or 0) if font else 0
+
+
+def _has_width(textpage: Any, at: int) -> bool:
+    left, _, right, _ = textpage.get_charbox(at)
+    return bool(right > left)
 
 
 def _rows(textpage: Any, text: str, start: int, end: int) -> list[tuple[int, int]]:

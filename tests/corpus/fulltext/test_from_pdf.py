@@ -20,6 +20,11 @@ CLASSES = {
     "ieee": r"\documentclass[journal]{IEEEtran}\markboth{Journal of Things, Vol. 3}{A Running Head}",
 }
 
+BITMAPS = {
+    "OT1": r"\documentclass{article}\pdfmapfile{}",
+    "T1": r"\documentclass[twocolumn]{article}\pdfmapfile{}\usepackage[T1]{fontenc}",
+}
+
 
 def typeset(folder: Path, tex: str) -> bytes:
     (folder / "paper.tex").write_text(tex, encoding="utf-8")
@@ -48,6 +53,41 @@ def paper(head: str) -> str:
 
 class TestOfTex:
     pytestmark = needs_tex
+
+    @pytest.mark.parametrize("head", BITMAPS.values(), ids=BITMAPS)
+    def test_ligatures_of_bitmap_fonts_are_letters(self, tmp_path: Path, head: str) -> None:
+        begin, end = "Efficient filters define the first flow offline: a baffling coefficient", "an affine office."
+        body = rf"\section{{Introduction}}{WORDS}\section{{Defining filters}}{begin} $\alpha x + \beta y$, {end}"
+        try:
+            data = typeset(tmp_path, rf"{head}\begin{{document}}{body}\end{{document}}")
+        except subprocess.CalledProcessError:
+            pytest.skip("METAFONT makes no bitmap fonts here")
+        section = read_pdf(data).sections[1]
+        assert section.title == "Defining filters"
+        assert section.text.startswith(begin) and section.text.endswith(end)
+        assert "ff" not in section.text[len(begin) : -len(end)]  # Greek letters have the codes of ligatures
+
+    @pytest.mark.parametrize("options", ["", "[twocolumn]"])
+    def test_items_are_no_headings_and_rows_of_a_table_have_its_titles(self, tmp_path: Path, options: str) -> None:
+        items = "".join(rf"\item \textbf{{{item}}} " for item in ("MNIST", "Strictly Local Filters", "CORA"))
+        table = (
+            r"\begin{table}\begin{tabular}{lrr}\hline Model & Accuracy & Time \\ \hline Graph network & 91.5 & 30 \\"
+            r" Plain network & 88.0 & 20 \\ \hline\end{tabular}\caption{Results on digits.}\end{table}"
+        )
+        long = "A Heading That Is So Long That It Does Not Fit On One Line Of Any Column"
+        tex = (
+            rf"\documentclass{options}{{article}}\begin{{document}}\section{{Introduction}}{prose(1)}{table}"
+            rf"\begin{{enumerate}}{items}\end{{enumerate}}{prose(2)}\section{{{long}}}{prose(3)}\end{{document}}"
+        )
+        sections = read_pdf(typeset(tmp_path, tex)).sections
+        assert [section.title for section in sections] == ["Introduction", long]
+        assert "Results on digits: Graph network: Accuracy 91.5, Time 30." in sections[0].text.split("\n\n")
+        assert "Results on digits: Plain network: Accuracy 88.0, Time 20." in sections[0].text.split("\n\n")
+
+    def test_headings_in_the_middle_of_a_line_need_no_larger_letters(self, tmp_path: Path) -> None:
+        body = rf"\section{{Introduction}}{prose(1)}\section{{Flows of data}}{prose(2)}"
+        data = typeset(tmp_path, rf"\documentclass{{amsart}}\begin{{document}}{body}\end{{document}}")
+        assert [section.title.casefold() for section in read_pdf(data).sections] == ["introduction", "flows of data"]
 
     @pytest.mark.parametrize("head", CLASSES.values(), ids=CLASSES)
     def test_a_paper_of_two_columns_is_read_as_it_was_written(self, tmp_path: Path, head: str) -> None:

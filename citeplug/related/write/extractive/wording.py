@@ -152,7 +152,7 @@ def expansions(
         base = re.sub(r"(?<=[A-Z]{2})e?s$", "", acronym)
         if {base, acronym} & (_KNOWN | known) or _introduced(base, text) or base in written_out:
             continue
-        long = _expansion(base, f"{title} . {abstract[:_MOST_SEARCHED]}", plural=acronym != base)
+        long = expansion(base, f"{title} . {abstract[:_MOST_SEARCHED]}", plural=acronym != base)
         if long is not None:
             written_out[acronym] = long
         elif (
@@ -184,7 +184,7 @@ def _introduced(acronym: str, text: str) -> bool:
     )
 
 
-def _expansion(acronym: str, abstract: str, *, plural: bool) -> str | None:
+def expansion(acronym: str, abstract: str, *, plural: bool) -> str | None:
     """The words before "(ACR)" whose initials are its letters, small words left out or not; of "(ACRs)" as `plural` asks."""
     letters = re.sub(r"[^A-Za-z]", "", acronym).lower()
     for match in re.finditer(rf"\(\s*{re.escape(acronym)}(s?)\b[^()]{{0,20}}\)", abstract):

@@ -1,0 +1,130 @@
+"""Questions to real papers without a model: answered right, answered wrong, refused.
+
+    python -m benchmarks.questions [--half dev|held] [--show]
+
+benchmarks/questions.json has {id, of, question, facts[]}: what is asked, and for the judgement facts of which a
+sentence of the answer must have one, with all parts that `&` joins; none where nothing answers. Right is an answer
+whose first sentence has one, and where a whole paper is asked (`summary`) any. They were written from the papers in
+../shared/data/latex and abstracts of ../shared/data/arxiv_sample.jsonl.gz, before the code was read. Even numbers are
+for development (`dev`), odd ones are held back. Facts judge only as far as they go: `--show` prints each answer.
+"""
+
+import argparse
+import gzip
+import json
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from citeplug.ask.session import AskSession
+from citeplug.ask.texts import GivenText, Selection
+from citeplug.corpus.stores import settings
+from citeplug.records.answer import Answer
+
+SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+QUESTIONS = Path(__file__).with_name("questions.json")
+DOCUMENTS = {
+    "cnn_graph": "mdeff+paper-cnn-graph-nips2016/nips2016.tex",
+    "deepsphere": "deepsphere+paper-deepsphere-iclr2020/main.tex",
+    "minimap2": "lh3+minimap2/tex/minimap2.tex",
+    "edo": "daffidwilde+edo-paper/arxiv/main.tex",
+    "hollywood": "lumisota+mmsys2018hollywood/dash_hollywood.tex",
+    "scipy": "scipy+scipy-articles/scipy-1.0/paper.tex",
+    "ferroelectric": "benvial+ferromtm/paper/marked_manuscript.tex",
+    "discouragement": "ethereum+research/papers/discouragement/discouragement.tex",
+    "autostat": "jamesrobertlloyd+gpss-research/papers/translation/autostat_translation.tex",
+    "sympy": "sympy+sympy-paper/paper.tex",
+    "abstraction": "david-abel+state_abstraction/arxiv_paper/paper.tex",
+}
+ABSTRACTS = (
+    "1909.01811 1804.08881 1808.00274 1408.0838 1609.02953 1809.09405 1810.01566 1912.12814 1903.08989 1905.04425"
+    " 1604.01116 1807.11624 1610.09274 1609.05362 1405.0749"
+).split()
+VERDICTS = ("right", "right further down", "wrong", "refused wrongly", "refused rightly", "answered without an answer")
+
+
+@dataclass(frozen=True)
+class Question:
+    """`facts`: what a right answer has, any of them; none if it is to be refused."""
+
+    id: str
+    of: str
+    question: str
+    facts: tuple[str, ...]
+    summary: bool = False
+
+    @property
+    def half(self) -> str:
+        return "held" if int(self.id[1:]) % 2 else "dev"
+
+    def verdict(self, answer: Answer) -> str:
+        """One of `VERDICTS`."""
+        if answer.refused:
+            return "refused wrongly" if self.facts else "refused rightly"
+        if not self.facts:
+            return "answered without an answer"
+        texts = [sentence.text.lower() for sentence in answer.sentences]
+        facts = [fact.split(" & ") for fact in self.facts]
+        right = [any(all(part in text for part in fact) for fact in facts) for text in texts]
+        return "right" if right[0] or (self.summary and any(right)) else "right further down" if any(right) else "wrong"
+
+
+def questions() -> list[Question]:
+    """All questions, in their order."""
+    lines = json.loads(QUESTIONS.read_text("utf-8"))
+    return [
+        Question(line["id"], line["of"], line["question"], tuple(line["facts"]), line.get("summary", False))
+        for line in lines
+    ]
+
+
+def selections() -> Mapping[str, Selection]:
+    """What is asked, by its name in the questions."""
+    files = {name: SHARED / "latex" / path for name, path in DOCUMENTS.items()}
+    records = {}
+    with gzip.open(SHARED / "arxiv_sample.jsonl.gz", "rt", encoding="utf-8") as stream:
+        for line in stream:
+            record = json.loads(line)
+            if record["id"] in ABSTRACTS:
+                records[record["id"]] = GivenText(" ".join(record["title"].split()), record["abstract"])
+    own = {name: Selection(files=(file,)) for name, file in files.items()}
+    abstracts = Selection(texts=tuple(records[name] for name in ABSTRACTS))
+    return {**own, "all": Selection(files=tuple(files.values())), "abstracts": abstracts}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--half", choices=("dev", "held"))
+    parser.add_argument("--show", action="store_true")
+    asked = parser.parse_args()
+    counts: dict[str, Counter[str]] = {"dev": Counter(), "held": Counter()}
+    sentences: list[int] = []
+    chosen = [question for question in questions() if asked.half in (None, question.half)]
+    with tempfile.TemporaryDirectory() as home:
+        os.environ["CITEPLUG_HOME"] = home
+        session = AskSession(settings())
+        for name, selection in selections().items():
+            session.select(selection, lambda *_: None)
+            for question in [question for question in chosen if question.of == name]:
+                answer = session.ask(question.question)
+                verdict = question.verdict(answer)
+                counts[question.half][verdict] += 1
+                sentences += [len(answer.sentences)] if answer.sentences else []
+                if asked.show:
+                    print(f"\n{question.id} {name}: {question.question}  [{verdict}]")
+                    for sentence in answer.sentences:
+                        print(f"    {sentence.text}")
+        session.close()
+    mean = sum(sentences) / max(1, len(sentences))
+    print(f"\n{len(chosen)} questions to papers of {SHARED}; {mean:.1f} sentences an answer")
+    print(f"| half | {' | '.join(VERDICTS)} |\n|---|{'---|' * len(VERDICTS)}")
+    for half, count in counts.items():
+        if count.total():
+            print(f"| {half} | {' | '.join(str(count[verdict]) for verdict in VERDICTS)} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+"""Sentences of a passage as an answer: whole, with what they lean on, abbreviations written out, and definitions."""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from citeplug.related.write.extractive.wording import PAPER_NOUN, expansion, leans_outside
+from citeplug.text.sentences import sentences_of_paragraphs
+from citeplug.text.stop_words import STOPWORDS
+
+_BLANK = re.compile(r"\n\n+")
+_SHORT_FORM = re.compile(r"\(([A-Z][\w-]*[A-Z][\w-]*?)s?\)")
+_OF_THE_PAPER = re.compile(rf"\bth(?:is|ese) (?:\w+ )?{PAPER_NOUN}s?\b", re.IGNORECASE)
+_SUBJECTS = frozenset("it its they their".split())
+# The joining adverbs that are no stop words.
+_JOINING = re.compile(
+    r"(?:in addition|for (?:example|instance)|as a (?:result|consequence)|finally|lastly|additionally|consequently"
+    r"|accordingly|similarly|conversely)\b",
+    re.IGNORECASE,
+)
+_MOST_BEFORE = 2  # sentences that a quotation has before the one that answers
+_MOST_AFTER = 3
+_COUNTED = re.compile(r"(?:First|Second|Third)(?:ly)?\b")  # "The motivations are twofold. First, ..."
+_TERM = re.compile(
+    r"\W*(?:what (?:is|are)|define)(?: meant by)? (?:an? |the )?(?P<what>[^?]+?)\??\W*"
+    r"|\W*what does (?P<short>[^?]+?) (?:mean|stand for|refer to)\??\W*",
+    re.IGNORECASE,
+)
+_LONGEST_TERM = 5  # words
+_DEFINED = (
+    r"(?:\s*\([^()]*\))?,? (?:(?:(?:is|are) )?(?:an?|the|one)\b|are (?!\w+ed\b)|means?\b|refers? to\b|denotes?\b"
+    r"|consists? of\b|aims?\b)"
+)
+
+
+def leans(sentence: str) -> bool:
+    """True if a sentence joins on to the one before it, or says "this" or "such" of what it does not name."""
+    first = re.match(r"(\w+)(,?)", sentence.lower())
+    joined = first is not None and (first[1] in _SUBJECTS or (bool(first[2]) and first[1] in STOPWORDS))
+    return joined or _JOINING.match(sentence) is not None or leans_outside(_OF_THE_PAPER.sub("", sentence))
+
+
+def with_context(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """The place of a sentence with those of its paragraph that it leans on or announces; None if it stays unclear."""
+    places = [place for place in sentences_of_paragraphs(text) if not _BLANK.search(text, *sorted((place[0], start)))]
+    first = last = places.index((start, end))
+    while leans(text[slice(*places[first])]):
+        if first == 0 or last - first == _MOST_BEFORE:
+            return None
+        first -= 1
+    while last + 1 < len(places) and last - first < _MOST_AFTER and _COUNTED.match(text, places[last + 1][0]):
+        last += 1
+    return places[first][0], places[last][1]
+
+
+def short_forms(texts: Iterable[str]) -> dict[str, str]:
+    """The abbreviations that texts introduce in parentheses, with what they stand for (Schwartz and Hearst)."""
+    text = "\n".join(texts)
+    found = {}
+    for short in dict.fromkeys(_SHORT_FORM.findall(text)):
+        long = expansion(short, text, plural=False) or expansion(short, text, plural=True)
+        if long is not None:
+            found[short] = long
+    return found
+
+
+def written_out(sentence: str, forms: Mapping[str, str]) -> str:
+    """A sentence with its abbreviations in full, to be compared; one that it introduces itself stays."""
+    absent = {short: long for short, long in forms.items() if long.lower() not in sentence.lower()}
+    if not absent:
+        return sentence
+    names = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, absent))})(?=s?\b)")
+    return names.sub(lambda match: absent[match[1]], sentence)
+
+
+def asked_term(question: str) -> str | None:
+    """The term that a question wants defined ("What is X?"); None if it asks for something else."""
+    match = _TERM.fullmatch(question)
+    term = match and (match["what"] or match["short"])
+    words = term.split() if term else []
+    # "What is it used for?" asks for something else.
+    return term if 0 < len(words) <= _LONGEST_TERM and words[-1].lower() not in STOPWORDS else None
+
+
+def defines(sentence: str, term: str, forms: Mapping[str, str]) -> bool:
+    """True if a sentence says what a term is: "X is a ...", "X, a ...", or introduces it as an abbreviation."""
+    name = re.escape(term)
+    if term in forms and forms[term].lower() in sentence.lower():
+        return True
+    return re.match(rf"(?:[A-Z][\w ]+, )?(?:an? |the )?{name}s?{_DEFINED}", sentence, re.IGNORECASE) is not None

@@ -1,0 +1,77 @@
+"""Sentences as answers: whole, with what they lean on, and definitions."""
+
+import pytest
+
+from citeplug.ask.wording import asked_term, defines, leans, short_forms, with_context, written_out
+from citeplug.text.sentences import sentences_of_paragraphs
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Furthermore, it is fast.", "It is fast.", "This procedure infers the strand.", "In addition, memory is saved."],
+)
+def test_what_joins_on_to_another_sentence_leans(sentence: str) -> None:
+    assert leans(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence", ["In this paper we map reads.", "Classically, reads are mapped.", "Reads are long."]
+)
+def test_what_can_be_read_by_itself_does_not_lean(sentence: str) -> None:
+    assert not leans(sentence)
+
+
+def context(text: str, number: int) -> str | None:
+    place = with_context(text, *sentences_of_paragraphs(text)[number])
+    return place and text[slice(*place)]
+
+
+def test_a_leaning_sentence_has_its_context_as_far_as_its_paragraph_goes() -> None:
+    text = "Heading\n\nReads are long. They have errors. These errors are clustered. Thus, mapping is hard."
+    assert context(text, 1) == "Reads are long."
+    assert context(text, 2) == "Reads are long. They have errors."
+    assert context(text, 3) == "Reads are long. They have errors. These errors are clustered."
+    assert context(text, 4) is None  # too much would have to be quoted
+    assert context("A heading\n\nThis is unclear.", 1) is None
+
+
+def test_what_a_sentence_announces_is_quoted_with_it() -> None:
+    text = "The motives are twofold. First, it pays. Second, it is cheap. Costs are low."
+    assert context(text, 0) == "The motives are twofold. First, it pays. Second, it is cheap."
+
+
+@pytest.mark.parametrize(
+    ("question", "term"),
+    [
+        ("What is an anchor?", "anchor"),
+        ("What are primary chains?", "primary chains"),
+        ("What does ABCD stand for?", "ABCD"),
+        ("What is Cython used for?", None),
+        ("How are chains found?", None),
+    ],
+)
+def test_the_term_of_a_question_for_a_definition(question: str, term: str | None) -> None:
+    assert asked_term(question) == term
+
+
+@pytest.mark.parametrize(
+    ("sentence", "yes"),
+    [
+        ("An anchor is a 3-tuple.", True),
+        ("In our setting, anchor denotes a match.", True),
+        ("Anchors, the matches of seeds, are sorted.", True),
+        ("Anchors are sorted by position.", False),
+        ("We sort each anchor.", False),
+    ],
+)
+def test_a_definition_begins_with_its_term(sentence: str, yes: bool) -> None:
+    assert defines(sentence, "anchor", {}) == yes
+
+
+def test_abbreviations_are_written_out_except_where_they_are_introduced() -> None:
+    texts = ["We use evolutionary algorithms (EAs) and dynamic programming (DP).", "EAs are simple; DP is fast."]
+    forms = short_forms(texts)
+    assert set(forms) == {"EA", "DP"} or set(forms) == {"EAs", "DP"}
+    assert written_out(texts[0], forms) == texts[0]
+    assert written_out(texts[1], forms).lower() == "evolutionary algorithms are simple; dynamic programming is fast."
+    assert defines(texts[0], "DP", forms)
