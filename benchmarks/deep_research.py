@@ -47,7 +47,7 @@ from citeplug.related.retrieve.growing_graph import GrowingGraph
 from citeplug.settings.environment import read_settings
 
 SHARES = (1.0, 0.5, 0.3)
-IN_A_RUN = 60  # lists: about a second for each
+IN_A_RUN = 60  # lists: as many as come in the time of a run if each takes a second
 REORDERED = 200
 HEP = "paperscape"
 EDGES = {"cs": ("cs_edges",), "hep": ("hep_edges",), "all": ("cs_edges", "hep_edges")}
