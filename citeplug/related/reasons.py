@@ -26,7 +26,7 @@ _SHOWN = 2  # phrases of one reason
 _SHOWN_KEYS = 2
 # One of so many records may have all words of a specific phrase, and a specific word by itself.
 _PHRASE, _ALONE = 400, 2000
-_ALWAYS = 3  # records that may have a phrase in a small catalogue, which tells nothing of single words
+_ALWAYS = 10  # records that may have a phrase in a small catalogue, which tells nothing of single words
 _LONGEST_SENTENCE = 220  # characters
 _NEAR = 0.55  # cosine of a paper and a cited title: below it they rarely share more than a field
 _AS_NEAR = 0.05  # of the nearest: a second one is named too
