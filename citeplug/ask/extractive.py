@@ -102,13 +102,23 @@ def summarize(question: str, texts: Sequence[AskedText], passages: Sequence[Aske
     sentences: list[AnswerSentence] = []
     for text in [text.id for text in texts if text.id in ids]:
         own: dict[str, AnswerCitation] = {}
-        for passage in ranked:
-            for place in own_sentences(passage.text) if passage.text_id == text else ():
-                whole = with_context(passage.text, *place)
-                if whole is not None and not _PLANNED.search(passage.text[slice(*whole)]):
-                    own.setdefault(passage.text[slice(*whole)], passage.cited(*whole))
+        places = [(p, place) for p in ranked if p.text_id == text for place in own_sentences(p.text)]
+        for passage, place in places or _first_whole([p for p in ranked if p.text_id == text]):
+            whole = with_context(passage.text, *place)
+            if whole is not None and not _PLANNED.search(passage.text[slice(*whole)]):
+                own.setdefault(passage.text[slice(*whole)], passage.cited(*whole))
         sentences += [AnswerSentence(words, (citation,), 1.0, "quoted") for words, citation in [*own.items()][:most]]
     return Answer(question, not sentences, tuple(sentences), nearest(ranked), tuple(texts))
+
+
+def _first_whole(passages: Sequence[AskedPassage]) -> list[tuple[AskedPassage, Place]]:
+    """The first sentence that can stand alone, of a text whose authors say nothing of themselves."""
+    for passage in passages:
+        for place in sentences_of_paragraphs(passage.text):
+            text = passage.text[slice(*place)]
+            if len(text.split()) >= _SHORTEST and _is_whole(text) and not leans(text):
+                return [(passage, place)]
+    return []
 
 
 def _nearest_abstract(question: EmbeddedQuery, scored: Sequence[ScoredPassage], embed: Embed) -> list[ScoredPassage]:
@@ -223,7 +233,12 @@ def _written_out(passage: AskedPassage, forms: Mapping[str, str]) -> dict[Place,
     """The sentences of a passage by their places, with abbreviations in full; whole ones, if there are any."""
     full = {place: written_out(passage.text[slice(*place)], forms) for place in sentences_of_paragraphs(passage.text)}
     whole = {place: text for place, text in full.items() if len(text.split()) >= _SHORTEST}
-    return {place: text for place, text in whole.items() if text[-1] in _ENDS} or whole or full
+    return {place: text for place, text in whole.items() if _is_whole(text)} or whole or full
+
+
+def _is_whole(sentence: str) -> bool:
+    """True if it ends as sentences do; a list's item or a heading may not."""
+    return sentence[-1] in _ENDS
 
 
 def _nearest_by_words(question: str, sentences: Mapping[Place, str], most: int) -> list[Place]:

@@ -13,7 +13,7 @@ _WHOLE = re.compile(
     rf"\bsummari[sz]e (?:this|the|that|these|those|each|all) (?:\w+ )?{_WORK}s?\b"
     rf"|\b(?:a |the )?(?:short |brief )?(?:summary|overview|gist|main (?:point|message))s? of (?:this|the|that|these|each) (?:\w+ )?{_WORK}s?\b"
     rf"|\bwhat (?:is|are) (?:this|the|that|these|those) {_WORK}s? about\b"
-    rf"|\bwhat (?:do|does|did) (?:this|the|that|these|those|their) (?:{_WORK}s?|authors?) (?:do|show|propose|contribute|find|achieve|claim|present)\b"
+    rf"|\bwhat (?:do|does|did) (?:this|the|that|these|those|their) (?:{_WORK}s?|authors?) (?:do|show|propose|contribute|find|achieve|claim|present)\b(?! (?:about|on|for|of|when|with)\b)"
     r"|\b(?:main|key|central|principal|major|chief)\s+(?:contribution|finding|result|idea|claim|conclusion|message|point|takeaway)s?\b"
     r"|\bwhat (?:is|are) (?:the |their |its )?contributions?\b|\btl;?dr\b",
     re.IGNORECASE,

@@ -86,4 +86,10 @@ def defines(sentence: str, term: str, forms: Mapping[str, str]) -> bool:
     name = re.escape(term)
     if term in forms and forms[term].lower() in sentence.lower():
         return True
-    return re.match(rf"(?:[A-Z][\w ]+, )?(?:an? |the )?{name}s?{_DEFINED}", sentence, re.IGNORECASE) is not None
+    begins = re.match(rf"(?:[A-Z][\w ]+, )?(?:an? |the )?{name}s?{_DEFINED}", sentence, re.IGNORECASE)
+    within = re.search(
+        rf"\b{name}s?(?:\s*\([^()]*\))? (?:means|denotes?|refers? to|(?:is |are )?defined as)\b",
+        sentence,
+        re.IGNORECASE,
+    )
+    return begins is not None or within is not None

@@ -20,7 +20,7 @@ from citeplug.text.sentences import sentences_of_paragraphs
 NEAR = 0.6  # cosine of two sentences from which they are called near
 MOST = 3  # statements that are near a sentence, each of another paper
 _OWN = re.compile(
-    r"\b(?:[Ww]e|[Oo]ur|I(?!/)|[Tt]his (?:paper|work|article|thesis|report|study|survey|note)|[Hh]ere"
+    r"\b(?:[Ww]e|[Oo]ur|I(?!/)|[Tt]his (?:paper|work|article|thesis|report|study|survey|note)|The (?:paper|article)|[Hh]ere"
     r"|(?:is|are) (?:proposed|presented|introduced|developed|shown|derived|described|studied|investigated))\b"
 )
 # What leans on the sentences before it, and what any paper may say of its results.

@@ -61,6 +61,7 @@ def test_a_question_on_the_whole_is_known(question: str) -> None:
 @pytest.mark.parametrize(
     "question",
     [
+        "What did the authors find about sleep quality?",
         "How do these methods summarise text?",
         "Which papers are about graphs?",
         "What does the encoder do?",

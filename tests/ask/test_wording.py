@@ -60,6 +60,7 @@ def test_the_term_of_a_question_for_a_definition(question: str, term: str | None
         ("An anchor is a 3-tuple.", True),
         ("In our setting, anchor denotes a match.", True),
         ("Anchors, the matches of seeds, are sorted.", True),
+        ("It follows BWA, where anchor means an exact match.", True),
         ("Anchors are sorted by position.", False),
         ("We sort each anchor.", False),
     ],
