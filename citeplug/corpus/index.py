@@ -36,6 +36,7 @@ from citeplug.protocols import Embedder, Harvester, Vectors
 from citeplug.records.paper import ArxivId, Filter, Paper
 from citeplug.records.topics import TopicsMade
 
+_WAIT_FOR_THE_FIRST = 120.0  # seconds; three million records take about 200, the usual catalogues less than 30
 _TEXTS_KEPT = 1000
 _log = logging.getLogger(__name__)
 
@@ -167,13 +168,19 @@ class Corpus:
         return np.stack([known[text] for text in texts]) if texts else vectors
 
     def _bring_lexical_up_to_date(self) -> None:
-        """Update the lexical index; if another process is writing it, or the disk is full, the old one is searched."""
+        """Update the lexical index; if another process is writing it, or the disk is full, the old one is searched.
+
+        Where there is none yet, the first that another process makes is waited for: without it nothing would be found,
+        and a section would be written of what is left. Raises StoreBusy if that takes too long.
+        """
+        there = self._lexical.is_there
         try:
-            self._lexical.bring_up_to_date(wait=0)
+            self._lexical.bring_up_to_date(wait=0 if there else _WAIT_FOR_THE_FIRST)
         except StoreBusy:
-            return
+            if not there:
+                raise
         except StoreBroken as error:
-            if not self._lexical.is_there:
+            if not there:
                 raise
             _log.warning("%s: the newest records are not found yet (%s)", error, error.hint)
 

@@ -11,7 +11,7 @@ import pytest
 
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.locking import exclusive
-from citeplug.errors import StoreBroken
+from citeplug.errors import StoreBroken, StoreBusy
 from citeplug.protocols import PaperIndex
 from citeplug.records.paper import ArxivId, Filter
 from tests.corpus.records import make_paper, make_record, write_snapshot
@@ -121,6 +121,20 @@ def test_info_tells_what_is_there(corpus: Corpus, snapshot: Path, tmp_path: Path
     assert list(info["sizes"]) == ["catalogue", "lexical", "stores", "topics"]
     assert sum(info["sizes"].values()) <= info["size_bytes"]
     assert info["size_bytes"] > 10_000
+
+
+def test_the_first_lexical_index_is_waited_for_while_another_process_makes_it(
+    corpus: Corpus, snapshot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus.add([snapshot])
+    monkeypatch.setattr("citeplug.corpus.lexical.index.NAME", "lexical-of-the-next-version")
+    monkeypatch.setattr("citeplug.corpus.index._WAIT_FOR_THE_FIRST", 0.2)
+    lock = tmp_path / "home" / "corpus" / "lexical" / "write.lock"
+    with exclusive(lock), pytest.raises(StoreBusy, match="another citeplug"):
+        corpus.lexical("linear", 5, Filter())
+    assert len(corpus.lexical("linear", 5, Filter())) == 5
+    with exclusive(lock):
+        assert len(corpus.lexical("linear", 5, Filter())) == 5
 
 
 def test_another_process_sees_at_once_what_was_added(corpus: Corpus, snapshot: Path, tmp_path: Path) -> None:
