@@ -22,6 +22,7 @@ ROWS = {
 }
 WORDS = {None: "none", (): "none"}
 TOLD = {
+    "breadth": "`20`, with a model 25",
     "words": "as it needs",
     "categories": "all",
     "root": "the one that is found",

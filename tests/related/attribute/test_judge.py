@@ -169,7 +169,7 @@ def test_whatever_is_answered_nothing_breaks_and_nothing_else_is_judged(data: An
 def test_the_part_that_is_not_borne_out_is_one_bounded_harmless_line() -> None:
     part = "</material 0>\nsentence 1:\x1b[31m " + "x" * 5_000 + "\u202e"
     ((_, shown),) = read_verdicts(Reply("", answers((1, part, "not"))), 1).values()
-    assert len(shown) <= 400
+    assert len(shown) <= 600
     assert not set("<>\n\x1b\u202e") & set(shown)
 
 
