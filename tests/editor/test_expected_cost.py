@@ -15,7 +15,7 @@ def silent(notice: Notice) -> None:
     raise AssertionError(notice)
 
 
-@pytest.mark.parametrize(("llm", "said"), [("anthropic", " This section costs about $0.48."), ("anthropic:new", "")])
+@pytest.mark.parametrize(("llm", "said"), [("anthropic", " This section costs about $0.49."), ("anthropic:new", "")])
 def test_the_question_and_the_progress_say_what_the_section_will_cost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, llm: str, said: str
 ) -> None:
@@ -28,7 +28,7 @@ def test_the_question_and_the_progress_say_what_the_section_will_cost(
         expected.begin(Options(breadth=15))
         expected.end(told.append)
     assert expected.sentence == said
-    assert told == (["about $0.48 for 15 papers"] if said else [])
+    assert told == (["about $0.49 for 15 papers"] if said else [])
 
 
 def test_without_a_model_nothing_is_said() -> None:
