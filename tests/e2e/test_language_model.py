@@ -197,7 +197,7 @@ def test_a_plan_without_its_model_is_the_planners_own(
     name, server = service
     (home / "language-models.sqlite").unlink(missing_ok=True)
     server.fail_always(Fault.http(401, "no"))
-    away = run("plan", project, "--offline", "--llm", name, "--json")
+    away = run("plan", project, "--offline", "--llm", name, "--breadth", "20", "--json")
     assert away.code == 0, away.err
     assert "model_unavailable" in {finding["code"] for finding in away.json["findings"]}
     # Without a model a paper may be listed where one would have described it; the papers are the same.
