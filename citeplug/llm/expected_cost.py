@@ -30,6 +30,7 @@ _LOADS: Mapping[Stage, Load] = {
     "judge": Load(3_000, 670, 1_500, 60),
 }
 _REVISION = Load(5_000, 190, 1_200, 60)
+_MENDING = Load(5_000, 190, 1_100, 25)  # the same request, where what passed is left as it is
 
 
 def expected_cost(model: CarefulModel, options: Options) -> float | None:
@@ -43,7 +44,7 @@ def expected_cost(model: CarefulModel, options: Options) -> float | None:
     if options.summaries:
         stages.append("summaries")
     loads = [(stage, _LOADS[stage]) for stage in stages]
-    loads.append(("prose", _REVISION))
+    loads.append(("prose", _REVISION if options.polish else _MENDING))
     cost = 0.0
     for stage, load in loads:
         papers = options.breadth
