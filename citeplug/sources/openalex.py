@@ -7,9 +7,8 @@ import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any
-from urllib.parse import quote, quote_plus, urlencode, urlsplit
+from urllib.parse import quote, quote_plus, urlencode
 
-from citeplug.errors import SourceUnavailable
 from citeplug.records.work import Service, Work
 from citeplug.settings.environment import Settings
 from citeplug.sources.crossref import GONE_TITLE
@@ -40,7 +39,6 @@ _KINDS = {
     "proceedings-article": "inproceedings", "journal-article": "article", "monograph": "book",
     "proceedings": "proceedings", "reference-entry": "incollection", "book-section": "incollection",
 }  # fmt: skip
-_KEY_HINT = "OpenAlex answers far more requests with a free key in OPENALEX_API_KEY"
 
 
 class OpenAlexSource(WorkService):
@@ -49,13 +47,12 @@ class OpenAlexSource(WorkService):
     name: Service = "openalex"
     home = "openalex.org"
     knows_dois = True
+    key_hint = "OpenAlex answers far more requests with a free key in OPENALEX_API_KEY"
 
     def __init__(self, settings: Settings, **asking: Any) -> None:
         super().__init__(settings, **asking)
-        self._key = settings.openalex_key
-        parts = urlsplit(settings.openalex_url)
-        private = parts.scheme == "https" or parts.hostname in ("127.0.0.1", "localhost", "::1")
-        self._headers = {"Authorization": f"Bearer {self._key}"} if self._key and private else {}
+        self.key = settings.openalex_key
+        self.key_headers = self.private("Authorization", f"Bearer {self.key}") if self.key else {}
 
     def by_doi(self, doi: str, *, references: bool = False) -> Work | None:
         """The work of this DOI, with what it cites if `references`; None if OpenAlex has none."""
@@ -106,12 +103,7 @@ class OpenAlexSource(WorkService):
         return self._ask(f"/works?{urlencode(asked)}&select={_FOUND}", read, most=self.page)[:count]
 
     def _ask(self, path: str, read: Any, missing: Sequence[int] = (), most: int = MOST_WORKS) -> list[Work]:
-        try:
-            return self.ask(path, read, delay=_DELAY, missing=missing, headers=self._headers, most=most)
-        except SourceUnavailable as error:
-            if self._key is None and not self.offline:
-                raise SourceUnavailable(str(error), f"{error.hint}; {_KEY_HINT}") from error
-            raise
+        return self.ask_with_key(path, read, delay=_DELAY, missing=missing, most=most)
 
 
 def read_one(document: Any) -> list[Work]:

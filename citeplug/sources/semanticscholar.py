@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from itertools import zip_longest
 from typing import Any
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
-from citeplug.errors import SourceUnavailable
 from citeplug.records.work import Service, Work
 from citeplug.settings.environment import Settings
 from citeplug.sources.json_values import line, long_text, mapping, sequence, year
@@ -32,7 +31,6 @@ _KINDS = {
     "JournalArticle": "article", "Review": "article", "Conference": "inproceedings", "Book": "book",
     "BookSection": "incollection",
 }  # fmt: skip
-_KEY_HINT = "Semantic Scholar answers more with a free key in SEMANTIC_SCHOLAR_API_KEY"
 
 
 class SemanticScholarSource(WorkService):
@@ -41,14 +39,13 @@ class SemanticScholarSource(WorkService):
     name: Service = "semanticscholar"
     home = "semanticscholar.org"
     knows_dois = True
+    key_hint = "Semantic Scholar answers more with a free key in SEMANTIC_SCHOLAR_API_KEY"
     page = 100
 
     def __init__(self, settings: Settings, **asking: Any) -> None:
         super().__init__(settings, **asking)
-        key = settings.semanticscholar_key
-        parts = urlsplit(self.url)
-        private = parts.scheme == "https" or parts.hostname in ("127.0.0.1", "localhost", "::1")
-        self._headers = {"x-api-key": key} if key and private else {}
+        self.key = settings.semanticscholar_key
+        self.key_headers = self.private("x-api-key", self.key) if self.key else {}
 
     def by_doi(self, doi: str) -> Work | None:
         """The work of this DOI; None if Semantic Scholar has none."""
@@ -85,13 +82,8 @@ class SemanticScholarSource(WorkService):
         return self._ask(f"/paper/search?{urlencode(asked)}", read, most=count)
 
     def _ask(self, path: str, read: Any, missing: Sequence[int] = (), most: int = MOST_WORKS) -> list[Work]:
-        delay = _DELAY if self._headers else _SHARED_DELAY
-        try:
-            return self.ask(path, read, delay=delay, missing=missing, headers=self._headers, most=most)
-        except SourceUnavailable as error:
-            if not self._headers and not self.offline:
-                raise SourceUnavailable(str(error), f"{error.hint}; {_KEY_HINT}") from error
-            raise
+        delay = _DELAY if self.key_headers else _SHARED_DELAY
+        return self.ask_with_key(path, read, delay=delay, missing=missing, most=most)
 
 
 def read_one(document: Any) -> list[Work]:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import date
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -48,6 +49,10 @@ class WorkService:
     name: Service
     home: str
     page = 100  # works of one page of a search
+    # The user's key, the header that carries it, and what it would change for a user without one.
+    key: str | None = None
+    key_headers: Mapping[str, str] = MappingProxyType({})
+    key_hint = ""
 
     def __init__(
         self,
@@ -67,6 +72,12 @@ class WorkService:
         self._pace_name = self.home if self._at_home else re.sub(r"[^\w.-]", "_", urlsplit(url).netloc.lower())
         self._clients: dict[float, HttpClient] = {}
         self._cache = JsonCache(settings.home / _FILE, self.url, clock)
+
+    def private(self, header: str, value: str) -> dict[str, str]:
+        """A header with the user's key; none where others could read it on the way."""
+        parts = urlsplit(self.url)
+        is_private = parts.scheme == "https" or parts.hostname in ("127.0.0.1", "localhost", "::1")
+        return {header: value} if is_private else {}
 
     @property
     def offline(self) -> bool:
@@ -124,6 +135,23 @@ class WorkService:
         self._client(delay).get(self.url + path, examine, headers)
         self.keep({path: found[-1]})
         return found[-1]
+
+    def ask_with_key(
+        self,
+        path: str,
+        read: Callable[[Any], list[Work]],
+        *,
+        delay: float,
+        missing: Sequence[int] = (),
+        most: int = MOST_WORKS,
+    ) -> list[Work]:
+        """As `ask`, with the user's key; where there is none, an outage says what one would change."""
+        try:
+            return self.ask(path, read, delay=delay, missing=missing, headers=self.key_headers, most=most)
+        except SourceUnavailable as error:
+            if self.key is None and not self.offline:
+                raise SourceUnavailable(str(error), f"{error.hint}; {self.key_hint}") from error
+            raise
 
     def find(self, text: str, limit: int, before: date | None = None) -> list[Work]:
         """At most `limit` works about a subject, best first, published before the day `before`.
