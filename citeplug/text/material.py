@@ -96,10 +96,12 @@ def whole_draft(draft: Draft) -> Material:
     """
     shown = draft_material(draft.title, draft.abstract)
     top = min((section.level for section in draft.sections), default=0)
-    opening = next((section for section in draft.sections if _OPENING.search(section.title)), None)
+    written = {id(section) for section in draft.sections if _is_written(_beneath(draft, section))}
+    opening = next((s for s in draft.sections if _OPENING.search(s.title) and id(s) in written), None)
     known = (opening, draft.related_work)
     at = draft.sections.index(opening) + 1 if opening in draft.sections else 0
-    method = next((s for s in draft.sections[at:] if s.level == top and s not in known and _says(draft, s)), None)
+    later = (section for section in draft.sections[at:] if section.level == top and section not in known)
+    method = next((section for section in later if id(section) in written), None)
     parts = (("introduction", opening), ("its own section on related work", draft.related_work))
     texts = [(label, _beneath(draft, section)) for label, section in parts if section is not None]
     texts += [("method", _openings(draft, method))] if method is not None else []
@@ -114,10 +116,6 @@ def quotable_draft(draft: Draft) -> Material:
     return replace(
         whole, more=tuple((label, text) for label, text in whole.more if label in ("introduction", "method"))
     )
-
-
-def _says(draft: Draft, section: DraftSection) -> bool:
-    return _is_written(_beneath(draft, section))
 
 
 def _is_written(text: str) -> bool:

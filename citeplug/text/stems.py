@@ -15,7 +15,7 @@ _GENERIC = frozenset(
     "paper papers work works study studies article articles author authors method methods approach approaches".split()
 )
 _OUR = re.compile(r"(?<=[a-z]{2})our")
-_ENCE = re.compile(r"(?<=[a-z]{2})ence(?=s?$)")  # "licence"; that "sciense" is no word does no harm
+_ENCE = re.compile(r"(?<=[a-z]{2})ence(?=s?$)")  # defence, offence, licence; that "sciense" is no word does no harm
 _ISE = re.compile(r"(?<=[a-z]{3})is(?=e$|ed$|es$|ing$|ation$|ations$)")
 
 

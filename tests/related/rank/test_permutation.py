@@ -77,6 +77,12 @@ def test_a_note_that_an_introduction_is_to_come_is_not_sent() -> None:
     assert "To be written" not in permutation_request(draft, PAPERS).shared
 
 
+def test_an_empty_section_is_not_the_introduction() -> None:
+    place = Span(DRAFT.root, 0, 1, 1)
+    sections = (DraftSection(1, "Overview", "", place), DraftSection(1, "Introduction", "Logs are long. " * 9, place))
+    assert "introduction: Logs are long." in permutation_request(replace(DRAFT, sections=sections), PAPERS).shared
+
+
 _listed = st.lists(st.integers(-3, 12) | st.text(max_size=3), max_size=15)
 
 
