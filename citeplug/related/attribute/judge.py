@@ -102,9 +102,11 @@ def judge_section(
     """Compare every sentence by a model that has no verdict yet with its sources.
 
     `papers` are records by arXiv id without version, `draft` what was handed over of the draft; `passages` of full
-    texts, by arXiv id, are shown where a sentence rests on them, else the quotations alone. Sentences that have a verdict keep it, and are shown where they are neighbours; give changed ones
-    with a `judgement` of verdict None, as `check_sentence` does. A sentence without an answer that can be read keeps
-    verdict None and its suspicion. `positions_too`: the judge says of paragraphs, too, how they set the draft apart. Never raises on account of the model, save Cancelled.
+    texts, by arXiv id, are shown where a sentence rests on them, else the quotations alone. Sentences that have a
+    verdict keep it, and are shown where they are neighbours; give changed ones with a `judgement` of verdict None, as
+    `check_sentence` does. A sentence without an answer that can be read keeps verdict None and its suspicion.
+    `positions_too`: the judge says of paragraphs, too, how they set the draft apart. Never raises on account of the
+    model, save Cancelled.
     """
     items = [
         _Item(row, column, sentence)

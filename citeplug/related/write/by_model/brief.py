@@ -129,9 +129,8 @@ def divide(brief: Brief, desk: Materials, cut: Cut) -> list[ParagraphPart]:
             if any(line.role != "topic" for line in lines):
                 share = planned.words * len(lines) // max(1, len(able)) or _WORDS * len(lines)
                 granted = " . ".join([planned.heading, *(li.intent for li in lines)]) if brief.authored else ""
-                part = ParagraphPart(replace(planned, lines=lines), desk.handles, share, granted, brief.free)
-                part.quotes = brief.quotes
-                parts.append(part)
+                planned_part = replace(planned, lines=lines)
+                parts.append(ParagraphPart(planned_part, desk.handles, share, granted, brief.free, quotes=brief.quotes))
     return parts
 
 
