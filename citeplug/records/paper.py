@@ -24,8 +24,8 @@ LIBRARY = "lib:"
 class ArxivId:
     """An arXiv identifier. `value` never has a version; `version` counts from 1, or is None.
 
-    A work outside arXiv, known from the author's own library, has `lib:` and a key for its `value`: no arXiv id has a
-    colon, `parse` refuses it, and no service is asked for it.
+    A work outside arXiv, known from the author's own library or the draft's bibliography, has `lib:` and a key for its
+    `value`: no arXiv id has a colon, `parse` refuses it, and no service is asked for it.
     """
 
     value: str
@@ -96,7 +96,8 @@ class Paper:
     empty when the record is incomplete, and then the paper may not be cited before a source completes it.
     `published` is v1's date (the first of the id's month if the day is unknown), `updated` that of the
     latest version known. `categories` starts with the primary one. `abstract_kind` is "summary" if
-    the text is a summary and not arXiv's abstract: quotes then come from the summary. For a work of the library
+    the text is a summary and not arXiv's abstract: quotes then come from the summary; "draft" if all that is known of
+    the work is what the draft says where it cites it. For a work of the library or of the draft's bibliography
     `published` is the first day of its year, or of the year 1 if that is not known.
     """
 
@@ -110,7 +111,7 @@ class Paper:
     doi: str | None = None
     journal_ref: str | None = None
     comment: str | None = None
-    abstract_kind: Literal["abstract", "summary"] = "abstract"
+    abstract_kind: Literal["abstract", "summary", "draft"] = "abstract"
 
     @property
     def complete(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Literal
 from citeplug.records.passage import Passage
 from citeplug.records.plan import PlanParagraph
 
-SourceText = Literal["abstract", "title", "full text"]
+SourceText = Literal["abstract", "title", "full text", "draft"]
 # First lines of a new file of entries.
 HEADER = "% Entries of the related-work section, written by citeplug.\n\n"
 
@@ -21,7 +21,8 @@ class Source:
     `start`, `end` are code points, half-open, in the text with its white space collapsed: the abstract of
     `arxiv_id`, or the draft's own abstract when `arxiv_id` is None. `text` is that passage. In a full text `section`
     names the section, `page` counts from 1, and the span is that in the section's text. `of` says which text it is:
-    a `title` puts a paper into a group where its abstract has no words for the theme. `place` is what a citation can
+    a `title` puts a paper into a group where its abstract has no words for the theme; `draft` is what the draft says of
+    the work `arxiv_id` where it cites it. `place` is what a citation can
     name of a full text (`Passage.place`), empty for nothing. `newer` is a newer version that is
     known, and not known to have the same words.
     """

@@ -1,7 +1,7 @@
 """The tools that a run works with, and its progress: each stage reported, and timed."""
 
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -17,6 +17,8 @@ from citeplug.protocols import (
     TopicSource,
 )
 from citeplug.records.outcome import Dense, Stage
+from citeplug.records.paper import Paper
+from citeplug.text.compare import compare_titles
 
 Report = Callable[[str, int, int | None], None]
 
@@ -47,6 +49,7 @@ class Tools:
     `model` writes the section where the user named one. `seconds` bounds the time for embedding papers; None: no bound.
     `memory` knows the results of earlier runs; without one every stage is gone through. `topics` are those of the
     corpus, `graph` its citations, `lists` where those that it lacks may be had, with consent, `texts` the full texts.
+    `works` are those that the draft cites, as it knows them itself, by id (`retrieve.cited_papers.works_of_draft`).
     `keep` is called with the ids of the papers that a written section cites. `dense` is as in
     `related.retrieve.candidates`: "whole" only where the user asked for it, for then a section depends on what else was
     run.
@@ -64,6 +67,21 @@ class Tools:
     lists: ListSource | None = None
     keep: Callable[[Collection[str]], None] = lambda ids: None
     texts: FullTexts | None = None
+    works: Mapping[str, Paper] = field(default_factory=dict)
+
+    def papers(self, ids: Sequence[str]) -> dict[str, Paper]:
+        """Records by id without version; unknown ids are left out.
+
+        Of a work that the draft cites the draft's own is returned where there is none, or none with an abstract.
+        """
+        records = dict(self.index.papers(ids))
+        for value in ids:
+            work, record = self.works.get(value), records.get(value)
+            # The library may have another work under the same key.
+            same = work and record and compare_titles(work.title, record.title) != "other"
+            if work and not (record and record.abstract and same):
+                records[value] = work
+        return records
 
 
 def _calls(source: object) -> int:

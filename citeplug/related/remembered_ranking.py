@@ -59,7 +59,7 @@ def recall(queries: Queries, draft: Draft, options: Options, tools: Tools, befor
         asked = [Query(**{**query, "asked": tuple(query["asked"])}) for query in record["queries"]]
     except (AttributeError, KeyError, TypeError, ValueError):
         return None
-    papers = tools.index.papers(list(scores))
+    papers = tools.papers(list(scores))
     if not scores or not all(value in papers and papers[value].complete for value in scores):
         return None
     ranked = [
@@ -108,6 +108,8 @@ def _inputs(queries: Queries, draft: Draft, options: Options, tools: Tools, befo
     option_parts.append(options.pin)
     option_parts += [options.deep, tools.graph is not None and options.deep is not False and tools.graph.stamp()]
     ways: list[Any] = [options.as_published, tools.dense]
+    if tools.model is not None:
+        ways.append([[value, work.title, work.abstract] for value, work in tools.works.items()])
     if options.depth and tools.texts is not None:
         ways += [options.depth, tools.texts.stamp()]
     return digest_of(

@@ -26,6 +26,7 @@ from citeplug.related.plan_section import plan_section
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.references import Verified, refer_beside, shelve, undefined, verify_planned, verify_shortlist
 from citeplug.related.remembered_ranking import recall, remember
+from citeplug.related.retrieve.cited_papers import works_of_draft
 from citeplug.related.retrieve.depth import read_longlist, with_passages
 from citeplug.related.retrieve.longlist import left_out, make_longlist
 from citeplug.related.retrieve.pins import pinned_papers
@@ -82,6 +83,7 @@ def relate(run: RunInputs) -> Outcome:
 
     Raises CorpusEmpty if no paper can be found, SourceUnavailable if that needs arXiv, which does not answer.
     """
+    run = _with_works(run)
     draft, options, tools, current, progress = run.draft, run.options, run.tools, run.current, run.progress
     check_options(options, with_model=tools.model is not None)
     planned = read_planned(current, run.held, draft, options)
@@ -107,7 +109,7 @@ def relate(run: RunInputs) -> Outcome:
     # print
     with progress.stage("print", tools.lookup.source):
         # Names in sentences of blocks that are left alone are printed as they were.
-        at_hand = {**tools.index.papers(sorted(current.named - work.papers.keys())), **work.papers}
+        at_hand = {**tools.papers(sorted(current.named - work.papers.keys())), **work.papers}
         merged = regenerate(current, written.printed(section, work), work.keys, work.style, at_hand)
 
         # bibliography
@@ -160,6 +162,7 @@ def relate(run: RunInputs) -> Outcome:
 
 def plan_papers(run: RunInputs) -> Planning:
     """The path as far as the plan. Raises as `rank_papers` does."""
+    run = _with_works(run)
     check_options(run.options, with_model=run.tools.model is not None)
     planned = read_planned(run.current, run.held, run.draft, run.options)
     ranking = _rank(planned, run)
@@ -189,6 +192,11 @@ def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, p
         remember(ranking, queries, draft, rest, tools, before)
     findings = (*ranking.findings, *left_out(len(ranking.papers), ranking.wanted, rest.breadth))
     return pinned + replace(ranking, queries=ranking.queries or queries.queries, findings=findings)
+
+
+def _with_works(run: RunInputs) -> RunInputs:
+    """The run with what the draft itself says of the works that it cites."""
+    return replace(run, tools=replace(run.tools, works=works_of_draft(run.draft)))
 
 
 def _rank(planned: AuthorPlans, run: RunInputs) -> PaperRanking:

@@ -58,9 +58,9 @@ class Material:
 
     @property
     def wordings(self) -> tuple[str, ...]:
-        """Those of `texts` whose words are the authors': a summary by others is neither quoted nor close wording."""
-        summary = self.paper is not None and self.paper.abstract_kind == "summary"
-        return self.texts[1:] if summary else self.texts
+        """Those of `texts` whose words are the authors': what others say of it is neither quoted nor close wording."""
+        by_others = self.paper is not None and self.paper.abstract_kind != "abstract"
+        return self.texts[1:] if by_others else self.texts
 
 
 def material_of(handle: int, paper: Paper, summary: str = "", passages: Sequence[Passage] = ()) -> Material:
@@ -165,7 +165,9 @@ def _fenced(item: Material, number: str) -> str:
     people = ""
     if item.paper is not None and item.paper.authors:
         people = f", {'one author' if len(item.paper.authors) == 1 else 'several authors'}"
-    text = f"title: {item.title}\nabstract: {plain(item.text)}"
+    known = item.paper is not None and item.paper.abstract_kind == "draft"
+    label = "all that is known, the draft's words where it cites it as [*]" if known else "abstract"
+    text = f"title: {item.title}\n{label}: {plain(item.text)}"
     if item.summary:
         text += f"\nsummary: {plain(item.summary)}"
     text += "".join(f"\n{label}: {plain(said)}" for label, said in item.more)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from citeplug.bib.compare.evidence import is_published
 from citeplug.records.draft import BibEntry, Cite
 from citeplug.records.finding import Finding, Severity
-from citeplug.records.paper import Paper
+from citeplug.records.paper import Paper, library_id
 from citeplug.text.compare import compare_titles, entry_doi
 from citeplug.text.sameness import STRENGTH, By, Described, Register, describe_entry, describe_paper, prints
 
@@ -145,9 +145,12 @@ def match_existing(papers: Sequence[Paper], entries: Sequence[BibEntry], cites: 
     One entry is one paper, even where two records share title, authors and DOI.
     """
     own = OwnEntries(entries, cites)
+    # What the draft alone knows of is known by its key.
+    of_draft = {paper.id.value for paper in papers if paper.abstract_kind == "draft"}
+    named = {value: entry for entry in reversed(entries) if (value := library_id(entry.key).value) in of_draft}
     keys: dict[str, str] = {}
     for paper in papers:
-        entry = own.entry_of(describe_paper(paper), taken=keys.values())
+        entry = named.get(paper.id.value) or own.entry_of(describe_paper(paper), taken=keys.values())
         if entry is not None:
             keys[paper.id.value] = entry.key
     return keys

@@ -60,6 +60,11 @@ def holdings_of_bib(text: str, file: Path) -> tuple[list[Holding], list[str]]:
     return list(found.values()), problems
 
 
+def holding_of_entry(entry: BibEntry) -> Holding:
+    """What an entry says of its work; without its text."""
+    return _holding(entry, entry.fields, plain(decode_tex(entry.fields.get("title", ""), keep_math=True)), "")
+
+
 def _holding(entry: BibEntry, fields: Mapping[str, str], title: str, latex: str) -> Holding:
     subtitle = plain(decode_tex(fields.get("subtitle", ""), keep_math=True))
     people, cut_off = split_authors(fields.get("author") or fields.get("editor") or "")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from citeplug.records.section import Judgement, Kind, Sentence, Source, source_in_passage
+from citeplug.records.section import Judgement, Kind, Sentence, Source, SourceText, source_in_passage
 from citeplug.related.attribute.claims import SUSPECTED, unsourced
 from citeplug.related.attribute.evidence import Doubt
 from citeplug.related.attribute.handles import TextPiece, marked, read_handles
@@ -287,7 +287,8 @@ def _source(material: Material, start: int, end: int) -> Source:
     text = material.text[start:end]
     if paper is None:
         return Source(None, None, text, start, end)
-    return Source(paper.id.value, paper.id.version, text, start, end)
+    of: SourceText = "draft" if paper.abstract_kind == "draft" else "abstract"
+    return Source(paper.id.value, paper.id.version, text, start, end, of)
 
 
 def _title(material: Material) -> Source:

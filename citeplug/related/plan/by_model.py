@@ -89,7 +89,7 @@ class PlanTask:
 
 def year_and_role(paper: Paper, roles: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """What a model is told of a paper beside its text; nothing of it may be quoted."""
-    role = roles.get(paper.id.value)
+    role = roles.get(paper.id.value) if paper.abstract_kind != "draft" else None
     return (("year", str(paper.published.year)), *([("the draft cites it as [*] in", role)] if role else []))
 
 

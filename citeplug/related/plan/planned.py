@@ -198,7 +198,7 @@ def planned_papers(planned: AuthorPlans, draft: Draft, tools: Tools, known: Mapp
             ids[arxiv_id.value] = arxiv_id
     if not ids:
         return []
-    papers = dict(tools.index.papers(list(ids)))
+    papers = tools.papers(list(ids))
     missing = [arxiv_id for value, arxiv_id in ids.items() if value not in papers or not papers[value].complete]
     if missing and tools.lookup.source is not None:
         papers |= {arxiv_id.value: paper for arxiv_id, paper in tools.lookup.records(missing).items()}

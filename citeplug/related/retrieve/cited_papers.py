@@ -1,15 +1,21 @@
-"""Which records the catalogue has of what the draft cites already."""
+"""What is known of the works that the draft cites already: the catalogue's records, or what the draft itself says."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from citeplug.bib.library.entries import holding_of_entry
+from citeplug.bib.library.works import LibraryWork
 from citeplug.protocols import PaperIndex, RecordIndex
 from citeplug.records.draft import BibEntry, Draft
-from citeplug.records.paper import Paper
+from citeplug.records.paper import Paper, library_id
 from citeplug.related.retrieve.queries import cited_entries
 from citeplug.text.compare import entry_doi, entry_title
 from citeplug.text.sameness import describe_entry, describe_paper, prints, same_paper
 
 MOST = 300  # entries that are looked up, those cited most often: some 2 ms each
+_FEWEST_WORDS = 8  # of a text that says something of a work
+_CONTEXTS = 2  # of one key
 _TITLES = 5  # records with a like title that are compared with an entry
 
 
@@ -37,6 +43,33 @@ def cited_authors(draft: Draft, cited: Mapping[str, Paper]) -> list[tuple[str, .
     entries = cited_entries(draft)[:MOST]
     known = (cited[entry.key].authors if entry.key in cited else () for entry in entries)
     return [names or describe_entry(entry).names for entry, names in zip(entries, known, strict=True)]
+
+
+def works_of_draft(draft: Draft) -> dict[str, Paper]:
+    """The works that the text cites, as the draft alone knows them, by `lib:` id, what is cited most often first.
+
+    Their text is the abstract in their entry, else the sentences in which the draft cites them. Those without title,
+    authors or text are left out.
+    """
+    contexts = contexts_by_key(draft)
+    works = {}
+    for entry in cited_entries(draft)[:MOST]:
+        paper = LibraryWork([holding_of_entry(entry)]).paper(library_id(entry.key).value)
+        if not paper.abstract:
+            paper = replace(paper, abstract=contexts.get(entry.key.lower(), ""), abstract_kind="draft")
+        if paper.complete and len(paper.abstract.split()) >= _FEWEST_WORDS:
+            works[paper.id.value] = paper
+    return works
+
+
+def contexts_by_key(draft: Draft) -> dict[str, str]:
+    """The headings and sentences at which the draft cites a key, by the key in small letters."""
+    contexts: dict[str, list[str]] = defaultdict(list)
+    for cite in draft.cites:
+        for key in cite.keys:
+            if cite.context and len(contexts[key.lower()]) < _CONTEXTS:
+                contexts[key.lower()].append(cite.context)
+    return {key: " / ".join(texts) for key, texts in contexts.items() if texts}
 
 
 def _same(entry: BibEntry, papers: Sequence[Paper]) -> Paper | None:

@@ -32,7 +32,7 @@ def pinned_papers(
             ids[name] = ArxivId(ArxivId.parse(name).value)
         except ValueError:
             own = library_id(name)
-            if own.value in tools.index.papers([own.value]):
+            if own.value in tools.papers([own.value]):
                 ids[name] = own
                 continue
             known = any(entry.key == name for entry in draft.entries)
@@ -44,7 +44,7 @@ def pinned_papers(
             fix = "write on it yourself, outside the blocks" if known else "correct it"
             findings.append(Finding("pin_not_found", "warning", f"{name} is to be discussed, but {why}", fix=fix))
     with progress.stage("pinned papers", tools.lookup.source):
-        papers = dict(tools.index.papers([arxiv_id.value for arxiv_id in ids.values()]))
+        papers = tools.papers([arxiv_id.value for arxiv_id in ids.values()])
         missing = [
             arxiv_id for arxiv_id in ids.values() if arxiv_id.value not in papers or not papers[arxiv_id.value].complete
         ]

@@ -11,7 +11,7 @@ from citeplug.protocols import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, source_unavailable
 from citeplug.records.outcome import GraphUse, Options
-from citeplug.records.paper import LIBRARY, ArxivId, Candidate, Filter, Paper, Query, Shortlisted
+from citeplug.records.paper import LIBRARY, ArxivId, Candidate, Filter, Paper, Query, Shortlisted, library_id
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.retrieve.ask_sources import SourceAnswers, ask_sources
 from citeplug.related.retrieve.candidates import retrieve_candidates
@@ -49,6 +49,8 @@ class Candidates:
     graph: GraphUse | None = None
     pinned: Mapping[str, float] = field(default_factory=dict)
     queries: tuple[Query, ...] = ()
+    # What the draft cites and no record is known of, for a model to choose from.
+    works: Sequence[Candidate] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +191,8 @@ def find_candidates(
                 " or --topic",
             )
         left = None if end is None else max(0.0, end - time.monotonic())
-        vectors = tools.index.vectors_of([candidate.paper for candidate in candidates], left)
+        works = _works_of_draft(queries, where.exclude, options, tools)
+        vectors = tools.index.vectors_of([candidate.paper for candidate in [*candidates, *works]], left)
     # What else speaks for a paper has its say in the candidates' scores: all that follows goes by these.
     doubts = (*queries.findings, *findings, *thin, *silent)
     rated = rate(candidates)
@@ -200,7 +203,8 @@ def find_candidates(
     drafts = [query for query in queries.queries if query.aspect != THEME]
     words = share_words(drafts, [candidate.paper.id.value for candidate in others], tools.index)
     own = share_own(drafts, others)
-    return Candidates(others, vectors, words, own, _ids(queries.cited), doubts, graph, by_pin, answers.queries)
+    cited = _ids(queries.cited)
+    return Candidates(others, vectors, words, own, cited, doubts, graph, by_pin, answers.queries, works)
 
 
 def rank(
@@ -224,7 +228,8 @@ def rank(
         from citeplug.related.rank import RANKERS
 
         everything = [*fitting, *longlist.others]
-        shown = keep_reserved(everything, SHOWN_PER_PAPER * options.breadth)
+        shown = [*keep_reserved(everything, SHOWN_PER_PAPER * options.breadth), *candidates.works]
+        others += rank_longlist(candidates.works)
         with progress.stage("rank", tools.model):
             order, findings, debates = RANKERS[ranker](draft, shown, tools.model, candidates.cited, options.breadth)
         ranked, others = (
@@ -233,7 +238,7 @@ def rank(
         by_id = {item.paper.id.value: item for item in (*ranked, *others)}
         values = [shown[row].paper.id.value for row in order]
         if len(order) == len(shown):
-            fits = {candidate.paper.id.value for candidate in fitting}
+            fits = {candidate.paper.id.value for candidate in [*fitting, *candidates.works]}
             values = [value for value in values if value in fits]
         else:
             others = []
@@ -258,6 +263,23 @@ def rank(
 
 def _ids(cited: Mapping[str, Paper]) -> frozenset[str]:
     return frozenset(paper.id.value for paper in cited.values())
+
+
+def _works_of_draft(queries: Queries, exclude: Collection[str], options: Options, tools: Tools) -> list[Candidate]:
+    """The works that the draft cites and no record is known of; none without a model.
+
+    Only the draft's own sentences tell whether one is a rival, background or a tool, and only a model reads them.
+    """
+    if tools.model is None or options.as_published:
+        return []
+    out = {library_id(name).value for name in (*exclude, *queries.cited)}
+    works = [work for value, work in tools.works.items() if value not in out][: options.breadth]
+    if not works:
+        return []
+    (main,) = tools.index.embed([queries.queries[0].text])
+    vectors = tools.index.vectors_of(works)
+    near = {value: round(max(0.0, float(vector @ main)), 6) for value, vector in vectors.items()}
+    return [Candidate(w, (s := near.get(w.id.value, 0.0)), s, ("draft",), s, nearest=s, average=s) for w in works]
 
 
 def among_topics(options: Options, tools: Tools, live: Sequence[Paper] = ()) -> frozenset[str] | None:

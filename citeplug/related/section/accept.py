@@ -88,7 +88,7 @@ def recorded_sentences(provenance: Provenance, related: RelatedFile) -> list[Rec
 def source_in_words(source: RecordedSource) -> str:
     """The text that a source's words are from, and the place there."""
     whose = shown_id(source.arxiv_id) if source.arxiv_id else "the draft"
-    named = f"the title of {whose}" if source.of == "title" else whose
+    named = {"title": f"the title of {whose}", "draft": "your own sentence"}.get(source.of, whose)
     page = f"page {source.page}" if source.page is not None else ""
     older = f"version {source.version}, while {source.newer} is known" if source.newer is not None else ""
     return ", ".join(filter(None, (named, older, plain(source.section), page)))

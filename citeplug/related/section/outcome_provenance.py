@@ -123,6 +123,8 @@ def _sentence(paragraph: str, sentence: Sentence, outcome: Outcome, style: CiteS
 
 
 def _quoted_from(paper: Paper) -> str:
+    if paper.abstract_kind == "draft":
+        return "your own sentences on it"
     if not paper.id.on_arxiv:
         return "the abstract in the author's library"
     return "a summary, not arXiv's abstract" if paper.abstract_kind == "summary" else "arXiv's abstract"

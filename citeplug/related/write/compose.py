@@ -4,7 +4,7 @@ The brief says what the draft cites papers for.
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
@@ -17,6 +17,7 @@ from citeplug.records.paper import Paper, library_id
 from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan
 from citeplug.related.plan.by_model import PlanTask, propose_plan
+from citeplug.related.retrieve.cited_papers import contexts_by_key
 from citeplug.related.write.by_model.brief import Brief, Composed
 from citeplug.related.write.by_model.strategies import STRATEGIES
 from citeplug.text.cited_text import words
@@ -155,11 +156,5 @@ def propose(
 
 def roles_in_draft(papers: Sequence[Paper], draft: Draft) -> dict[str, str]:
     """The headings and sentences at which the draft cites papers, by arXiv id; none for what it does not cite."""
-    contexts: dict[str, list[str]] = defaultdict(list)
-    for cite in draft.cites:
-        for key in cite.keys:
-            if cite.context and len(contexts[key.lower()]) < 2:
-                contexts[key.lower()].append(cite.context)
-    keys = match_existing(papers, draft.entries, draft.cites)
-    contexts_by_id = {value: " / ".join(contexts.get(key.lower(), ())) for value, key in keys.items()}
-    return {value: role for value, role in contexts_by_id.items() if role}
+    contexts, keys = contexts_by_key(draft), match_existing(papers, draft.entries, draft.cites)
+    return {value: contexts[key.lower()] for value, key in keys.items() if key.lower() in contexts}

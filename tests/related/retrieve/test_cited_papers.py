@@ -9,8 +9,8 @@ import pytest
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.vectors.chroma import ChromaStore
 from citeplug.corpus.vectors.embedders import open_embedder
-from citeplug.records.draft import BibEntry
-from citeplug.related.retrieve.cited_papers import cited_authors, cited_papers
+from citeplug.records.draft import BibEntry, Cite
+from citeplug.related.retrieve.cited_papers import cited_authors, cited_papers, works_of_draft
 from tests.related.retrieve.drafts import HERE, draft, entry
 from tests.related.retrieve.memory_index import paper
 
@@ -57,3 +57,26 @@ def test_the_authors_of_what_is_cited_are_those_of_the_record_or_else_of_the_ent
     unused = BibEntry("unused", "book", {"title": "B", "author": "Nobody, A."}, HERE)
     mine = draft("Mine", entries=(known, book, unused), cited=("walks", "book"))
     assert cited_authors(mine, {"walks": WALKS}) == [("Ada Lovelace",), ("Turing, Alan", "Hopper, Grace")]
+
+
+def test_a_work_s_text_is_the_abstract_in_its_entry_or_else_what_the_draft_says_of_it() -> None:
+    people = {"author": "Turing, Alan"}
+    entries = (
+        BibEntry("told", "book", {"title": "A Book", **people, "year": "1950"}, HERE),
+        BibEntry(
+            "own", "book", {"title": "B", **people, "abstract": "We ask whether machines can think at all."}, HERE
+        ),
+        BibEntry("named", "book", {"title": "C", **people}, HERE),
+        BibEntry("nobody", "book", {"title": "D"}, HERE),
+    )
+    said = "Introduction: Our test is that of [*], in which a machine imitates people."
+    cites = (
+        *(Cite((key,), "cite", HERE, said) for key in ("told", "own", "nobody")),
+        Cite(("named",), "cite", HERE, "Experiments: see [*]."),
+    )
+    works = works_of_draft(replace(draft("Mine", entries=entries), cites=cites))
+    assert {value: (work.abstract_kind, work.abstract) for value, work in works.items()} == {
+        "lib:told": ("draft", said),
+        "lib:own": ("abstract", "We ask whether machines can think at all."),
+    }
+    assert (works["lib:told"].authors, works["lib:told"].published.year) == (("Alan Turing",), 1950)

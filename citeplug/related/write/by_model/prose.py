@@ -157,6 +157,11 @@ def _notes(papers: Sequence[Material]) -> list[str]:
     if any(paper.summary for paper in papers):
         source = "abstract or a passage" if deep else "abstract alone"
         notes.append(f"A paper's summary says what may matter to the draft; quotations are from the {source}.")
+    if any(paper.paper is not None and paper.paper.abstract_kind == "draft" for paper in papers):
+        notes.append(
+            "Of some papers only the draft's own words are known: the sentence says of them what these say, in other"
+            " words, and the quotation is from these."
+        )
     if deep:
         notes.append(
             "Beside an abstract, passages of the paper's full text are given: quotations may be from one of these as"

@@ -124,6 +124,8 @@ def write_lines(
     standing: Standing = _NOTHING,
 ) -> list[list[WrittenLine]]:
     """As `write_section`, with what became of each line of each paragraph."""
+    # What the draft says of a work is no text to quote from: such a work is named by its title.
+    papers = {v: replace(p, abstract="") if p.abstract_kind == "draft" else p for v, p in papers.items()}
     resolver = Resolver(papers, draft)
     bound_ids = frozenset(resolver.resolve(PlanLine("", tuple(bound)))[0])
     of_titles = words_of_titles(draft, papers.values())
