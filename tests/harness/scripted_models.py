@@ -27,7 +27,8 @@ from citeplug.text.sentences import split_sentences
 Answer = dict[str, Any]
 _MATERIAL = re.compile(
     r"<material (?P<n>\w{16}): (?:the draft|paper \[(?P<handle>\d+)\](?:, (?P<people>one author|several authors))?)>\n"
-    r"title: (?P<title>[^\n]*)\n(?:abstract|all that is known[^\n:]*): (?P<abstract>[^\n]*)\n(?:[a-z][^\n:]*: [^\n]*\n)*</material (?P=n)>"
+    r"title: (?P<title>[^\n]*)\n(?:abstract|all that is known[^\n:]*): (?P<abstract>[^\n]*)\n"
+    r"(?:[a-z][^\n:]*: [^\n]*\n)*</material (?P=n)>"
 )
 _LINE = re.compile(
     r"^line (\d+)(?: \(\w+\))?: (.*);"
