@@ -13,8 +13,8 @@ from citeplug.records.draft import Cite
 from citeplug.records.passage import Mention
 from citeplug.text.sentences import split_sentences
 
-_BEFORE, _AFTER = 400, 250  # code points of the source that a sentence is looked for in
-_LONGEST = 300  # characters of a context
+_BEFORE, _AFTER = 500, 400  # code points of the source that a sentence is looked for in
+_LONGEST, _LONGEST_MENTION = 450, 300  # characters of a sentence of the draft, and of one that is stored
 _MOST = 2  # contexts of one key
 _MOST_MENTIONS = 5_000  # of one paper; a long survey has 2,000
 _MARK, _SHOWN = "citedhere", "[*]"
@@ -29,7 +29,7 @@ def in_context(facts: Facts) -> tuple[Cite, ...]:
     for cite, (start, end) in zip(facts.cites, facts.places, strict=True):
         if any(times[key] < _MOST for key in cite.keys):
             times.update(cite.keys)
-            title, said = _around(facts, headings, starts, start, end)
+            title, said = _around(facts, headings, starts, start, end, _LONGEST)
             cite = replace(cite, context=f"{title}: {said}" if title else said)
         found.append(cite)
     return tuple(found)
@@ -42,19 +42,21 @@ def mentions_in(facts: Facts) -> tuple[Mention, ...]:
     found = []
     for cite, (start, end) in islice(zip(facts.cites, facts.places, strict=True), _MOST_MENTIONS):
         if cite.keys and not cite.command.startswith("nocite"):
-            title, said = _around(facts, headings, starts, start, end)
+            title, said = _around(facts, headings, starts, start, end, _LONGEST_MENTION)
             found.append(Mention(cite.keys, title, said))
     return tuple(found)
 
 
-def _around(facts: Facts, headings: Sequence[Heading], starts: Sequence[int], start: int, end: int) -> tuple[str, str]:
+def _around(
+    facts: Facts, headings: Sequence[Heading], starts: Sequence[int], start: int, end: int, longest: int
+) -> tuple[str, str]:
     """The title of the section that a citation is in, and the sentence around it."""
     row = bisect_right(starts, start) - 1
     title = plain(facts.string[headings[row].inner : headings[row].end - 1]) if row >= 0 else ""
-    return " ".join(title.split()), _sentence(facts.string, start, end, headings[row].end if row >= 0 else 0)
+    return " ".join(title.split()), _sentence(facts.string, start, end, headings[row].end if row >= 0 else 0, longest)
 
 
-def _sentence(string: str, start: int, end: int, first: int) -> str:
+def _sentence(string: str, start: int, end: int, first: int, longest: int) -> str:
     """The sentence around a citation, plain; nothing before `first` is a part of it."""
     before = string[max(first, start - _BEFORE) : start]
     after = string[end : end + _AFTER]
@@ -67,6 +69,8 @@ def _sentence(string: str, start: int, end: int, first: int) -> str:
     text = " ".join(plain(f"{before} {_MARK} {after}").split())
     sentence = next((text[a:b] for a, b in split_sentences(text) if _MARK in text[a:b]), "")
     at = sentence.find(_MARK)
-    if at > 2 * _LONGEST // 3:
-        sentence = sentence[at - 2 * _LONGEST // 3 :].partition(" ")[2]
-    return re.sub(rf" {_MARK} (?=[.,;:)])", f" {_SHOWN}", sentence[:_LONGEST]).replace(_MARK, _SHOWN)
+    if at > 2 * longest // 3:
+        sentence = sentence[at - 2 * longest // 3 :].partition(" ")[2]
+    if len(sentence) > longest:
+        sentence = f"{sentence[:longest].rpartition(' ')[0]} ..."
+    return re.sub(rf" {_MARK} (?=[.,;:)])", f" {_SHOWN}", sentence).replace(_MARK, _SHOWN)

@@ -30,6 +30,8 @@ _LOADS: Mapping[Stage, Load] = {
     "judge": Load(3_000, 670, 1_500, 60),
 }
 _REVISION = Load(5_000, 190, 1_200, 60)
+# Two candidates for each paper, five in a request with the draft, up to 500 tokens of arguments on each.
+_DEBATE = Load(1_000, 2 * (360 + 300), 0, 2 * 400)
 _MENDING = Load(5_000, 190, 1_100, 25)  # the same request, where what passed is left as it is
 
 
@@ -43,7 +45,7 @@ def expected_cost(model: CarefulModel, options: Options) -> float | None:
         stages.append("plan")
     if options.summaries:
         stages.append("summaries")
-    loads = [(stage, _LOADS[stage]) for stage in stages]
+    loads = [(stage, _DEBATE if (stage, options.rank) == ("ranking", "debate") else _LOADS[stage]) for stage in stages]
     loads.append(("prose", _REVISION if options.polish else _MENDING))
     cost = 0.0
     for stage, load in loads:

@@ -303,7 +303,7 @@ def write_plan(
         from citeplug.related.write.compose import propose  # imported here: only needed with a model
 
         with progress.stage("prompted plan", tools.model):
-            plan, found = propose(plan, draft, planning.verified.papers, tools.model, options)
+            plan, found = propose(plan, draft, planning.verified, tools.model, options)
         findings += found
     topics = topics_of_plan(plan, known)
     if job.dry_run:

@@ -11,10 +11,15 @@ from typing import Any
 import pytest
 
 from citeplug.corpus.fulltext.store import TextStore
+from citeplug.corpus.stores import settings
+from citeplug.records.outcome import Options
 from citeplug.records.passage import PaperText, TextSection
+from citeplug.related.job import Job, write_related
+from citeplug.related.retrieve.depth import on_limits
 from tests.corpus.fulltext.sources import paper_tex, tar_gz
 from tests.e2e.conftest import Run
 from tests.harness.arxiv_server import ArxivServer
+from tests.harness.scripted_models import honest_model
 from tests.related.write.injections import INJECTIONS
 
 # Of what the abstracts of the demo's library say, these repeat nothing.
@@ -236,3 +241,34 @@ def test_with_consent_the_longlist_s_texts_are_fetched_and_never_without(
     assert {each.split("/", 1)[1].split("v")[0] for each in asked} >= set(papers)
     again = run("related", project, "--dry-run", "--depth", "1", "--breadth", "3", "--json")
     assert again.code == 0 and len(arxiv_server.asked_texts()) == len(asked)
+
+
+def test_a_model_is_told_the_limits_that_texts_on_this_machine_state_without_depth(
+    own_home: Path, project: Path
+) -> None:
+    limits = "Our gate needs the whole graph in memory, which leaves graphs that do not fit to future work."
+    sections = (TextSection(1, "Method", SAID, len(SAID)), TextSection(1, "Conclusion", limits, len(limits)))
+    with closing(TextStore(own_home)) as store:
+        store.put(PaperText("1911.07323", 2, "eprint", "T", sections), date(2026, 1, 2))
+    model, job = honest_model(), Job(project, Options(breadth=5, pin=("1911.07323",)), dry_run=True)
+    write_related(job, settings(offline=True), online=False, report=lambda *_: None, model=model)
+    told = [request.stage for request in model.requests if limits in request.prompt]
+    assert {"plan", "prose"} <= {*told}
+    assert not any(SAID in request.prompt for request in model.requests)
+
+
+@pytest.mark.parametrize(
+    ("headings", "expected"),
+    [
+        (("Method", "Limitations", "Conclusion"), "Limitations"),
+        (("Discussion", "Method"), "Discussion"),
+        (("Method", "Unlimited Data"), None),
+    ],
+)
+def test_limits_are_looked_for_under_their_heading_or_else_at_the_end(
+    headings: tuple[str, ...], expected: str | None
+) -> None:
+    text = "We say in so many words what this work does not do."
+    sections = tuple(TextSection(1, heading, text, len(text)) for heading in headings)
+    passage = on_limits(PaperText("1801.00001", 1, "eprint", "T", sections))
+    assert (passage and passage.section) == expected

@@ -104,6 +104,7 @@ def test_a_section_of_15_papers_costs_less_than_half_a_dollar_at_the_default_mod
         assert 0.1 < whole < 0.5
         for cheaper in (Options(breadth=15, polish=False), Options(breadth=15, strategy="plan"), Options(breadth=5)):
             assert (expected_cost(model, cheaper) or 0) < whole
+        assert (expected_cost(model, Options(breadth=15, rank="debate")) or 0) > whole
     with opened(tmp_path, environ, llm=f"{service}:unheard-of") as model:
         assert isinstance(model, CarefulModel)
         assert expected_cost(model, Options()) is None

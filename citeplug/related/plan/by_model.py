@@ -9,6 +9,7 @@ from citeplug.records.dialogue import Request
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Paper, shown_id
+from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan
 from citeplug.related.plan.lengths import share_words
 from citeplug.related.plan.read_proposal import MOST_PASSING, PlanProposal, read_proposal
@@ -26,7 +27,7 @@ Paragraphs. Two to six, as many as the draft has contributions and questions wit
 Lines, in their order, each with its `kind`:
 - "topic", at most one, the first of its paragraph: the claim under which the works below belong together, or the question on which they differ. It cites nothing (no handles), tells of no single work, and is borne out by the works below it. Where nothing holds them together, leave it out.
 - "paper": the works in `handles`, and in the intent what is to be said of them: what they do or find that matters to the draft, how they relate to the works before, and what they do not do where their abstract or the draft says so. Order works so that one answers another, by time, by cause, or by what each gives up for what it gains. `weight`: "core" for the one to four works nearest to the draft, one to a line, which may take two sentences or two lines; "passing" for two to {MOST_PASSING} works that are named together; "usual" for the others, one or two to a line.
-- "draft", at most one, the last of its paragraph or right behind the works that it answers: what sets the draft apart from works above, one of them or all. `handles` name the works that it is about. `draft_does` quotes the draft, from its title, abstract, introduction or method, on what it does about just that, five words or more in a row, copied word for word; `left_open` quotes in the same way, from an abstract of these works or from the draft, what they leave open, presuppose or do otherwise, and is empty where no text says it in so many words and what the works do says it well enough. Most paragraphs have such a line, as far as the draft has facts for it. It says a thing that these works do otherwise, not again what the draft does, and denies of no work what its abstract is silent on. A fact of the draft belongs to one line of the whole section: choose the paragraph where it counts most.
+- "draft", at most one, the last of its paragraph or right behind the works that it answers: what sets the draft apart from works above, one of them or all. `handles` name the works that it is about. `draft_does` quotes the draft, from its title, abstract, introduction or method, on what it does about just that, five words or more in a row, copied word for word; `left_open` quotes in the same way, from the texts of these works or from the draft, what they leave open, presuppose or do otherwise, and is empty where no text says it in so many words and what the works do says it well enough. Most paragraphs have such a line, as far as the draft has facts for it. It says a thing that these works do otherwise, not again what the draft does, and denies of no work what its abstract is silent on. A fact of the draft belongs to one line of the whole section: choose the paragraph where it counts most.
 `weight` is "usual", and both quotations are empty, wherever nothing else is said.
 
 Intents are instructions to the writer, of 6 to 30 plain words: the point to make, in your own words with the names and terms that matter, no numbers unless they decide, nothing that the abstracts and the draft's texts do not say. `words` is the length of the paragraph: about 20 for a line of kind topic, 25 for one on a single paper, 35 for one on two or more papers or on the draft, 45 for a core one.
@@ -57,7 +58,8 @@ class PlanTask:
     """Order for a plan of a section on `papers`, best first, of about `words` words; None: as it needs.
 
     `roles` say by arXiv id what the draft cites a paper for; `pinned` are ids of papers that must be discussed. `voice`
-    tells how the draft is written. `summaries` are by arXiv id, where the papers were summarised.
+    tells how the draft is written. `summaries` are by arXiv id, where the papers were summarised, and so are `passages`
+    of full texts.
     """
 
     draft: Draft
@@ -67,6 +69,7 @@ class PlanTask:
     voice: str = ""
     words: int | None = None
     summaries: Mapping[str, str] = field(default_factory=dict)
+    passages: Mapping[str, Sequence[Passage]] = field(default_factory=dict)
 
     @property
     def request(self) -> Request:
@@ -83,7 +86,8 @@ class PlanTask:
         return Request("plan", SYSTEM, "\n".join(parts), shared=shared, schema=SCHEMA, max_tokens=room)
 
     def _material(self, number: int, paper: Paper) -> Material:
-        material = material_of(number, paper, self.summaries.get(paper.id.value, ""))
+        value = paper.id.value
+        material = material_of(number, paper, self.summaries.get(value, ""), self.passages.get(value, ()))
         return replace(material, more=year_and_role(paper, self.roles))
 
 
@@ -106,7 +110,7 @@ def propose_plan(
     (reply,) = ask_all(model, [task.request])
     if isinstance(reply, CiteplugError):
         return fallback, [model_unavailable(reply, "the plan is made without it")], {}
-    proposal = read_proposal(reply, task.papers, task.draft, task.pinned)
+    proposal = read_proposal(reply, task.papers, task.draft, task.pinned, task.passages)
     if proposal is None:
         why = "the model gave no plan that can be used: it was made without the model"
         return fallback, [Finding("plan_refused", "info", why)], {}

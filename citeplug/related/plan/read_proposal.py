@@ -6,12 +6,14 @@ What cannot be followed in a model's plan is left out, and every such change is 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 from citeplug.records.dialogue import Reply
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.paper import Paper
+from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.related.plan.from_clusters import is_listing
 from citeplug.text.cleaning import plain
@@ -51,10 +53,14 @@ class PlanProposal:
 
 
 def read_proposal(
-    reply: Reply, papers: Sequence[Paper], draft: Draft, pinned: Collection[str] = ()
+    reply: Reply,
+    papers: Sequence[Paper],
+    draft: Draft,
+    pinned: Collection[str] = (),
+    passages: Mapping[str, Sequence[Passage]] = MappingProxyType({}),
 ) -> PlanProposal | None:
     """The plan of an answer for `papers`, whose handles count from 1; None if it places fewer than three of them."""
-    reader = _PlanReader(papers, draft)
+    reader = _PlanReader(papers, draft, [passage.text for of_paper in passages.values() for passage in of_paper])
     paragraphs = list(reader.paragraphs(replied_list(reply, "paragraphs")))
     ids = [paper.id.value for paper in papers]
     if sum(value in reader.placed for value in ids) < min(_FEWEST, len(ids)):
@@ -73,11 +79,11 @@ def read_proposal(
 class _PlanReader:
     """Reads paragraphs one after the other; `placed` counts the lines on each paper."""
 
-    def __init__(self, papers: Sequence[Paper], draft: Draft) -> None:
+    def __init__(self, papers: Sequence[Paper], draft: Draft, passages: Sequence[str]) -> None:
         self.placed: dict[str, int] = {}
         self.quotes: dict[str, tuple[str, ...]] = {}
         self._ids = [paper.id.value for paper in papers]
-        self._texts = [bounded(paper).abstract for paper in papers]
+        self._texts = [*(bounded(paper).abstract for paper in papers), *passages]
         shown = whole_draft(draft)
         self._own = " \n".join([shown.title, shown.text, *(text for _, text in shown.more)])
         self._facts: list[tuple[int, int]] = []

@@ -1,16 +1,18 @@
 """Depth (Citegeist, section 3.1): the passages of full texts that are nearest to the draft."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from citeplug.corpus.fulltext.passages import placed_passages
 from citeplug.protocols import NearPassages
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Candidate, Paper
-from citeplug.records.passage import Passage
+from citeplug.records.passage import PaperText, Passage
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.references import Verified
 from citeplug.related.retrieve.longlist import Longlist, Penalty, choose, select_longlist
@@ -20,6 +22,8 @@ from citeplug.related.retrieve.stages import Candidates
 _COMPARED = 24  # passages of a paper, by words, or four for each that is taken
 # With a half, relevant papers lose .011 of mean average precision at depth 2; with this, nothing: benchmarks/depth.py.
 WEIGHT = 0.2
+_CORE = 8  # papers whose limits a model is told
+_LIMITS = (re.compile(r"\blimit", re.I), re.compile(r"\b(?:discussion|conclu|future)", re.I))  # headings
 _NAMED = 12  # papers in a command that fetches their texts
 _FEWEST = 3  # papers with texts whose scores can be compared
 
@@ -56,13 +60,42 @@ def read_longlist(
 def with_passages(
     verified: Verified, draft: Draft, options: Options, tools: Tools, progress: Progress
 ) -> tuple[Verified, list[Finding]]:
-    """The papers that may be cited, with the passages that may be quoted; `full_text_missing` for those without."""
-    if options.depth == 0 or tools.texts is None or not verified.papers:
+    """The papers that may be cited, with the passages that may be quoted; `full_text_missing` for those without.
+
+    At depth 0 a model is given what the first papers say of their limits, as far as their texts are on this machine.
+    """
+    if tools.texts is None or not verified.papers:
         return verified, []
+    if options.depth == 0:
+        texts = (
+            {}
+            if tools.model is None
+            else tools.texts.newest([item.paper.id.value for item in verified.shortlist[:_CORE]])
+        )
+        limits = {value: passage for value, text in texts.items() if (passage := on_limits(text)) is not None}
+        return replace(verified, passages={value: (passage,) for value, passage in limits.items()}), []
     near, findings = _nearest(list(verified.papers.values()), draft, options, tools, progress)
     passages = {value: tuple(passage for passage, _ in pairs) for value, pairs in near.items()}
     without = [paper for value, paper in verified.papers.items() if value not in passages]
     return replace(verified, passages=passages), [*findings, *_missing(without, len(verified.papers))]
+
+
+def on_limits(text: PaperText) -> Passage | None:
+    """The passage in which a paper is likely to state its limits, by headings alone: the last of the section on them,
+    or else of the discussion or conclusion.
+
+    A MiniLM embedding of "this is a limitation" is no nearer to such passages than to others.
+    """
+    for heading in _LIMITS:
+        sections = [section for section in text.sections if heading.search(section.title)]
+        passages = [
+            passage
+            for at, passage in placed_passages(text)
+            if text.sections[at] in sections and passage.start < text.sections[at].captions
+        ]
+        if passages:
+            return passages[-1]
+    return None
 
 
 def rescored(papers: Sequence[Candidate], near: Mapping[str, Sequence[tuple[Passage, float]]]) -> list[Candidate]:

@@ -17,6 +17,7 @@ from citeplug.records.paper import Paper, library_id
 from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan
 from citeplug.related.plan.by_model import PlanTask, propose_plan
+from citeplug.related.references import Verified
 from citeplug.related.retrieve.cited_papers import contexts_by_key
 from citeplug.related.write.by_model.brief import Brief, Composed
 from citeplug.related.write.by_model.strategies import STRATEGIES
@@ -142,14 +143,14 @@ def _pinned(options: Options) -> frozenset[str]:
 
 
 def propose(
-    plan: Plan, draft: Draft, papers: Mapping[str, Paper], model: LanguageModel, options: Options
+    plan: Plan, draft: Draft, verified: Verified, model: LanguageModel, options: Options
 ) -> tuple[Plan, list[Finding]]:
     """A plan by the model for the papers of `plan`; `plan` itself if it gives none that can be used."""
     planned = {cite for p in plan.paragraphs for line in p.lines for cite in line.cites}
-    papers_to_plan = [paper for value, paper in papers.items() if value in planned]
-    task = PlanTask(
-        draft, papers_to_plan, roles_in_draft(papers_to_plan, draft), _pinned(options), voice_of(draft), options.words
-    )
+    papers_to_plan = [paper for value, paper in verified.papers.items() if value in planned]
+    roles, voice = roles_in_draft(papers_to_plan, draft), voice_of(draft)
+    pinned, passages = _pinned(options), verified.passages
+    task = PlanTask(draft, papers_to_plan, roles, pinned, voice, options.words, passages=passages)
     proposed, findings, _ = propose_plan(task, plan, model)
     return proposed, findings
 

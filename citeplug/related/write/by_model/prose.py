@@ -160,7 +160,8 @@ def _notes(papers: Sequence[Material]) -> list[str]:
     if any(paper.paper is not None and paper.paper.abstract_kind == "draft" for paper in papers):
         notes.append(
             "Of some papers only the draft's own words are known: the sentence says of them what these say, in other"
-            " words, and the quotation is from these."
+            " words, and the quotation is from these. Where they tell nothing of the work itself, it stands in a group, by"
+            " its title."
         )
     if deep:
         notes.append(

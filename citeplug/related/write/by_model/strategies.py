@@ -29,7 +29,16 @@ def prompted_plan(brief: Brief, model: LanguageModel) -> Composed:
     told = summarise(brief, model)
     if not papers_to_plan:
         return write_prose(brief, model, told=told)
-    task = PlanTask(brief.draft, papers_to_plan, brief.roles, brief.pinned, brief.voice, brief.words, told.summaries)
+    task = PlanTask(
+        brief.draft,
+        papers_to_plan,
+        brief.roles,
+        brief.pinned,
+        brief.voice,
+        brief.words,
+        told.summaries,
+        brief.passages,
+    )
     plan, findings, quotes = propose_plan(task, brief.plan, model)
     done = write_prose(replace(brief, plan=plan, quotes=quotes), model, told=told)
     written = as_written(done.plan, done.section, words_asked=brief.words is not None)
