@@ -164,7 +164,7 @@ def check_sentence(proposed: Proposed, demands: SentenceDemands, desk: Mapping[i
     papers = tuple(handle for handle in cited if handle in desk and handle != DRAFT)
     places, misquoted = _places(proposed.quotes, desk)
     kind = _kind(proposed, papers, places, bool(first_person(bare, demands.language)))
-    grounds = _grounds(kind, papers)
+    grounds = _grounds(kind, papers, desk)
     if kind == "group":
         places = {**{handle: [_title(desk[handle])] for handle in papers}, **places}
     own = " . ".join([*_texts((DRAFT,), desk), demands.granted])
@@ -202,11 +202,15 @@ def _kind(proposed: Proposed, papers: Sequence[int], places: Mapping[int, object
     return "group" if proposed.kind == "group" and len(papers) > 1 else "paper"
 
 
-def _grounds(kind: Kind, papers: tuple[int, ...]) -> tuple[int, ...]:
-    """The handles of the texts that a sentence needs a quotation of."""
+def _grounds(kind: Kind, papers: tuple[int, ...], desk: Mapping[int, Material]) -> tuple[int, ...]:
+    """The handles of the texts that a sentence needs a quotation of.
+
+    What the draft says where it cites a work is about both.
+    """
     if kind == "topic":
         return ()
-    return (*papers, DRAFT) if kind in ("draft", "contrast") else papers
+    of_draft = any((paper := desk[handle].paper) and paper.abstract_kind == "draft" for handle in papers)
+    return (*papers, DRAFT) if kind == "draft" or (kind == "contrast" and not of_draft) else papers
 
 
 def _texts(handles: Sequence[int], desk: Mapping[int, Material]) -> tuple[str, ...]:

@@ -79,6 +79,11 @@ class PlanTask:
         must = [f"[{n}]" for n, paper in enumerate(self.papers, start=1) if paper.id.value in self.pinned]
         if must:
             parts.append(f"The authors want {', '.join(must)} discussed: leave none of these out.")
+        if any(paper.abstract_kind == "draft" for paper in self.papers):
+            parts.append(
+                "Of some papers only the draft's own words are known: they have no core line, and an intent asks for no"
+                " more than these words say."
+            )
         if self.words is not None:
             parts.append(f"The whole section has about {self.words} words.")
         shared = f"The draft:\n{fenced([whole_draft(self.draft)])}\n{self.voice}".rstrip() + "\n"

@@ -4,6 +4,7 @@ import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import islice
 
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.errors import CorpusEmpty, UsageError
@@ -21,6 +22,7 @@ from citeplug.related.retrieve.graph_candidates import deep_candidates, pool
 from citeplug.related.retrieve.longlist import Longlist, keep_reserved, rate
 from citeplug.related.retrieve.queries import THEME, cited_entries, only_used, queries_from_draft
 from citeplug.related.retrieve.shortlist import admissible, rank_as_published, rank_longlist
+from citeplug.text.folding import fold_title
 
 # Of each lexical ranking so many count, and of all together the first `EMBEDDED` are embedded, some six seconds on two
 # cores: all 600 find .004 more of the cited papers in the first 20 and .01 more in the first 50 (docs/retrieval.md).
@@ -191,7 +193,7 @@ def find_candidates(
                 " or --topic",
             )
         left = None if end is None else max(0.0, end - time.monotonic())
-        works = _works_of_draft(queries, where.exclude, options, tools)
+        works = _works_of_draft(queries, candidates, where.exclude, options, tools)
         vectors = tools.index.vectors_of([candidate.paper for candidate in [*candidates, *works]], left)
     # What else speaks for a paper has its say in the candidates' scores: all that follows goes by these.
     doubts = (*queries.findings, *findings, *thin, *silent)
@@ -265,7 +267,9 @@ def _ids(cited: Mapping[str, Paper]) -> frozenset[str]:
     return frozenset(paper.id.value for paper in cited.values())
 
 
-def _works_of_draft(queries: Queries, exclude: Collection[str], options: Options, tools: Tools) -> list[Candidate]:
+def _works_of_draft(
+    queries: Queries, candidates: Sequence[Candidate], exclude: Collection[str], options: Options, tools: Tools
+) -> list[Candidate]:
     """The works that the draft cites and no record is known of; none without a model.
 
     Only the draft's own sentences tell whether one is a rival, background or a tool, and only a model reads them.
@@ -273,7 +277,9 @@ def _works_of_draft(queries: Queries, exclude: Collection[str], options: Options
     if tools.model is None or options.as_published:
         return []
     out = {library_id(name).value for name in (*exclude, *queries.cited)}
-    works = [work for value, work in tools.works.items() if value not in out][: options.breadth]
+    titles = {fold_title(candidate.paper.title) for candidate in candidates}
+    left = (w for value, w in tools.works.items() if value not in out and fold_title(w.title) not in titles)
+    works = list(islice(left, options.breadth))
     if not works:
         return []
     (main,) = tools.index.embed([queries.queries[0].text])

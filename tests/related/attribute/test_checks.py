@@ -195,6 +195,16 @@ def test_the_length_has_a_margin_of_a_half() -> None:
     assert "long" in check(f"System logs, {said}so [1].", (1, PARSES), longest=10)  # type: ignore[operator]
 
 
+def test_what_the_draft_says_of_a_work_bears_out_both_sides_of_a_contrast() -> None:
+    said = "Method: We build on the detector of [*], which needs a template for every line."
+    desk = {**DESK, 1: material_of(1, replace(PARSER, abstract=said, abstract_kind="draft"))}
+    text = "The detector of [@1] needs a template for every line, which ours does without."
+    proposed = Proposed(text, ((1, "which needs a template for every line"),), "contrast")
+    sentence = check_sentence(proposed, SentenceDemands((1,)), desk).sentence
+    assert sentence is not None
+    assert (sentence.kind, [source.of for source in sentence.sources]) == ("contrast", ["draft"])
+
+
 def test_a_contrast_has_both_sides_quoted() -> None:
     text = "While [@1] read system logs without templates, our detector finds faults in them."
     both = check(text, (1, PARSES), (0, DETECTS), kind="contrast")

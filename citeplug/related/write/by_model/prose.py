@@ -35,7 +35,7 @@ Sentences are of five kinds:
 
 A sentence
 - cites by handles: [1] behind what is said of a paper, [@1] where the authors are part of the sentence ("[@1] show that ...", printed as "Smith et al."; after "one author" a singular verb), [1, 2] for several. Nothing else stands in brackets; no names of authors, years, titles in full, identifiers, addresses.
-- says only what its sources say, with their "may", "suggest" and "up to", and adds no praise, certainty or reach. For each handle in it give one or more quotations from that paper's abstract or title that bear it out, each one uninterrupted stretch of {SHORTEST} words or more, copied word for word, no longer than it takes. Numbers, names and acronyms stand in a quotation for the same paper, in its title, or in the draft. What does not matter to the argument is left out: numbers, data sets, model sizes.
+- says only what its sources say, with their "may", "suggest" and "up to", and adds no praise, certainty or reach. For each handle in it give one or more quotations from that paper's text or title that bear it out, each one uninterrupted stretch of {SHORTEST} words or more, copied word for word, no longer than it takes. Numbers, names and acronyms stand in a quotation for the same paper, in its title, or in the draft. What does not matter to the argument is left out: numbers, data sets, model sizes.
 - has at most {LONGEST} words, and is in your own words: never eight words in a row of an abstract, unless in quotation marks.
 - keeps what is said of one paper apart from what is said of another, and is plain text without LaTeX or mark-up. The draft's own terms and symbols are written as its abstract writes them.
 - speaks of the draft in its own person, in sentences of the kinds contrast and draft alone.
@@ -160,8 +160,9 @@ def _notes(papers: Sequence[Material]) -> list[str]:
     if any(paper.paper is not None and paper.paper.abstract_kind == "draft" for paper in papers):
         notes.append(
             "Of some papers only the draft's own words are known: the sentence says of them what these say, in other"
-            " words, and the quotation is from these. Where they tell nothing of the work itself, it stands in a group, by"
-            " its title."
+            " words, and the quotation is from these. Where they are about the draft's use of the work, the sentence is a"
+            " contrast, and no other quotation of the draft is needed. Where they tell nothing of the work itself, it"
+            " stands in a group, by its title."
         )
     if deep:
         notes.append(
