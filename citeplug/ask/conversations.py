@@ -2,9 +2,9 @@
 
 import json
 import secrets
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from citeplug.files.atomic import name_for, telling_of, write_at_home
 from citeplug.files.project_files import unreadable
 from citeplug.project.author_files import one_at_a_time
 from citeplug.records.answer import Turn
+from citeplug.records.from_json import record_from
 
 FOLDER = "conversations"
 _MOST = 50  # conversations of a project that are kept
@@ -106,26 +107,8 @@ def _turn_as_json(turn: Turn) -> dict[str, Any]:
 
 def _turns(data: dict[str, Any] | None) -> list[Turn]:
     """The turns of a conversation; what is damaged is left out."""
-    from cattrs.errors import BaseValidationError
-
     turns = []
     for value in data["turns"] if data is not None else ():
-        try:
-            turns.append(_converter().structure(value, Turn))
-        except (BaseValidationError, ValueError, TypeError):
-            continue
+        with suppress(ValueError):
+            turns.append(record_from(Turn, value))
     return turns
-
-
-@cache
-def _converter() -> Any:
-    from cattrs import Converter
-
-    def text(value: Any, _: type) -> str:
-        if not isinstance(value, str):  # cattrs would make a text of anything
-            raise ValueError(value)
-        return value
-
-    converter = Converter()
-    converter.register_structure_hook(str, text)
-    return converter

@@ -60,7 +60,6 @@ class BibBlock:
         return self.kind not in ("string", "preamble")
 
 
-BRACES = re.compile(r"[{}]")
 _QUOTE_OR_BRACES = re.compile(r"[{}\"]")
 
 

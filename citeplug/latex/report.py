@@ -50,10 +50,6 @@ def draft_as_json(draft: Draft) -> dict[str, Any]:
     }
 
 
-def _title(entry: BibEntry) -> str | None:
-    return plain_line(entry.fields["title"]) if "title" in entry.fields else None
-
-
 def finding_as_json(finding: Finding, folder: Path) -> dict[str, Any]:
     """One finding, with its file relative to `folder`."""
     file = None if finding.file is None else relative(finding.file, folder)

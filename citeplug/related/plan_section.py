@@ -126,7 +126,7 @@ def _come_in(
 
     A paper comes into the nearest paragraph that is as citeplug wrote it: every line that is there stays as it is.
     """
-    left_alone = {block.at.id for block in current.blocks if block.state == "fresh"}
+    left_alone = {block.at.id for block in current.as_written}
     by_id = {paragraph.id: paragraph for paragraph in plan.paragraphs}
     resolve = Resolver(verified.papers, draft).papers_of
     members = {name: resolve(by_id[name].lines) for name in by_id if name in left_alone}

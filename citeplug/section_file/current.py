@@ -78,8 +78,15 @@ class CurrentSection:
 
         One that is on `pins` alone, arXiv ids, came in for these: it is not there to be filled.
         """
-        own = (block for block in self.blocks if block.state == "fresh")
-        return not self.blocks or any(not {*cites_of(block.at.plan)} <= {*pins} for block in own)
+        return not self.blocks or any(
+            not {*cites_of(block.at.plan)} <= {*pins} for block in (*self.anew, *self.as_written)
+        )
+
+    @property
+    def as_written(self) -> tuple[CurrentBlock, ...]:
+        """The blocks that are as citeplug wrote them; one that lost a rejected sentence is not, merged or not."""
+        reviewed = {paragraph for paragraph, _ in self.rejected.values()}
+        return tuple(block for block in self.blocks if block.state == "fresh" and block.at.id not in reviewed)
 
     @property
     def anew(self) -> tuple[CurrentBlock, ...]:

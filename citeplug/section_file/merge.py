@@ -59,6 +59,14 @@ def filled(raw: str, theirs: Generated) -> str:
     return parts.begin + _from_a_new_line(parts.inside, parts.newline) + text + parts.ended(theirs)
 
 
+def replanned(raw: str, theirs: Generated) -> str:
+    """Replace the plan's lines in the block `raw`; its text, notes and end mark stay as they are."""
+    parts = _Parts.of(raw)
+    plan = "".join(f"{parts.indent}% citeplug:{directive}{parts.newline}" for directive in directives_of(theirs))
+    others = (line for line in lines_of(raw) if (line.directive or "note").partition(" ")[0] in ("note", "end"))
+    return plan + "".join(line.raw for line in others)
+
+
 def merged(raw: str, base: Generated, theirs: Generated) -> str:
     """Merge the new text into the block `raw`. The hash in its end mark is that of the generated text."""
     parts = _Parts.of(raw)

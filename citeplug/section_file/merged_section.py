@@ -13,7 +13,7 @@ from citeplug.section_file.arrange import arrange
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.section_file.current import CurrentBlock, CurrentSection
 from citeplug.section_file.grammar import HEADER, lines_of, read_related, upgraded
-from citeplug.section_file.merge import NEW, as_printed, directives_of, filled, in_place_of, merged
+from citeplug.section_file.merge import NEW, as_printed, directives_of, filled, in_place_of, merged, replanned
 from citeplug.section_file.print_block import print_paragraph
 from citeplug.section_file.print_sentence import print_sentence
 from citeplug.section_file.units import newline_of, split_units
@@ -105,7 +105,7 @@ def regenerate(
             continue
         if base is not None:
             bases.append(base)
-        plans.append(new.plan if new is not None and block.state == "fresh" else block.at.plan)
+        plans.append(new.plan if new is not None and _is_replanned(block, new) else block.at.plan)
         paragraphs.append(_paragraph_in(plans[-1], base, raw, {**(base.keys if base else {}), **keys}, style, papers))
     for each in by_id.values():
         raw = as_printed(each)
@@ -150,7 +150,14 @@ def _block_text(block: CurrentBlock, new: Generated | None) -> str | None:
         return block.raw
     if block.state == "due" or block.base is None:
         return filled(block.raw, new)
-    return merged(block.raw, block.base, new)
+    loses_papers = _is_replanned(block, new) and block.at.directives != new.directives
+    return merged(replanned(block.raw, new) if loses_papers else block.raw, block.base, new)
+
+
+def _is_replanned(block: CurrentBlock, new: Generated) -> bool:
+    """True if the plan in the file is citeplug's own and changes with the text: it loses the papers now excluded."""
+    is_edited = block.state == "text" and block.is_planners and not block.at.copied
+    return block.state == "fresh" or (is_edited and bool(new.directives))
 
 
 def _has_text(raw: str) -> bool:
@@ -165,7 +172,7 @@ def _next_base(block: CurrentBlock, new: Generated | None) -> Generated | None:
     """Return the base of the next merge. A plan of the author's stays marked as such."""
     if new is None or block.state in ("keep", "unknown"):
         return block.base
-    if block.state == "fresh" or new is block.base:
+    if _is_replanned(block, new) or new is block.base:
         return new
     return replace(new, directives=block.base.directives if block.base else ())
 

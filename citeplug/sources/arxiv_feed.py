@@ -3,12 +3,12 @@
 import re
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.sources.xml_tree import NotAFeed, read_xml, xml_text
 from citeplug.text.cleaning import plain
+from citeplug.text.identifiers import written_doi
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _OWN = "{http://arxiv.org/schemas/atom}"
@@ -74,7 +74,7 @@ def _take_in(entry: Element, feed: Feed) -> None:
             published=published,
             updated=updated,
             categories=tuple(term for term in terms if _CATEGORY.fullmatch(term)),
-            doi=clean_doi(entry.findtext(f"{_OWN}doi")),
+            doi=written_doi(text(f"{_OWN}doi")),
             journal_ref=text(f"{_OWN}journal_ref") or None,
             comment=text(f"{_OWN}comment") or None,
         )
@@ -87,16 +87,3 @@ def _day(text: str) -> date | None:
         return (when.astimezone(UTC) if when.tzinfo else when).date()
     except (ValueError, OverflowError):
         return None
-
-
-def clean_doi(text: str | None) -> str | None:
-    """The first DOI in a field of arXiv's, bare; None if there is none.
-
-    Authors leave trailing stops, URLs, fragments of web pages, LaTeX's escapes, and several DOIs in a row.
-    """
-    for word in re.split(r"\s+|[,;](?=\s*10\.\d)", unquote(plain(text))):
-        bare = re.sub(r"^(?:https?://)?(?:dx\.)?doi\.org/|^doi:", "", word, flags=re.IGNORECASE)
-        bare = bare.partition("#")[0].replace("\\_", "_").rstrip(".,;:")
-        if re.fullmatch(r"10\.\d{4,9}/\S+", bare):
-            return bare
-    return None

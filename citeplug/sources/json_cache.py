@@ -7,11 +7,9 @@ import json
 import logging
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, TypeVar
-
-from filelock import FileLock, Timeout
 
 from citeplug.sources.pace import Clock
 
@@ -34,7 +32,7 @@ class JsonCache:
 
     Every method opens the file anew and waits for other processes, so that threads and processes may share
     it. Nothing is ever raised for the file's sake: what cannot be read counts as not there, what cannot be
-    written is not kept, and a damaged file is set aside once, beside the new one.
+    written is not kept, and a damaged file is begun anew.
     """
 
     def __init__(self, path: Path, source: str, clock: Clock | None = None) -> None:
@@ -106,7 +104,7 @@ class JsonCache:
         return (self._open(measure) or (0, 0)) if self.path.exists() else (0, 0)
 
     def _open(self, use: Callable[[sqlite3.Connection], _T]) -> _T | None:
-        for attempt in (1, 2):
+        for _ in range(2):
             try:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 with closing(sqlite3.connect(self.path, timeout=_BUSY)) as database:
@@ -116,29 +114,9 @@ class JsonCache:
                 _log.info("the cache of replies %s is not used this time: %s", self.path, error)
                 return None
             except sqlite3.DatabaseError as error:
-                if attempt == 2 or not self._set_aside():
-                    _log.warning("the cache of replies %s is damaged and not used: %s", self.path, error)
-                    return None
-        return None
-
-    def _set_aside(self) -> bool:
-        """Move a damaged file out of the way, unless another process just did. Whether the place is free."""
-        aside = self.path.with_name(f"{self.path.stem}.damaged{self.path.suffix}")
-        try:
-            with FileLock(f"{self.path}.lock", timeout=_BUSY):
-                if not _is_sound(self.path):
-                    self.path.replace(aside)
-                    # Left behind, the journal of the old file would be played into the new one.
+                _log.warning("the cache of replies %s was damaged and is begun anew: %s", self.path, error)
+                # The journal first: left behind, it would be played into the new file.
+                with suppress(OSError):
                     Path(f"{self.path}-journal").unlink(missing_ok=True)
-                    _log.warning("the cache of replies was damaged; it was set aside as %s", aside)
-            return True
-        except (OSError, Timeout):
-            return False
-
-
-def _is_sound(path: Path) -> bool:
-    try:
-        with closing(sqlite3.connect(path, timeout=_BUSY)) as database:
-            return bool(database.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
-    except sqlite3.DatabaseError:
-        return False
+                    self.path.unlink(missing_ok=True)
+        return None

@@ -5,6 +5,7 @@ Clients of arXiv and Crossref read ids from the fields of their own service alon
 
 import re
 from collections.abc import Mapping
+from urllib.parse import unquote
 
 from citeplug.errors import UsageError
 from citeplug.records.paper import LIBRARY, ArxivId
@@ -80,11 +81,11 @@ def clean_doi(doi: str | None) -> str | None:
 
 def written_doi(doi: str | None) -> str | None:
     """As `clean_doi`, in the case in which it is written."""
-    text = re.sub(r"[\\{}]", "", doi or "").replace("%2F", "/").replace("%2f", "/")
+    text = unquote(re.sub(r"[\\{}]", "", doi or ""))
     match = _BEGUN_DOI.search(text)
     if match is None:
         return None
-    found = re.split(r"[#?]", match[0])[0].rstrip(".,;")
+    found = re.split(r"[#?]|[,;](?=10\.\d)", match[0])[0].rstrip(".,;:")
     if found.endswith(")") and found.count("(") < found.count(")"):
         found = found[:-1]
     return None if found.startswith("10.48550/") else found

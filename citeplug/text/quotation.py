@@ -18,7 +18,6 @@ _PIECE = re.compile(
     r"|\\([A-Za-z]+)(?:\{\})?\s*|\\(.)|``|''|-{2,3}|\s+|.",
     re.DOTALL,
 )
-_ENDED = re.compile(r"[a-z][.?!]$")
 _SAME = str.maketrans(
     {
         **dict.fromkeys("“”„‟«»″", '"'),

@@ -15,7 +15,7 @@ from citeplug.errors import SourceUnavailable
 from citeplug.records.paper import ArxivId
 from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource
-from citeplug.sources.arxiv_feed import clean_doi, read_feed
+from citeplug.sources.arxiv_feed import read_feed
 from citeplug.sources.xml_tree import NotAFeed
 from tests.harness.arxiv_feeds import Dialect, render_feed
 from tests.harness.arxiv_server import ArxivServer, FastClock, Fault, paper
@@ -71,12 +71,6 @@ def test_any_bytes_are_read_or_refused(body: bytes) -> None:
         read_feed(body)
     except NotAFeed:
         return
-
-
-@given(st.text())
-def test_any_doi_field_gives_one_bare_doi_or_none(text: str) -> None:
-    found = clean_doi(text)
-    assert found is None or (found.startswith("10.") and " " not in found)
 
 
 def test_an_encoding_that_the_feed_declares_is_used() -> None:

@@ -30,7 +30,7 @@ from citeplug.records.dialogue import Reply, Request
 from citeplug.text.json_text import list_of, number_of, object_of, replied_object
 
 HIGHEST_RELEVANCE, HIGHEST_RATE, HIGHEST_QUALITY, HIGHEST_METRIC = 10, 2, 10, 100
-SECTION, REAL, ANSWER, SENTENCE = "the section", "the real section", "the answer", "the sentence"
+SECTION, ANSWER, SENTENCE = "the section", "the answer", "the sentence"
 
 
 def _score(most: int) -> Mapping[str, Any]:

@@ -80,6 +80,7 @@ def test_package_math_stays_where_the_package_is() -> None:
 
 def test_the_record_s_doi_is_cleaned_and_left_out_where_it_would_stop_latex() -> None:
     assert clean_doi("https://doi.org/10.1016/J.Foo.2001. 10.1/x") == "10.1016/j.foo.2001"
+    assert clean_doi("10.1000/A%28b%29,10.1000/c") == "10.1000/a(b)"
     assert clean_doi("10.1038/nature14539#sthash.1") == "10.1038/nature14539"
     assert clean_doi("10.1016/0550-3213(95)00609-5") == "10.1016/0550-3213(95)00609-5"
     assert clean_doi("10.48550/arXiv.1706.03762") is None

@@ -248,6 +248,19 @@ class Author:
         return [line for line in self.text.splitlines() if ", as we see it (" in line and not line.startswith("%")]
 
 
+def test_one_run_is_enough_after_rejections_and_exclusions(catalogue: Catalogue, tmp_path: Path) -> None:
+    """The plan's comments lose the papers with the text, and no run fills their places where the author rejected."""
+    author = Author(tmp_path, catalogue)
+    author.reject(21)
+    author.exclude(18)
+    author.exclude(41)
+    author.reject(5)
+    excluded = {*author.options.exclude}
+    assert excluded & {cite for _, _, line in author.lines() for cite in line.cites}
+    author.run()
+    assert not excluded & {cite for _, _, line in author.lines() for cite in line.cites}
+
+
 class Stability(RuleBasedStateMachine):
     catalogue: Catalogue
 
