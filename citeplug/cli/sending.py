@@ -18,7 +18,7 @@ _SECTION = "title, abstract and sections of your draft, and the abstracts of the
 _JUDGED = "titles and abstracts of the gold set, the texts of the runs, and the abstracts of what they cite."
 _ANSWER = (
     "your questions, what was answered before in the conversation, and the passages found for them;"
-    " with --augment prepared questions near them, too."
+    " of prepared papers their questions near yours and the summaries of their topics, too."
 )
 _COMPARISON = (
     "title, abstract, introduction and conclusion of your draft, and abstracts and sentences of prepared papers."
