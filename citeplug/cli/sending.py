@@ -23,7 +23,7 @@ _ANSWER = (
 _COMPARISON = (
     "title, abstract, introduction and conclusion of your draft, and abstracts and sentences of prepared papers."
 )
-_CITATIONS = "title and abstract of your draft, its sentences that cite, and the abstracts of what they cite."
+_CITATIONS = "title and abstract of your draft, its sentences that cite, and abstracts and passages of what they cite."
 _SEARCH = "the text that you search for."
 _TEXTS = "titles, abstracts and full texts of the papers that you named, and their questions; nothing of your drafts."
 
