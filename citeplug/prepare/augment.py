@@ -4,6 +4,7 @@ A question is compared with the prepared questions alone, as published, and what
 Passages found so are read beside those that the question finds by itself, not in their place: docs/prepare.md.
 """
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from citeplug.errors import CiteplugError
+from citeplug.errors import CiteplugError, StoreBroken
 from citeplug.prepare.asking import TEXT, ask_readable, items_of, text_of, unreadable
 from citeplug.prepare.checks import LINK
 from citeplug.prepare.model_summaries import standing
@@ -27,6 +28,7 @@ from citeplug.text.cleaning import plain
 from citeplug.text.json_text import list_of, object_of
 from citeplug.text.material import WARNING, fence, fence_number
 
+_log = logging.getLogger(__name__)
 NEAR = 3  # prepared questions: six find no more
 LEAST = 0.5  # cosine of a prepared question to the one that is asked
 MOST = 5  # questions of a model
@@ -87,9 +89,13 @@ class PreparedQuestions:
 
     def near(self, query: Vectors) -> list[FoundPair]:
         """At most `NEAR` pairs whose questions are near a query, a unit vector (d,), the nearest first; none of a text
-        that has changed since.
+        that has changed since, and none of a damaged file, which is logged.
         """
-        pairs, matrix = self._pairs
+        try:
+            pairs, matrix = self._pairs
+        except StoreBroken as error:
+            _log.warning("%s: prepared questions are left out ('citeplug index verify')", error)
+            return []
         if not pairs:
             return []
         cosines = matrix @ query

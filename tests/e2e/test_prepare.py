@@ -113,7 +113,7 @@ def test_a_damaged_file_is_named_and_ends_with_the_exit_code_of_the_catalogue_s(
     place(home).write_bytes(b"no database" * 1000)
     found = run("index", "verify", "--json")
     assert found.code == 1 and [each["part"] for each in found.json["problems"]] == ["prepared"]
-    assert run("prepare", A).code == 3
+    assert run("prepare", A).code == 3 and run("ask", "What does DropEdge do?", "--papers", A).code == 0
     assert run("index", "info", "--json").json["prepared"] is None
 
 
