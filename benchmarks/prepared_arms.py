@@ -36,13 +36,12 @@ from citeplug.evaluate.evaluate_run import numbered_lines
 from citeplug.evaluate.gold import Gold, read_gold
 from citeplug.llm.chosen_model import Notice, Wanted, language_model
 from citeplug.prepare.asking import ask_readable
-from citeplug.prepare.augment import Augmenter, questions_by_model
+from citeplug.prepare.augment import PreparedQuestions, questions_by_model
 from citeplug.prepare.paper_sources import current, question_vectors, read_sources
 from citeplug.prepare.store import PreparedStore
 from citeplug.protocols import LanguageModel, Vectors
 from citeplug.records.dialogue import Reply, Request
-from citeplug.records.finding import Finding
-from citeplug.records.paper import ArxivId, Filter
+from citeplug.records.paper import ArxivId
 from citeplug.records.prepared import PaperSource, Prepared
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import plain
@@ -181,12 +180,14 @@ def _run(
     """A line for each query, by arm."""
     runs: dict[str, list[Answered]] = {arm: [] for arm in ARMS}
     with open_corpus(chosen) as corpus, language_model(wanted, chosen, _announce) as model:
-        augmenter = Augmenter(chosen, corpus, model)
         for query in gold:
             asked = str(query.inputs.get("question") or query.title)
-            by_summary = augmenter.questions(asked, Filter(exclude=query.exclude), list[Finding]())
-            naive = by_summary if model is None else _naive(asked, model)
+            prepared = PreparedQuestions(sorted({*questions.papers} - query.exclude), chosen)
+            near = prepared.near(corpus.embed([asked])[0])
             none: list[str] = []
+            naive = by_summary = [pair.pair.question for pair in near]
+            if model is not None:
+                naive, by_summary = _naive(asked, model), prepared.sub_questions(asked, near, model, [])
             lines = []
             for items, more in ((chunks, none), (chunks, naive), (questions, naive), (questions, by_summary)):
                 places = _found([asked, *more], items, corpus, query.exclude)

@@ -85,7 +85,7 @@ def _question(data: dict[str, Any], default: Selection) -> tuple[str, Selection]
     if len(papers) + len(texts) > _MOST_TEXTS:
         raise UsageError(f"it names more than {_MOST_TEXTS:,} texts", FORM)
     given = tuple(GivenText(text.get("title") or "", text["text"]) for text in texts)
-    own = Selection(PaperSet(tuple(papers)), texts=given, augment=default.augment)
+    own = Selection(PaperSet(tuple(papers)), texts=given)
     return checked_question(data["question"]), own if papers or texts else default
 
 

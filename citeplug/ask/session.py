@@ -132,7 +132,9 @@ class AskSession:
     def _retrieve(
         self, query: EmbeddedQuery, model: LanguageModel | None, findings: list[Finding]
     ) -> tuple[AskedPassage, ...]:
-        """The passages nearest to a question, by itself and with the history, and to further questions if selected."""
+        """The passages nearest to a question, by itself and with the history, and those that answer prepared questions
+        near it and a model's further ones.
+        """
         texts = self.texts
         conversation = texts.query(with_history(query.text, self.turns)) if self.turns else None
         candidates = texts.candidates([query] if conversation is None else [query, conversation])
@@ -142,15 +144,17 @@ class AskSession:
             ids = dict.fromkeys((*(passage.text_id for passage in nearest), *(text.id for text in texts.texts)))
             overviews = [overview for text in [*ids][:PASSAGES] if (overview := texts.overview(text))]
             passages = with_overviews(overviews, () if overviews else passages, texts.texts)
+        near, answering = texts.prepared(query)
         more: list[AskedPassage] = []
-        further = texts.further_questions(query.text, model, findings)
+        further = texts.sub_questions(query, near, model, findings) if model is not None else []
         for one in further:
             more += choose_passages(texts.candidates([one]), texts.texts, one, None, _OF_A_QUESTION)
         self.asked_too = [one.text for one in further]
+        passages = with_more(passages, [*answering, *more], texts.texts)
         abstracts = [
             passage for text in dict.fromkeys(p.text_id for p in passages) for passage in texts.overview(text)[:1]
         ]
-        return with_more(passages, [*abstracts, *more], texts.texts)
+        return with_more(passages, abstracts, texts.texts)
 
     def keep(self, answer: Answer) -> None:
         """Make an answer part of the conversation. Raises StoreBusy, UnreadableInput, CannotWrite."""

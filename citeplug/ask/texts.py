@@ -17,12 +17,14 @@ from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.stores import Report, open_corpus
 from citeplug.corpus.vectors.text_vectors import KeptVectors
 from citeplug.errors import CorpusEmpty, UsageError
-from citeplug.prepare.augment import Augmenter
+from citeplug.prepare.augment import PreparedQuestions
+from citeplug.prepare.topic_summary import papers_of
 from citeplug.protocols import Embedder, LanguageModel, Vectors
 from citeplug.records.answer import Answer, AnswerCitation, AskedPassage, AskedText
 from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Filter, Paper, shown_id
 from citeplug.records.passage import PaperText, Passage
+from citeplug.records.prepared import FoundPair
 from citeplug.related.paper_sets import PaperSet, resolve_papers
 from citeplug.related.retrieve.candidates import search
 from citeplug.settings.environment import Settings
@@ -53,9 +55,8 @@ class GivenText:
 class Selection:
     """What is asked: several ways are joined. `main`: the papers of this draft, its shortlist and those it cites.
 
-    `topics`: the newest papers of these topics of the catalogue. Where nothing is named, the whole corpus is searched
-    for the papers nearest to `question`. `augment`: further questions are asked too, prepared ones of the papers or a
-    model's.
+    `topics`: the newest papers of these topics of the catalogue, or those that have a label of this name. Where nothing is named, the whole corpus is searched
+    for the papers nearest to `question`.
     """
 
     papers: PaperSet = _NO_PAPERS
@@ -63,7 +64,6 @@ class Selection:
     texts: tuple[GivenText, ...] = ()
     main: Path | None = None
     topics: tuple[str, ...] = ()
-    augment: bool = False
     question: str = ""
 
     @property
@@ -80,8 +80,8 @@ class Selection:
                 papers += resolve_papers(PaperSet(shortlist=self.main, cited=self.main), settings, report)
             except CorpusEmpty:
                 papers += resolve_papers(PaperSet(cited=self.main), settings, report)
-        if self.topics:
-            papers += resolve_papers(PaperSet(topics=self.topics), settings, report)[:_MOST_OF_TOPICS]
+        of_topics = [paper for topic in self.topics for paper in papers_of(topic, settings, report)]
+        papers += of_topics[:_MOST_OF_TOPICS]
         return papers
 
 
@@ -111,6 +111,12 @@ class _Stored:
     def asked(self, passage: Passage) -> AskedPassage:
         name = self.names[passage.paper]
         return AskedPassage(name, passage.number, passage.text, passage.section, passage.page)
+
+    def passage(self, paper: str, number: int) -> AskedPassage | None:
+        """A passage of prose by its paper and its number."""
+        text = self.store.read(paper) if number in self.outline(paper).prose else None
+        passages = placed_passages(text) if text is not None else ()
+        return next((self.asked(passage) for _, passage in passages if passage.number == number), None)
 
     def find(self, queries: Sequence[EmbeddedQuery]) -> list[AskedPassage]:
         """The passages of prose that each query finds."""
@@ -162,7 +168,7 @@ class AskedTexts:
         if not texts and not selection.is_whole_corpus:
             raise CorpusEmpty("of what is to be asked neither text nor abstract is on this machine", _GET)
         self.texts = tuple(texts)
-        self._augmenter = Augmenter(settings, _Records(embedder, records)) if selection.augment else None
+        self._prepared = PreparedQuestions([text.id for text in texts if text.of != "document"], settings)
         for stored in () if selection.is_whole_corpus else (self._papers, self._documents):
             stored.embed_all(report)
 
@@ -197,14 +203,20 @@ class AskedTexts:
                     return tuple(stored.asked(passage) for passage in stored.outline(id_in_store).overview)
         return self._overviews.get(text, ())
 
-    def further_questions(
-        self, question: str, model: LanguageModel | None, findings: list[Finding]
+    def prepared(self, query: EmbeddedQuery) -> tuple[list[FoundPair], list[AskedPassage]]:
+        """The prepared questions near a query, and the passages that answer them; a question on an abstract of which
+        the full text is asked has none.
+        """
+        near = self._prepared.near(query.vector)
+        loose = {(passage.text_id, passage.number): passage for passage in self._loose}
+        places = dict.fromkeys((pair.paper, pair.pair.place.passage) for pair in near)
+        return near, [p for place in places if (p := loose.get(place) or self._papers.passage(*place)) is not None]
+
+    def sub_questions(
+        self, query: EmbeddedQuery, near: Sequence[FoundPair], model: LanguageModel, findings: list[Finding]
     ) -> list[EmbeddedQuery]:
-        """Prepared questions near this one, or a model's, if these were selected; `findings` gets what went wrong."""
-        if self._augmenter is None:
-            return []
-        self._augmenter.model = model
-        questions = self._augmenter.questions(question, Filter(), findings)
+        """A model's questions beside this one; `findings` gets what went wrong."""
+        questions = self._prepared.sub_questions(query.text, near, model, findings)
         return [EmbeddedQuery(text, vector) for text, vector in zip(questions, self.embed(questions), strict=True)]
 
     def with_pages(self, answer: Answer) -> Answer:
@@ -308,20 +320,6 @@ class AskedTexts:
         """Take a text that is one passage."""
         self._loose.append(passage)
         self._overviews[passage.text_id] = (passage,)
-
-
-@dataclass(frozen=True, slots=True)
-class _Records:
-    """The papers that are asked, as all that there are."""
-
-    embedder: Embedder
-    known: Mapping[str, Paper]
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        return self.embedder.embed_queries(texts)
-
-    def papers(self, ids: Sequence[str]) -> Mapping[str, Paper]:
-        return {value: self.known[value] for value in ids if value in self.known}
 
 
 def _counted(count: int, one: str) -> str:

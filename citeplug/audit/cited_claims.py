@@ -60,6 +60,11 @@ class Claim:
     def text(self) -> str:
         return self.sentence.text
 
+    @property
+    def shown(self) -> str:
+        """The sentence with its keys in brackets where it cites."""
+        return self.sentence.with_citations()
+
 
 def cited_work(
     key: str,

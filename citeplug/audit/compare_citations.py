@@ -8,21 +8,17 @@ What is found is a doubt, with both passages; a sentence of which nothing is fou
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from citeplug.audit.cited_claims import CitedWork, Claim, cited_work, nearest_passage, read_claims, telling
+from citeplug.audit.cited_claims import CitedWork, Claim, cited_work, nearest_passage, read_claims
+from citeplug.audit.judging import CitedReferences, judge_citations
 from citeplug.audit.misattribution import Embed, fits_other, fittings, named_otherwise, year_differs
 from citeplug.protocols import LanguageModel
 from citeplug.records.audit import CitationDoubt
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.finding import Finding
-from citeplug.records.paper import Paper
-from citeplug.records.prose import ProseParagraph, ProseSentence
+from citeplug.records.prose import ProseParagraph
 from citeplug.records.rules import RULES
-from citeplug.records.section import Judgement, Section, SectionParagraph, Sentence
-from citeplug.related.attribute.attribution import claims_first
 from citeplug.related.attribute.claims import opposites
-from citeplug.related.attribute.judge import is_refused, judge_section
 from citeplug.related.attribute.numbers import unknown_numbers
 from citeplug.related.attribute.plainness import first_person
 from citeplug.related.progress import Tools
@@ -30,13 +26,10 @@ from citeplug.related.retrieve.cited_papers import MOST, papers_of_entries
 from citeplug.related.retrieve.queries import cited_entries
 from citeplug.text.compare import entry_title
 from citeplug.text.language import language_of
-from citeplug.text.material import draft_material
 from citeplug.text.sameness import describe_entry
 
 # Of a person's own sentence only what contradicts the source: numbers and names that it lacks are in the full text.
 _CONTRADICTIONS = frozenset(("number_of", "opposite"))
-_MOST_JUDGED = 120  # sentences
-_LONGEST = 1_000  # characters of a sentence that a judge is shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +40,6 @@ class ComparedCitations:
     findings: tuple[Finding, ...] = ()
     looked_at: tuple[str, ...] = ()
     not_looked_at: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class CitedReferences:
-    """The references of a draft by key in small letters, and the records of those that have one."""
-
-    works: Mapping[str, CitedWork]
-    papers: Mapping[str, Paper]
 
 
 def compare_citations(
@@ -85,10 +70,12 @@ def compare_citations(
     judged: set[Claim] = set()
     english = language_of(draft) == "English"
     if model is not None:
-        doubts, judged, findings = _judge(draft, prose, behind, cited, model)
+        doubts, judged, findings = judge_citations(draft, prose, claims, cited, tools.texts, model)
         doubts_found += doubts
-        looked.append(f"{_sentences(len(judged))} beside abstracts of what they cite, by {model.name}")
-        missed += _not_compared(len(claims) - len(judged), "whose works have no abstract here, or that had no answer")
+        looked.append(f"{_sentences(len(judged))} compared with what they cite, by {model.name}")
+        missed += _not_compared(
+            len(claims) - len(judged), "citing a work without a text here, or left without an answer"
+        )
     elif not compare or not english:
         missed.append("whether the works say what the draft says of them")
     elif claims:
@@ -97,7 +84,7 @@ def compare_citations(
     if compare and english:
         doubts_found += [doubt for claim in claims for doubt in year_differs(claim, cited.works)]
         doubts_found += _compare([claim for claim in behind if claim not in judged], cited.works, embed)
-        looked.append(f"{_sentences(len(behind))} beside abstracts or full texts of what they cite, by their words")
+        looked.append(f"{_sentences(len(behind))} compared with what they cite, by their words")
     first: dict[tuple[object, int, str], CitationDoubt] = {}
     for doubt in doubts_found:
         first.setdefault((doubt.file, doubt.line, doubt.sentence), doubt)
@@ -115,9 +102,9 @@ def _sentences(number: int) -> str:
 def finding_of(doubt: CitationDoubt) -> Finding:
     """Return the finding, with both passages in its message."""
     source, fits = doubt.source, doubt.fits
-    message = f"{doubt.reason}: “{doubt.sentence}” beside “{source.text}” ({source.of} of {source.key})"
+    message = f"{doubt.reason}. Your sentence: “{doubt.sentence}” The {source.of} of {source.key}: “{source.text}”"
     if fits is not None:
-        message += f" and “{fits.text}” ({fits.of} of {fits.key})"
+        message += f" The {fits.of} of {fits.key}: “{fits.text}”"
     fix = "read both passages, and correct the sentence or the citation"
     if fits is not None:
         fix = f"cite {fits.key}, if that is the one that is meant"
@@ -171,77 +158,4 @@ def contradictions(claim: Claim, works: Mapping[str, CitedWork]) -> Iterator[Cit
     reason = next((doubt.reason for doubt in suspected if doubt.code in _CONTRADICTIONS), None)
     source = nearest_passage(claim.text, work)
     if reason is not None and source is not None:
-        yield CitationDoubt("source_differs", reason, claim.text, source, claim.file, claim.sentence.line)
-
-
-def _judge(
-    draft: Draft, prose: Sequence[ProseParagraph], claims: Sequence[Claim], cited: CitedReferences, model: LanguageModel
-) -> tuple[list[CitationDoubt], set[Claim], tuple[Finding, ...]]:
-    """Return the doubts of the judge, the sentences that it has judged, and findings on the model.
-
-    Sentences are judged all of whose works have an abstract: of the others the judge would see a part.
-    """
-    known = [claim for claim in claims if all(key in cited.papers for key in claim.keys)]
-    known = [claim for claim in known if all(cited.papers[key].abstract for key in claim.keys)]
-    by_place = {(claim.file, claim.sentence): claim for claim in known[:_MOST_JUDGED]}
-    shown = [
-        [(paragraph.file, neighbour) for neighbour in _with_neighbours(paragraph, by_place)] for paragraph in prose
-    ]
-    section = Section(
-        tuple(
-            SectionParagraph(str(row), "", tuple(_sentence(place[1], by_place.get(place), cited) for place in places))
-            for row, places in enumerate(shown)
-            if places
-        )
-    )
-    papers = {paper.id.value: paper for paper in cited.papers.values()}
-    done = judge_section(section, papers, draft_material(draft.title, draft.abstract), model)
-    doubts, judged = [], set()
-    for paragraph in done.section.paragraphs:
-        for sentence, place in zip(paragraph.sentences, shown[int(paragraph.id)], strict=True):
-            claim, judgement = by_place.get(place), sentence.judgement
-            if claim is not None and judgement is not None and judgement.verdict is not None:
-                judged.add(claim)
-                doubts += [_by_judge(claim, judgement, cited)] if is_refused(sentence) else []
-    # What speaks against the draft's own case is another question.
-    return doubts, judged, tuple(finding for finding in done.findings if finding.code != "harms_draft")
-
-
-def _with_neighbours(
-    paragraph: ProseParagraph, by_place: Mapping[tuple[Path, ProseSentence], Claim]
-) -> list[ProseSentence]:
-    """The sentences of a paragraph that are to be judged, and those in front of them, which say who "they" are."""
-    sentences = paragraph.sentences
-    is_asked = [(paragraph.file, sentence) in by_place for sentence in sentences]
-    return [
-        sentence
-        for sentence, here, after in zip(sentences, is_asked, [*is_asked[1:], False], strict=True)
-        if here or after
-    ]
-
-
-def _sentence(written: ProseSentence, claim: Claim | None, cited: CitedReferences) -> Sentence:
-    text = written.text[:_LONGEST]
-    if claim is None:
-        return Sentence(text, "paper", (), ())
-    for cite in reversed(written.cites):
-        ids = ",".join(cited.papers[key.lower()].id.value for key in cite.keys)
-        at = len(cite.before) if text.startswith(cite.before) else len(text)
-        text = f"{text[:at]} {{{{cite:{ids}}}}}{text[at:]}"
-    cites = tuple(dict.fromkeys(cited.papers[key].id.value for key in claim.keys))
-    sources = [f"{paper.title} . {paper.abstract}" for paper in (cited.papers[key] for key in claim.keys)]
-    first = claims_first(claim.text) and not any(map(claims_first, sources))
-    suspicion = (
-        Judgement(None, suspicion="it says that something was the first, the source does not") if first else None
-    )
-    return Sentence(text, "paper", cites, (), by_model=True, judgement=suspicion)
-
-
-def _by_judge(claim: Claim, judgement: Judgement, cited: CitedReferences) -> CitationDoubt:
-    works = [cited.works[key] for key in claim.keys]
-    passages = [passage for work in works if (passage := nearest_passage(claim.text, work)) is not None]
-    claim_words = telling(claim.text)
-    source = max(passages, key=lambda passage: len(claim_words & telling(passage.text)))
-    return CitationDoubt(
-        "not_borne_out", judgement.doubt, claim.text, source, claim.file, claim.sentence.line, by=judgement.by
-    )
+        yield CitationDoubt("source_differs", reason, claim.shown, source, claim.file, claim.sentence.line)

@@ -121,7 +121,7 @@ def fits_other(fitting: Fitting, works: Mapping[str, CitedWork]) -> CitationDoub
 
 def _doubt(code: str, reason: str, claim: Claim, cited: CitedWork, fits: CitedPassage | None) -> CitationDoubt:
     source = nearest_passage(claim.text, cited) or CitedPassage(cited.key, cited.title, cited.title, "title")
-    return CitationDoubt(code, reason, claim.text, source, claim.file, claim.sentence.line, fits)
+    return CitationDoubt(code, reason, claim.shown, source, claim.file, claim.sentence.line, fits)
 
 
 def _in_front(claim: Claim) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -173,7 +173,7 @@ def compare_quotations(draft: Draft, prose: Sequence[ProseParagraph], tools: Too
         elif len(known) == len(quotation.keys) and all(_is_whole(texts.get(paper.id.value, ())) for paper in known):
             compared += 1
             doubts.append(_doubt(quotation, papers, entries, texts))
-    looked = [f"{_counted(compared)} beside the texts of what they cite"] if compared else []
+    looked = [f"{_counted(compared)} compared with the texts of what they cite"] if compared else []
     left = len(quotations) - compared
     missed = [f"{_counted(left)} of works whose full text is not on this machine (citeplug fetch)"] if left else []
     return ComparedCitations(tuple(doubts), (), tuple(looked), tuple(missed))

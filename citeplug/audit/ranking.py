@@ -18,7 +18,7 @@ _FIRST = (
     "possibly_withdrawn",
     "entry_possibly_withdrawn",
     "named_otherwise",
-    "not_borne_out",
+    "not_supported",
     "quotation_differs",
     "quotation_changed",
     "source_differs",
@@ -36,7 +36,7 @@ _FIRST = (
 )
 OF_CITATIONS = (  # shown with both passages
     "named_otherwise",
-    "not_borne_out",
+    "not_supported",
     "quotation_differs",
     "quotation_changed",
     "source_differs",

@@ -123,7 +123,7 @@ def audit_draft(
         results.looked_at.append(f"{draft.root.name}, the main file of {main.name or main}")
     compared = sum(entry.check.checked_against is not None for entry in checked.entries)
     known = sum(entry.entry is not None and not entry.left_out for entry in checked.entries)
-    results.looked_at.append(f"{known:,} cited entries, {compared:,} of them beside a record of the work")
+    results.looked_at.append(f"{known:,} cited entries, {compared:,} of them compared with a record of the work")
     if settings.offline:
         results.not_looked_at.append("arXiv's own records (--offline)")
     if checked.outage:
@@ -166,7 +166,7 @@ def _look_at_citations(
     compare: bool,
     model: LanguageModel | None,
 ) -> None:
-    """Add the citations that may not be borne out."""
+    """Add the citations that their works may not support."""
     report("compare citations", 0, None)
     for done in (
         compare_quotations(draft, prose, tools),

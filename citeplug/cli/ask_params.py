@@ -13,8 +13,9 @@ class AskParams(ModelOptions, OfflineOptions, LocalModels, Output):
     library: bool = option("Ask all works of your library.")
     cited: bool = option("Of MAIN.tex ask only what it cites.")
     shortlist: bool = option("Of MAIN.tex ask only what its section would discuss.")
-    topics: tuple[str, ...] = option("Ask the newest papers of this topic.", "--topic", metavar="T")
-    augment: bool = option("Ask at most five prepared questions too ('citeplug prepare'); they are shown.")
+    topics: tuple[str, ...] = option(
+        "Ask the newest papers of this topic, or of this field ('citeplug prepare --llm').", "--topic", metavar="T"
+    )
     questions: Path | None = option("A JSON Lines file of questions; needs --json.")
     chat: bool = option("Hold a conversation: each question is asked with what was said before.")
     resume: bool = option("Go on with the last conversation on this draft, or in this folder.")

@@ -133,7 +133,7 @@ def _selection(options: AskParams, main: Path | None, files: Sequence[Path]) -> 
     files = tuple(file for file in files if str(file) not in ids)
     papers = PaperSet(ids, main if options.shortlist else None, main if options.cited else None, options.library)
     whole = None if options.cited or options.shortlist else main
-    return Selection(papers, files, main=whole, topics=options.topics, augment=options.augment)
+    return Selection(papers, files, main=whole, topics=options.topics)
 
 
 def _answer_once(question: str, session: AskSession, model: Model, options: AskParams) -> None:
@@ -150,7 +150,7 @@ def _answer_once(question: str, session: AskSession, model: Model, options: AskP
     elif not options.as_json:
         show_answer(answer)
     document = {**answer_as_json(answer), "findings": [finding_as_json(finding) for finding in findings]}
-    if options.augment:
+    if session.asked_too:
         document["asked_too"] = session.asked_too
     try:
         if options.save is not None:

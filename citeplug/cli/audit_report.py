@@ -23,6 +23,7 @@ _OF_INTEREST = frozenset(
 )
 _OF_MISSING = ("missing_work", "newer_than_draft")  # shown with the works that are missing
 LINES, DOUBTS = 10, 2  # of references, and citations, of five lines or so each
+_OF_A_REASON = 3  # lines, of a citation
 _ALIKE = 3  # findings with one code that become one line
 _WIDTH, _ROWS = 110, 40  # of a screen, at most
 _NARROWEST = 40
@@ -227,14 +228,14 @@ def _doubts(doubts: Sequence[CitationDoubt], folder: Path, screen: _Screen) -> I
     for doubt in doubts:
         by = f" ({safe(doubt.by)})" if doubt.by else ""
         reason = f"{_at(doubt.file, doubt.line, folder)}: {safe(doubt.reason)}{by} [{doubt.code}]"
-        yield from _wrapped(reason, "  ", screen)
+        yield from _wrapped(reason, "  ", screen, _OF_A_REASON)
         passages = [_quoted(each) for each in (doubt.source, doubt.fits) if each is not None]
         for text in (f"your sentence: “{safe(doubt.sentence)}”", *passages):
             yield from _wrapped(text, "     ", screen)
 
 
-def _wrapped(text: str, indent: str, screen: _Screen) -> list[str]:
-    most = None if screen.whole else 2
+def _wrapped(text: str, indent: str, screen: _Screen, most: int | None = 2) -> list[str]:
+    most = None if screen.whole else most
     width = max(_WIDTH, screen.width) if screen.whole else screen.width
     lines = wrap(text, width - len(indent), max_lines=most, placeholder=" ...", break_on_hyphens=False)
     return [indent + line for line in lines]

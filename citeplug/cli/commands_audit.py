@@ -30,8 +30,8 @@ class AuditParams(ModelOptions, Sources, Failing, Baseline, PaperOptions, Format
         "Compare sentences that cite with the abstracts, by their words; of 100 right ones 4 are doubted."
     )
     llm: str | None = language_model_option(
-        "Each sentence of your draft that cites is sent to it, with the abstracts of what it cites. Default: as in your"
-        " config.toml, else none: what the works mean is then not compared."
+        "Each sentence of your draft that cites is sent to it, with abstracts and passages of what it cites. Default:"
+        " as in your config.toml, else none: what the works mean is then not compared."
     )
 
 
@@ -47,7 +47,7 @@ def audit(params: AuditParams) -> None:
     """Read your draft as a reviewer would: are its references right, and what does it not cite?
 
     All that 'citeplug check' says of the cited entries, at most five papers that the draft should discuss and does not
-    cite, each with the paragraph to which it belongs, citations that the work may not bear out, and facts on what is
+    cite, each with the paragraph to which it belongs, citations that the work may not support, and facts on what is
     cited. What is worst comes first. The report says what was looked at and what was not; nothing is written, and
     nothing of the draft is sent without --online or a model.
     """

@@ -15,7 +15,7 @@ _GROUPS: Mapping[str, Sequence[str]] = {
     "Which papers": (
         "count", "new", "since", "breadth", "diversity", "before", "categories", "topics", "pin", "exclude", "missing",
         "queries", "papers", "library", "cited", "shortlist", "questions",
-        "rank", "augment", "deep", "rounds", "seeds", "most", "depth", "whole_draft", "as_published", "passages",
+        "rank", "deep", "rounds", "seeds", "most", "depth", "whole_draft", "as_published", "passages",
         "within", "wait",
     ),
     "The text": (

@@ -18,12 +18,12 @@ _SECTION = "title, abstract and sections of your draft, and the abstracts of the
 _JUDGED = "titles and abstracts of the gold set, the texts of the runs, and the abstracts of what they cite."
 _ANSWER = (
     "your questions, what was answered before in the conversation, and the passages found for them;"
-    " with --augment prepared questions near them, too."
+    " of prepared papers their questions near yours and the summaries of their topics, too."
 )
 _COMPARISON = (
     "title, abstract, introduction and conclusion of your draft, and abstracts and sentences of prepared papers."
 )
-_CITATIONS = "title and abstract of your draft, its sentences that cite, and the abstracts of what they cite."
+_CITATIONS = "title and abstract of your draft, its sentences that cite, and abstracts and passages of what they cite."
 _SEARCH = "the text that you search for."
 _TEXTS = "titles, abstracts and full texts of the papers that you named, and their questions; nothing of your drafts."
 

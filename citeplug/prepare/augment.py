@@ -1,37 +1,38 @@
-"""Simple questions beside a query, from what the set answers (Meta Knowledge for RAG, section 3.4 and appendix D).
+"""Prepared questions near one that is asked, and a model's further ones (Meta Knowledge for RAG, section 3.4, appendix D).
 
-The published augmentation has a model write questions from a summary of the set. Without one they are prepared
-questions of the set itself, so that each is one that a paper answers.
+A question is compared with the prepared questions alone, as published, and what is found is the passage that answers.
+Passages found so are read beside those that the question finds by itself, not in their place: docs/prepare.md.
 """
 
+import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from citeplug.errors import CiteplugError
+from citeplug.errors import CiteplugError, StoreBroken
 from citeplug.prepare.asking import TEXT, ask_readable, items_of, text_of, unreadable
 from citeplug.prepare.checks import LINK
 from citeplug.prepare.model_summaries import standing
 from citeplug.prepare.paper_sources import current, question_vectors
 from citeplug.prepare.questions import near_duplicates
-from citeplug.prepare.store import PreparedStore, open_prepared
+from citeplug.prepare.store import open_prepared
 from citeplug.protocols import LanguageModel, Vectors
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.finding import Finding, model_unavailable
-from citeplug.records.paper import Filter, Paper
-from citeplug.records.prepared import FoundPair, ModelSummary, Prepared
-from citeplug.related.retrieve.longlist import choose
+from citeplug.records.prepared import FoundPair
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import plain
 from citeplug.text.json_text import list_of, object_of
 from citeplug.text.material import WARNING, fence, fence_number
 
-MOST = 5  # questions
-LEAST = 0.35  # cosine of a question to the query
-_NEAR = 40  # questions among which these are chosen
-_DIVERSITY = 0.3  # as for a longlist
+_log = logging.getLogger(__name__)
+NEAR = 3  # prepared questions: six find no more
+LEAST = 0.5  # cosine of a prepared question to the one that is asked
+MOST = 5  # questions of a model
+_CHECKED = 8  # times `NEAR`: nearest questions whose texts are compared with those that the papers have now
 _MOST_SENTENCES = 24  # of summaries that a model is shown
 _FEWEST, _LONGEST = 3, 30  # words of a question
 _LONGEST_QUERY = 1_000  # characters that are shown of a query
@@ -45,32 +46,6 @@ SYSTEM = f"""You help a researcher to search a collection of papers. You are giv
 Write questions that the researcher should ask the collection to prepare an answer to the query, at most {MOST}, as many as are relevant. Many simple questions are better than few complex ones. Each has at most {_LONGEST - 10} words, can be understood by itself, stays with the query's subject, and asks what the collection may answer by the summary. Leave out what repeats the query. Answer with JSON that fits the schema."""
 
 SCHEMA: Mapping[str, Any] = object_of({"questions": list_of(TEXT)})
-
-
-def augment(
-    query: Vectors, prepared: Sequence[Prepared], vectors: Mapping[str, Vectors], most: int = MOST
-) -> list[FoundPair]:
-    """At most `most` prepared questions near a query and apart from each other (Eq. 1 of Citegeist), one of a paper, each once.
-
-    `query` is the query's unit vector (d,), `vectors` those of the questions. None that is far from the query.
-    """
-    best: dict[str, FoundPair] = {}
-    for paper in prepared:
-        for pair in paper.pairs:
-            if pair.question not in vectors:
-                continue
-            score = round(float(vectors[pair.question] @ query), 6)
-            if score >= max(LEAST, best[paper.paper].score if paper.paper in best else 0.0):
-                best[paper.paper] = FoundPair(paper.paper, paper.title, pair, score)
-    once: dict[str, FoundPair] = {}
-    for candidate in sorted(best.values(), key=lambda candidate: (-candidate.score, candidate.paper)):
-        once.setdefault(candidate.pair.question, candidate)
-    near = list(once.values())[:_NEAR]
-    if not near:
-        return []
-    matrix = np.stack([vectors[candidate.pair.question] for candidate in near])
-    scores = np.array([candidate.score for candidate in near], np.float64)
-    return [near[row] for row in choose(scores, matrix, most, _DIVERSITY)]
 
 
 def augment_request(query: str, summary: Sequence[str], answered: Sequence[str]) -> Request:
@@ -105,74 +80,71 @@ def questions_by_model(
     return questions
 
 
-class Records(Protocol):
-    """What is asked of a corpus: its model that embeds, and its records by arXiv id."""
+@dataclass(frozen=True)
+class PreparedQuestions:
+    """The prepared questions of some papers, by arXiv id, read once for any number of questions."""
 
-    def embed(self, texts: Sequence[str]) -> Vectors: ...
-
-    def papers(self, ids: Sequence[str]) -> Mapping[str, Paper]: ...
-
-
-@dataclass(slots=True)
-class Augmenter:
-    """The prepared questions of a corpus, read once for any number of questions."""
-
+    papers: Sequence[str]
     settings: Settings
-    corpus: Records
-    model: LanguageModel | None = None
-    _prepared: list[Prepared] | None = None
-    _vectors: dict[str, Vectors] = field(default_factory=dict)
 
-    def questions(self, text: str, where: Filter, findings: list[Finding]) -> list[str]:
-        """At most `MOST` questions beside a text: by the model, if there is one, else prepared ones near the text.
-
-        Prepared ones, too, where the model fails, which is a finding; none, and nothing is sent, where none is near.
+    def near(self, query: Vectors) -> list[FoundPair]:
+        """At most `NEAR` pairs whose questions are near a query, a unit vector (d,), the nearest first; none of a text
+        that has changed since, and none of a damaged file, which is logged.
         """
-        near, summary = self._known(text, where)
-        questions = [pair.pair.question for pair in near]
-        if not near:
-            message = "no prepared question is near yours, so that it was asked alone"
-            findings.append(Finding("nothing_prepared", "info", message, fix="prepare papers with 'citeplug prepare'"))
-        if not near or self.model is None:
-            return questions[:MOST]
-        by_model = questions_by_model(text, summary, questions, self.model)
-        if isinstance(by_model, list):
-            return by_model
-        if by_model is None:
-            findings.append(unreadable("the model's questions could not be read: prepared questions are used"))
-        else:
-            findings.append(model_unavailable(by_model, "prepared questions are used"))
-        return questions[:MOST]
-
-    def _known(self, text: str, where: Filter) -> tuple[list[FoundPair], list[str]]:
-        """Prepared questions near a text, of papers that `where` admits, of their present texts, twice `MOST` at most;
-        for a model also the sentences of summaries that rest on such papers alone.
-        """
-        (query,) = self.corpus.embed([text])
+        try:
+            pairs, matrix = self._pairs
+        except StoreBroken as error:
+            _log.warning("%s: prepared questions are left out ('citeplug index verify')", error)
+            return []
+        if not pairs:
+            return []
+        cosines = matrix @ query
+        nearest = np.argsort(-cosines, kind="stable")[: _CHECKED * NEAR]
+        found = [
+            FoundPair(pairs[row].paper, pairs[row].title, pairs[row].pair, round(float(cosines[row]), 6))
+            for row in nearest
+            if cosines[row] >= LEAST
+        ]
         with open_prepared(self.settings.home) as store:
-            if store is None:
-                return [], []
-            prepared = self._all(store)
-            records = self.corpus.papers([paper.paper for paper in prepared])
-            admitted = {value for value, record in records.items() if where.admits(record)}
-            near = augment(query, [paper for paper in prepared if paper.paper in admitted], self._vectors, 2 * MOST)
-            sound = {paper.paper for paper in current(store, [pair.paper for pair in near], self.settings)}
-            near = [pair for pair in near if pair.paper in sound]
-            if not near or self.model is None:
-                return near, []
-            summaries = [summary for summary in store.summaries() if self._is_near(summary, query)]
-            sources = {source.paper for summary in summaries for source in summary.sources}
-            still = current(store, sorted(sources & admitted), self.settings)
-        sentences = [sentence.text for summary in summaries for sentence in standing(summary, still).sentences]
-        return near, sentences[:_MOST_SENTENCES]
+            sources = dict.fromkeys(pair.paper for pair in found)
+            now = [] if store is None else current(store, list(sources), self.settings)
+        known = {(paper.paper, pair) for paper in now for pair in paper.pairs}
+        return [pair for pair in found if (pair.paper, pair.pair) in known][:NEAR]
 
-    def _is_near(self, summary: ModelSummary, query: Vectors) -> bool:
-        questions = {source.pair.question for source in summary.sources}
-        cosines = [float(self._vectors[question] @ query) for question in questions if question in self._vectors]
-        return max(cosines, default=0.0) >= LEAST
+    def sub_questions(
+        self, text: str, near: Sequence[FoundPair], model: LanguageModel, findings: list[Finding]
+    ) -> list[str]:
+        """At most `MOST` questions that a model asks beside a text, by the summaries of the topics and fields of the
+        papers with `near` questions. None, and nothing is sent, where no summary rests on these papers alone.
+        """
+        of = {pair.paper for pair in near}
+        with open_prepared(self.settings.home) as store:
+            if store is None or not near:
+                return []
+            summaries = [s for s in store.summaries() if of & {source.paper for source in s.sources}]
+            sources = {source.paper for summary in summaries for source in summary.sources} & {*self.papers}
+            now = current(store, sorted(sources), self.settings)
+        sentences = [sentence.text for summary in summaries for sentence in standing(summary, now).sentences]
+        if not sentences:
+            return []
+        answered = [pair.pair.question for pair in near]
+        questions = questions_by_model(text, sentences[:_MOST_SENTENCES], answered, model)
+        if isinstance(questions, list):
+            return questions
+        lost = "your question was asked alone"
+        if questions is None:
+            findings.append(unreadable(f"the model's further questions could not be read: {lost}"))
+        else:
+            findings.append(model_unavailable(questions, lost))
+        return []
 
-    def _all(self, store: PreparedStore) -> list[Prepared]:
-        if self._prepared is None:
-            self._prepared = store.read(store.papers())
-            self._vectors = question_vectors(store, self._prepared, self.settings)
-        return self._prepared
+    @cached_property
+    def _pairs(self) -> tuple[list[FoundPair], Vectors]:
+        """All pairs, and the unit vectors of their questions (n, d)."""
+        with open_prepared(self.settings.home) as store:
+            prepared = [] if store is None else store.read(self.papers)
+            vectors = {} if store is None else question_vectors(store, prepared, self.settings)
+        pairs = [FoundPair(paper.paper, paper.title, pair, 0.0) for paper in prepared for pair in paper.pairs]
+        if not pairs:
+            return [], np.zeros((0, 0), np.float32)
+        return pairs, np.stack([vectors[pair.pair.question] for pair in pairs])

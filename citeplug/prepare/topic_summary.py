@@ -1,9 +1,9 @@
-"""What the prepared papers of a topic, or of a field that a model named, can answer."""
+"""The prepared papers of a topic, or of a field that a model named, and what they can answer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from citeplug.corpus.stores import open_corpus
+from citeplug.corpus.stores import Report, open_corpus
 from citeplug.errors import UsageError
 from citeplug.prepare.checks import LABELS
 from citeplug.prepare.model_summaries import label_name, standing, topic_name
@@ -11,8 +11,10 @@ from citeplug.prepare.paper_sources import current, question_vectors
 from citeplug.prepare.store import PreparedStore, open_prepared
 from citeplug.prepare.summary import LEAST, summarise
 from citeplug.records.finding import Finding
+from citeplug.records.paper import ArxivId
 from citeplug.records.prepared import FoundPair, ModelSummary, Prepared
 from citeplug.records.topics import Topic
+from citeplug.related.paper_sets import PaperSet, resolve_papers
 from citeplug.settings.environment import Settings
 
 
@@ -47,6 +49,21 @@ def summarise_topics(wanted: str, settings: Settings) -> list[TopicSummary]:
         return [
             _summary(topic.name, topic, papers, store, settings) for topic, papers in zip(topics, members, strict=True)
         ]
+
+
+def papers_of(wanted: str, settings: Settings, report: Report) -> list[ArxivId]:
+    """The papers of the topics that `wanted` means, the newest first, else of the label of that name.
+
+    Raises UsageError for neither.
+    """
+    try:
+        return resolve_papers(PaperSet(topics=(wanted,)), settings, report)
+    except UsageError:
+        with open_prepared(settings.home) as store:
+            labelled = _labelled(wanted, store) if store is not None else []
+        if not labelled:
+            raise
+        return [ArxivId(value) for value in labelled]
 
 
 def _summary(

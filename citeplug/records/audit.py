@@ -34,7 +34,7 @@ class CitedPassage:
 
 @dataclass(frozen=True, slots=True)
 class CitationDoubt:
-    """A citation that may not be borne out: the draft's sentence beside the passage of what it cites that is nearest.
+    """A citation that the work may not support: the draft's sentence, and the nearest passage of the work.
 
     `fits` is the passage of another of the draft's references that fits better; `by` is the model that judged.
     """

@@ -1,5 +1,6 @@
 """A draft's running text: paragraphs of sentences, with their places and what they cite."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +24,16 @@ class ProseSentence:
     line: int
     keys: tuple[str, ...] = ()
     cites: tuple[ProseCite, ...] = ()
+
+    def with_citations(self, mark: Callable[[tuple[str, ...]], str] = lambda keys: f"[{', '.join(keys)}]") -> str:
+        """The text with the mark of each citation, made of its keys, where the citation stands."""
+        text = self.text
+        for cite in reversed(self.cites):
+            at = len(cite.before) if text.startswith(cite.before) else len(text)
+            rest = text[at:].lstrip()
+            gap = " " if rest[:1].isalnum() else ""
+            text = f"{text[:at].rstrip()} {mark(cite.keys)}{gap}{rest}".strip()
+        return text
 
 
 @dataclass(frozen=True, slots=True)

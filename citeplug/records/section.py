@@ -70,8 +70,12 @@ class Judgement:
             return f"its meaning was not compared with its sources: {self.suspicion}" if self.suspicion else ""
         if self.verdict == "entailed":
             return ""
-        much = "only partly" if self.verdict == "partly" else "not"
-        return f"its sources bear it out {much}" + (f": “{self.unsupported}”" if self.unsupported else "")
+        return self.support("its sources") + (f": “{self.unsupported}”" if self.unsupported else "")
+
+    def support(self, sources: str) -> str:
+        """How much the sources, as they are named, support the sentence by this verdict, in words."""
+        much = {"entailed": "", "partly": "only partly ", "not": "not "}[self.verdict or "not"]
+        return f"{much}supported by {sources}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ def test_doubts_are_beside_the_sentence() -> None:
     conflict = AnswerSentence("It does not.", (OTHER,), 0.5, "conflict")
     now = (TEXTS[0], AskedText("notes.md", "Notes", "document", "changed"))
     shown = conversation_markdown([Turn("?", answer(weak, conflict))], REFERENCES, now)
-    assert "It may. [1] *(its sources bear it out only partly: “always”)*" in shown
+    assert "It may. [1] *(only partly supported by its sources: “always”)*" in shown
     assert "another answer than that of another sentence; the document has changed since" in shown
 
 

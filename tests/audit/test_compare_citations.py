@@ -103,9 +103,9 @@ def test_a_sentence_with_ten_works_is_one_question_and_one_doubt(tmp_path: Path,
     (request,) = model.requests
     assert "way 1 [1], way 2 [2]," in request.prompt and "way 10 [10], and others." in request.prompt
     (doubt,) = done.doubts
-    assert doubt.code == "not_borne_out" and doubt.source.text and doubt.by == model.name
+    assert doubt.code == "not_supported" and doubt.source.text and doubt.by == model.name
     assert "\x1b" not in finding_of(doubt).message
-    assert done.looked_at[-1].startswith("1 sentence beside abstracts")
+    assert done.looked_at[-1].startswith("1 sentence compared with what they cite")
 
 
 def test_hostile_text_of_an_abstract_stays_behind_its_fence(tmp_path: Path, corpus: Corpus) -> None:
@@ -123,7 +123,7 @@ def test_a_sentence_one_of_whose_works_has_no_record_is_not_judged(tmp_path: Pat
     model = ScriptedModel(no_to_all)
     done = compare(tmp_path, corpus, r"The one and the other are cited together in here \cite{w1,book}.", model)
     assert (model.requests, done.doubts) == ([], ())
-    assert done.not_looked_at == ("1 sentence whose works have no abstract here, or that had no answer",)
+    assert done.not_looked_at == ("1 sentence citing a work without a text here, or left without an answer",)
 
 
 def test_who_was_first_is_a_suspicion_for_the_judge(tmp_path: Path, corpus: Corpus) -> None:

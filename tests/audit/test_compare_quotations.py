@@ -62,7 +62,7 @@ def codes(done: ComparedCitations) -> list[str]:
 
 def test_words_of_the_full_text_or_the_abstract_are_no_doubt(tmp_path: Path, corpus: Corpus) -> None:
     done = compared(tmp_path, corpus, rf"``{SAID}'' \cite{{a}}.", [("1901.00001", 1, f"{SAID}. {REST}")])
-    assert (done.doubts, done.looked_at) == ((), ("1 quotation beside the texts of what they cite",))
+    assert (done.doubts, done.looked_at) == ((), ("1 quotation compared with the texts of what they cite",))
     done = compared(tmp_path, corpus, r"``every graph is sampled by walks of some length'' \cite{a,c}.")
     assert (done.doubts, len(done.looked_at), done.not_looked_at) == ((), 1, ())
 

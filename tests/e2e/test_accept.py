@@ -48,7 +48,7 @@ def test_a_listing_says_of_every_kind_where_it_comes_from(run: Run, written: Pat
     assert "its sources are those of the sentences below it" in shown
     assert f"the title of arXiv:{group['cites'][0]}: “A Title”" in shown
     assert f"arXiv:{judged['cites'][0]}, Method, page 3: “" in shown
-    assert "its sources bear it out only partly: “every task”" in shown
+    assert "only partly supported by its sources: “every task”" in shown
     listed = run("accept", written, "--json").json["sentences"]
     assert [each["kind"] for each in listed[:3]] == ["topic", "group", judged["kind"]]
     assert listed[1]["sources"][0]["of"] == "title"

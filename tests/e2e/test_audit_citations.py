@@ -1,14 +1,18 @@
-"""Citations that are not borne out, as `citeplug audit` shows them; the model is asked over the wire."""
+"""Citations that are not supported, as `citeplug audit` shows them; the model is asked over the wire."""
 
 import json
 import re
 from collections.abc import Iterator
+from contextlib import closing
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from citeplug.corpus.fulltext.store import TextStore
 from citeplug.records.dialogue import Request
+from citeplug.records.passage import PaperText, TextSection
 from tests.e2e.conftest import Run
 from tests.e2e.test_check import RIGHT
 from tests.harness.model_server import Fault
@@ -33,7 +37,7 @@ FITS = (
     r" \citep{sage}."
 )
 TRUE = r"Embeddings of unseen nodes come from features of the nodes that are sampled and aggregated \citep{sage}."
-CODES = ("named_otherwise", "fits_other_work", "source_differs", "not_borne_out")
+CODES = ("named_otherwise", "fits_other_work", "source_differs", "not_supported")
 
 
 @pytest.fixture
@@ -62,7 +66,7 @@ def test_people_in_front_of_another_reference_are_found_and_shown_beside_both_pa
     document = audit(run, draft)
     assert found(document) == ["named_otherwise"]
     (doubt,) = document["citations"]
-    assert doubt["sentence"] == "In an early work, Grover and Leskovec learn features of nodes in networks."
+    assert doubt["sentence"] == "In an early work, Grover and Leskovec [gated] learn features of nodes in networks."
     assert (doubt["source"]["key"], doubt["source"]["of"]) == ("gated", "abstract")
     assert doubt["fits"]["key"] == "grover2016node2vec" and doubt["by"] is None
     (finding,) = [each for each in document["findings"] if each["code"] == "named_otherwise"]
@@ -93,7 +97,7 @@ def test_a_sentence_that_fits_another_reference_is_found_where_that_is_asked_for
     assert found(document) == ["fits_other_work"]
     (doubt,) = document["citations"]
     assert (doubt["source"]["key"], doubt["fits"]["key"]) == ("sage", "grover2016node2vec")
-    assert "2 sentences beside abstracts or full texts of what they cite, by their words" in document["looked_at"]
+    assert "2 sentences compared with what they cite, by their words" in document["looked_at"]
     assert "1 sentence whose works have no abstract here" in document["not_looked_at"]
 
 
@@ -122,7 +126,7 @@ def server(draft: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAIServe
 
 
 def verdicts(request: Request) -> str:
-    """What is said of turtles is not borne out, the rest is."""
+    """What is said of turtles is not supported, the rest is."""
     asked = re.findall(r"^sentence (\d+)[^:]*: (.*)$", request.prompt, re.MULTILINE)
     answer = [
         {
@@ -141,17 +145,33 @@ TURTLES = r"They aggregate the features of turtles in warm rivers \citep{sage}."
 def test_a_model_s_verdict_is_a_finding_with_both_passages(run: Run, draft: Path, server: OpenAIServer) -> None:
     say(draft, f"Sampling is another way. {TURTLES}", TRUE, r"A book has it too, and turtles \citep{book,sage}.")
     document = audit(run, draft, "--llm", "openai:m")
-    assert found(document) == ["not_borne_out"]
+    assert found(document) == ["not_supported"]
     (doubt,) = document["citations"]
-    assert doubt["by"] == "openai:m" and "turtles: the source has nodes" in doubt["reason"]
-    assert doubt["source"]["key"] == "sage" and "not borne out" not in document["not_looked_at"]
-    assert "2 sentences beside abstracts of what they cite, by openai:m" in document["looked_at"]
+    assert doubt["by"] == "openai:m" and doubt["reason"] == "not supported by sage: turtles: the source has nodes"
+    assert doubt["sentence"] == "They aggregate the features of turtles in warm rivers [sage]."
+    assert doubt["source"]["key"] == "sage" and "not supported" not in document["not_looked_at"]
+    assert "2 sentences compared with what they cite, by openai:m" in document["looked_at"]
     assert document["language_model"]["name"] == "openai:m"
     (request,) = server.requests
     prompt = json.dumps(request.body)
     assert "beside them, not to be judged: Sampling is another way." in prompt
     assert "A book has it too" not in prompt  # of its two works one has no abstract here
     assert "We sample neighbours and weigh them" not in prompt  # cites nothing
+
+
+def test_a_model_sees_the_nearest_passages_of_a_full_text_too(
+    run: Run, draft: Path, home: Path, server: OpenAIServer
+) -> None:
+    passage = "Turtles wander in warm rivers, where the sampler of nodes aggregates their features."
+    sections = (TextSection(1, "Method", passage, len(passage)),)
+    with closing(TextStore(home)) as store:
+        store.put(PaperText("1706.02216", 1, "eprint", "Inductive Representation Learning", sections), date(2026, 1, 1))
+    say(draft, rf"Others differ \citep{{book}}. {TURTLES}")
+    (doubt,) = audit(run, draft, "--llm", "openai:m")["citations"]
+    assert doubt["source"]["of"] == "full text" and doubt["source"]["text"] == passage
+    prompt = json.dumps(server.requests[0].body, ensure_ascii=False)
+    assert f"[passage of the section “Method”] {passage}" in prompt
+    assert "beside them, not to be judged: Others differ [book]." in prompt
 
 
 def test_nothing_is_sent_without_consent(run: Run, draft: Path, server: OpenAIServer) -> None:
@@ -170,7 +190,7 @@ def test_a_model_that_fails_narrows_the_audit(
     document = audit(run, draft, "--llm", "openai:m")
     assert found(document) == ["named_otherwise"]
     assert "model_unavailable" in [each["code"] for each in document["findings"]]
-    assert "0 sentences beside abstracts of what they cite, by openai:m" in document["looked_at"]
+    assert "0 sentences compared with what they cite, by openai:m" in document["looked_at"]
 
 
 def test_a_budget_that_is_too_small_sends_nothing(run: Run, draft: Path, server: OpenAIServer) -> None:
@@ -188,6 +208,6 @@ def test_a_quotation_is_looked_up_in_what_is_cited(run: Run, draft: Path) -> Non
         r"``No nodes in the graph are present in it'' \citep{sage}.",
     )
     document = audit(run, draft)
-    assert "1 quotation beside the texts of what they cite" in document["looked_at"]
+    assert "1 quotation compared with the texts of what they cite" in document["looked_at"]
     assert any(each.startswith("1 quotation of works whose full text is not") for each in document["not_looked_at"])
     assert document["citations"] == []

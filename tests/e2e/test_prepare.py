@@ -12,9 +12,13 @@ from typing import Any
 
 import pytest
 
+from citeplug.ask.session import AskSession
+from citeplug.ask.texts import Selection
 from citeplug.corpus.fulltext.store import TextStore
+from citeplug.corpus.stores import settings
 from citeplug.prepare.store import place
 from citeplug.records.passage import PaperText, TextSection
+from citeplug.related.paper_sets import PaperSet
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
 from tests.prepare.sources import DROPEDGE
@@ -109,7 +113,7 @@ def test_a_damaged_file_is_named_and_ends_with_the_exit_code_of_the_catalogue_s(
     place(home).write_bytes(b"no database" * 1000)
     found = run("index", "verify", "--json")
     assert found.code == 1 and [each["part"] for each in found.json["problems"]] == ["prepared"]
-    assert run("prepare", A).code == 3
+    assert run("prepare", A).code == 3 and run("ask", "What does DropEdge do?", "--papers", A).code == 0
     assert run("index", "info", "--json").json["prepared"] is None
 
 
@@ -166,30 +170,26 @@ def test_a_summary_leaves_out_what_was_prepared_of_an_older_text(run: Run, topic
     assert run("index", "topics", "--show", topics[0], "--json").json[0]["prepared"] == before - 1
 
 
-def test_the_question_of_a_text_that_has_changed_is_not_asked(run: Run, home: Path, tmp_path: Path) -> None:
-    run("prepare", B)
-    question = "Is there a novel method for the recommendation of scientific papers to young readers?"
-    assert len(run("ask", question, "--papers", B, "--augment", "--json").json["asked_too"]) == 1
-    changed = make_record(2, abstract="It is about readers.", title="Recommendation of scientific papers")
-    run("index", "add", write_snapshot(tmp_path / "t.jsonl", [{**changed, "update_date": "2020-01-01"}]))
-    done = run("ask", question, "--papers", B, "--augment", "--json")
-    assert done.json["asked_too"] == [] and "nothing_prepared" in [each["code"] for each in done.json["findings"]]
+def test_the_passage_that_answers_a_prepared_question_is_read_too(run: Run, home: Path, tmp_path: Path) -> None:
+    stated = "In this paper, we present an efficient algorithm for the sampling of edges in deep graph networks."
+    sections = (TextSection(1, "Method", stated, len(stated)), TextSection(1, "Figures", "Edges.", 0))
+    with closing(TextStore(home)) as store:
+        store.put(PaperText(A, 1, "eprint", TITLE, sections), date(2026, 1, 1))
+    run("prepare", A, B)
+    papers = Selection(PaperSet((A, B, C)))
+    session = AskSession(settings())
 
+    def read(question: str) -> list[tuple[str, int]]:
+        texts = session.open(papers, lambda *_: None)
+        return [(passage.text_id, passage.number) for passage in texts.prepared(texts.query(question))[1]]
 
-def test_prepared_questions_of_the_papers_are_asked_too_and_shown(run: Run, topics: list[str], tmp_path: Path) -> None:
-    ids = ",".join(f"1801.{500 + n:05}" for n in range(12))
-    question = "Which sampler is used for the training of deep graph networks with noisy edges?"
-    plain = run("ask", question, "--papers", ids, "--json").json
-    run("prepare", "--papers", ids)
-    done = run("ask", question, "--papers", ids, "--augment", "--json")
-    assert done.code == 0 and 1 <= len(done.json["asked_too"]) <= 5
-    assert f"asked too: {done.json['asked_too'][0]}" in done.err
-    assert not done.json["refused"] and not plain["refused"] and "asked_too" not in plain
-    for sentence in done.json["sentences"]:
-        assert all(each["quote"] == sentence["text"] for each in sentence["citations"])
-    none = run("ask", question, "--papers", B, "--augment", "--json")
-    assert none.code == 0 and none.json["asked_too"] == []
-    file = tmp_path / "questions.jsonl"
-    file.write_text(json.dumps({"question_id": 1, "question": question, "papers": ids.split(",")}) + "\n", "utf-8")
-    (line,) = run("ask", "--questions", file, "--augment", "--json").out.splitlines()
-    assert json.loads(line)["refused"] is False
+    try:
+        assert read("Which algorithm samples edges in deep graph networks?") == [(A, 1)]
+        asked = "Is there a novel method for the recommendation of scientific papers to young readers?"
+        assert read(asked) == [(B, 0)] and read("Do turtles swim?") == []
+        changed = make_record(2, abstract="It is about readers.", title="Recommendation of scientific papers")
+        run("index", "add", write_snapshot(tmp_path / "t.jsonl", [{**changed, "update_date": "2020-01-01"}]))
+        session.close()
+        assert read(asked) == []
+    finally:
+        session.close()

@@ -133,6 +133,9 @@ def test_an_answer_that_cannot_be_read_is_named_and_asked_for_again(run: Run, se
     assert (again.code, again.json["by_model"], again.json["left"]) == (0, 1, 0)
 
 
+QUESTION = "What does DropEdge do with edges?"
+
+
 def label(request: Request) -> dict[str, Any]:
     """An honest model that gives each paper the same field of research."""
     if asks_for_summary(request):
@@ -211,44 +214,47 @@ def test_summaries_of_papers_that_are_gone_are_deleted(run: Run, server: Anthrop
 
 
 @pytest.mark.parametrize(
-    ("fault", "told"), [(Fault.http(401), "prepared questions are used"), ("None.", "questions could not be read")]
+    ("fault", "told"), [(Fault.http(401), "your question was asked alone"), ("None.", "questions could not be read")]
 )
-def test_where_the_model_fails_prepared_questions_are_asked(
+def test_where_the_model_fails_the_question_is_asked_alone(
     run: Run, server: AnthropicServer, fault: Any, told: str
 ) -> None:
-    run("prepare", *IDS)
+    server.script = label
+    run("prepare", *IDS, "--llm", "anthropic")
     server.script = lambda _: fault
-    question = "What does DropEdge do with edges?"
-    done = run("ask", question, "--papers", ",".join(IDS), "--augment", "--llm", "anthropic", "--json")
-    assert done.code == 0 and told in done.err and done.json["asked_too"], done.err
+    done = run("ask", QUESTION, "--topic", "graph learning", "--llm", "anthropic", "--json")
+    assert done.code == 0 and told in done.err and "asked_too" not in done.json, done.err
 
 
-def test_no_model_is_asked_for_questions_where_no_prepared_one_is_near(run: Run, server: AnthropicServer) -> None:
-    run("prepare", *IDS)
+def test_no_further_question_is_asked_without_a_summary_or_far_from_all_prepared_ones(
+    run: Run, server: AnthropicServer
+) -> None:
     asked: list[str] = []
 
     def answer(request: Request) -> dict[str, Any]:
         asked.extend((request.schema or {}).get("properties", {}))
         return {"sentences": []}
 
+    run("prepare", *IDS)
     server.script = answer
-    turtles = "Do turtles swim in warm rivers?"
-    done = run("ask", turtles, "--papers", ",".join(IDS), "--augment", "--llm", "anthropic", "--json")
-    assert done.json["asked_too"] == [] and "nothing_prepared" in done.err, done.err
-    assert "questions" not in asked
+    done = run("ask", QUESTION, "--papers", ",".join(IDS), "--llm", "anthropic", "--json")
+    server.script = label
+    run("prepare", *IDS, "--llm", "anthropic")
+    server.script = answer
+    turtles = run("ask", "Do turtles swim in warm rivers?", "--topic", "graph learning", "--llm", "anthropic", "--json")
+    assert done.code == turtles.code == 0 and asked and "questions" not in asked, turtles.err
 
 
 def test_a_model_s_questions_are_asked_beside_one_and_find_more_passages(run: Run, server: AnthropicServer) -> None:
     server.script = label
     run("prepare", *IDS, "--llm", "anthropic")
-    question = "What does DropEdge do with edges?"
 
     def ask(request: Request) -> dict[str, Any]:
         if "questions" in (request.schema or {}).get("properties", {}):
-            assert question in request.prompt
-            return {"questions": ["Which nodes have layers?", question]}
+            assert QUESTION in request.prompt and "summary of the collection" in request.prompt
+            return {"questions": ["Which nodes have layers?", QUESTION]}
         return {"sentences": []}
 
     server.script = ask
-    done = run("ask", question, "--papers", ",".join(IDS), "--augment", "--llm", "anthropic", "--json")
+    done = run("ask", QUESTION, "--topic", "graph learning", "--llm", "anthropic", "--json")
     assert done.code == 0 and done.json["asked_too"] == ["Which nodes have layers?"], done.err

@@ -34,7 +34,7 @@ def test_each_source_says_which_text_it_is_from() -> None:
 def test_what_was_judged_is_said_with_the_judge() -> None:
     assert card("paper", judgement=Judgement("entailed", by="judge-1"))[0] == "Judged: entailed (judge-1)"
     partly = Judgement("partly", "every\ntask", "judge-1")
-    assert card("paper", judgement=partly)[0] == "Judged: its sources bear it out only partly: “every task” (judge-1)"
+    assert card("paper", judgement=partly)[0] == "Judged: only partly supported by its sources: “every task” (judge-1)"
     suspected = Judgement(None, suspicion="'all' is new")
     assert "not compared with its sources: 'all' is new" in card("paper", judgement=suspected)[0]
     assert card("paper", judgement=Judgement(None)) == ["Not accepted yet"]

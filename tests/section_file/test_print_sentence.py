@@ -108,8 +108,8 @@ def test_close_wording_is_marked_unless_it_stands_in_quotation_marks() -> None:
         (Judgement("entailed", by="m"), None),
         (Judgement(None), None),
         (Judgement(None, suspicion="'all' is\n% citeplug:end"), "its meaning was not compared with its sources: 'all'"),
-        (Judgement("partly", "every task", "m"), "its sources bear it out only partly: “every task”"),
-        (Judgement("not", "x" * 5000, "m"), "its sources bear it out not: “xxx"),
+        (Judgement("partly", "every task", "m"), "only partly supported by its sources: “every task”"),
+        (Judgement("not", "x" * 5000, "m"), "not supported by its sources: “xxx"),
     ],
 )
 def test_a_doubt_about_the_meaning_is_marked(judgement: Judgement, note: str | None) -> None:

@@ -98,6 +98,7 @@ def judge_section(
     passages: Mapping[str, Sequence[Passage]] | None = None,
     *,
     positions_too: bool = False,
+    system: str = SYSTEM,
 ) -> JudgedSection:
     """Compare every sentence by a model that has no verdict yet with its sources.
 
@@ -105,7 +106,7 @@ def judge_section(
     texts, by arXiv id, are shown where a sentence rests on them, else the quotations alone. Sentences that have a
     verdict keep it, and are shown where they are neighbours; give changed ones with a `judgement` of verdict None, as
     `check_sentence` does. A sentence without an answer that can be read keeps verdict None and its suspicion.
-    `positions_too`: the judge says of paragraphs, too, how they set the draft apart. Never raises on account of the
+    `positions_too`: the judge says of paragraphs, too, how they set the draft apart. `system` is its instruction. Never raises on account of the
     model, save Cancelled.
     """
     items = [
@@ -115,7 +116,7 @@ def judge_section(
         if sentence.by_model and (sentence.judgement is None or sentence.judgement.verdict is None)
     ]
     batches = _batches(items, papers, draft)
-    requests = [_request(section, batch, papers, draft, passages or {}, positions_too) for batch in batches]
+    requests = [_request(section, batch, papers, draft, passages or {}, positions_too, system) for batch in batches]
     replies = ask_all(model, requests)
     judgements: dict[tuple[int, int], Judgement] = {}
     findings: list[Finding] = []
@@ -250,6 +251,7 @@ def _request(
     draft: Material,
     passages: Mapping[str, Sequence[Passage]],
     positions_too: bool,
+    system: str,
 ) -> Request:
     handles = _handles_of(batch, papers)
     sources = [source for item in batch for source in item.sentence.sources]
@@ -269,7 +271,7 @@ def _request(
         ]
     label = f"{len(batch)} sentences" if len(batch) > 1 else "a sentence"
     tokens = _TOKENS * (len(batch) + 2)
-    system, schema = (SYSTEM + _ON_POSITIONS, _SCHEMA_WITH_POSITIONS) if positions_too else (SYSTEM, SCHEMA)
+    system, schema = (system + _ON_POSITIONS, _SCHEMA_WITH_POSITIONS) if positions_too else (system, SCHEMA)
     return Request("judge", system, "\n".join(parts), schema=schema, max_tokens=tokens, label=label)
 
 
