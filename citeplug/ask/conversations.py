@@ -2,6 +2,7 @@
 
 import json
 import secrets
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import cache
@@ -62,6 +63,19 @@ def resume(home: Path, project: Path) -> Conversation:
         raise UsageError(f"there is no conversation on {project} yet", "begin one with --chat")
     path = max(files, key=lambda file: (file.stat().st_mtime, file.name))
     return Conversation(home, project, path, _turns(_read(path)))
+
+
+def current(home: Path, project: Path, held: Conversation | None) -> Conversation:
+    """The conversation that is `held` if it is on the project, else the last one, else a new one.
+
+    It has the turns that other processes added. Raises UnreadableInput.
+    """
+    if held is None or held.project != project:
+        held = begin(home, project)
+        with suppress(UsageError):  # there is none yet
+            held = resume(home, project)
+    held.refresh()
+    return held
 
 
 def texts_asked(home: Path) -> set[str]:

@@ -1,7 +1,6 @@
 """Questions of the review page to the papers of a draft, in the conversation that `citeplug ask --chat` keeps."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,14 +49,9 @@ class PageQuestions:
 
     def turns(self, project: Project) -> list[Turn]:
         """The last conversation on the project, or the one that was begun here."""
-        home, conversation = self._session.settings.home, self._session.conversation
-        if conversation is None or conversation.project != project.root:
-            conversation = conversations.begin(home, project.root)
-            with suppress(UsageError):  # there is none yet
-                conversation = conversations.resume(home, project.root)
-            self._session.conversation = conversation
-        conversation.refresh()
-        return conversation.turns
+        session = self._session
+        session.conversation = conversations.current(session.settings.home, project.root, session.conversation)
+        return session.conversation.turns
 
     def begin(self, project: Project) -> None:
         """Begin a new conversation; the old one stays among those that are kept."""
