@@ -78,6 +78,13 @@ def current(home: Path, project: Path, held: Conversation | None) -> Conversatio
     return held
 
 
+def earlier(home: Path, project: Path) -> list[Conversation]:
+    """The conversations on a project, the one that was gone on with last first."""
+    files = sorted(_files(home / FOLDER / name_for(project)), key=lambda file: -file.stat().st_mtime)
+    found = [Conversation(home, project, path, _turns(_parsed(path))) for path in files]
+    return [conversation for conversation in found if conversation.turns]
+
+
 def texts_asked(home: Path) -> set[str]:
     """The digests of all texts that a kept conversation asked. Raises UnreadableInput."""
     turns = [turn for path in (home / FOLDER).glob("*/*.json") for turn in _turns(_parsed(path))]

@@ -137,7 +137,8 @@ function step(action) {
 }
 
 function send(form, button) {
-  const fields = new URLSearchParams(new FormData(form));
+  const given = new FormData(form);
+  const fields = form.enctype === "multipart/form-data" ? given : new URLSearchParams(given);
   if (button?.name) {
     fields.set(button.name, button.value);
   }
