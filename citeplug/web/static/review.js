@@ -76,7 +76,9 @@ function swap(text, address, sent, quietly) {
   }
   if (caret && document.contains(activeElement)) {
     activeElement.focus({ preventScroll: true });
-    activeElement.setSelectionRange(...caret);
+    if (caret[0] !== null) { // a choice or a file has none
+      activeElement.setSelectionRange(...caret);
+    }
   }
   document.getElementById("held").hidden = true;
   document.title = page.title || document.title;
