@@ -3,6 +3,7 @@
 from contextlib import closing
 from dataclasses import dataclass
 
+from citeplug.corpus.fulltext.documents import documents_store
 from citeplug.corpus.fulltext.passages import placed_passages
 from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.stores import open_corpus
@@ -36,14 +37,16 @@ def passage_of(citation: AnswerCitation, answer: Answer, chosen: Settings) -> Sh
 
 
 def _passage(citation: AnswerCitation, asked: AskedText | None, chosen: Settings) -> str:
-    if asked is None or asked.of == "document":
+    if asked is None:
         return ""
     if asked.of == "abstract":
         with open_corpus(chosen) as corpus:
             paper = corpus.papers([citation.paper]).get(citation.paper)
         return "" if paper is None else plain(paper.abstract)
-    with closing(TextStore(chosen.home)) as store:
-        text = store.read(citation.paper, asked.version)
+    is_document = asked.of == "document"
+    with closing(documents_store(chosen.home) if is_document else TextStore(chosen.home)) as store:
+        name = store.with_digest(asked.digest) if is_document else citation.paper
+        text = store.read(name, asked.version) if name is not None else None
     passages = placed_passages(text) if text is not None else []
     return next((each.text for _, each in passages if each.number == citation.passage), "")
 

@@ -65,6 +65,26 @@ def resume(home: Path, project: Path) -> Conversation:
     return Conversation(home, project, path, _turns(_read(path)))
 
 
+def current(home: Path, project: Path, held: Conversation | None) -> Conversation:
+    """The conversation that is `held` if it is on the project, else the last one, else a new one.
+
+    It has the turns that other processes added. Raises UnreadableInput.
+    """
+    if held is None or held.project != project:
+        held = begin(home, project)
+        with suppress(UsageError):  # there is none yet
+            held = resume(home, project)
+    held.refresh()
+    return held
+
+
+def earlier(home: Path, project: Path) -> list[Conversation]:
+    """The conversations on a project, the one that was gone on with last first."""
+    files = sorted(_files(home / FOLDER / name_for(project)), key=lambda file: -file.stat().st_mtime)
+    found = [Conversation(home, project, path, _turns(_parsed(path))) for path in files]
+    return [conversation for conversation in found if conversation.turns]
+
+
 def texts_asked(home: Path) -> set[str]:
     """The digests of all texts that a kept conversation asked. Raises UnreadableInput."""
     turns = [turn for path in (home / FOLDER).glob("*/*.json") for turn in _turns(_parsed(path))]

@@ -43,6 +43,12 @@ def as_shown(sentence: AnswerSentence) -> str:
     return in_quotation_marks(sentence.text) if is_verbatim(sentence) else sentence.text
 
 
+def quotation_beside(sentence: AnswerSentence, citation: AnswerCitation) -> str | None:
+    """The quotation to be shown beside a sentence, None where the sentence itself prints these words."""
+    text, quote = collapsed(sentence.text), collapsed(citation.quote)
+    return None if quote in text or text in quote else quote
+
+
 def looked_through(texts: Sequence[AskedText]) -> str:
     """All that was asked, in words: "5 papers: full text of 3, abstracts of 2"."""
     full, abstracts, documents = (
@@ -109,11 +115,15 @@ def escaped(text: str) -> str:
 def _answer(answer: Answer, cited: Mapping[str, int], now: Sequence[AskedText] | None) -> str:
     lines = []
     for sentence in answer.sentences:
-        papers = dict.fromkeys(citation.paper for citation in sentence.citations)
-        marks = "".join(f"[{cited[paper]}]" for paper in papers)
-        lines.append(f"- {escaped(as_shown(sentence))} {marks}{_doubt(sentence, answer, now)}")
+        marks: dict[str, None] = {}
+        quotations = []
         for citation in sentence.citations:
-            lines.append(f"  > “{escaped(citation.quote)}” [{cited[citation.paper]}, {escaped(place_of(citation))}]")
+            number, place = cited[citation.paper], f"{cited[citation.paper]}, {escaped(place_of(citation))}"
+            quote = quotation_beside(sentence, citation)
+            marks[f"[{place}]" if quote is None else f"[{number}]"] = None
+            quotations += [] if quote is None else [f"  > “{escaped(quote)}” [{place}]"]
+        lines.append(f"- {escaped(as_shown(sentence))} {''.join(marks)}{_doubt(sentence, answer, now)}")
+        lines += quotations
     if answer.refused:
         lines.append(f"Nothing that bears out an answer was found in {looked_through(answer.looked_through)}. Nearest:")
         for near in answer.nearest:

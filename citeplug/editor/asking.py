@@ -3,15 +3,26 @@
 import asyncio
 import uuid
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from citeplug.ask import conversations
+from citeplug.ask.cited_passages import passage_of
 from citeplug.ask.insertion import cited_papers, keep_record, need_paragraph, recorded_sentence
 from citeplug.ask.session import AskSession, ConsentNeeded
-from citeplug.ask.shown import answer_as_json, answer_markdown, as_shown, references_of
+from citeplug.ask.shown import (
+    answer_as_json,
+    answer_markdown,
+    as_shown,
+    looked_through,
+    place_of,
+    quotation_beside,
+    references_of,
+    status_in_words,
+)
 from citeplug.ask.texts import Selection
 from citeplug.editor.applying import Edited, apply_edits
 from citeplug.editor.documents import Document, scheme_of
@@ -24,12 +35,14 @@ from citeplug.editor.state import SessionState
 from citeplug.errors import UsageError
 from citeplug.llm.chosen_model import Notice
 from citeplug.llm.guarded import CarefulModel
-from citeplug.records.answer import Answer, AnswerSentence
+from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence
 from citeplug.records.finding import TextEdit
 from citeplug.records.json_form import fields_of
 
 Result = dict[str, Any]
-_ANSWERS = 20  # whose sentences can be inserted
+T = TypeVar("T")
+_ANSWERS = 40  # whose sentences can be inserted, and whose passages can be shown
+_TURNS = 20  # of a conversation that are shown: the last ones
 
 
 @dataclass(slots=True)
@@ -79,13 +92,13 @@ class EditorQuestions:
         question = EditorQuestion(text, llm or "none", show, report)
         try:
             try:
-                answer, markdown = await loop.run_in_executor(self._worker, self._answer, snapshot, question)
+                result = await loop.run_in_executor(self._worker, self._answer, snapshot, question)
             except ConsentNeeded as error:
                 # The worker does not wait for the author: others' questions go on.
                 question.allowed = await may_send(self._session, _notice(error.notice))
                 if not question.allowed:
                     raise
-                answer, markdown = await loop.run_in_executor(self._worker, self._answer, snapshot, question)
+                result = await loop.run_in_executor(self._worker, self._answer, snapshot, question)
         except asyncio.CancelledError:
             if question.model is not None:
                 question.model.cancel()
@@ -93,23 +106,38 @@ class EditorQuestions:
         finally:
             progress.end("done")
             self._cancellable.pop(progress.token, None)
-        name = uuid.uuid4().hex
-        self._answers[name] = answer
-        while len(self._answers) > _ANSWERS:
-            self._answers.popitem(last=False)
-        return {"done": True, "answer": name, "markdown": markdown, **_as_json(answer)}
+        return {"done": True, **result}
+
+    async def conversation(self, snapshot: Snapshot, argument: Mapping[str, Any]) -> Result:
+        """The conversation on the draft: its last turns, the earliest first; with `new` another one begins."""
+        session = self._session_on(snapshot.root)
+        home = session.settings.home
+        if argument.get("new") is True:
+            session.conversation = conversations.begin(home, snapshot.root)
+        loop = asyncio.get_running_loop()
+        turns = await loop.run_in_executor(self._worker, self._turns, session, snapshot.root)
+        return {"done": True, "turns": turns}
+
+    async def passage(self, argument: Mapping[str, Any]) -> Result:
+        """The passage of a citation, in parts of which those that are quoted are marked."""
+        answer, citation = self._cited(argument)
+        loop, settings = asyncio.get_running_loop(), self._session.library.settings
+        passage = await loop.run_in_executor(self._worker, passage_of, citation, answer, settings)
+        return {
+            "done": True,
+            "title": passage.text.title if passage.text else citation.paper,
+            "place": place_of(citation),
+            "parts": [{"text": mark.text, "marked": mark.kind == "this"} for mark in passage.marks],
+            "found": passage.found,
+        }
 
     async def insert(self, snapshot: Snapshot, document: Document, argument: Mapping[str, Any]) -> tuple[Edited, str]:
         """Put a sentence of an answer at a position, with its citation; the entries come in the same edit."""
-        answer = self._answers.get(str(argument.get("answer")))
-        number, line, character = (argument.get(name) for name in ("number", "line", "character"))
-        if answer is None:
-            raise UsageError("this answer is not known any more", "ask again")
-        if not isinstance(number, int) or not 1 <= number <= len(answer.sentences):
-            raise UsageError(f"the answer has {len(answer.sentences)} sentences", "give a number from 1 in 'number'")
+        answer = self._answer_named(argument)
+        sentence = _numbered(answer.sentences, argument, "number")
+        line, character = (argument.get(name) for name in ("line", "character"))
         if not isinstance(line, int) or not isinstance(character, int):
             raise UsageError("the command needs 'line' and 'character'", "docs/lsp.md lists the arguments of commands")
-        sentence = answer.sentences[number - 1]
         text, offset = document.lined.text, document.lined.offset(line, character, self._session.documents.encoding)
         before, after = _apart(text, offset)
         need_paragraph(snapshot.draft, document.path, text, offset, before)
@@ -129,10 +157,11 @@ class EditorQuestions:
             self._worker.submit(session.close)
         self._worker.shutdown(wait=False)
 
-    def _answer(self, snapshot: Snapshot, question: EditorQuestion) -> tuple[Answer, str]:
-        """The answer and its Markdown. Raises ConsentNeeded before the first request to a service."""
+    def _answer(self, snapshot: Snapshot, question: EditorQuestion) -> Result:
+        """What is told of the answer. Raises ConsentNeeded before the first request to a service."""
         settings = self._session.library.settings
-        session = self._asked.setdefault(snapshot.root, AskSession(settings))
+        session = self._session_on(snapshot.root)
+        session.conversation = conversations.current(settings.home, snapshot.root, session.conversation)
         for other in self._asked.values():
             if other is not session:
                 other.close()
@@ -143,7 +172,64 @@ class EditorQuestions:
         self._running = question.model = None
         session.keep(answer)
         answer = replace(answer, findings=(*texts.findings, *answer.findings))
-        return answer, answer_markdown(answer, references_of([answer], settings))
+        return self._as_json(answer)
+
+    def _session_on(self, root: Path) -> AskSession:
+        return self._asked.setdefault(root, AskSession(self._session.library.settings))
+
+    def _turns(self, session: AskSession, root: Path) -> list[Result]:
+        session.conversation = conversations.current(session.settings.home, root, session.conversation)
+        return [self._as_json(turn.answer) for turn in session.conversation.turns[-_TURNS:]]
+
+    def _answer_named(self, argument: Mapping[str, Any]) -> Answer:
+        """Raises UsageError."""
+        answer = self._answers.get(str(argument.get("answer")))
+        if answer is None:
+            raise UsageError("this answer is not known any more", "ask again")
+        return answer
+
+    def _cited(self, argument: Mapping[str, Any]) -> tuple[Answer, AnswerCitation]:
+        """An answer, and the citation of its sentence `number`; of sentence 0 a passage nearest to the question.
+
+        Raises UsageError.
+        """
+        answer = self._answer_named(argument)
+        if argument.get("number") == 0:
+            return answer, _numbered(answer.nearest, argument, "citation")
+        return answer, _numbered(_numbered(answer.sentences, argument, "number").citations, argument, "citation")
+
+    def _as_json(self, answer: Answer) -> Result:
+        """What is told of an answer, with a name by which it is known later."""
+        name = uuid.uuid4().hex
+        self._answers[name] = answer
+        while len(self._answers) > _ANSWERS:
+            self._answers.popitem(last=False)
+        document = answer_as_json(answer)
+        for fields, sentence in zip(document["sentences"], answer.sentences, strict=True):
+            fields |= {"shown": as_shown(sentence), "remark": status_in_words(sentence)}
+            for citation, of in zip(fields["citations"], sentence.citations, strict=True):
+                citation |= {"place": place_of(of), "beside": quotation_beside(sentence, of)}
+        for citation, of in zip(document["nearest"], answer.nearest, strict=True):
+            citation["place"] = place_of(of)
+        cited = {of.paper for sentence in answer.sentences for of in sentence.citations}
+        cited |= {of.paper for of in answer.nearest} if answer.refused else set()
+        references = references_of([answer], self._session.library.settings)
+        return {
+            "answer": name,
+            **document,
+            "markdown": answer_markdown(answer, references),
+            "references": {paper: references.get(paper, paper) for paper in sorted(cited)},
+            "looked": looked_through(answer.looked_through),
+            "findings": [fields_of(finding, "code message") for finding in answer.findings],
+        }
+
+
+def _numbered(items: Sequence[T], argument: Mapping[str, Any], name: str) -> T:
+    """The item with the number, from 1, that the argument has under a name. Raises UsageError."""
+    number = argument.get(name)
+    if not isinstance(number, int) or not 1 <= number <= len(items):
+        raise UsageError(f"the answer has {len(items)} of these", f"give a number from 1 in {name!r}")
+    return items[number - 1]
 
 
 def _notice(notice: Notice) -> str:
@@ -151,13 +237,6 @@ def _notice(notice: Notice) -> str:
     price = "" if notice.priced else " Its price is not known."
     place = f"{notice.place} (model {notice.model})"
     return f"citeplug is about to send to {place}: {what}.{price} This is asked once for each service."
-
-
-def _as_json(answer: Answer) -> Result:
-    document = answer_as_json(answer)
-    for sentence, of in zip(document["sentences"], answer.sentences, strict=True):
-        sentence["shown"] = as_shown(of)
-    return {**document, "findings": [fields_of(finding, "code message") for finding in answer.findings]}
 
 
 def _apart(text: str, offset: int) -> tuple[str, str]:

@@ -23,6 +23,8 @@ class ServerCommand(StrEnum):
     CHOOSE = "citeplug.server.choose"
     CHOICES = "citeplug.server.choices"
     ASK = "citeplug.server.ask"
+    CONVERSATION = "citeplug.server.conversation"
+    PASSAGE = "citeplug.server.passage"
     INSERT_ANSWER = "citeplug.server.insertAnswer"
     SEARCH = "citeplug.server.search"
     ADD_ENTRY = "citeplug.server.addEntry"

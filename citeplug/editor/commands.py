@@ -69,6 +69,8 @@ class Commands:
             ServerCommand.SHORTLIST: self.generation.list_papers,
             ServerCommand.CHOICES: self._choices,
             ServerCommand.ASK: self._ask,
+            ServerCommand.CONVERSATION: self._conversation,
+            ServerCommand.PASSAGE: self.asking.passage,
             ServerCommand.SEARCH: self._search,
             ServerCommand.CHECK: self._check,
             ServerCommand.AUDIT: self._audit,
@@ -143,6 +145,10 @@ class Commands:
     async def _ask(self, argument: Mapping[str, Any]) -> Result:
         """Answer a question from the papers of the draft."""
         return await self.asking.ask(await self._session.snapshot(argument), argument)
+
+    async def _conversation(self, argument: Mapping[str, Any]) -> Result:
+        """Return what was asked of the draft's papers before."""
+        return await self.asking.conversation(await self._session.snapshot(argument), argument)
 
     async def _insert_answer(self, argument: Mapping[str, Any]) -> Result:
         """Put a sentence of an answer at a position."""

@@ -163,13 +163,14 @@ def _checked_name(info: zipfile.ZipInfo) -> str:
         raise UnsafeProject(f"the entry {shown!r} is not a regular file", "leave it out")
     if info.flag_bits & _ENCRYPTED:
         raise UnsafeProject(f"the entry {shown!r} is encrypted", "pack it without a password")
-    why = _why_not(name.removesuffix("/"))
+    why = why_no_name(name.removesuffix("/"))
     if why:
         raise UnsafeProject(f"the entry {shown!r} {why}; nothing is unpacked", "rename it, and pack it again")
     return unicodedata.normalize("NFC", name)
 
 
-def _why_not(name: str) -> str:
+def why_no_name(name: str) -> str:
+    """Why a file from elsewhere may not have a name: it leads elsewhere, or not every system has it; else empty."""
     if not name or any(ord(sign) < 32 or ord(sign) == 127 for sign in name):
         return "has a name that no file can have"
     if name.startswith("/") or "\\" in name or ":" in name:

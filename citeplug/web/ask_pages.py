@@ -8,14 +8,16 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from citeplug.ask.cited_passages import passage_of
+from citeplug.ask.added import KINDS
+from citeplug.ask.cited_passages import ShownPassage, passage_of
 from citeplug.ask.draft_paragraphs import paragraph_named, paragraphs_of
 from citeplug.ask.insertion import Inserted, InsertionPoint, insert_sentence
 from citeplug.ask.retrieval import LONGEST_QUESTION, checked_question
-from citeplug.ask.shown import looked_through, place_of, status_in_words
+from citeplug.ask.shown import as_shown, looked_through, place_of, status_in_words
 from citeplug.corpus.fulltext.paper_pdf import with_pdf
-from citeplug.errors import CiteplugError
+from citeplug.errors import CiteplugError, UsageError
 from citeplug.records.answer import Answer, AnswerSentence
+from citeplug.settings.hosts import shown
 from citeplug.web.asking import PageQuestions, citation_numbered, own_bib_files, sentence_numbered, turn_numbered
 from citeplug.web.frame import PageFrame
 from citeplug.web.guard import FORM
@@ -30,6 +32,7 @@ class AskPages:
         self._pages = pages
         self._asking = asking
         pages.templates.globals |= {
+            "as_shown": as_shown,
             "place_of": place_of,
             "looked_through": looked_through,
             "meaning": _meaning,
@@ -42,7 +45,14 @@ class AskPages:
 
     @property
     def post(self) -> Mapping[str, Callable[[Request], Response]]:
-        return {"/ask": self.ask, "/ask/new": self.begin, "/ask/insert": self.insert}
+        return {
+            "/ask": self.ask,
+            "/ask/new": self.begin,
+            "/ask/open": self.go_on,
+            "/ask/add": self.add,
+            "/ask/remove": self.remove,
+            "/ask/insert": self.insert,
+        }
 
     def conversation(self, request: Request, error: CiteplugError | None = None) -> Response:
         project = self._pages.review.project
@@ -61,7 +71,11 @@ class AskPages:
             turns=turns,
             shown=(query.get("turn"), query.get("sentence"), query.get("citation")),
             passage=passage,
-            has_pdf=passage is not None and bool(with_pdf([passage.citation.paper], self._pages.review.chosen)),
+            has_pdf=passage is not None and self._has_pdf(passage),
+            added=self._asking.additions(project).all(),
+            kinds=",".join(KINDS),
+            arxiv_host=shown(self._pages.review.chosen.arxiv_url) if self._pages.review.may_send else None,
+            earlier=self._asking.earlier(project),
             offer=self._asking.offer(),
             pending=self._asking.pending,
             longest=LONGEST_QUESTION,
@@ -77,12 +91,34 @@ class AskPages:
             question=form["question"],
             by_model=form.get("by") == "model",
             consent=form.get("consent", ""),
+            added_alone=form.get("of") == "added",
         )
         return self._pages.begin("Your question", "/ask", work)
 
     def begin(self, request: Request) -> Response:
         self._asking.begin(self._pages.review.project)
         return self._pages.go("/ask", done=self._pages.once("new"))
+
+    def go_on(self, request: Request) -> Response:
+        self._asking.go_on(self._pages.review.project, request.scope[FORM]["name"])
+        return self._pages.go("/ask")
+
+    def add(self, request: Request) -> Response:
+        review, form = self._pages.review, request.scope[FORM]
+        address = form.get("arxiv", "")
+        if not (form.files or address.strip()):
+            raise UsageError("nothing was chosen", "choose a file, or give an address or id of arXiv's")
+        online = review.online if form.get("online") == "yes" and review.may_send else None
+        work = partial(self._asking.add, project=review.project, files=form.files, address=address, online=online)
+        return self._pages.begin("Your texts", "/ask", work)
+
+    def remove(self, request: Request) -> Response:
+        self._asking.additions(self._pages.review.project).remove(request.scope[FORM]["text"])
+        return self._pages.go("/ask", done=self._pages.once("remove"))
+
+    def _has_pdf(self, passage: ShownPassage) -> bool:
+        review, paper = self._pages.review, passage.citation.paper
+        return bool(self._asking.added_pdf(review.project, paper) or with_pdf([paper], review.chosen))
 
     def insertion(self, request: Request, error: CiteplugError | None = None) -> Response:
         """The choice of a paragraph for a sentence, and with one the lines that would change."""

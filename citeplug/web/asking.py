@@ -1,16 +1,15 @@
 """Questions of the review page to the papers of a draft, in the conversation that `citeplug ask --chat` keeps."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from citeplug.ask import conversations
+from citeplug.ask.added import Additions, is_here
 from citeplug.ask.retrieval import checked_question
 from citeplug.ask.session import AskSession, ConsentNeeded
-from citeplug.ask.texts import Selection
 from citeplug.bib.cite import is_generated
-from citeplug.errors import Cancelled, ChangedMeanwhile, UsageError
+from citeplug.errors import Cancelled, ChangedMeanwhile, CiteplugError, UsageError
 from citeplug.latex.project import read_draft
 from citeplug.llm.chosen_model import Notice, is_hosted
 from citeplug.project.find_project import Project
@@ -18,6 +17,7 @@ from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, Turn
 from citeplug.records.finding import Finding
 from citeplug.settings.environment import Settings
 from citeplug.settings.user_toml import read_preferences
+from citeplug.text.identifiers import parse_id
 from citeplug.web.runs import Run
 
 
@@ -50,14 +50,9 @@ class PageQuestions:
 
     def turns(self, project: Project) -> list[Turn]:
         """The last conversation on the project, or the one that was begun here."""
-        home, conversation = self._session.settings.home, self._session.conversation
-        if conversation is None or conversation.project != project.root:
-            conversation = conversations.begin(home, project.root)
-            with suppress(UsageError):  # there is none yet
-                conversation = conversations.resume(home, project.root)
-            self._session.conversation = conversation
-        conversation.refresh()
-        return conversation.turns
+        session = self._session
+        session.conversation = conversations.current(session.settings.home, project.root, session.conversation)
+        return session.conversation.turns
 
     def begin(self, project: Project) -> None:
         """Begin a new conversation; the old one stays among those that are kept."""
@@ -70,18 +65,73 @@ class PageQuestions:
         hosted = is_hosted(use, self._session.settings)
         return None if hosted is None or (hosted and not self._may_send) else Offer(use, hosted)
 
+    def earlier(self, project: Project) -> list[conversations.Conversation]:
+        """The conversations on the project that can be gone on with, beside the one that is shown."""
+        kept = conversations.earlier(self._session.settings.home, project.root)
+        held = self._session.conversation
+        return [conversation for conversation in kept if held is None or conversation.path != held.path]
+
+    def go_on(self, project: Project, name: str) -> None:
+        """Go on with an earlier conversation, by the name of its file. Raises UsageError."""
+        found = [conversation for conversation in self.earlier(project) if conversation.path.stem == name]
+        if not found:
+            raise UsageError("there is no such conversation any more", "look at the page again")
+        self._session.conversation, self.pending = found[0], None
+
+    def additions(self, project: Project) -> Additions:
+        return Additions(self._session.settings.home, project.root)
+
+    def added_pdf(self, project: Project, name: str) -> Path | None:
+        """The PDF of this name that was added."""
+        paths = (each.path for each in self.additions(project).all())
+        return next((path for path in paths if path.name == name and path.suffix.lower() == ".pdf"), None)
+
+    def add(
+        self, run: Run, project: Project, files: Sequence[tuple[str, bytes]], address: str, online: Settings | None
+    ) -> tuple[str, Sequence[Finding]]:
+        """Add files, and the paper at an address of arXiv's, to what is asked; arXiv is asked with `online` alone.
+
+        What can be read is added. Raises what spoke against the first of the others.
+        """
+        additions, settings, errors, added = self.additions(project), self._session.settings, [], []
+        findings: Sequence[Finding] = ()
+        for name, data in files:
+            try:
+                with additions.adding(name, data) as path:
+                    run.in_process("check_file", path=path, chosen=settings)
+                added.append(name)
+            except Cancelled:
+                raise
+            except CiteplugError as error:
+                errors.append(error)
+        if address.strip():
+            paper = parse_id(address.strip())
+            if online is not None and not is_here(paper, settings, whole=True):
+                findings = run.in_process("fetch_paper", paper=paper, chosen=online)
+            if is_here(paper, settings, whole=False):
+                additions.add_paper(paper)
+                added.append(f"arXiv:{paper.value}")
+            else:
+                why = findings[0].message if findings else f"arXiv:{paper.value} is not on this machine"
+                errors.append(UsageError(why, "" if online else "allow that it is fetched: its id alone is sent"))
+        if errors:
+            raise errors[0]
+        return f"Added: {', '.join(added)}.", [finding for finding in findings if finding.severity != "info"]
+
     def ask(
-        self, run: Run, project: Project, question: str, *, by_model: bool, consent: str
+        self, run: Run, project: Project, question: str, *, by_model: bool, consent: str, added_alone: bool = False
     ) -> tuple[str, Sequence[Finding]]:
         """Answer a question, by the model only if it is offered; `consent` is the place that may be sent to.
 
+        Asked are the draft's papers and what was added, or the latter alone.
         Without consent nothing is sent, and the question is `pending`.
         """
         self.pending = None
         checked_question(question)
         offer = self.offer() if by_model else None
         self.turns(project)
-        texts = self._session.open(Selection(main=project.root), run.report)
+        selection = self.additions(project).selection(self._session.settings, None if added_alone else project.root)
+        texts = self._session.open(selection, run.report)
         run.report("answering", 0, None)
         llm, offline = offer.name if offer else "none", not self._may_send
         try:

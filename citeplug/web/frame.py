@@ -34,6 +34,7 @@ _SAID: Mapping[str, str] = {
     "choose": "The choice is in citeplug.toml. It counts when the section is written again.",
     "fix": "The corrections are made.",
     "insert": "The sentence is in the draft, and its entry in the .bib file.",
+    "remove": "It is not asked any more.",
     "new": "A new conversation begins with your next question.",
 }
 # The fields of each form that an author types into, and their labels.

@@ -6,18 +6,22 @@ action a form of this page's own.
 """
 
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.formparsers import MultiPartException
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from citeplug.errors import UsageError
 
 LARGEST_FORM = 100_000  # bytes
+LARGEST_UPLOAD = 50_000_000  # bytes of a form with files
+_MOST_FILES = 20
 _MOST_FIELDS = 20
 START = "/start"
 FORM = "citeplug.form"
@@ -50,7 +54,9 @@ class Secrets:
 
 
 class Form(dict[str, str]):
-    """Fields of a form. Raises UsageError for one that is not there."""
+    """Fields of a form, and its `files`: name and content. Raises UsageError for a field that is not there."""
+
+    files: Sequence[tuple[str, bytes]] = ()
 
     def __missing__(self, name: str) -> str:
         raise UsageError(f"the form has no field {name!r}", "load the page again")
@@ -79,9 +85,10 @@ class Guard:
         elif answer is None and not self._has_cookie(headers):
             answer = _refused("open the address that 'citeplug review' printed; it can be used once")
         if answer is None and scope["method"] == "POST":
-            form = await _read_form(receive, headers)
+            form = await _read_form(scope, receive, headers)
             if form is None:
-                answer = _refused("not a form of this page")
+                most = LARGEST_UPLOAD // 1_000_000
+                answer = _refused(f"not a form of this page, or files of more than {most} MB in all")
             elif not secrets.compare_digest(form.get("token", "").encode(), self.known.form.encode()):
                 answer = _refused("this form is of an earlier page: load the page again")
             else:
@@ -123,9 +130,12 @@ class Guard:
         return len(given) == 1 and secrets.compare_digest(given[0].encode(), self.known.cookie.encode())
 
 
-async def _read_form(receive: Receive, headers: Headers) -> Form | None:
+async def _read_form(scope: Scope, receive: Receive, headers: Headers) -> Form | None:
     """The fields of a form; None for another kind of content, too much of it, or a field that comes twice."""
-    if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/x-www-form-urlencoded":
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind == "multipart/form-data":
+        return await _read_files(scope, receive)
+    if kind != "application/x-www-form-urlencoded":
         return None
     body = b""
     more = True
@@ -142,6 +152,35 @@ async def _read_form(receive: Receive, headers: Headers) -> Form | None:
     except ValueError:  # too many fields, or not as a browser sends them
         return None
     return Form(fields) if len(dict(fields)) == len(fields) else None
+
+
+async def _read_files(scope: Scope, receive: Receive) -> Form | None:
+    """The fields and files of a form; None for what is none, or more than `LARGEST_UPLOAD`."""
+    size = 0
+
+    async def bounded() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size > LARGEST_UPLOAD:
+            while message.get("more_body", False):  # a browser listens to no answer before it has sent all
+                message = await receive()
+            raise MultiPartException("too much")
+        return message
+
+    try:
+        request = Request(scope, bounded)
+        async with request.form(max_files=_MOST_FILES, max_fields=_MOST_FIELDS, max_part_size=LARGEST_FORM) as parts:
+            items = parts.multi_items()
+            fields = [(name, value) for name, value in items if isinstance(value, str)]
+            files = [
+                (each.filename, await each.read()) for _, each in items if not isinstance(each, str) and each.filename
+            ]
+    except (MultiPartException, ClientDisconnect):
+        return None
+    form = Form(fields)
+    form.files = files
+    return form if len(form) == len(fields) else None
 
 
 def _refused(why: str) -> Response:

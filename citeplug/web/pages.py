@@ -204,7 +204,7 @@ class Pages(PageFrame):
             "/choose": self.papers,
             "/papers": self.papers,
             "/fix": self.entries,
-            "/ask": self.asking.conversation,
+            **dict.fromkeys(("/ask", "/ask/open", "/ask/add", "/ask/remove"), self.asking.conversation),
             "/ask/insert": self.asking.insertion,
             "/search": self.searching.results,
             "/search/choose": self.searching.results,

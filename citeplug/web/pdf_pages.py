@@ -50,8 +50,10 @@ class PdfPages:
         return self._pages.render("pdf.html", request, None, quoted=quoted, from_answer="citation" in query)
 
     def file(self, request: Request) -> Response:
-        """The PDF of a paper, by its id."""
-        data = pdf_of(request.query_params.get("paper", ""), self._pages.review.chosen)
+        """The PDF of a paper by its id, or of one that was added to what is asked by its name."""
+        review, paper = self._pages.review, request.query_params.get("paper", "")
+        added = self._asking.added_pdf(review.project, paper)
+        data = pdf_of(paper, review.chosen) if added is None else added.read_bytes()
         return Response(
             data, media_type="application/pdf", headers={"Content-Disposition": 'inline; filename="paper.pdf"'}
         )

@@ -1,19 +1,26 @@
-"""What the review page has done in processes of their own, which Cancel kills. Nothing is sent, save words to arXiv."""
+"""What the review page has done in processes of their own, which Cancel kills.
+
+Nothing is sent, save words and ids to arXiv.
+"""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from citeplug.ask import added
 from citeplug.audit.run import audit_draft
+from citeplug.corpus.fulltext.fetch_texts import fetch_texts
+from citeplug.corpus.stores import open_corpus
 from citeplug.jobs.worker import Channel
 from citeplug.records.audit import Audit
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import GraphUse, Options
-from citeplug.records.paper import Candidate
+from citeplug.records.paper import ArxivId, Candidate
 from citeplug.related.job import Job, write_related
 from citeplug.related.papers import Listing, list_for_draft
 from citeplug.related.progress import Report
 from citeplug.related.retrieve.search import SearchRequest, open_searcher
 from citeplug.settings.environment import Settings
+from citeplug.sources.arxiv import ArxivSource
 
 Results = tuple[Sequence[Candidate], frozenset[str], Sequence[Finding]]
 _PAPERS = 30
@@ -44,6 +51,18 @@ def papers(root: Path, chosen: Settings, report: Report, given: Mapping[str, obj
 
 def audit(channel: Channel, root: Path, chosen: Settings) -> Audit:
     return audit_draft(root, chosen, online=False, report=channel.report)
+
+
+def check_file(channel: Channel, path: Path, chosen: Settings) -> None:
+    """Read a file that is added to what is asked."""
+    added.check_file(path, chosen, channel.report)
+
+
+def fetch_paper(channel: Channel, paper: ArxivId, chosen: Settings) -> Sequence[Finding]:
+    """Get the record and the full text of a paper from arXiv, to which its id is sent."""
+    with open_corpus(chosen) as corpus:
+        corpus.add_papers(list(ArxivSource(chosen).fetch([paper]).values()))
+    return fetch_texts(chosen, [paper], channel.report, online=True, named={paper.value}).findings
 
 
 def search_arxiv(channel: Channel, words: str, chosen: Settings) -> Results:

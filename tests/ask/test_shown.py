@@ -42,6 +42,12 @@ def test_each_sentence_has_its_quotations_with_place_and_its_reference() -> None
     assert shown.endswith("## References\n\n1. T. Dao et al. FlashAttention. arXiv:2205.14135\n2. notes.md\n")
 
 
+def test_a_quotation_that_is_the_sentence_is_shown_once() -> None:
+    verbatim = AnswerSentence(CITATION.quote, (CITATION,), 1.0, "quoted")
+    shown = answer_markdown(answer(verbatim), REFERENCES)
+    assert shown.count("tiles") == 1 and "” [1, Results, p. 7]" in shown
+
+
 def test_doubts_are_beside_the_sentence() -> None:
     weak = AnswerSentence("It may.", (CITATION,), 0.5, "weak", Judgement("partly", "always"))
     conflict = AnswerSentence("It does not.", (OTHER,), 0.5, "conflict")

@@ -85,6 +85,13 @@ async def test_a_models_sentence_is_put_at_the_cursor_with_its_entries_and_its_r
             assert plain["model"] is None and server.requests == []
             answer = await command(editor, "ask", path, question="What can be learned on graphs?", llm="anthropic")
             assert [each["text"] for each in answer["sentences"]] == [TEXT]
+            first = answer["sentences"][0]["citations"][0]
+            assert first["beside"] == first["quote"] and answer["references"][first["paper"]]
+            passage = await command(editor, "passage", path, answer=answer["answer"], number=1, citation=1)
+            assert [part["text"] for part in passage["parts"] if part["marked"]] == [first["quote"]]
+            for odd in ({"number": 2}, {"number": 1, "citation": 9}, {"answer": "x"}, {"number": "1"}):
+                wrong = {"answer": answer["answer"], "citation": 1, **odd}
+                assert not (await command(editor, "passage", path, **wrong))["done"]
             assert f"- {TEXT} [1][2]" in answer["markdown"] and "## References" in answer["markdown"]
             line = MAIN.splitlines().index("Graphs are everywhere \\cite{kipf}. And more.")
             at = {"line": line, "character": len("Graphs are everywhere \\cite{kipf}.")}
@@ -107,6 +114,21 @@ async def test_a_models_sentence_is_put_at_the_cursor_with_its_entries_and_its_r
             again = await command(editor, "insertAnswer", path, answer=answer["answer"], number=1, **at)
             assert not again["done"]
             assert json.loads((path.parent / ".citeplug" / "provenance.json").read_text()) == record
+
+
+async def test_the_conversation_is_kept_and_another_begins_when_it_is_wanted(library: Path, tmp_path: Path) -> None:
+    home, question = tmp_path / "home", "How much does a kilogram of bananas cost in Lima?"
+    shutil.copytree(library, home, symlinks=True)
+    async with start(tmp_path, home) as editor:
+        path = draft(editor)
+        await command(editor, "ask", path, question=question)
+    async with start(tmp_path, home) as editor:
+        editor.open(path, MAIN)
+        (turn,) = (await command(editor, "conversation", path))["turns"]
+        assert turn["question"] == question
+        nearest = await command(editor, "passage", path, answer=turn["answer"], number=0, citation=1)
+        assert nearest["found"] and nearest["title"]
+        assert (await command(editor, "conversation", path, new=True))["turns"] == []
 
 
 async def test_a_question_to_a_service_waits_for_the_author_and_others_do_not_wait_for_it(

@@ -67,6 +67,7 @@ def play(place: Path, written: Path, library: Path) -> subprocess.CompletedProce
             **os.environ,
             "CITEPLUG_HOME": str(home),
             "CITEPLUG_E2E_REVIEW": str(folder),
+            "CITEPLUG_E2E_PDF": str(max(place.glob("*.pdf"), key=lambda file: file.stat().st_size)),
             "CITEPLUG_E2E_PYTHON": sys.executable,
         },
         capture_output=True,

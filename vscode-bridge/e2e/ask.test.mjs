@@ -13,19 +13,17 @@ const QUESTION = "How are nodes embedded that were not seen in training?";
 describe("the papers of a draft", () => {
   let here;
   let editor;
-  let answered;
   before(async () => {
     here = project(DRAFT);
     editor = await open(here.folder, { file: here.draft, settings: { "citeplug.path": PROGRAM } });
     await editor.runs();
-    answered = editor.page.locator(".editor-instance .view-line", { hasText: "Looked through" }).first();
   });
   after(async () => {
     await editor?.close();
     here.remove();
   });
   const text = () => readFileSync(here.draft, "utf8");
-  const box = () => editor.page.locator(".quick-input-widget", { hasText: "Ask the Papers" }).first();
+  const panel = () => editor.viewWith("#ask");
   const select = async () => {
     const line = text().split("\n").findIndex((each) => each.startsWith(PASSAGE)) + 1;
     const selected = editor.page.locator(".statusbar-item", { hasText: `(${PASSAGE.length} selected)` }).first();
@@ -41,52 +39,65 @@ describe("the papers of a draft", () => {
     throw new Error("the passage cannot be selected");
   };
   const ask = async (question) => {
-    await editor.command("citeplug: Ask the Papers");
-    await box().waitFor({ timeout: PATIENCE });
-    await box().locator("input.input").first().fill(question, { timeout: PATIENCE });
-    await box().locator("input.input").first().press("Enter", { timeout: PATIENCE });
+    const view = await panel();
+    await view.locator("#question").fill(question, { timeout: PATIENCE });
+    await view.locator("#question").press("Enter", { timeout: PATIENCE });
+    await view.locator("article h2").getByText(question).last().waitFor({ timeout: LONG });
+    return view;
   };
+  const insert = async (view) => {
+    await view.getByRole("button", { name: "Insert into the draft" }).first().click({ timeout: PATIENCE });
+  };
+
   check("are asked what is selected, or what one types in its place", () => editor, async () => {
     await select();
     await editor.command("citeplug: Ask the Papers");
-    await box().waitFor({ timeout: PATIENCE });
-    assert.equal(await box().locator("input.input").first().inputValue(), PASSAGE);
+    const view = await panel();
+    await view.getByText("Nothing was asked yet").waitFor({ timeout: PATIENCE });
+    assert.equal(await view.locator("#question").inputValue(), PASSAGE);
     await editor.shoot("ask-question", { calm: true });
-    await editor.page.keyboard.press("Escape");
-    await box().waitFor({ state: "hidden", timeout: PATIENCE });
   });
 
-  check("answer in their own words, each sentence with its source", () => editor, async () => {
-    await ask(QUESTION);
-    await answered.waitFor({ timeout: LONG });
-    await editor.page.locator(".view-line", { hasText: "Inductive Representation Learning" }).first().waitFor({ timeout: PATIENCE });
-    await editor.shoot("ask-answer");
+  check("answer in their own words, each quotation once, and show the passage that it is from", () => editor, async () => {
+    const view = await ask(QUESTION);
+    const words = "computes embeddings for nodes never seen in training";
+    assert.equal((await view.locator("article").innerText()).split(words).length, 2);
+    await view.locator(".references", { hasText: "Inductive Representation Learning" }).waitFor({ timeout: PATIENCE });
+    await view.locator("button[data-act=passage]").first().click({ timeout: PATIENCE });
+    assert.match(await view.locator("blockquote mark").first().innerText({ timeout: PATIENCE }), new RegExp(words));
+    await editor.isAccessible(view);
+    await editor.shoot("ask-answer", { calm: true });
   });
 
   check("give a sentence to the draft at the cursor, with its citation", () => editor, async () => {
-    await editor.answer("The answer is open.", "Insert a Sentence");
-    const sentence = editor.page.locator(".quick-input-list .monaco-list-row").first();
-    await sentence.waitFor({ timeout: PATIENCE });
-    await editor.shoot("ask-insert", { calm: true });
-    await sentence.click({ timeout: PATIENCE });
+    await insert(await panel());
     await editor.page.locator(".view-line", { hasText: `${PASSAGE} The` }).first().waitFor({ timeout: PATIENCE });
+    await editor.shoot("ask-inserted");
     await editor.command("File: Save All");
     const inserted = /A fixed number suits few graphs\. The [^~]+~\\cite\w*\{\w+\}\. With labels/;
     await until(() => inserted.test(text()), text);
     assert.equal(text().replace(/(?<=suits few graphs\.) The [^~]+~\\cite\w*\{\w+\}\.(?= With labels)/, ""), readFileSync(join(DRAFT, "main.tex"), "utf8"));
-    await editor.shoot("ask-inserted");
     const record = () => readFileSync(join(here.folder, ".citeplug", "provenance.json"), "utf8");
     assert.equal(JSON.parse(record()).asked[0].question, QUESTION);
   });
 
-  check("are not put where LaTeX prints no text", () => editor, async () => {
-    await editor.goTo(1, 1);
+  check("are not put where LaTeX prints no text, and have the conversation again when the panel is opened anew", () => editor, async () => {
     const before = text();
-    await ask(QUESTION);
-    await editor.answer("The answer is open.", "Insert a Sentence");
-    await editor.page.locator(".quick-input-list .monaco-list-row").first().click({ timeout: LONG });
+    await (await panel()).locator("#question").press("Control+w", { timeout: PATIENCE }).catch(() => undefined);
+    await editor.goTo(1, 1);
+    await editor.command("citeplug: Ask the Papers");
+    const view = await panel();
+    await view.locator("article h2").getByText(QUESTION).waitFor({ timeout: PATIENCE });
+    await insert(view);
     await editor.notification("is in the preamble").waitFor({ timeout: PATIENCE });
-    await editor.shoot("ask-refused");
     assert.equal(text(), before);
+    await view.getByRole("button", { name: "New conversation" }).click({ timeout: PATIENCE });
+    await view.getByText("Nothing was asked yet").waitFor({ timeout: PATIENCE });
+    await ask("How much is a kilogram of bananas in Lima?");
+    await view.getByText("None of these papers answers the question.").waitFor({ timeout: PATIENCE });
+    await editor.dark();
+    await view.locator("body.vscode-dark").waitFor({ timeout: PATIENCE });
+    await editor.isAccessible(view);
+    await editor.shoot("ask-refused", { calm: true });
   });
 });

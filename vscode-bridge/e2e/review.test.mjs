@@ -321,6 +321,37 @@ describe("the review page", () => {
     await shoot("ask-refused");
   });
 
+  it("asks a file that is added, shows its page, and goes on with an earlier conversation", async () => {
+    const adding = () => page.locator("#add").evaluate((details) => details.setAttribute("open", ""));
+    await adding();
+    await page.getByLabel("Files").setInputFiles({ name: "broken.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-") });
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("broken.pdf gives no text").waitFor();
+    await shoot("ask-broken");
+    await page.getByRole("button", { name: "Close this message" }).click();
+    await page.getByText("broken.pdf gives no text").waitFor({ state: "hidden" });
+    await adding();
+    await page.getByLabel("Files").setInputFiles(process.env.CITEPLUG_E2E_PDF);
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("Added: ").waitFor();
+    await page.getByRole("button", { name: "New conversation" }).click();
+    await page.getByText("Nothing was asked yet").waitFor();
+    await page.getByLabel("Your question").fill("What are networks learned from?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.locator(".citations a").first().click();
+    await page.getByRole("link", { name: /^Show it in the PDF/ }).click();
+    await page.locator("#pdf-page mark").first().waitFor();
+    await page.getByRole("link", { name: "Back to the answer" }).click();
+    await adding();
+    await page.getByText("Earlier conversations (1)").click();
+    await isAccessible("with texts that were added");
+    await shoot("ask-added");
+    await page.getByRole("button", { name: /^How do graph attention/ }).click();
+    await page.locator(".turn").nth(1).waitFor();
+    await page.getByRole("button", { name: /^Remove / }).click();
+    await page.getByText("It is not asked any more.").waitFor();
+  });
+
   it("follows citations beside the page, says its steps, and shows what happened", async () => {
     await page.getByRole("link", { name: "Papers", exact: true }).click();
     await page.getByRole("button", { name: /^Deep Research/ }).click();

@@ -1,7 +1,9 @@
 /** A real VS Code in a browser: started on free ports, with the packaged extension, ended with all that it started. */
 
+import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { it } from "node:test";
@@ -200,6 +202,24 @@ function actions(page) {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       throw new Error(`no view says ${words}`);
+    },
+    /** The page of its own in which something stands. */
+    async viewWith(selector) {
+      for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
+        for (const frame of page.frames().slice(1)) {
+          if (await frame.locator(selector).isVisible().catch(() => false)) {
+            return frame;
+          }
+        }
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      throw new Error(`no view has ${selector}`);
+    },
+    /** axe finds nothing in a page of its own; the frame around it is the editor's. */
+    async isAccessible(frame) {
+      await frame.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
+      const { violations } = await frame.evaluate(() => window.axe.run());
+      assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`), []);
     },
     status: page.locator("#citeplug\\.citeplug\\.citeplug\\.status, [id*='citeplug.status']").first(),
     notification: (text) => told(text).first(),

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 
 import type { Paper } from "./answers.js";
+import { escaped } from "./escaping.js";
 import { details } from "./shortlist.js";
 
 const VIEW = "citeplug.abstract";
@@ -42,8 +43,4 @@ function page(paper: Paper | undefined): string {
       ? "<p>Select a paper above.</p>"
       : `<h3>${escaped(title)}</h3><p>${escaped(paper.abstract)}</p>${about.map((line) => `<p class="about">${escaped(line)}</p>`).join("")}`;
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">${policy}<style>${STYLE}</style></head><body>${body}</body></html>`;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

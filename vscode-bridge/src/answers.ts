@@ -37,14 +37,34 @@ export interface Found {
   about: string;
 }
 
+/** Where an answer has something from. `beside` is the quotation, empty where the sentence itself prints it. */
+export interface Cited {
+  paper: string;
+  place: string;
+  beside: string;
+}
+
 /**
- * An answer to a question; `id` is what its sentences are inserted by. A sentence that is a source's own words has quotation
- * marks in its `text`; `doubt` says what speaks against it.
+ * An answer to a question; `id` is what its sentences are inserted and its passages shown by. A sentence that is a source's
+ * own words has quotation marks in its `text`; `remark` says what speaks against it. `references` are of what is cited, by
+ * paper; `nearest` are passages that a refused question came near to; `looked` says what was looked through.
  */
 export interface Answered {
   id: string;
-  markdown: string;
-  sentences: readonly { text: string; doubt: string }[];
+  question: string;
+  sentences: readonly { text: string; remark: string; citations: readonly Cited[] }[];
+  nearest: readonly Cited[];
+  references: ReadonlyMap<string, string>;
+  looked: string;
+  model: string;
+}
+
+/** A passage in parts, of which what is quoted is marked; `found`: it is on the machine still. */
+export interface Passage {
+  title: string;
+  place: string;
+  parts: readonly { text: string; marked: boolean }[];
+  found: boolean;
 }
 
 const LINES = 220; // characters of an abstract in a list
@@ -84,19 +104,40 @@ export function readFound(answer: unknown): Found[] {
 /** The answer to a question; undefined if it is none. */
 export function readAnswered(answer: unknown): Answered | undefined {
   const said = fields(answer);
-  const { sentences } = said;
-  if (word(said["answer"]) === "" || !Array.isArray(sentences)) {
+  if (word(said["answer"]) === "" || !Array.isArray(said["sentences"])) {
     return undefined;
   }
   return {
     id: word(said["answer"]),
-    markdown: word(said["markdown"]),
-    sentences: sentences.map((each: unknown) => {
-      const { text, shown, status, doubt } = fields(each);
-      const doubtful = word(status) === "weak" || word(status) === "conflict";
-      return { text: word(shown) || word(text), doubt: word(doubt) || (doubtful ? word(status) : "") };
-    }),
+    question: word(said["question"]),
+    sentences: objects(said["sentences"]).map(({ text, shown, remark, citations }) => ({
+      text: word(shown) || word(text),
+      remark: word(remark),
+      citations: cited(citations),
+    })),
+    nearest: cited(said["nearest"]),
+    references: new Map(Object.entries(fields(said["references"])).map(([paper, text]) => [paper, word(text)])),
+    looked: word(said["looked"]),
+    model: word(said["model"]),
   };
+}
+
+/** The turns of a conversation, the earliest first. */
+export function readTurns(answer: unknown): Answered[] {
+  return objects(fields(answer)["turns"]).flatMap((turn) => readAnswered(turn) ?? []);
+}
+
+/** The passage of a citation; undefined if the answer is none. */
+export function readPassage(answer: unknown): Passage | undefined {
+  const { title, place, parts, found } = fields(answer);
+  return Array.isArray(parts)
+    ? {
+        title: word(title),
+        place: word(place),
+        parts: objects(parts).map(({ text, marked }) => ({ text: word(text), marked: marked === true })),
+        found: found === true,
+      }
+    : undefined;
 }
 
 /** What would change; undefined if the answer is none. A run that changes nothing has nothing to apply. */
@@ -144,6 +185,14 @@ export function readAdded(answer: unknown): { added: number; records: number } |
 /** The key under which a paper has its entry now. */
 export function readKey(answer: unknown): string | undefined {
   return word(fields(answer)["key"]) || undefined;
+}
+
+function cited(value: unknown): Cited[] {
+  return objects(value).map(({ paper, place, quote, beside }) => ({
+    paper: word(paper),
+    place: word(place),
+    beside: beside === undefined ? word(quote) : word(beside), // of a nearest passage there is no sentence
+  }));
 }
 
 function paper(said: Record<string, unknown>): Paper[] {
@@ -211,6 +260,10 @@ function change(said: Record<string, unknown>): Change[] {
 
 function fields(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function objects(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.map(fields) : [];
 }
 
 function word(value: unknown): string {

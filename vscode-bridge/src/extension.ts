@@ -11,7 +11,7 @@ import { showMenu } from "./menu.js";
 import { type Clicked, middleware } from "./middleware.js";
 import { offer } from "./offer.js";
 import { Review } from "./review.js";
-import { askPapers } from "./questions.js";
+import { Questions } from "./questions.js";
 import { searchPapers } from "./searching.js";
 import { Server } from "./server.js";
 import { ShortlistView } from "./shortlistView.js";
@@ -46,6 +46,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   );
   const generation = new Generation(running, status, review, log);
   const abstract = new AbstractView();
+  const questions = new Questions(running, context.extensionUri);
   server = running;
   let offered = false;
 
@@ -72,6 +73,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     review,
     generation,
     abstract,
+    questions,
     new ShortlistView(running, abstract),
     running.onDidChange((state) => {
       status.set(state);
@@ -98,7 +100,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("citeplug.audit", () => auditDraft(running)),
     vscode.commands.registerCommand("citeplug.insertCitation", insertCitation),
     vscode.commands.registerCommand("citeplug.searchPapers", () => searchPapers(running)),
-    vscode.commands.registerCommand("citeplug.askPapers", () => askPapers(running)),
+    vscode.commands.registerCommand("citeplug.askPapers", () => questions.open()),
     vscode.commands.registerCommand("citeplug.getPapers", () => getPapers(running)),
     vscode.commands.registerCommand("citeplug.install", whenTrusted(install)),
     vscode.commands.registerCommand("citeplug.showMenu", () => showMenu(running.state)),

@@ -188,6 +188,12 @@ class TextStore:
 
     # Reading
 
+    def with_digest(self, digest: str) -> str | None:
+        """The id of the text with this content."""
+        with self.database.reading() as db:
+            row = db.execute("SELECT paper FROM texts WHERE digest = ?", (bytes.fromhex(digest),)).fetchone()
+        return None if row is None else str(row[0])
+
     def kept(self, papers: Sequence[str]) -> dict[str, list[KeptText]]:
         """The texts of these papers, the newest and best of each first; papers without one are left out."""
         query = "SELECT number, version, source, paper, title, reader, digest FROM texts WHERE paper IN"

@@ -76,7 +76,9 @@ function swap(text, address, sent, quietly) {
   }
   if (caret && document.contains(activeElement)) {
     activeElement.focus({ preventScroll: true });
-    activeElement.setSelectionRange(...caret);
+    if (caret[0] !== null) { // a choice or a file has none
+      activeElement.setSelectionRange(...caret);
+    }
   }
   document.getElementById("held").hidden = true;
   document.title = page.title || document.title;
@@ -137,7 +139,8 @@ function step(action) {
 }
 
 function send(form, button) {
-  const fields = new URLSearchParams(new FormData(form));
+  const given = new FormData(form);
+  const fields = form.enctype === "multipart/form-data" ? given : new URLSearchParams(given);
   if (button?.name) {
     fields.set(button.name, button.value);
   }

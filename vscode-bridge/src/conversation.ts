@@ -1,0 +1,70 @@
+/** A conversation with papers as HTML. All that papers, questions and models say is escaped; nothing in it is a command. */
+
+import type { Answered, Cited, Passage } from "./answers.js";
+import { escaped } from "./escaping.js";
+
+const ARXIV_ID = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/;
+
+/** The turns, the earliest first. */
+export function conversation(turns: readonly Answered[]): string {
+  return turns.map(turn).join("") || '<p class="about">Nothing was asked yet. Answers come from the papers that your draft cites or should discuss.</p>';
+}
+
+/** A passage with what is quoted marked. */
+export function passage({ title, place, parts, found }: Passage): string {
+  const words = parts.map(({ text, marked }) => (marked ? `<mark>${escaped(text)}</mark>` : escaped(text))).join("");
+  const gone = found ? "" : '<p class="about">Only the quotation is shown: the passage is not on this machine, or has changed.</p>';
+  return `<p class="about"><strong>${escaped(title)}</strong>, ${escaped(place)}</p><blockquote>${words}</blockquote>${gone}`;
+}
+
+function turn(answer: Answered): string {
+  const papers = [...new Set(answer.sentences.flatMap(({ citations }) => citations.map(({ paper }) => paper)))];
+  const numbers = new Map(papers.map((paper, at) => [paper, at + 1]));
+  const body =
+    answer.sentences.length > 0
+      ? answer.sentences.map((_, at) => sentence(answer, at, numbers)).join("") + references(answer, numbers)
+      : refusal(answer);
+  const by = answer.model === "" ? "in their own words" : `worded by ${escaped(answer.model)}`;
+  return `<article><h2>${escaped(answer.question)}</h2>${body}<p class="about">Looked through ${escaped(answer.looked)}; ${by}.</p></article>`;
+}
+
+function sentence(answer: Answered, at: number, numbers: ReadonlyMap<string, number>): string {
+  const { text, remark, citations } = answer.sentences[at] ?? { text: "", remark: "", citations: [] };
+  const [number, places] = [at + 1, citations.map((_, index) => `${answer.id}-${at + 1}-${index + 1}`)];
+  const opener = (cited: Cited, index: number): string => {
+    const label = cited.beside === "" ? `${numbers.get(cited.paper) ?? ""}, ${cited.place}` : String(numbers.get(cited.paper) ?? "");
+    return opening(`[${label}]`, answer, number, index, `Passage: ${answer.references.get(cited.paper) ?? cited.paper}`);
+  };
+  const quotations = citations.map(({ beside, place }) => (beside === "" ? "" : `<blockquote>“${escaped(beside)}” <span class="about">${escaped(place)}</span></blockquote>`));
+  return [
+    `<div class="sentence"><p>${escaped(text)} ${citations.map(opener).join(" ")}</p>`,
+    remark === "" ? "" : `<p class="remark">${escaped(remark)}</p>`,
+    ...quotations,
+    ...places.map((id) => `<div id="${escaped(id)}"></div>`),
+    `<p><button class="plain" data-act="insert" data-answer="${escaped(answer.id)}" data-number="${number}">Insert into the draft with its citation</button></p></div>`,
+  ].join("");
+}
+
+function refusal(answer: Answered): string {
+  const nearest = answer.nearest.map((cited, at) => {
+    const id = `${answer.id}-0-${at + 1}`;
+    return `<li>${escaped(cited.beside)} ${opening(`[${cited.paper}, ${cited.place}]`, answer, 0, at, `Passage: ${answer.references.get(cited.paper) ?? cited.paper}`)}<div id="${escaped(id)}"></div></li>`;
+  });
+  const list = nearest.length > 0 ? `<h3>Nearest to the question</h3><ul>${nearest.join("")}</ul>` : "";
+  return `<p>None of these papers answers the question.</p>${list}`;
+}
+
+/** What opens the passage of a citation, and closes it. */
+function opening(label: string, { id }: Answered, number: number, index: number, title: string): string {
+  const place = escaped(`${id}-${number}-${index + 1}`);
+  const data = `data-act="passage" data-answer="${escaped(id)}" data-number="${number}" data-citation="${index + 1}" data-at="${place}"`;
+  return `<button class="plain" ${data} aria-expanded="false" aria-controls="${place}" title="${escaped(title)}">${escaped(label)}</button>`;
+}
+
+function references(answer: Answered, numbers: ReadonlyMap<string, number>): string {
+  const items = [...numbers.keys()].map((paper) => {
+    const text = escaped(answer.references.get(paper) ?? paper);
+    return ARXIV_ID.test(paper) ? `<li>${text} <a href="https://arxiv.org/abs/${paper}">at arXiv</a></li>` : `<li>${text}</li>`;
+  });
+  return `<ol class="references">${items.join("")}</ol>`;
+}
