@@ -10,6 +10,7 @@ from citeplug.records.json_form import fields_of, json_form
 from citeplug.records.paper import Paper, shown_id
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import collapsed, plain
+from citeplug.text.table_rows import shown_row
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~])")
 _BEGINS = re.compile(r"^(\d*)([-+=.)])(?=\s|$)")
@@ -23,11 +24,12 @@ _SINGLE = str.maketrans("“”„«»", "‘’‚‹›")
 
 
 def is_verbatim(sentence: AnswerSentence) -> bool:
-    """True if the whole sentence is the words of a source's authors, whatever its status."""
-    if sentence.citations and not any(citation.by_authors for citation in sentence.citations):
+    """True if the whole sentence is the words of a source's authors, whatever its status; a table's row is not."""
+    quotes = [c.quote for c in sentence.citations if c.by_authors and shown_row(c.quote) is None]
+    if sentence.citations and not quotes:
         return False
     text = collapsed(sentence.text)
-    if any(citation.by_authors and text in collapsed(citation.quote) for citation in sentence.citations):
+    if any(text in collapsed(quote) for quote in quotes):
         return True
     return sentence.status == "quoted" and "“" not in text  # an older answer has marks around a part of a quotation
 
@@ -41,6 +43,11 @@ def in_quotation_marks(text: str) -> str:
 def as_shown(sentence: AnswerSentence) -> str:
     """The text of a sentence for a reader."""
     return in_quotation_marks(sentence.text) if is_verbatim(sentence) else sentence.text
+
+
+def quote_shown(quote: str) -> str:
+    """What a citation quotes, for a reader: the row of a table without quotation marks."""
+    return shown_row(quote) or f"“{collapsed(quote)}”"
 
 
 def looked_through(texts: Sequence[AskedText]) -> str:
@@ -113,7 +120,9 @@ def _answer(answer: Answer, cited: Mapping[str, int], now: Sequence[AskedText] |
         marks = "".join(f"[{cited[paper]}]" for paper in papers)
         lines.append(f"- {escaped(as_shown(sentence))} {marks}{_doubt(sentence, answer, now)}")
         for citation in sentence.citations:
-            lines.append(f"  > “{escaped(citation.quote)}” [{cited[citation.paper]}, {escaped(place_of(citation))}]")
+            lines.append(
+                f"  > {escaped(quote_shown(citation.quote))} [{cited[citation.paper]}, {escaped(place_of(citation))}]"
+            )
     if answer.refused:
         lines.append(f"Nothing that bears out an answer was found in {looked_through(answer.looked_through)}. Nearest:")
         for near in answer.nearest:
