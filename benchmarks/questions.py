@@ -1,12 +1,13 @@
 """Questions to real papers without a model: answered right, answered wrong, refused.
 
-    python -m benchmarks.questions [--half dev|held] [--show]
+    python -m benchmarks.questions [--half dev|new|held] [--show]
 
 benchmarks/questions.json has {id, of, question, facts[]}: what is asked, and for the judgement facts of which a
 sentence of the answer must have one, with all parts that `&` joins; none where nothing answers. Right is an answer
 whose first sentence has one, and where a whole paper is asked (`summary`) any. They were written from the papers in
 ../shared/data/latex and abstracts of ../shared/data/arxiv_sample.jsonl.gz, before the code was read. Even numbers are
-for development (`dev`), odd ones are held back. Facts judge only as far as they go: `--show` prints each answer.
+for development (`dev`; from q142 on `new`, written later to papers of their own), odd ones are held back (`held`).
+Facts judge only as far as they go: `--show` prints each answer.
 """
 
 import argparse
@@ -38,11 +39,21 @@ DOCUMENTS = {
     "autostat": "jamesrobertlloyd+gpss-research/papers/translation/autostat_translation.tex",
     "sympy": "sympy+sympy-paper/paper.tex",
     "abstraction": "david-abel+state_abstraction/arxiv_paper/paper.tex",
+    "casper": "ethereum+research/papers/casper-basics/casper_basics.tex",
+    "pricing": "ethereum+research/papers/pricing/ethpricing.tex",
+    "phi": "objectionary+eolang-paper/paper.tex",
+    "maxent": "pglpm+maxNt/maxNt_v4.tex",
+    "censorship": "ethereum+research/papers/outdated/censorship_rejection/censorship_rejection.tex",
 }
-ABSTRACTS = (
-    "1909.01811 1804.08881 1808.00274 1408.0838 1609.02953 1809.09405 1810.01566 1912.12814 1903.08989 1905.04425"
-    " 1604.01116 1807.11624 1610.09274 1609.05362 1405.0749"
-).split()
+HALVES = ("dev", "new", "held")
+FIRST_NEW = 142  # number of a question
+FIRST_DOCUMENTS = 11  # what `all` asks together
+ABSTRACTS = {
+    "abstracts": "1909.01811 1804.08881 1808.00274 1408.0838 1609.02953 1809.09405 1810.01566 1912.12814 1903.08989"
+    " 1905.04425 1604.01116 1807.11624 1610.09274 1609.05362 1405.0749",
+    "more_abstracts": "1409.4560 1701.03513 1612.01251 cs/0301016 1911.06783 1904.06480 1909.04230 1007.3459 1608.06549"
+    " 1902.00369 1906.06418 1503.00814 1909.04472 1709.10248",
+}
 VERDICTS = ("right", "right further down", "wrong", "refused wrongly", "refused rightly", "answered without an answer")
 
 
@@ -58,7 +69,8 @@ class Question:
 
     @property
     def half(self) -> str:
-        return "held" if int(self.id[1:]) % 2 else "dev"
+        number = int(self.id[1:])
+        return "held" if number % 2 else "dev" if number < FIRST_NEW else "new"
 
     def verdict(self, answer: Answer) -> str:
         """One of `VERDICTS`."""
@@ -84,23 +96,26 @@ def questions() -> list[Question]:
 def selections() -> Mapping[str, Selection]:
     """What is asked, by its name in the questions."""
     files = {name: SHARED / "latex" / path for name, path in DOCUMENTS.items()}
+    wanted = {paper for papers in ABSTRACTS.values() for paper in papers.split()}
     records = {}
     with gzip.open(SHARED / "arxiv_sample.jsonl.gz", "rt", encoding="utf-8") as stream:
         for line in stream:
             record = json.loads(line)
-            if record["id"] in ABSTRACTS:
+            if record["id"] in wanted:
                 records[record["id"]] = GivenText(" ".join(record["title"].split()), record["abstract"])
     own = {name: Selection(files=(file,)) for name, file in files.items()}
-    abstracts = Selection(texts=tuple(records[name] for name in ABSTRACTS))
-    return {**own, "all": Selection(files=tuple(files.values())), "abstracts": abstracts}
+    abstracts = {
+        name: Selection(texts=tuple(records[paper] for paper in papers.split())) for name, papers in ABSTRACTS.items()
+    }
+    return {**own, "all": Selection(files=tuple(files.values())[:FIRST_DOCUMENTS]), **abstracts}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--half", choices=("dev", "held"))
+    parser.add_argument("--half", choices=HALVES)
     parser.add_argument("--show", action="store_true")
     asked = parser.parse_args()
-    counts: dict[str, Counter[str]] = {"dev": Counter(), "held": Counter()}
+    counts: dict[str, Counter[str]] = {half: Counter() for half in HALVES}
     sentences: list[int] = []
     chosen = [question for question in questions() if asked.half in (None, question.half)]
     with tempfile.TemporaryDirectory() as home:

@@ -24,6 +24,7 @@ from citeplug.related.attribute.claims import unknown_names
 from citeplug.related.attribute.numbers import numbers_of, unknown_numbers
 from citeplug.text.sentences import sentences_of_paragraphs
 from citeplug.text.stems import coverage, telling_stems
+from citeplug.text.table_rows import shown_row
 
 Place = tuple[int, int]  # code points, half-open
 Embed = Callable[[Sequence[str]], Vectors]
@@ -161,7 +162,9 @@ def _overlap(sentence: ScoredSentence, passage: AskedPassage, place: tuple[int, 
 
 def _quoted(sentence: ScoredSentence) -> AnswerSentence:
     citation = sentence.passage.cited(sentence.start, sentence.end)
-    return AnswerSentence(sentence.text, (citation,), rouge1_precision(sentence.text, sentence.passage.text), "quoted")
+    row = shown_row(sentence.text)
+    attribution = rouge1_precision(sentence.text, sentence.passage.text)
+    return AnswerSentence(row or sentence.text, (citation,), attribution, "supported" if row else "quoted")
 
 
 def _mark_conflicts(question: str, sentences: Sequence[AnswerSentence]) -> list[AnswerSentence]:

@@ -10,6 +10,7 @@ from citeplug.records.json_form import fields_of, json_form
 from citeplug.records.paper import Paper, shown_id
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import collapsed, plain
+from citeplug.text.table_rows import shown_row
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~])")
 _BEGINS = re.compile(r"^(\d*)([-+=.)])(?=\s|$)")
@@ -23,11 +24,12 @@ _SINGLE = str.maketrans("“”„«»", "‘’‚‹›")
 
 
 def is_verbatim(sentence: AnswerSentence) -> bool:
-    """True if the whole sentence is the words of a source's authors, whatever its status."""
-    if sentence.citations and not any(citation.by_authors for citation in sentence.citations):
+    """True if the whole sentence is the words of a source's authors, whatever its status; a table's row is not."""
+    quotes = [c.quote for c in sentence.citations if c.by_authors and shown_row(c.quote) is None]
+    if sentence.citations and not quotes:
         return False
     text = collapsed(sentence.text)
-    if any(citation.by_authors and text in collapsed(citation.quote) for citation in sentence.citations):
+    if any(text in collapsed(quote) for quote in quotes):
         return True
     return sentence.status == "quoted" and "“" not in text  # an older answer has marks around a part of a quotation
 
@@ -45,8 +47,13 @@ def as_shown(sentence: AnswerSentence) -> str:
 
 def quotation_beside(sentence: AnswerSentence, citation: AnswerCitation) -> str | None:
     """The quotation to be shown beside a sentence, None where the sentence itself prints these words."""
-    text, quote = collapsed(sentence.text), collapsed(citation.quote)
-    return None if quote in text or text in quote else quote
+    text, quote = collapsed(sentence.text), collapsed(shown_row(citation.quote) or citation.quote)
+    return None if quote in text or text in quote else citation.quote
+
+
+def quote_shown(quote: str) -> str:
+    """What a citation quotes, for a reader: the row of a table without quotation marks."""
+    return shown_row(quote) or f"“{collapsed(quote)}”"
 
 
 def looked_through(texts: Sequence[AskedText]) -> str:
@@ -121,7 +128,7 @@ def _answer(answer: Answer, cited: Mapping[str, int], now: Sequence[AskedText] |
             number, place = cited[citation.paper], f"{cited[citation.paper]}, {escaped(place_of(citation))}"
             quote = quotation_beside(sentence, citation)
             marks[f"[{place}]" if quote is None else f"[{number}]"] = None
-            quotations += [] if quote is None else [f"  > “{escaped(quote)}” [{place}]"]
+            quotations += [] if quote is None else [f"  > {escaped(quote_shown(quote))} [{place}]"]
         lines.append(f"- {escaped(as_shown(sentence))} {''.join(marks)}{_doubt(sentence, answer, now)}")
         lines += quotations
     if answer.refused:

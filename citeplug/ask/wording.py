@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from citeplug.related.write.extractive.wording import PAPER_NOUN, expansion, leans_outside
 from citeplug.text.sentences import sentences_of_paragraphs
 from citeplug.text.stop_words import STOPWORDS
+from citeplug.text.table_rows import shown_row
 
 _BLANK = re.compile(r"\n\n+")
 _SHORT_FORM = re.compile(r"\(([A-Z][\w-]*[A-Z][\w-]*?)s?\)")
@@ -36,6 +37,8 @@ def leans(sentence: str) -> bool:
     """True if a sentence joins on to the one before it, or says "this" or "such" of what it does not name."""
     first = re.match(r"(\w+)(,?)", sentence.lower())
     joined = first is not None and (first[1] in _SUBJECTS or (bool(first[2]) and first[1] in STOPWORDS))
+    if shown_row(sentence) is not None:
+        return False
     return joined or _JOINING.match(sentence) is not None or leans_outside(_OF_THE_PAPER.sub("", sentence))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from citeplug.ask import conversations
 from citeplug.ask.insertion import insert_sentence, read_point
 from citeplug.ask.session import AskSession
-from citeplug.ask.shown import as_shown
+from citeplug.ask.shown import as_shown, quote_shown
 from citeplug.cli.answers import AnswerAsItComes, numbered, place_of
 from citeplug.cli.console import announce_query, say, show_findings
 from citeplug.errors import Cancelled, CiteplugError, UsageError
@@ -89,7 +89,7 @@ class Chat:
         say(f"  {as_shown(sentence)}")
         for citation in sentence.citations:
             say(f"    {place_of(citation, answer.looked_through)}")
-            say(f"      “{' '.join(citation.quote.split())}”")
+            say(f"      {quote_shown(citation.quote)}")
         share = f"{100 * sentence.attribution:.0f} %"
         say(f"  attribution {share}: so many of its words are its passages'; {sentence.status}")
         if sentence.judgement is not None and sentence.judgement.doubt:

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 
 from citeplug.latex.parse import EnvironmentSpan, Facts
-from citeplug.text.table_rows import MOST_ROWS, row_sentences
+from citeplug.text.table_rows import MOST_ROWS, row_lines
 
 _GROUPS = {"tabular": 1, "tabular*": 2, "tabularx": 2, "tabulary": 2, "longtable": 1, "tabu": 1}
 _FLOATS = ("table", "table*", "wraptable", "sidewaystable", "sidewaystable*", "longtable", "minipage")
+_CAPTION = re.compile(r"\\caption\s*[\[{]")  # \caption* has no number
 _RULE = re.compile(
     r"\\(?:toprule|bottomrule|addlinespace|cmidrule|cline|morecmidrules|specialrule|rule|rowcolor|noalign)"
     r"(?![A-Za-z])\s*(?:\[[^\]]*\]|\([^)]*\)|\{[^{}]*\})*"
@@ -25,18 +26,29 @@ def table_rows(facts: Facts, start: int, stop: int, captions: list[tuple[int, st
     for block in blocks:
         if not any(block.inner <= other.start < block.stop for other in blocks if other is not block):
             grid, headers = _grid(facts, block)
-            found += row_sentences(_caption(facts, block, captions), grid, headers)
+            found += row_lines(*_caption(facts, block, captions), grid, headers)
     return tuple(found)
 
 
-def _caption(facts: Facts, block: EnvironmentSpan, captions: list[tuple[int, str]]) -> str:
-    """The caption in the table's float: in the smallest one that has any."""
+def _caption(facts: Facts, block: EnvironmentSpan, captions: list[tuple[int, str]]) -> tuple[str, str]:
+    """`Table 2`, or `Table` where its number is not known, and the caption in its smallest float that has any."""
     around = [b for b in facts.blocks if b.name in _FLOATS and b.start <= block.start and block.stop <= b.stop]
     for outer in sorted(around, key=lambda block: block.stop - block.start):
-        inside = [(abs(at - block.start), text) for at, text in captions if outer.start <= at < outer.stop]
+        inside = [(abs(at - block.start), at, text) for at, text in captions if outer.start <= at < outer.stop]
         if inside:
-            return min(inside)[1]
-    return ""
+            _, at, text = min(inside)
+            return _name(facts, at), text
+    return "Table", ""
+
+
+def _name(facts: Facts, caption: int) -> str:
+    """By the captions of tables before it; an appendix may number anew."""
+    floats = [(block.start, block.stop) for block in facts.blocks if block.name in _FLOATS[:-1]]
+    places = [match.start() for match in _CAPTION.finditer(facts.string)]
+    numbered = [at for at in places if any(start < at < stop for start, stop in floats)]
+    if caption not in numbered or 0 <= facts.string.find(r"\appendix") < caption:
+        return "Table"
+    return f"Table {numbered.index(caption) + 1}"
 
 
 def _grid(facts: Facts, block: EnvironmentSpan) -> tuple[list[list[str]], int | None]:

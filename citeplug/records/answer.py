@@ -73,8 +73,9 @@ class AnswerSentence:
     """A sentence of an answer, plain text.
 
     `attribution`: 0 to 1, TruthReader's: ROUGE-1 precision against the passages it cites. `status`: `quoted`, a
-    source's sentence verbatim; `supported`, the checks and the judge found nothing against it; `weak`, not compared or
-    borne out in part; `conflict`, its sources give another answer than those of another sentence, or contradict it.
+    source's sentence verbatim; `supported`, the checks and the judge found nothing against it, or a row of a table with
+    its place; `weak`, not compared or borne out in part; `conflict`, its sources give another answer than those of
+    another sentence, or contradict it.
     """
 
     text: str

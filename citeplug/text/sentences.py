@@ -26,6 +26,7 @@ _LONGEST_WORD = 40
 _WHOLE = re.compile(
     r"\$[^$]{1,400}\$|\\\(.{1,400}?\\\)|\\\[.{1,400}?\\\]|\((?:[^()]|\([^()]{0,100}\)){1,300}\)", re.DOTALL
 )
+_ROW = re.compile(r"Table(?: [\w.]{1,8})? \| ")  # as citeplug.text.table_rows writes them
 _STOPS = str.maketrans(".!?", "   ")
 
 
@@ -45,11 +46,15 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
 
 
 def sentences_of_paragraphs(text: str) -> list[tuple[int, int]]:
-    """As `split_sentences`, of each paragraph by itself: a heading without a stop ends where its paragraph does."""
+    """As `split_sentences`, of each paragraph by itself: a heading without a stop ends where its paragraph does.
+
+    The row of a table is whole.
+    """
     places: list[tuple[int, int]] = []
     start = 0
     for end, after in [*(gap.span() for gap in _BLANK.finditer(text)), (len(text), len(text))]:
-        places += [(start + begin, start + stop) for begin, stop in split_sentences(text[start:end])]
+        own = [(0, end - start)] if _ROW.match(text, start, end) else split_sentences(text[start:end])
+        places += [(start + begin, start + stop) for begin, stop in own]
         start = after
     return places
 

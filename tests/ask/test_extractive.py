@@ -6,6 +6,7 @@ import pytest
 
 from benchmarks.answers import Asker, claims
 from citeplug.ask.extractive import ScoredPassage, score_passages
+from citeplug.ask.shown import answer_markdown, as_shown
 from citeplug.records.answer import AskedPassage, AskedText
 from tests.ask.texts import LADIES, SAGE, TEA, asked_of, embed, embedded, quotes
 
@@ -72,6 +73,15 @@ def test_an_abbreviation_of_the_paper_counts_as_what_it_stands_for() -> None:
     )
     answer = asked_of("Why were evolutionary algorithms chosen?", text)
     assert answer.sentences[0].text.startswith("EAs were chosen here since")
+
+
+def test_a_row_of_a_table_is_shown_as_one_and_not_as_the_words_of_the_authors() -> None:
+    row = "Table 2 | Accuracies on MNIST vs. CIFAR | Graph CNN: 99.14 (MNIST accuracy), 81.2 (CIFAR accuracy)."
+    answer = asked_of("Which accuracy does the graph CNN reach on MNIST?", f"We train a graph CNN on images.\n\n{row}")
+    (sentence,) = answer.sentences
+    assert as_shown(sentence) == "Graph CNN: 99.14 (MNIST accuracy), 81.2 (CIFAR accuracy), Table 2"
+    assert sentence.citations[0].quote == row
+    assert "“" not in answer_markdown(answer, {})
 
 
 def test_two_papers_that_give_different_numbers_are_in_conflict() -> None:

@@ -29,9 +29,9 @@ def rows(folder: Path, body: str) -> tuple[str, ...]:
 
 def test_each_row_follows_the_caption_with_the_titles_of_its_columns(tmp_path: Path) -> None:
     assert rows(tmp_path, TABLE) == (
-        "Accuracies of two models: Graph CNN: Accuracy MNIST 99.14, Accuracy Cora 81 %, Size 5 & 6.",
-        "Accuracies of two models: Fully connected: Accuracy MNIST 98.",
-        "Accuracies of two models: Fully connected: Accuracy MNIST 97, Accuracy Cora 70, Size 4.",
+        "Table 1 | Accuracies of two models | Graph CNN: 99.14 (Accuracy MNIST), 81 % (Accuracy Cora), 5 & 6 (Size).",
+        "Table 1 | Accuracies of two models | Fully connected: 98 (Accuracy MNIST).",
+        "Table 1 | Accuracies of two models | Fully connected: 97 (Accuracy MNIST), 70 (Accuracy Cora), 4 (Size).",
     )
 
 
@@ -39,7 +39,10 @@ def test_two_tables_of_a_float_have_the_caption_of_their_own_part(tmp_path: Path
     table = r"\begin{tabularx}{4cm}{lr}A & B \\ \hline x & %s \\ \end{tabularx}"
     part = rf"\begin{{minipage}}{{5cm}}{table}\caption{{%s}}\end{{minipage}}"
     body = r"\begin{table}" + part % (1, "One") + part % (2, "Two") + r"\end{table}"
-    assert rows(tmp_path, body) == ("One: x: B 1.", "Two: x: B 2.")
+    assert rows(tmp_path, body) == ("Table 1 | One | x: 1 (B).", "Table 2 | Two | x: 2 (B).")
+    assert rows(tmp_path, TABLE + body)[-2:] == ("Table 2 | One | x: 1 (B).", "Table 3 | Two | x: 2 (B).")
+    more = r"\appendix\section{More}" + body
+    assert rows(tmp_path, more) == ("Table | One | x: 1 (B).", "Table | Two | x: 2 (B).")
 
 
 def test_broken_tables_give_nothing_or_what_is_there(tmp_path: Path) -> None:

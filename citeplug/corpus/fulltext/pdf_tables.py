@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from citeplug.corpus.fulltext.pdf_lines import Cell, Line
 from citeplug.text.cleaning import plain
-from citeplug.text.table_rows import row_sentences
+from citeplug.text.table_rows import row_lines
 
-_CAPTION = re.compile(r"table\s+[A-Z]?(?:\d{1,3}|[IVX]{1,6})\b\s*[.:|—–-]?\s*", re.IGNORECASE)
+_CAPTION = re.compile(r"table\s+(?P<number>[A-Z]?(?:\d{1,3}|[IVX]{1,6}))\b\s*[.:|—–-]?\s*", re.IGNORECASE)
 _BESIDE = 6  # lines between a caption's first line and its table
 _CLOSE = 1.5  # sizes of letters, from one line of a caption to the next
 _FEWEST = 3  # rows
@@ -15,13 +15,13 @@ _STEP = 3.0  # sizes of letters, at most, from one row to the next
 
 
 def find_tables(lines: Sequence[Line]) -> dict[int, tuple[int, list[str]]]:
-    """Where tables begin, with where they end, half-open, and their rows as sentences."""
+    """Where tables begin, with where they end, half-open, and their rows."""
     found = {}
     for start, stop in _runs(lines):
         caption = _caption(lines, start, stop)
-        sentences = [] if caption is None else row_sentences(caption, _grid(lines[start:stop]))
-        if sentences:
-            found[start] = (stop, sentences)
+        rows = [] if caption is None else row_lines(*caption, _grid(lines[start:stop]))
+        if rows:
+            found[start] = (stop, rows)
     return found
 
 
@@ -38,8 +38,8 @@ def _runs(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
         start = at
 
 
-def _caption(lines: Sequence[Line], start: int, stop: int) -> str | None:
-    """The caption above or below, the nearer one; None if there is none."""
+def _caption(lines: Sequence[Line], start: int, stop: int) -> tuple[str, str] | None:
+    """The table's name, and the caption above or below, the nearer one; None if there is none."""
     above = [at for at in range(max(0, start - _BESIDE), start) if _CAPTION.match(lines[at].text)]
     below = [stop] if stop < len(lines) and _CAPTION.match(lines[stop].text) else []
     places = [(at, _caption_end(lines, at)) for at in (*above[-1:], *below)]
@@ -47,7 +47,9 @@ def _caption(lines: Sequence[Line], start: int, stop: int) -> str | None:
         return None
     first, last = min(places, key=lambda place: _distance(lines, place, start, stop))
     text = "".join(line.text + ("" if line.broken else " ") for line in lines[first:last])
-    return plain(_CAPTION.sub("", text, count=1))
+    named = _CAPTION.match(text)
+    assert named is not None
+    return f"Table {named['number']}", plain(text[named.end() :])
 
 
 def _caption_end(lines: Sequence[Line], start: int) -> int:

@@ -18,7 +18,7 @@ from citeplug.corpus.fulltext.packed import FIELDS, pack, sections_of, text_of
 from citeplug.corpus.fulltext.passages import place_in, placed_passages, words_of
 from citeplug.records.passage import PaperText, Passage, TextSource
 
-READER = 4  # another number when texts are to be read anew from the sources that are kept
+READER = 5  # another number when texts are to be read anew from the sources that are kept
 _BEST_FIRST: tuple[TextSource, ...] = ("eprint", "own", "pdf")
 _TABLES = """
 CREATE TABLE state (name TEXT PRIMARY KEY, value) WITHOUT ROWID;

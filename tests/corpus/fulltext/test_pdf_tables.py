@@ -21,15 +21,15 @@ BELOW = line(620, ("TABLE III. Other results.", 100, 300))
 
 
 def test_rows_have_the_titles_of_their_columns_and_the_caption_above_or_below() -> None:
-    rows = ["Ours: Cora 81, MNIST 99.1.", "Theirs: Cora 80, MNIST 98.7."]
-    assert find_tables((ABOVE, *ROWS)) == {2: (5, [f"Results of both models: {row}" for row in rows])}
-    assert find_tables((*ROWS, BELOW)) == {1: (4, [f"Other results: {row}" for row in rows])}
+    rows = ["Ours: 81 (Cora), 99.1 (MNIST).", "Theirs: 80 (Cora), 98.7 (MNIST)."]
+    assert find_tables((ABOVE, *ROWS)) == {2: (5, [f"Table 2 | Results of both models | {row}" for row in rows])}
+    assert find_tables((*ROWS, BELOW)) == {1: (4, [f"Table III | Other results | {row}" for row in rows])}
 
 
 def test_of_two_captions_the_nearer_one_is_the_table_s() -> None:
     lines = (line(730, ("Table 1: Far away.", 100, 200)), *ROWS[1:], BELOW)
     ((_, sentences),) = find_tables(lines).values()
-    assert sentences[0].startswith("Other results: ")
+    assert sentences[0].startswith("Table III | Other results | ")
 
 
 def test_lines_without_a_caption_or_without_numbers_are_no_table() -> None:
