@@ -1,5 +1,6 @@
 """`citeplug papers`: the reading list of a draft, and what is new on it."""
 
+import sys
 from dataclasses import asdict, replace
 from datetime import date, datetime, time
 from pathlib import Path
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 @parameters
 class NewsParams(PaperOptions, Output):
-    main: Path = argument("[MAIN.tex|DIR|PAPER.pdf]", default=Path())
+    main: Path = argument("[MAIN.tex|DIR|PAPER.pdf|TEXT]", default=Path())
     count: int = option("Maximum number of papers.", "-k", between=(1, 600), default=20)
     missing: bool = option("Only papers that the draft does not cite.")
     new: bool = option("Only those that came to the catalogue since the section was made, concurrent work first.")
@@ -30,10 +31,20 @@ class NewsParams(PaperOptions, Output):
 
 @parameters
 class PapersParams(ModelOptions, NewsParams):
+    text: str | None = option("This text for a draft, such as an abstract. '-' in place of MAIN.tex: standard input.")
     llm: str | None = language_model_option(
         "Your draft is sent to it, and it ranks the papers. Default: none; with --rank as in your config.toml."
     )
     rank: str | None = setting_option("rank", metavar="R")
+
+    @property
+    def given_text(self) -> bytes | None:
+        """The text that stands for a draft; None for a file or folder. Raises UsageError for both."""
+        if self.text is None:
+            return sys.stdin.buffer.read() if str(self.main) == "-" else None
+        if self.main != Path():
+            raise UsageError("a text and a file are two drafts", f"leave out --text, or {self.main}")
+        return self.text.encode("utf-8", "surrogateescape")
 
     @property
     def wanted(self) -> "Wanted":
@@ -42,7 +53,8 @@ class PapersParams(ModelOptions, NewsParams):
 
 
 @command(
-    "Example: citeplug papers main.tex --missing -k 30", everyday=("count", "missing", "online", "before", "as_json")
+    "Example: citeplug papers main.tex --missing -k 30",
+    everyday=("count", "missing", "text", "online", "before", "as_json"),
 )
 def papers(params: PapersParams) -> None:
     """List the papers that a draft should discuss, best first, and why; nothing is written."""
@@ -53,10 +65,13 @@ def papers(params: PapersParams) -> None:
     from citeplug.related.papers import list_for_draft
 
     if params.new:
+        if params.text is not None:
+            raise UsageError("what is new is listed for a project", "leave out --text, or --new")
         if params.llm is not None or params.rank is not None:
             raise UsageError("no language model ranks what is new", "leave out --llm and --rank, or --new")
         _list_news(params)
         return
+    text = params.given_text
     if params.since is not None:
         raise UsageError("--since goes with --new", "add --new, or leave it out")
     settings = params.settings_for(params.main)
@@ -70,6 +85,7 @@ def papers(params: PapersParams) -> None:
             model=model,
             most=params.count,
             missing=params.missing,
+            text=text,
         )
     if params.as_json:
         print_json([_as_json(listed) for listed in listing.papers])

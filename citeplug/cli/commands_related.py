@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @parameters
 class RelatedParams(RunOptions, Output):
-    main: Path = argument("[MAIN.tex|DIR|PAPER.pdf|PROJECT.zip]", default=Path())
+    main: Path = argument("[MAIN.tex|DIR|PAPER.pdf|TEXT|PROJECT.zip]", default=Path())
     strategy: str | None = setting_option("strategy", metavar="S")
     summaries: bool | None = option(
         "Let the model summarise each paper for the draft before it plans, a request a paper. Default: no."

@@ -126,7 +126,7 @@ def status(params: StatusParams) -> None:
 
 @parameters
 class DraftParams(Output):
-    main: Path = argument("[MAIN.tex|DIR|PAPER.pdf]", default=Path())
+    main: Path = argument("[MAIN.tex|DIR|PAPER.pdf|TEXT]", default=Path())
 
 
 @command("Example: citeplug draft paper/main.tex --json")

@@ -9,7 +9,7 @@ from citeplug.files.decode import declared_encoding
 from citeplug.files.project_files import as_given
 from citeplug.latex.project import find_root
 from citeplug.latex.roots import roots_in
-from citeplug.project.any_draft import is_pdf, root_of
+from citeplug.project.any_draft import is_latex, root_of
 from citeplug.project.author_files import bytes_or_none, read_or_none
 from citeplug.project.provenance import PROVENANCE, read_provenance
 from citeplug.project.section_targets import entries_beside, named_targets, written_once
@@ -29,7 +29,7 @@ class Project:
     @property
     def encoding(self) -> str | None:
         """The encoding that the draft declares for its files, as Python names it; None for UTF-8."""
-        return None if is_pdf(self.root) else declared_encoding(bytes_or_none(self.root) or b"")
+        return declared_encoding(bytes_or_none(self.root) or b"") if is_latex(self.root) else None
 
 
 def find_project(
@@ -75,7 +75,7 @@ def find_section(path: Path | None = None) -> Path:
 
 
 def _root_of(path: Path, held: Mapping[Path, str] | None) -> Path:
-    if is_pdf(path):
+    if not is_latex(path):
         return root_of(path)
     try:
         root = find_root(path, held=held)
@@ -84,15 +84,15 @@ def _root_of(path: Path, held: Mapping[Path, str] | None) -> Path:
         folders = list(path.parents[:_FOLDERS_UP]) if path.is_file() else [path]
         for folder in folders:
             if (folder / PROVENANCE).is_file():
-                return _pdf_in(folder) or find_root(folder, held=held)
+                return _text_in(folder) or find_root(folder, held=held)
         raise
-    # With a PDF for its draft a section is the only LaTeX file.
-    return (was_generated(read_or_none(root) or "") and _pdf_in(root.parent)) or root
+    # With a PDF or text for its draft a section is the only LaTeX file.
+    return (was_generated(read_or_none(root) or "") and _text_in(root.parent)) or root
 
 
-def _pdf_in(folder: Path) -> Path | None:
-    """The one PDF in a folder with the record of a section, which was written for it if there is no LaTeX document."""
+def _text_in(folder: Path) -> Path | None:
+    """The one PDF or text in a folder with the record of a section and without a LaTeX document: its draft."""
     if not (folder / PROVENANCE).is_file() or roots_in(folder):
         return None
-    pdfs = [path for path in sorted(folder.iterdir()) if is_pdf(path) and path.is_file()]
-    return pdfs[0] if len(pdfs) == 1 else None
+    texts = [path for path in sorted(folder.iterdir()) if not is_latex(path) and path.is_file()]
+    return texts[0] if len(texts) == 1 else None

@@ -10,6 +10,7 @@ from pathlib import Path
 from citeplug.errors import NameTaken
 from citeplug.files.project_files import TooMany, leads_inside, read_bytes, walk
 from citeplug.latex.project import read_draft
+from citeplug.project.any_draft import is_latex
 from citeplug.project.author_files import as_tex_path, read_or_none
 from citeplug.project.provenance import read_provenance
 from citeplug.project.targets import Targets
@@ -54,7 +55,7 @@ def named_targets(root: Path, held: Mapping[Path, str] | None = None) -> Named:
 
 
 def _named_in_document(root: Path) -> tuple[Path | None, list[Finding]]:
-    if root.suffix.lower() == ".pdf" or not _has_command(root.parent):
+    if not is_latex(root) or not _has_command(root.parent):
         return None, []
     draft = read_draft(root, prose=False)
     name = draft.options.values.get(OUT.name)

@@ -78,7 +78,7 @@ class DocumentOptions:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A LaTeX project as read.
+    """A LaTeX project as read, or a PDF or text, of which `is_latex` is False.
 
     `root` is absolute; `files` are in the order read, root first. Texts are plain: no comments, macros
     expanded or dropped, math kept as written. `bib_files` are absolute, missing ones included.
@@ -109,3 +109,9 @@ class Draft:
     options: DocumentOptions = field(default_factory=DocumentOptions)
     date: str = ""
     authors: tuple[str, ...] = ()
+    is_latex: bool = True
+
+    @property
+    def citable(self) -> tuple[BibEntry, ...]:
+        """The entries by whose keys a section can cite; none of those that a PDF prints."""
+        return self.entries if self.is_latex else ()

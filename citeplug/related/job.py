@@ -12,7 +12,7 @@ from citeplug.corpus.citations.fetch_lists import ListFetcher
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import Announce, Report, lookup_in, need_models, need_papers, open_corpus
 from citeplug.errors import BudgetReached, ChangedMeanwhile, ModelUnavailable, UsageError, WouldOverwrite
-from citeplug.project.any_draft import is_pdf, read_any_draft, root_of
+from citeplug.project.any_draft import is_latex, read_any_draft, root_of
 from citeplug.project.author_files import as_tex_path, edited, one_at_a_time, read_exactly
 from citeplug.project.provenance import PROVENANCE, read_provenance_file
 from citeplug.project.section_targets import (
@@ -165,8 +165,8 @@ def _attempt(
     """Do one run from the start; return None if the author or another process changed files during it."""
     report("read the draft", 0, None)
     root = root_of(job.main)
-    if job.insert and is_pdf(root):
-        raise UsageError("--insert has no place in a PDF", "leave it out, and \\input the section in your document")
+    if job.insert and not is_latex(root):
+        raise UsageError(f"--insert has no place in {root.name}", "leave it out, and \\input the section yourself")
     recorded = read_provenance_file(root.parent / PROVENANCE)
     where, named = _places(job, root, recorded.record.written, "related")
     draft = _read(root, where)

@@ -10,7 +10,7 @@ from typing import Literal
 
 from citeplug.bib.compare.duplicates import match_existing
 from citeplug.corpus.stores import Announce, Report, open_corpus
-from citeplug.project.any_draft import read_any_draft, root_of
+from citeplug.project.any_draft import STANDARD_INPUT, read_any_draft, read_text_draft, root_of
 from citeplug.project.provenance import read_provenance
 from citeplug.project.section_targets import generated_files, named_targets
 from citeplug.project.targets import targets
@@ -188,14 +188,22 @@ def list_for_draft(
     model: LanguageModel | None = None,
     most: int | None = None,
     missing: bool = False,
+    text: bytes | None = None,
 ) -> Listing:
     """Read the draft and look for its papers, as `citeplug related` does. `most`, `missing` as for `list_papers`.
 
+    With `text` that is the draft, in the current folder, whatever the job names.
+
     A paper that is not debated now has the debate that is recorded of it. Raises as `write_related` does.
     """
-    root = root_of(job.main)
-    where = targets(root, job.out or named_targets(root).out, job.bib)
-    draft = read_any_draft(root, skip=generated_files(where))
+    debates: Mapping[str, Debate] = {}
+    if text is not None:
+        draft = read_text_draft(text, STANDARD_INPUT.absolute())
+    else:
+        root = root_of(job.main)
+        where = targets(root, job.out or named_targets(root).out, job.bib)
+        draft = read_any_draft(root, skip=generated_files(where))
+        debates = read_provenance(where.provenance).debates
     options, doubts = options_for_run(
         job.options,
         job.given or {},
@@ -209,7 +217,6 @@ def list_for_draft(
         papers, findings, graph = list_papers(
             draft, options, tools, before=before, progress=progress, most=most, missing=missing
         )
-    debates = read_provenance(where.provenance).debates
     papers = [
         replace(listed, debate=proved(debates[value], listed.paper.abstract))
         if listed.debate is None and (value := listed.paper.id.value) in debates

@@ -107,18 +107,18 @@ def refer(
         among = [entry for entry in entries if (unfit_for_cite(entry.key, biber=biber) is None) == fit]
         return {**match_own(papers_of, among, library), **match_existing(papers_of, among, draft.cites)}
 
-    own = find(papers, draft.entries, fit=True)
+    own = find(papers, draft.citable, fit=True)
     new = [paper for paper in papers if paper.id.value not in own]
-    uncitable = find(new, draft.entries, fit=False)
+    uncitable = find(new, draft.citable, fit=False)
     prints_all = any("*" in cite.keys for cite in draft.cites)
     new = [paper for paper in new if not (prints_all and paper.id.value in uncitable)]
     there = find(new, held, fit=True)
-    taken = [entry.key for entry in (*draft.entries, *held)]
+    taken = [entry.key for entry in (*draft.citable, *held)]
     from_library = refer_to_library(new, there, taken, library, lookup, today, biber=biber)
     # What the library alone knows has no other entry.
     ours = [p for p in new if p.id.value not in from_library.keys and p.id.on_arxiv]
     taken += from_library.keys.values()
-    coined = make_keys([paper for paper in ours if paper.id.value not in there], taken, draft.entries)
+    coined = make_keys([paper for paper in ours if paper.id.value not in there], taken, draft.citable)
     keys = {**own, **there, **coined, **from_library.keys}
     style = draft.bib_style or usual_style(draft)
     dialect = dialect_for(style, draft.bib_engine, draft.document_class, draft.packages)
@@ -129,7 +129,7 @@ def refer(
     content = HEADER + "\n".join(entry.text for entry in rendered)
 
     written = check_entries(read_again(content), lookup, today=today)
-    authors = {entry.key: entry for entry in draft.entries}
+    authors = {entry.key: entry for entry in draft.citable}
     cited = [authors[key] for key in own.values() if key in authors]
     passed_over = {
         value: _uncitable(authors[key], value, keys.get(value), biber=biber) for value, key in uncitable.items()
@@ -187,7 +187,7 @@ def shelve(
 
     The references come back with the checks of all entries that the section relies on, and of those refused.
     """
-    elsewhere = frozenset(entry.key for entry in draft.entries)
+    elsewhere = frozenset(entry.key for entry in draft.citable)
     merged = merge_entries(shelf, HEADER, references.rendered, frozenset(cited), elsewhere)
     ours = {base.key for base in merged.bases}
     as_rendered = {entry.key: collapsed(entry.text) for entry in references.rendered}
@@ -211,7 +211,7 @@ def shelve(
 
 def undefined(tex: str, bib: str, draft: Draft) -> list[Finding]:
     """A finding for each key that the section cites and nothing defines."""
-    defined = {entry.key for entry in (*draft.entries, *parse_bib(bib))} | {"*"}
+    defined = {entry.key for entry in (*draft.citable, *parse_bib(bib))} | {"*"}
     return [
         Finding(
             "undefined_citation",

@@ -13,7 +13,7 @@ from citeplug.corpus.stores import for_project
 from citeplug.errors import ChangedMeanwhile, UnreadableInput, UsageError
 from citeplug.files.project_files import as_given
 from citeplug.latex.project import read_draft
-from citeplug.project.any_draft import is_pdf
+from citeplug.project.any_draft import is_latex
 from citeplug.project.author_files import read_exactly
 from citeplug.project.find_project import Project, find_project
 from citeplug.project.provenance import read_provenance
@@ -180,7 +180,7 @@ class Reviewing:
 
         With them the finding on a related work of the author's own, which stays beside the section.
         """
-        if is_pdf(project.root):
+        if not is_latex(project.root):
             return [], None
         draft = read_draft(project.root, skip=generated_files(project.where))
         try:

@@ -1,5 +1,6 @@
-"""A draft given as a PDF: the section beside it, and each PDF that cannot be read by its own word."""
+"""A draft given as a PDF or as a text: the section beside it, and each PDF that cannot be read by its own word."""
 
+import io
 import json
 import os
 import sys
@@ -67,6 +68,49 @@ def test_papers_and_plan_take_a_pdf(run: Run, draft: Path) -> None:
     assert found.code == 0 and len(found.json) == 5
     assert run("plan", draft, "--offline").code == 0
     assert "% citeplug:begin" in (draft.parent / "related.tex").read_text("utf-8")
+
+
+def test_what_a_pdf_prints_as_its_references_is_cited_and_a_section_has_entries_for_it(
+    run: Run, home: Path, draft: Path
+) -> None:
+    found = run("papers", draft, "--offline", "--json", "-k", "3").json
+    printed = [f"[{n}] {each['authors'][0]}. {each['title']}. {each['year']}." for n, each in enumerate(found[:2], 1)]
+    about = "Message passing on graphs samples neighbours of large graphs and learns to attend to them."
+    lines = [("Message Passing on Large Graphs", 17.0, False), ("", 10.0, False), ("Abstract", 13.0, True)]
+    lines += [(about, 10.0, False)] * 8 + [("", 10.0, False), ("References", 13.0, True)]
+    draft.write_bytes(pdf([[*lines, *((each, 10.0, False) for each in printed)]]))
+    cited = run("papers", draft, "--offline", "--json", "-k", "100").json
+    assert {each["arxiv_id"]: each["cited_as"] for each in cited if each["cited_as"]} == {
+        found[0]["arxiv_id"]: "[1]",
+        found[1]["arxiv_id"]: "[2]",
+    }
+    new = run("papers", draft, "--offline", "--json", "--missing").json
+    assert {each["arxiv_id"] for each in new}.isdisjoint(each["arxiv_id"] for each in found[:2])
+    done = run("related", draft, "--offline", "--json").json
+    assert "cite{[" not in done["tex_content"]
+    assert {each["origin"] for each in done["entries"]} == {"generated"}
+    assert not [each for each in done["findings"] if each["code"] == "undefined_citation"]
+
+
+def test_an_abstract_alone_gets_a_section_that_is_kept_current(
+    run: Run, home: Path, draft: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    about = run("draft", draft, "--json").json
+    draft.unlink()
+    text = draft.with_name("abstract.md")
+    text.write_text(f"# {about['title']}\n\n{about['abstract']}\n", "utf-8")
+    assert run("related", text, "--offline", "-q").code == 0
+    section = text.with_name("related.tex")
+    words = section.read_text("utf-8")
+    section.write_text(words.replace("propose", "put forward", 1), "utf-8")
+    assert run("related", text, "--offline", "-q").code == 0
+    assert "put forward" in section.read_text("utf-8")
+    assert run("status", section, "--json").json["root"] == str(text)
+    listed = run("papers", text, "--offline", "--json").json
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.read_bytes())))
+    assert run("papers", "-", "--offline", "--json").json == listed
+    assert run("papers", "--text", text.read_text("utf-8"), "--offline", "--json").json == listed
+    assert run("related", "-", "--offline").code == run("papers", text, "--text", "graphs").code == 2
 
 
 def test_a_pdf_cannot_be_inserted_into_and_one_beside_its_source_is_not_read(run: Run, draft: Path) -> None:

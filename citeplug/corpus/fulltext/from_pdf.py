@@ -192,6 +192,11 @@ def _heading(line: Line, style: _Style) -> int | None:
     return 1 if match["roman"] else match["letter"].count(".") + 2
 
 
+def _stands_out(line: Line, style: _Style) -> bool:
+    bare = _bare(line.text)
+    return line.size > style.size * _LARGER or line.bold or bare.isupper() or _KNOWN.fullmatch(bare) is not None
+
+
 def _read_page(reading: _Reading, page: Page, begun: tuple[int, int], lists: tuple[int, int]) -> None:
     builder, style = reading.builder, reading.style
     builder.turn(page.number)
@@ -210,6 +215,8 @@ def _read_page(reading: _Reading, page: Page, begun: tuple[int, int], lists: tup
         level = None if _is_item(reading, line) else _heading(line, style)
         if level is None and before is not None and _is_apart(before, line, style):
             level = _centred_heading(line, page.lines[number + 1 : number + _BELOW])
+        if reading.in_references and not _stands_out(line, style):
+            level = None  # in a list of references, initials and slanted titles look like appendices
         reading.in_references |= (page.number, number) == lists
         if _is_continued(heading_before, line) and (level is not None or line.size > style.size * _LARGER):
             builder.lengthen_heading(line.text, joined=heading_before is not None and heading_before.broken)

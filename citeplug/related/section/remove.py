@@ -11,7 +11,7 @@ from citeplug.bibtex.entries import parse_bib
 from citeplug.files.atomic import Change, write_together
 from citeplug.files.project_files import walk
 from citeplug.project import merge_bases
-from citeplug.project.any_draft import is_pdf, read_any_draft
+from citeplug.project.any_draft import read_any_draft
 from citeplug.project.author_files import (
     as_tex_path,
     edited,
@@ -116,7 +116,7 @@ class _Removal:
         record_file = read_provenance_file(where.provenance)
         self.before = look(where, record_file, force=text is not None and not was_generated(text))
         self.own = inserted_texts(self.before.record, where.project)
-        files = [] if is_pdf(self.project.root) else [where.project / name for name in self.draft.files]
+        files = [where.project / name for name in self.draft.files] if self.draft.is_latex else []
         files += [file for file, _ in self.own if file.is_file() and file not in files]
         # First: what is saved after this is seen in the last moment.
         self.before = with_files(self.before, files)
