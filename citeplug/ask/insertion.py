@@ -15,7 +15,6 @@ from citeplug.files.atomic import Change, write_together
 from citeplug.files.project_files import as_given
 from citeplug.latex.live import why_no_text
 from citeplug.latex.project import find_root, read_draft
-from citeplug.latex.resources import newline
 from citeplug.project.author_files import (
     as_tex_path,
     bytes_or_none,
@@ -35,6 +34,7 @@ from citeplug.related.section.files_before import record_change
 from citeplug.section_file.cite_style import cite_style, unfit_for_cite
 from citeplug.section_file.print_sentence import print_sentence
 from citeplug.settings.environment import Settings
+from citeplug.text.scanning import newline_of
 from citeplug.text.three_way_merge import unified
 
 _WAIT = 2.0  # seconds for the lock of a project, while an editor waits
@@ -103,7 +103,7 @@ def insert_sentence(
     folder = draft.root.parent
     text, _ = read_exactly(point.file)
     at = _offset(text, point)
-    before = f"{newline(text)}{_indent(text, at)}"
+    before = f"{newline_of(text)}{_indent(text, at)}"
     need_paragraph(draft, point.file, text, at, before)
     citing = cite_papers(cited, settings, bib=bib or root, announce=announce)
     keys = _keys(cited, citing)

@@ -7,6 +7,7 @@ from pathlib import Path
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, TextEdit
 from citeplug.section_file.cite_style import usual_style
+from citeplug.text.scanning import newline_of
 
 BIBLIOGRAPHY = re.compile(r"\\bibliography\s*\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}")
 RESOURCE = re.compile(r"\\add(?:bibresource|globalbib)\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}")
@@ -31,7 +32,7 @@ def resource_edits(draft: Draft, live: Mapping[Path, str], texts: Mapping[Path, 
     biblatex = draft.bib_engine == "biber" or bool({"biblatex", "biblatex-chicago"} & set(draft.packages))
     if resources:
         file, last = resources[-1]
-        return [TextEdit(file, last.end(), last.end(), f"{newline(texts[file])}\\addbibresource{{{bare}.bib}}")]
+        return [TextEdit(file, last.end(), last.end(), f"{newline_of(texts[file])}\\addbibresource{{{bare}.bib}}")]
     if commands:
         return [_extended(file, match, bare) for file, match in commands]
     if _reads_its_own_bbl(draft, live):
@@ -64,11 +65,6 @@ def _reads_its_own_bbl(draft: Draft, live: Mapping[Path, str]) -> bool:
     return any(match[1].strip() in own for text in live.values() for match in _BBL.finditer(text))
 
 
-def newline(text: str) -> str:
-    """The line end that a file uses."""
-    return "\r\n" if "\r\n" in text else "\n"
-
-
 def bare_name(name: str) -> str:
     return name.strip().strip('"').removeprefix("./").removesuffix(".bib")
 
@@ -84,7 +80,7 @@ def _biblatex(draft: Draft, live: Mapping[Path, str], texts: Mapping[Path, str],
     begin, end = BEGIN.search(root), END.search(root)
     if begin is None:
         return []
-    line = newline(texts[draft.root])
+    line = newline_of(texts[draft.root])
     edits = [TextEdit(draft.root, begin.start(), begin.start(), f"\\addbibresource{{{bare}.bib}}{line}")]
     if end and not any(_PRINTED.search(text) for text in live.values()):
         edits.append(TextEdit(draft.root, end.start(), end.start(), f"\\printbibliography{line}"))
@@ -99,7 +95,7 @@ def _bibtex(draft: Draft, live: Mapping[Path, str], texts: Mapping[Path, str], b
     file, match = by_hand[-1] if by_hand else (draft.root, end)
     if match is None:
         return []
-    line = newline(texts[file])
+    line = newline_of(texts[file])
     added = f"\\bibliography{{{bare}}}"
     style = usual_style(draft)
     if style and not any(_STYLE.search(text) for text in live.values()):

@@ -7,10 +7,11 @@ from pathlib import Path, PurePosixPath
 from citeplug.errors import UsageError
 from citeplug.latex.live import live
 from citeplug.latex.related_work import CONCLUSION, FEWEST_WORKS
-from citeplug.latex.resources import BEGIN, END, newline, resource_edits, resource_findings
+from citeplug.latex.resources import BEGIN, END, resource_edits, resource_findings
 from citeplug.latex.vocabulary import SECTIONS
 from citeplug.records.draft import Draft, DraftSection
 from citeplug.records.finding import Finding, TextEdit
+from citeplug.text.scanning import newline_of
 
 HEADING = re.compile(r"\\(part|chapter|section|subsection|subsubsection)\*?\s*[\[{]")
 STOP = re.compile(
@@ -146,7 +147,7 @@ def _section_edit(draft: Draft, commands: Mapping[Path, str], texts: Mapping[Pat
         return []
     file, at, new_section = place
     text = texts[file]
-    line = newline(text)
+    line = newline_of(text)
     if new_section:
         lead = "" if at == 0 or text[at - 1] in "\r\n" else line
         return [TextEdit(file, at, at, f"{lead}\\section{{Related Work}}{line}\\input{{{name}}}{line}{line}")]

@@ -23,8 +23,9 @@ from citeplug.section_file.grammar import (
 )
 from citeplug.section_file.merge import NEW
 from citeplug.section_file.print_block import print_block
-from citeplug.section_file.units import DIRECTIVE, Unit, newline_of, split_units
+from citeplug.section_file.units import DIRECTIVE, Unit, split_units
 from citeplug.text.cleaning import collapsed, plain
+from citeplug.text.scanning import newline_of
 
 _WORDS = 100  # of a new paragraph, until its author says another number
 _NO_LINE = re.compile(r"(?:begin|end|heading|keep|note)\b")

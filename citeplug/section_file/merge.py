@@ -17,8 +17,9 @@ from citeplug.records.section import Generated
 from citeplug.section_file.alignment import succession
 from citeplug.section_file.grammar import lines_of, read_related, text_hash
 from citeplug.section_file.print_block import print_block
-from citeplug.section_file.units import DIRECTIVE, Unit, newline_of, split_units
+from citeplug.section_file.units import DIRECTIVE, Unit, split_units
 from citeplug.text.cleaning import collapsed
+from citeplug.text.scanning import newline_of
 
 NEW = "note new: "
 _HASH = re.compile(r"(\bsha256[ \t]*=[ \t]*)[0-9A-Fa-f]+")

@@ -3,7 +3,8 @@
 import re
 
 from citeplug.section_file.grammar import read_related
-from citeplug.section_file.units import Unit, newline_of, split_units
+from citeplug.section_file.units import Unit, split_units
+from citeplug.text.scanning import newline_of
 from citeplug.text.three_way_merge import Pieces, merge_pieces, merge_sequences
 
 _PLAIN_MARK = re.compile(r"(?:begin|end) (\S+)(?: sentences=\d+)?(?: words=\d+)?(?: sha256=[0-9a-f]+)?")

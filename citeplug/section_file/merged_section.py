@@ -16,8 +16,9 @@ from citeplug.section_file.grammar import HEADER, lines_of, read_related, upgrad
 from citeplug.section_file.merge import NEW, as_printed, directives_of, filled, in_place_of, merged, replanned
 from citeplug.section_file.print_block import print_paragraph
 from citeplug.section_file.print_sentence import print_sentence
-from citeplug.section_file.units import newline_of, split_units
+from citeplug.section_file.units import split_units
 from citeplug.text.cleaning import collapsed
+from citeplug.text.scanning import newline_of
 
 
 @dataclass(frozen=True, slots=True)

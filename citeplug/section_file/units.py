@@ -62,11 +62,6 @@ def _split(text: str) -> list[Unit]:
     return _Splitter(text).split()
 
 
-def newline_of(text: str) -> str:
-    """The line end used most."""
-    return "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"
-
-
 class _Splitter:
     def __init__(self, text: str) -> None:
         self.text = text

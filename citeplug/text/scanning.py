@@ -109,3 +109,10 @@ class ExpansionBudget:
         self._hit = limit
         if self._within is not None:
             self._within._refuse(limit)
+
+
+def newline_of(text: str) -> str:
+    """The line end that most lines of `text` have; `\\n` if there is none."""
+    windows = text.count("\r\n")
+    counts = {"\n": text.count("\n") - windows, "\r\n": windows, "\r": text.count("\r") - windows}
+    return max(counts, key=lambda end: counts[end]) if any(counts.values()) else "\n"

@@ -11,6 +11,7 @@ from typing import Literal, TypeVar
 
 from citeplug.bibtex.places import EntryPlace, closes_a_quote, locate_entry
 from citeplug.records.draft import BibEntry
+from citeplug.text.scanning import newline_of
 
 Case = Literal["upper", "title", "as_is"]
 T = TypeVar("T", bound=Hashable)
@@ -146,13 +147,6 @@ def layout_of_file(text: str, places: Sequence[EntryPlace]) -> Layout:
     }
     traits = {name: _commonest(getattr(layout, name) for layout in some) for name, some in by_trait.items()}
     return Layout(gap=gap, equals=_commonest(layout.equals for layout in aligned) if in_columns else None, **traits)
-
-
-def newline_of(text: str) -> str:
-    """The line end that most lines of `text` have; `\\n` if there is none."""
-    windows = text.count("\r\n")
-    counts = {"\n": text.count("\n") - windows, "\r\n": windows, "\r": text.count("\r") - windows}
-    return max(counts, key=lambda end: counts[end]) if any(counts.values()) else "\n"
 
 
 def _newline_in(gap: str) -> str | None:

@@ -20,6 +20,7 @@ from citeplug.records.draft import BibEntry
 from citeplug.records.finding import Finding, TextEdit
 from citeplug.records.section import GeneratedEntry
 from citeplug.text.cleaning import collapsed
+from citeplug.text.scanning import newline_of
 from citeplug.text.tex_text import decode_tex
 from citeplug.text.three_way_merge import Pieces, merge_pieces, merge_sequences
 
@@ -121,7 +122,7 @@ class _EntryMerge:
             # With an entry goes its line end, and a blank line behind it.
             for _ in range(2):
                 end += 2 if self.text.startswith("\r\n", end) else int(self.text[end : end + 1] in ("\n", "\r"))
-        self.edits.append(TextEdit(self.shelf.file, start, end, text.replace("\n", self._newline)))
+        self.edits.append(TextEdit(self.shelf.file, start, end, text.replace("\n", newline_of(self.text))))
 
     def _changed(self, entry: BibEntry, base: GeneratedEntry, new: GeneratedEntry) -> None:
         """Renew the fields that the author left alone; of the others say what the record now has."""
@@ -163,12 +164,8 @@ class _EntryMerge:
         if created and text.strip() == header.strip():
             text = header + "\n".join(entry.text for entry in added)
         elif added:
-            text = append_entries(text, [entry.text.strip().replace("\n", self._newline) for entry in added])
+            text = append_entries(text, [entry.text.strip().replace("\n", newline_of(self.text)) for entry in added])
         return MergedBib(text, (*self.kept, *added), tuple(self.findings))
-
-    @property
-    def _newline(self) -> str:
-        return "\r\n" if self.text.count("\r\n") * 2 > self.text.count("\n") else "\n"
 
 
 def _fields(entry: GeneratedEntry) -> dict[str, str]:
@@ -212,7 +209,7 @@ def merge_bib_versions(
     where one side took such an entry out it stays as long as the other has it, since that one may cite it. A line of
     an entry that both changed stays as it is in ours, and theirs comes in front of the entry, outside of it.
     """
-    newline = "\r\n" if ours.count("\r\n") * 2 > ours.count("\n") else "\n"
+    newline = newline_of(ours)
     base, theirs = (text.replace("\r\n", "\n").replace("\n", newline) for text in (base, theirs))
     old, one, other = _cut(base), _cut(ours), _cut(theirs)
     lasting = {name for name in old.names if name in one.raws and name in other.raws}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from citeplug.bib.write.layout import append_entries, ends_within_a_block, newline_of
+from citeplug.bib.write.layout import append_entries, ends_within_a_block
 from citeplug.bibtex.entries import parse_bib
 from citeplug.errors import ChangedMeanwhile, UnreadableInput, UsageError
 from citeplug.files.atomic import Change, write_together
@@ -32,6 +32,7 @@ from citeplug.section_file import edit
 from citeplug.section_file.cite_style import cited_keys
 from citeplug.section_file.current import read_current
 from citeplug.section_file.grammar import plan_of, read_related
+from citeplug.text.scanning import newline_of
 
 _LINE = re.compile(r"([^\s:#]+)#(\d{1,3})")
 Name = tuple[str, str]  # of a sentence in the record: its paragraph and its words
