@@ -31,7 +31,7 @@ def table_rows(facts: Facts, start: int, stop: int, captions: list[tuple[int, st
 
 
 def _caption(facts: Facts, block: EnvironmentSpan, captions: list[tuple[int, str]]) -> tuple[str, str]:
-    """`Table 2`, or `Table` where its number is not known, and the caption in the table's smallest float that has any."""
+    """`Table 2`, or `Table` where its number is not known, and the caption in its smallest float that has any."""
     around = [b for b in facts.blocks if b.name in _FLOATS and b.start <= block.start and block.stop <= b.stop]
     for outer in sorted(around, key=lambda block: block.stop - block.start):
         inside = [(abs(at - block.start), at, text) for at, text in captions if outer.start <= at < outer.stop]
