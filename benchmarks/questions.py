@@ -20,8 +20,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from citeplug.ask.retrieval import PASSAGES, PER_TEXT, choose_passages
 from citeplug.ask.session import AskSession
-from citeplug.ask.texts import GivenText, Selection
+from citeplug.ask.texts import AskedTexts, GivenText, Selection
 from citeplug.corpus.stores import settings
 from citeplug.records.answer import Answer
 
@@ -72,15 +73,17 @@ class Question:
         number = int(self.id[1:])
         return "held" if number % 2 else "dev" if number < FIRST_NEW else "new"
 
+    def is_answered_by(self, text: str) -> bool:
+        """True if a text has one of the facts."""
+        return any(all(part in text.lower() for part in fact.split(" & ")) for fact in self.facts)
+
     def verdict(self, answer: Answer) -> str:
         """One of `VERDICTS`."""
         if answer.refused:
             return "refused wrongly" if self.facts else "refused rightly"
         if not self.facts:
             return "answered without an answer"
-        texts = [sentence.text.lower() for sentence in answer.sentences]
-        facts = [fact.split(" & ") for fact in self.facts]
-        right = [any(all(part in text for part in fact) for fact in facts) for text in texts]
+        right = [self.is_answered_by(sentence.text) for sentence in answer.sentences]
         return "right" if right[0] or (self.summary and any(right)) else "right further down" if any(right) else "wrong"
 
 
@@ -110,6 +113,13 @@ def selections() -> Mapping[str, Selection]:
     return {**own, "all": Selection(files=tuple(files.values())[:FIRST_DOCUMENTS]), **abstracts}
 
 
+def _is_found(texts: AskedTexts, question: Question, most: int) -> bool:
+    """True if one of the passages that are read, `most` at most, has a fact."""
+    query = texts.query(question.question)
+    passages = choose_passages(texts.candidates([query]), texts.texts, query, None, most)
+    return any(question.is_answered_by(passage.text) for passage in passages)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--half", choices=HALVES)
@@ -117,6 +127,7 @@ def main() -> None:
     asked = parser.parse_args()
     counts: dict[str, Counter[str]] = {half: Counter() for half in HALVES}
     sentences: list[int] = []
+    has_facts: list[list[bool]] = []
     chosen = [question for question in questions() if asked.half in (None, question.half)]
     with tempfile.TemporaryDirectory() as home:
         os.environ["CITEPLUG_HOME"] = home
@@ -128,6 +139,8 @@ def main() -> None:
                 verdict = question.verdict(answer)
                 counts[question.half][verdict] += 1
                 sentences += [len(answer.sentences)] if answer.sentences else []
+                if question.facts and not question.summary:
+                    has_facts.append([_is_found(session.texts, question, most) for most in (PER_TEXT, PASSAGES)])
                 if asked.show:
                     print(f"\n{question.id} {name}: {question.question}  [{verdict}]")
                     for sentence in answer.sentences:
@@ -135,6 +148,8 @@ def main() -> None:
         session.close()
     mean = sum(sentences) / max(1, len(sentences))
     print(f"\n{len(chosen)} questions to papers of {SHARED}; {mean:.1f} sentences an answer")
+    for most, found in zip((PER_TEXT, PASSAGES), zip(*has_facts, strict=True), strict=True):
+        print(f"recall@{most} of passages: {sum(found)} of {len(found)} questions")
     print(f"| half | {' | '.join(VERDICTS)} |\n|---|{'---|' * len(VERDICTS)}")
     for half, count in counts.items():
         if count.total():

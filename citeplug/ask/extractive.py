@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from citeplug.ask.retrieval import EmbeddedQuery, nearest
+from citeplug.ask.retrieval import NEAREST, EmbeddedQuery, nearest
 from citeplug.ask.wording import asked_term, defines, leans, short_forms, with_context, written_out
 from citeplug.prepare.quantities import asks_for_quantity, differ, has_quantity
 from citeplug.prepare.statements import own_sentences
@@ -41,12 +41,15 @@ _ENDS = frozenset('.!?"”)')  # of a whole one
 _COVERED = 0.6  # of the question's words that it has
 _NUMBERLESS = 0.4  # taken where a number is asked and it has none
 _LIKELY = 0.8  # of its passage's probability
-_DEFINES = 0.65  # where a definition is asked and it is one
+_DEFINES = 1.2  # where a definition is asked and it is one
 _LEANS = 0.08  # taken where it leans on another one
-_PLANNED = re.compile(r"\bwill\b")  # is no contribution yet
-_MOST_SENTENCES = 5  # sentences of an answer
-_OF_A_TEXT = 2
-_FALL = 0.12  # of the score, below the best sentence, within which others are taken
+_PLANNED = re.compile(r"\bwill\b")  # is no contribution yet, and said where there is no other
+_MOST_SENTENCES = 5  # sentences of an answer,
+_OF_A_TEXT = 3  # of them
+# Scores times this are log odds that the sentence is the one that answers: fitted as the weights are.
+_SHARPNESS = 5.6
+_SURE = 0.8  # share of the odds with which no further sentence is quoted
+_LEAST_SHARE = 0.5  # and below which the question is refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +88,10 @@ def answer_extractively(
     `embed` gives the unit vectors of sentences, (n, d).
     """
     scored = score_passages(question, texts, passages, embed)
-    ranked = [replace(result.passage, score=result.probability) for result in scored]
-    bearing = [passage for passage in scored if passage.probability >= LEAST]
-    best = _choose(question.text, bearing or _nearest_abstract(question, scored, embed))
-    sentences = _mark_conflicts(question.text, [_quoted(sentence) for sentence in best])
-    return Answer(question.text, not sentences, tuple(sentences), nearest(ranked), tuple(texts))
+    is_borne_out = any(passage.probability >= LEAST for passage in scored)
+    asked = scored if is_borne_out else _nearest_abstract(question, scored, embed)
+    sentences = _mark_conflicts(question.text, [_quoted(sentence) for sentence in _choose(asked)])
+    return Answer(question.text, not sentences, tuple(sentences), _nearest_sentences(scored), tuple(texts))
 
 
 def summarize(question: str, texts: Sequence[AskedText], passages: Sequence[AskedPassage]) -> Answer:
@@ -104,9 +106,10 @@ def summarize(question: str, texts: Sequence[AskedText], passages: Sequence[Aske
     for text in [text.id for text in texts if text.id in ids]:
         own: dict[str, AnswerCitation] = {}
         places = [(p, place) for p in ranked if p.text_id == text for place in own_sentences(p.text)]
-        for passage, place in places or _first_whole([p for p in ranked if p.text_id == text]):
+        done = [(passage, place) for passage, place in places if not _PLANNED.search(passage.text[slice(*place)])]
+        for passage, place in done or places or _first_whole([p for p in ranked if p.text_id == text]):
             whole = with_context(passage.text, *place)
-            if whole is not None and not _PLANNED.search(passage.text[slice(*whole)]):
+            if whole is not None:
                 own.setdefault(passage.text[slice(*whole)], passage.cited(*whole))
         sentences += [AnswerSentence(words, (citation,), 1.0, "quoted") for words, citation in [*own.items()][:most]]
     return Answer(question, not sentences, tuple(sentences), nearest(ranked), tuple(texts))
@@ -134,26 +137,40 @@ def _nearest_abstract(question: EmbeddedQuery, scored: Sequence[ScoredPassage], 
     return [nearest_one] if nearest_one.probability >= _LEAST_OF_NEAREST else []
 
 
-def _choose(question: str, bearing: Sequence[ScoredPassage]) -> list[ScoredSentence]:
-    """The best sentences of the passages that bear an answer out, best first, each with those that it leans on; where a
-    number is asked, those that have one, if any does.
+def _choose(scored: Sequence[ScoredPassage]) -> list[ScoredSentence]:
+    """The best sentences, best first, each with those that it leans on: as few as are likely to have the answer.
+
+    None where the best are not: too many others are as near to the question.
     """
-    sentences = [sentence for passage in bearing for sentence in passage.sentences]
-    if asks_for_quantity(question):
-        sentences = [sentence for sentence in sentences if has_quantity(sentence.text)] or sentences
+    ranked = _ranked(scored)
+    odds = [math.exp(_SHARPNESS * (sentence.score - ranked[0].score)) for sentence in ranked]
     best: list[ScoredSentence] = []
     of_texts: Counter[str] = Counter()
-    for sentence in sorted(sentences, key=lambda sentence: -sentence.score):
-        if best and (sentence.score < best[0].score - _FALL or len(best) == _MOST_SENTENCES):
+    share = 0.0
+    for sentence, own in zip(ranked, odds, strict=True):
+        if share >= _SURE * sum(odds):
             break
         passage = sentence.passage
         place = with_context(passage.text, sentence.start, sentence.end)
-        most = 1 if asked_term(question) else _OF_A_TEXT
-        if place is None or of_texts[passage.text_id] >= most or any(_overlap(other, passage, place) for other in best):
-            continue
-        of_texts[passage.text_id] += 1
-        best.append(replace(sentence, start=place[0], end=place[1]))
-    return best
+        if place is not None and any(_overlap(other, passage, place) for other in best):
+            share += own
+        elif place is not None and len(best) < _MOST_SENTENCES and of_texts[passage.text_id] < _OF_A_TEXT:
+            of_texts[passage.text_id] += 1
+            best.append(replace(sentence, start=place[0], end=place[1]))
+            share += own
+    return best if share >= _LEAST_SHARE * sum(odds) else []
+
+
+def _ranked(scored: Sequence[ScoredPassage]) -> list[ScoredSentence]:
+    sentences = [sentence for passage in scored for sentence in passage.sentences]
+    return sorted(sentences, key=lambda sentence: -sentence.score)
+
+
+def _nearest_sentences(scored: Sequence[ScoredPassage]) -> tuple[AnswerCitation, ...]:
+    """The sentences that are nearest to the question, best first; such as can stand alone, if there are any."""
+    ranked = _ranked(scored)
+    alone = [sentence for sentence in ranked if not leans(sentence.text)] or ranked
+    return tuple(sentence.passage.cited(sentence.start, sentence.end) for sentence in alone[:NEAREST])
 
 
 def _overlap(sentence: ScoredSentence, passage: AskedPassage, place: tuple[int, int]) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from citeplug.corpus.fulltext.passages import placed_passages
 from citeplug.latex.related_work import CONCLUSION
@@ -19,6 +20,7 @@ _WHOLE = re.compile(
     re.IGNORECASE,
 )
 _ABSTRACT = re.compile(r"\W*(?:abstract|summary)\W*", re.IGNORECASE)
+_OF_ABSTRACT = 3  # passages of one with headings of its own: motivation, results
 _INTRODUCTION = re.compile(r"\bintroduction\b", re.IGNORECASE)
 _NO_PROSE = re.compile(
     r"[\W\d]*(?:acknowledge?ments?|references|bibliography|literature(?: cited)?|works cited|funding"
@@ -39,16 +41,20 @@ class Outline:
 
 
 def outline_of(text: PaperText) -> Outline:
-    """The overview is the abstract, else what stands first; the conclusion; and the end of the introduction."""
+    """The overview is the abstract, else what stands before the introduction, in parts where it has headings, or first;
+    the conclusion; and the end of the introduction.
+    """
     prose = [
         (text.sections[at].title, passage)
         for at, passage in placed_passages(text)
         if passage.start < text.sections[at].captions and not _NO_PROSE.fullmatch(text.sections[at].title)
     ]
-    abstract = [passage for title, passage in prose if _ABSTRACT.fullmatch(title)] or [p for _, p in prose][:1]
+    before = [passage for _, passage in takewhile(lambda part: not _INTRODUCTION.search(part[0]), prose)]
     introduction = [passage for title, passage in prose if _INTRODUCTION.search(title)]
+    abstract = [passage for title, passage in prose if _ABSTRACT.fullmatch(title)][:1]
+    abstract = abstract or before[: _OF_ABSTRACT if introduction else 1] or [p for _, p in prose][:1]
     conclusion = list(_conclusion(prose))
-    overview = [*abstract[:1], *conclusion[:1], *introduction[-1:]]
+    overview = [*abstract, *conclusion[:1], *introduction[-1:]]
     return Outline(frozenset(passage.number for _, passage in prose), tuple(dict.fromkeys(overview)))
 
 

@@ -18,6 +18,7 @@ _JOINING = re.compile(
     r"|accordingly|similarly|conversely)\b",
     re.IGNORECASE,
 )
+_OPENS = "\"'“‘$([\\•*"  # signs with which a sentence may begin
 _MOST_BEFORE = 2  # sentences that a quotation has before the one that answers
 _MOST_AFTER = 3
 _COUNTED = re.compile(r"(?:First|Second|Third)(?:ly)?\b")  # "The motivations are twofold. First, ..."
@@ -34,12 +35,21 @@ _DEFINED = (
 
 
 def leans(sentence: str) -> bool:
-    """True if a sentence joins on to the one before it, or says "this" or "such" of what it does not name."""
-    first = re.match(r"(\w+)(,?)", sentence.lower())
-    joined = first is not None and (first[1] in _SUBJECTS or (bool(first[2]) and first[1] in STOPWORDS))
+    """True if a sentence joins on to the one before it, as what is behind a formula does, or says "this" or "such"
+    of what it does not name.
+    """
     if shown_row(sentence) is not None:
         return False
-    return joined or _JOINING.match(sentence) is not None or leans_outside(_OF_THE_PAPER.sub("", sentence))
+    begins = sentence[:1]
+    first = re.match(r"(\w+)(,?)", sentence.lower())
+    joined = first is not None and (first[1] in _SUBJECTS or (bool(first[2]) and first[1] in STOPWORDS))
+    return (
+        begins.islower()
+        or not (begins.isalnum() or begins in _OPENS)
+        or joined
+        or _JOINING.match(sentence) is not None
+        or leans_outside(_OF_THE_PAPER.sub("", sentence))
+    )
 
 
 def with_context(text: str, start: int, end: int) -> tuple[int, int] | None:

@@ -20,10 +20,11 @@ def test_the_sentence_that_answers_is_quoted_with_its_place() -> None:
     assert all(sentence.attribution == 1 for sentence in answer.sentences)
 
 
-def test_what_nothing_bears_out_is_refused_with_the_nearest_passages() -> None:
+def test_what_nothing_bears_out_is_refused_with_the_nearest_sentences() -> None:
     answer = asked_of("How long did the war of the roses last?", SAGE, LADIES, TEA)
     assert answer.refused and answer.sentences == ()
-    assert [each.quote for each in answer.nearest] and len(answer.nearest) == 3
+    assert len(answer.nearest) == 3
+    assert not {SAGE, LADIES, TEA} & {each.quote for each in answer.nearest}
     assert len(answer.looked_through) == 3
 
 
@@ -35,6 +36,14 @@ def test_the_nearest_abstract_answers_a_plain_question() -> None:
     answer = asked_of("What is DiffPool?", pooling, SAGE, TEA)
     assert [paper for paper, _ in quotes(answer)] == ["a"]
     assert asked_of("What is DiffPool?", SAGE, TEA).refused
+
+
+def test_a_question_to_which_many_sentences_are_as_near_is_refused() -> None:
+    """Which of them answers, if any does, is not known; they are shown as what they are."""
+    sets = "Cora, Citeseer, Pubmed, Reddit, Ogbn, Amazon, Coauthor, Flickr, Yelp, Proteins, Enzymes, Mutag".split(", ")
+    text = " ".join(f"The graph network is trained on the data set {name}." for name in sets)
+    answer = asked_of("Why is the graph network trained on a data set?", text)
+    assert answer.refused and all(each.quote.startswith("The graph network") for each in answer.nearest)
 
 
 def test_a_quantity_is_not_answered_by_a_passage_without_a_number() -> None:
@@ -63,7 +72,7 @@ def test_a_definition_is_preferred_to_other_sentences_about_the_term() -> None:
         " removed. An attention map is a matrix of weights that tells how much each token looks at each other token."
     )
     answer = asked_of("What is an attention map?", text)
-    assert [sentence.text.split()[3:5] for sentence in answer.sentences] == [["is", "a"]]
+    assert answer.sentences[0].text.startswith("An attention map is a matrix")
 
 
 def test_an_abbreviation_of_the_paper_counts_as_what_it_stands_for() -> None:

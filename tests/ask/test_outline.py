@@ -71,3 +71,9 @@ def test_a_question_on_the_whole_is_known(question: str) -> None:
 )
 def test_a_question_on_a_part_is_none(question: str) -> None:
     assert not is_on_the_whole(question)
+
+
+def test_an_abstract_with_headings_of_its_own_is_read_in_its_parts() -> None:
+    parts = (("Abstract", ""), ("Motivation", "Reads are long."), ("Results", "We align them."), *SECTIONS[1:])
+    sections = [passage.section for passage in outline_of(text(*parts)).overview]
+    assert sections == ["Motivation", "Results", "Conclusions and outlook", "1 Introduction"]
