@@ -49,6 +49,7 @@ def review(params: ReviewParams) -> None:
     """
     try:
         import jinja2  # noqa: F401
+        import python_multipart  # noqa: F401
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401
     except ImportError as error:
