@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from citeplug.corpus.catalogue import Catalogue, Derived, Texts
+from citeplug.corpus.lexical.author_names import names_in
 from citeplug.corpus.lexical.schema import (
-    WORD,
     analyzer,
     filter_clauses,
     make_document,
@@ -38,7 +38,6 @@ QUERY_POWER = 0.5  # exponent of a term's count in the query, so that repeated t
 MOST_POSTINGS = 4_000_000
 POSTINGS_FOR_EACH = 8_000  # answer, where that is more
 MOST_TERMS = 512  # of a query, by first appearance; a whole abstract has about 100
-_WORDS_TO_A_NAME = 3  # records with a word in their text for each with it among its authors
 _LONG_WORD = 5  # letters from which two may be wrong
 _HEAP = 64_000_000  # bytes of memory before tantivy writes a segment
 _COMMIT_EVERY = 50_000
@@ -95,29 +94,9 @@ class LexicalIndex:
         return _hits(searcher, query, k)
 
     def names_in(self, text: str) -> list[str]:
-        """Return the words of `text` that are names of authors.
-
-        A word is one if it stands among the authors more often than in texts, or if a paper has it among its authors
-        together with all such names: "Welling" has the stem of "well", and is a name beside "Kipf".
-        """
-        import tantivy
-
+        """Return the words of `text` that are names of authors; see `author_names.names_in`."""
         opened = self._searcher()
-        if opened is None:
-            return []
-        schema, searcher = opened
-        counts: dict[str, tuple[int, int]] = {}
-        for word in dict.fromkeys(WORD.findall(encodable(text[:500]))):
-            if stems := analyzer().analyze(word):
-                name = names_analyzer().analyze(word)[0]
-                counts[word] = searcher.doc_freq("author", name), searcher.doc_freq("text", stems[0])
-        names = [word for word, (authors, texts) in counts.items() if texts <= _WORDS_TO_A_NAME * authors and authors]
-        for word in [word for word, (authors, _) in counts.items() if authors and word not in names and names]:
-            terms = [names_analyzer().analyze(name)[0] for name in (*names, word)]
-            together = [(tantivy.Occur.Must, tantivy.Query.term_query(schema, "author", term)) for term in terms]
-            if searcher.search(tantivy.Query.boolean_query(together), limit=1, count=False).hits:
-                names.append(word)
-        return names
+        return [] if opened is None else names_in(text, *opened, self._catalogue)
 
     def frequencies(self, words: Sequence[str]) -> dict[str, int]:
         """Return the number of records that have each word in their text or among their authors."""

@@ -109,8 +109,8 @@ def filter_clauses(schema: Any, where: Filter) -> list[tuple[Any, Any]]:
 def words_query(text: str, schema: Any, names: Collection[str] = (), *, every: bool = True) -> Any:
     """Return the query for records that have each word of `text` in title, authors, year or abstract; None without any.
 
-    With `every` False they have at least one. The last word may be the beginning of one. A word counts most in the
-    title and among the authors; one of `names` counts only there.
+    With `every` False they have at least one, and each of `names`. The last word may be the beginning of one. A word
+    counts most in the title and among the authors; one of `names` is looked for among the authors alone.
     """
     import tantivy
 
@@ -135,5 +135,7 @@ def words_query(text: str, schema: Any, names: Collection[str] = (), *, every: b
         if re.fullmatch(r"(?:19|20)\d\d", word):
             year = int(word) * 10_000
             ways.append(query.range_query(schema, "published", kind, year, year + 9_999))
-        clauses.append((must if every else should, query.boolean_query([(should, way) for way in ways])))
+        clauses.append(
+            (must if every or word in names else should, query.boolean_query([(should, way) for way in ways]))
+        )
     return query.boolean_query(clauses) if clauses else None

@@ -13,12 +13,12 @@ from citeplug.corpus.stores import Announce, Report, lookup_in, need_models, nee
 from citeplug.protocols import LanguageModel, ListSource, SearchSource
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, source_unavailable
-from citeplug.records.paper import Candidate, Filter, Query
+from citeplug.records.paper import Candidate, Filter, Query, shown_id
 from citeplug.related.retrieve.ask_sources import ask_sources
 from citeplug.related.retrieve.candidates import retrieve_candidates
 from citeplug.related.retrieve.deep_research import POOL, GraphReach, deepen
 from citeplug.related.retrieve.graph_candidates import DebateFilter, graph_doubts, growing_graph, records_from
-from citeplug.related.retrieve.typed_search import is_typed, search_typed
+from citeplug.related.retrieve.typed_search import is_typed, parse_query, search_typed
 from citeplug.related.retrieve.work_search import NO_OTHERS, FurtherSources, open_searches
 from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource
@@ -81,11 +81,9 @@ class Searcher:
             report("embed", done, total)
 
         if is_typed(question.text) and len(self.queries) == 1:
-            results = search_typed(
-                question.text, self.corpus, where, count, live=live, seconds=seconds, on_progress=on_progress
-            )
+            results = search_typed(question.text, self.corpus, where, count, live=live, seconds=seconds)
             candidates = list(results.candidates)
-            if results.meant is not None:
+            if results.unmatched:
                 self.findings.append(_unmatched(question.text, results.meant))
         else:
             candidates = retrieve_candidates(
@@ -138,9 +136,12 @@ class Searcher:
         return made
 
 
-def _unmatched(text: str, meant: str) -> Finding:
-    words = " ".join(text.split())
-    return Finding("query_unmatched", "info", f"no paper has all of “{words}”", fix=f"did you mean “{meant}”?")
+def _unmatched(text: str, meant: str | None) -> Finding:
+    query, fix = parse_query(text), None if meant is None else f"did you mean “{meant}”?"
+    if query.alone:
+        name = query.doi or shown_id(query.arxiv_id or "")
+        return Finding("query_unmatched", "info", f"{name} is not among the papers searched", fix=fix)
+    return Finding("query_unmatched", "info", f"no paper has all of “{' '.join(text.split())}”", fix=fix)
 
 
 def _unfinished(count: int) -> Finding:

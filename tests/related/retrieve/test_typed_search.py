@@ -10,13 +10,16 @@ from citeplug.related.retrieve.typed_search import is_typed, parse_query, search
 from tests.corpus.records import make_paper
 from tests.corpus.stores import MemoryStore, WordModel
 
-GCN, VGAE, WELL, POOL, MINING, FACES = (
+GCN, VGAE, WELL, POOL, MINING, FACES, FLOW, ADAM, CURVED = (
     "1609.02907",
     "1611.07308",
     "0904.00001",
     "1806.08804",
     "2001.00001",
     "1708.00223",
+    "1907.03993",
+    "1412.06980",
+    "1705.01440",
 )
 
 
@@ -35,6 +38,13 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
             make_paper(POOL, title="Hierarchical pooling of graphs", abstract="Efficient pooling.", doi="10.1000/pool"),
             make_paper(MINING, title="Socially optimal mining pools", abstract="Efficient miners."),
             make_paper(FACES, title="Learning to hallucinate face images", abstract="Generation of images of faces."),
+            make_paper(FLOW, title="Ricci flow on networks", abstract="Curved networks."),
+            make_paper("1907.03994", title="Communities by Ricci flow", abstract="Curved networks."),
+            make_paper(ADAM, title="Adam, an optimizer", abstract="Steps of the optimizer."),
+            make_paper(
+                CURVED, title="Hydraulics", authors=("Sophie Ricci", "Adam Berg"), abstract="The flow of rivers."
+            ),
+            make_paper("1705.01441", title="Levees", authors=("Sophie Ricci", "Adam Hahn"), abstract="Rivers."),
             *(make_paper(f"2101.0000{n}", title=f"Other matter {n}", abstract="It works well.") for n in range(8)),
         ]
     )
@@ -48,13 +58,25 @@ def found(text: str, corpus: Corpus, where: Filter | None = None) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "text", [GCN, f"arXiv:{GCN}", f" https://arxiv.org/abs/{GCN}v4 ", f"{GCN}v2", f"https://arxiv.org/pdf/{GCN}"]
+    "text",
+    [
+        GCN,
+        f"arXiv:{GCN}",
+        f"arXiv {GCN}",
+        f"[{GCN}]",
+        f" https://arxiv.org/abs/{GCN}v4 ",
+        f"{GCN}v2",
+        f"https://arxiv.org/pdf/{GCN}",
+        f"Kipf and Welling. Semi-supervised classification. arXiv:{GCN}, 2016",
+    ],
 )
 def test_an_id_finds_its_paper_alone(text: str, corpus: Corpus) -> None:
     assert found(text, corpus) == [GCN]
 
 
-@pytest.mark.parametrize("text", ["10.1000/pool", "https://doi.org/10.1000/POOL", "doi:10.1000/pool"])
+@pytest.mark.parametrize(
+    "text", ["10.1000/pool", "https://doi.org/10.1000/POOL", "doi:10.1000/pool", "DOI: 10.1000/pool"]
+)
 def test_a_doi_finds_its_paper_alone(text: str, corpus: Corpus) -> None:
     assert found(text, corpus) == [POOL]
 
@@ -62,11 +84,23 @@ def test_a_doi_finds_its_paper_alone(text: str, corpus: Corpus) -> None:
 @pytest.mark.parametrize("text", ["1902.04615", "10.1000/none"])
 def test_an_id_that_the_catalogue_does_not_have_finds_nothing(text: str, corpus: Corpus) -> None:
     assert found(text, corpus) == []
+    assert found(f"{text} pooling", corpus)[0] == POOL
 
 
-def test_names_find_the_papers_of_their_authors_first(corpus: Corpus) -> None:
-    assert set(found("Kipf Welling", corpus)[:2]) == {GCN, VGAE}
+@pytest.mark.parametrize("text", ["Kipf Welling", "Max Welling", "M. Welling", "Kipf, T. N.", "Welling et al. kipf"])
+def test_names_find_the_papers_of_their_authors_alone(text: str, corpus: Corpus) -> None:
+    assert set(found(text, corpus)) == {GCN, VGAE}
+
+
+def test_words_beside_names_order_the_papers_of_these_authors(corpus: Corpus) -> None:
     assert found("welling kipf variational", corpus)[0] == VGAE
+    assert found("M. Welling classification", corpus)[0] == GCN
+    assert {GCN, CURVED} < set(found("Kipf Ricci", corpus))  # who never wrote together
+
+
+def test_a_name_that_others_write_of_is_a_word_and_so_is_a_given_name(corpus: Corpus) -> None:
+    assert set(found("Ricci flow", corpus)[:2]) == {FLOW, "1907.03994"}
+    assert found("Adam optimizer", corpus)[0] == ADAM
 
 
 def test_papers_that_have_all_words_come_before_those_that_lack_one(corpus: Corpus) -> None:
@@ -81,7 +115,7 @@ def test_a_phrase_is_looked_for_word_for_word(corpus: Corpus) -> None:
 
 def test_what_no_paper_has_finds_nothing(corpus: Corpus) -> None:
     results = search_typed("zzqqxx", corpus, Filter(), 20)
-    assert (list(results.candidates), results.meant) == ([], None)
+    assert (list(results.candidates), results.unmatched, results.meant) == ([], True, None)
 
 
 def test_another_spelling_is_offered(corpus: Corpus) -> None:
