@@ -35,7 +35,18 @@ class AuditParams(ModelOptions, Sources, Failing, Baseline, PaperOptions, Format
     )
 
 
-_SETTINGS = ("breadth", "diversity", "before", "categories", "topics", "whole_draft", "deep", "pin", "exclude")
+_SETTINGS = (
+    "breadth",
+    "diversity",
+    "before",
+    "first_day",
+    "categories",
+    "topics",
+    "whole_draft",
+    "deep",
+    "pin",
+    "exclude",
+)
 
 
 @command(

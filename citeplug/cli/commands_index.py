@@ -138,6 +138,7 @@ class SearchParams(ModelOptions, Searches, SearchModels, Output):
     queries: Path | None = option("A JSON Lines file of queries, answered line by line.")
     count: int = option("At most this many results.", "-k", between=(1, 10000), default=20)
     before: date | None = setting_option("before")
+    first_day: date | None = setting_option("first_day", metavar="DATE")
     categories: tuple[str, ...] = setting_option("categories", metavar="C")
     topics: tuple[str, ...] = setting_option("topics", metavar="T")
     exclude: tuple[str, ...] = option("Leave this arXiv id out.", metavar="ID")
@@ -219,6 +220,7 @@ def _search_passages(params: SearchParams) -> None:
     for name, option_name in (
         ("queries", "queries"),
         ("before", "before"),
+        ("first_day", "from"),
         ("categories", "category"),
         ("topics", "topic"),
         ("exclude", "exclude"),
@@ -263,8 +265,18 @@ def _question(
     from citeplug.related.retrieve.search import SearchRequest
 
     out = frozenset(map(_bare, exclude))
-    most = {} if params.model_queries is None else {"model_queries": int(params.model_queries)}
-    return SearchRequest(text, params.count, before, params.categories, out, params.wait, params.topics, reach, **most)
+    return SearchRequest(
+        text,
+        params.count,
+        before,
+        params.categories,
+        out,
+        params.wait,
+        params.topics,
+        reach,
+        10 if params.model_queries is None else int(params.model_queries),
+        params.first_day,
+    )
 
 
 def _bare(text: str) -> str:

@@ -4,7 +4,7 @@ import sys
 from dataclasses import asdict, replace
 from datetime import date, datetime, time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from citeplug.cli.console import announce_query, counted, first_authors, print_json, safe, say, show_findings
 from citeplug.cli.options import ModelOptions, Output, PaperOptions, language_model_option, setting_option
@@ -31,6 +31,10 @@ class NewsParams(PaperOptions, Output):
 
 @parameters
 class PapersParams(ModelOptions, NewsParams):
+    sort: Literal["relevance", "year", "citations"] = option(
+        "Order of the list: newest first by year, or by citations as far as 'citeplug graph' knows them.",
+        default="relevance",
+    )
     text: str | None = option("This text for a draft, such as an abstract. '-' in place of MAIN.tex: standard input.")
     llm: str | None = language_model_option(
         "Your draft is sent to it, and it ranks the papers. Default: none; with --rank as in your config.toml."
@@ -86,6 +90,7 @@ def papers(params: PapersParams) -> None:
             most=params.count,
             missing=params.missing,
             text=text,
+            sort=params.sort,
         )
     if params.as_json:
         print_json([_as_json(listed) for listed in listing.papers])
@@ -149,6 +154,7 @@ def _as_json(listed: "ListedPaper") -> dict[str, Any]:
         "found_by": list(listed.found_by),
         "reasons": [asdict(reason) for reason in listed.reasons],
         "debate": debate_as_json(listed.debate),
+        "citations": listed.citations,
     }
 
 
@@ -198,6 +204,8 @@ def _about(listed: "ListedPaper") -> list[str]:
         parts.append(f"not cited, in your bibliography as {listed.key}")
     if listed.choice == "pin":
         parts.append("pinned")
+    if listed.citations is not None:
+        parts.append(f"cited by {listed.citations:,} in your graph")
     return parts
 
 

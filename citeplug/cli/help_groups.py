@@ -13,7 +13,8 @@ import click
 EVERYDAY = "Everyday options"
 _GROUPS: Mapping[str, Sequence[str]] = {
     "Which papers": (
-        "count", "new", "since", "breadth", "diversity", "before", "categories", "topics", "pin", "exclude", "missing",
+        "count", "sort", "new", "since", "breadth", "diversity", "before", "first_day", "categories", "topics", "pin",
+        "exclude", "missing",
         "queries", "papers", "library", "cited", "shortlist", "questions",
         "rank", "deep", "rounds", "seeds", "most", "depth", "whole_draft", "as_published", "passages",
         "within", "wait",

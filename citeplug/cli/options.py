@@ -284,6 +284,7 @@ class PaperOptions(SearchModels, OnlineOptions):
     breadth: int | None = setting_option("breadth", "Papers in the section. [default: 20]")
     diversity: float | None = setting_option("diversity")
     before: date | None = setting_option("before")
+    first_day: date | None = setting_option("first_day", metavar="DATE")
     categories: tuple[str, ...] = setting_option("categories", metavar="C")
     topics: tuple[str, ...] = setting_option("topics", metavar="T")
     whole_draft: bool | None = setting_option("whole_draft")

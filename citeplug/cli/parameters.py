@@ -159,7 +159,7 @@ def _type(kind: Any, between: tuple[Any, Any] | None) -> Any:
 
 
 class Day(click.ParamType[date]):
-    """A date written YYYY-MM-DD."""
+    """A date written YYYY-MM-DD, or a year for its first day."""
 
     name = "date"
 
@@ -167,6 +167,6 @@ class Day(click.ParamType[date]):
         if isinstance(value, date):
             return value
         try:
-            return date.fromisoformat(value)
+            return date.fromisoformat(value if len(value) != 4 else f"{value}-01-01")
         except ValueError:
-            self.fail(f"{value!r} is not a date; write YYYY-MM-DD", param, ctx)
+            self.fail(f"{value!r} is not a date; write YYYY-MM-DD, or a year", param, ctx)

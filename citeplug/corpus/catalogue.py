@@ -17,6 +17,7 @@ from citeplug.corpus.record_rows import (
     FIELDS,
     admits_row,
     day_before,
+    first_day,
     month_of,
     papers_from_rows,
     record_digest,
@@ -236,10 +237,11 @@ class Catalogue:
         given = [part for name in names for part in (f" {name} ", f" {name}.")]
         # The plus sign keeps SQLite from scanning a range of days.
         query = (
-            f"SELECT id, text FROM papers WHERE +published < ? AND ({listed or int(not where.categories)}) AND id IN"
+            f"SELECT id, text FROM papers WHERE +published < ? AND +published >= ?"
+            f" AND ({listed or int(not where.categories)}) AND id IN"
         )
         with self._database.reading() as db:
-            rows = dict(select(db, query, ids, [day_before(where), *given]))
+            rows = dict(select(db, query, ids, [day_before(where), first_day(where), *given]))
         among = rows.keys() if where.among is None else where.among
         return {value: text for value, text in rows.items() if value in among and value not in where.exclude}
 

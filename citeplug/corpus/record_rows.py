@@ -71,9 +71,14 @@ def day_before(where: Filter) -> str:
     return where.before.isoformat() if where.before is not None else "9999-99-99"
 
 
+def first_day(where: Filter) -> str:
+    """The first day of what passes the filter, as text that compares like a date."""
+    return where.first_day.isoformat() if where.first_day is not None else ""
+
+
 def admits_row(where: Filter, value: str, published: str, categories: str) -> bool:
     """`Filter.admits` on the raw columns, without making a Paper."""
-    if published >= day_before(where) or value in where.exclude:
+    if not first_day(where) <= published < day_before(where) or value in where.exclude:
         return False
     if where.among is not None and value not in where.among:
         return False

@@ -88,7 +88,17 @@ class Options:
         "Length of the section, without a language model an upper bound; default: as it needs.",
         between=(30, 5000),
     )
-    before: date | None = setting(None, "day", "Only papers whose first version is earlier than this day (YYYY-MM-DD).")
+    before: date | None = setting(
+        None, "day", "Only papers whose first version is earlier than this day (YYYY-MM-DD) or year."
+    )
+    first_day: date | None = setting(
+        None,
+        "day",
+        "Only papers whose first version is of this day (YYYY-MM-DD) or year, or later.",
+        option="--from",
+        document="from",
+        toml="related.from",
+    )
     strategy: str = setting(  # the document and citeplug.toml call it `style`
         "prompted-plan",
         "one",

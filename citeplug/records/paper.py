@@ -201,17 +201,21 @@ class Filter:
     """Conditions on the papers of a search.
 
     `before`: only papers whose v1 is earlier than that day. `categories`: only papers in one of them; `cs` is the
-    whole archive. `exclude`: not these ids (without version). `among`: only these ids, if given.
+    whole archive. `exclude`: not these ids (without version). `among`: only these ids, if given. `first_day`: only
+    papers whose v1 is of that day or later.
     """
 
     before: date | None = None
     categories: tuple[str, ...] = ()
     exclude: frozenset[str] = frozenset()
     among: frozenset[str] | None = None
+    first_day: date | None = None
 
     def admits(self, paper: Paper) -> bool:
         """Return True if the paper meets all conditions."""
         if self.before is not None and paper.published >= self.before:
+            return False
+        if self.first_day is not None and paper.published < self.first_day:
             return False
         if paper.id.value in self.exclude or (self.among is not None and paper.id.value not in self.among):
             return False

@@ -35,7 +35,7 @@ class Setting:
             return f"{self.least:.15g} to {self.most:.15g}"
         return {
             "switch": "true or false",
-            "day": "a day, YYYY-MM-DD",
+            "day": "a day, YYYY-MM-DD, or a year",
             "one": ", ".join(self.among),
             "text": "a name",
             "names": "arXiv categories; `cs` takes the archive",

@@ -94,7 +94,9 @@ def find_news(
         )
         new = {item.paper.id.value: item for item in listed if item.paper.id.value in came and item.sound}
         report("compare contributions", 0, None)
-        claims = _same_claims(draft, corpus, came, Filter(before=before, exclude=frozenset(options.exclude)), today)
+        claims = _same_claims(
+            draft, corpus, came, Filter(before, exclude=frozenset(options.exclude), first_day=options.first_day), today
+        )
     papers = [
         NewPaper(paper, new[value].reasons if value in new else (), claim) for value, (paper, claim) in claims.items()
     ]

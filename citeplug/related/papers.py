@@ -35,6 +35,8 @@ from citeplug.text.compare import entry_title
 from citeplug.text.tex_text import decode_tex
 from citeplug.text.withdrawn import possibly_withdrawn
 
+Order = Literal["relevance", "year", "citations"]
+_CITERS = 100_000  # of one paper that are counted
 _MENTIONS = 2_000  # sentences about one paper that are counted
 _RELATED = re.compile(r"related|literature|prior work|previous work|background|state of the art", re.IGNORECASE)
 _CITED = 200  # titles of citations that papers are compared with, what is cited most often first
@@ -48,6 +50,7 @@ class ListedPaper:
     of the draft's own entry, which the text cites if `cited`; `sound`: its record is whole, and says nothing of a
     withdrawal; `fits`: near enough to the draft for a section to discuss it, whatever else was found; `surely`: so near
     that hardly one such paper does not belong. `debate` is a model's on whether to cite it, None without one.
+    `citations` counts the papers of the citation graph that cite it; None where none is known.
     """
 
     paper: Paper
@@ -62,6 +65,7 @@ class ListedPaper:
     surely: bool
     reasons: tuple[Reason, ...] = ()
     debate: Debate | None = None
+    citations: int | None = None
 
 
 def list_papers(
@@ -169,6 +173,11 @@ def _is_id(name: str) -> bool:
     return True
 
 
+def _measure(listed: ListedPaper, sort: Order) -> int:
+    """What a paper is sorted by, the largest first; an unknown number of citations is none."""
+    return listed.paper.published.toordinal() if sort == "year" else listed.citations or 0
+
+
 @dataclass(frozen=True, slots=True)
 class Listing:
     """Papers for a draft, findings, and the part that citations had; None without a graph."""
@@ -189,10 +198,12 @@ def list_for_draft(
     most: int | None = None,
     missing: bool = False,
     text: bytes | None = None,
+    sort: Order = "relevance",
 ) -> Listing:
     """Read the draft and look for its papers, as `citeplug related` does. `most`, `missing` as for `list_papers`.
 
-    With `text` that is the draft, in the current folder, whatever the job names.
+    Sorted are the papers that the section would discuss, and the others behind
+    them. With `text` that is the draft, in the current folder, whatever the job names.
 
     A paper that is not debated now has the debate that is recorded of it. Raises as `write_related` does.
     """
@@ -217,6 +228,10 @@ def list_for_draft(
         papers, findings, graph = list_papers(
             draft, options, tools, before=before, progress=progress, most=most, missing=missing
         )
+        citers = {} if tools.graph is None else tools.graph.citers([item.paper.id.value for item in papers], _CITERS)
+    papers = [replace(item, citations=len(citers.get(item.paper.id.value, ())) or None) for item in papers]
+    if sort != "relevance":
+        papers.sort(key=lambda item: (not item.chosen, -_measure(item, sort)))
     papers = [
         replace(listed, debate=proved(debates[value], listed.paper.abstract))
         if listed.debate is None and (value := listed.paper.id.value) in debates

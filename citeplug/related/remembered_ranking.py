@@ -101,6 +101,7 @@ def _inputs(queries: Queries, draft: Draft, options: Options, tools: Tools, befo
         options.breadth,
         options.diversity,
         options.categories,
+        options.first_day,
         options.exclude,
         options.rank,
         options.topics,

@@ -145,10 +145,11 @@ def _number(setting: Setting, value: Any) -> int | float | None:
 def _day(setting: Setting, value: Any) -> date | None:
     if isinstance(value, date) and not isinstance(value, datetime):
         return value
-    if not isinstance(value, str) or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value.strip()):
+    text = str(value).strip()
+    if isinstance(value, bool) or not re.fullmatch(r"[0-9]{4}(?:-[0-9]{2}-[0-9]{2})?", text):
         return None
     try:
-        return date.fromisoformat(value.strip())
+        return date.fromisoformat(text if "-" in text else f"{text}-01-01")
     except ValueError:
         return None
 

@@ -90,6 +90,7 @@ def test_filters_are_exact_on_every_condition(catalogue: Catalogue) -> None:
         Filter(), Filter(before=date(2017, 6, 3)), Filter(categories=("cs",)), Filter(categories=("cs.CL", "stat")),
         Filter(exclude=frozenset({"1706.00001", "1706.00004"})),
         Filter(date(2017, 6, 2), ("cs",), frozenset({"1706.00002"})),
+        Filter(first_day=date(2017, 6, 2)), Filter(date(2017, 6, 4), first_day=date(2017, 6, 3)),
     ]  # fmt: skip
     for where in filters:
         admitted = {paper.id.value for paper in papers if where.admits(paper)}

@@ -35,7 +35,7 @@ def test_every_commented_line_may_be_set(run: Run, project: Path) -> None:
     toml = project.parent / "citeplug.toml"
     lines = toml.read_text("utf-8").splitlines()
     toml.write_text("\n".join(line.removeprefix("# ") if " = " in line else line for line in lines), "utf-8")
-    assert len(read_configuration(project.parent).values) == 20
+    assert len(read_configuration(project.parent).values) == 21
 
 
 def test_a_file_that_is_there_stays(run: Run, project: Path) -> None:

@@ -192,3 +192,26 @@ def test_what_the_author_s_own_related_tex_cites_is_cited(run: Run, main: Path) 
     assert run("related", main, "--offline", "--force").code == 0
     assert {each["arxiv_id"]: each["cited_as"] for each in papers(run, main)}[SAGE] is None
     assert main.with_name("related.tex.bak").read_bytes() == before
+
+
+def test_years_bound_the_list_and_it_is_sorted_by_year_or_by_known_citations(
+    run: Run, own_home: Path, project: Path, tmp_path: Path
+) -> None:
+    everything = papers(run, project, "--deep", "-k", 60)
+    assert {each["citations"] for each in everything} == {None}
+    first, second = ids(everything)[1:3]
+    lists = [{"id": "2001.00001", "cited": [second, first]}, {"id": "2001.00002", "cited": [second]}]
+    (tmp_path / "lists.jsonl").write_text("".join(json.dumps(each) + "\n" for each in lists), "utf-8")
+    assert run("graph", "add", tmp_path / "lists.jsonl").code == 0
+    cited = papers(run, project, "--no-deep", "--sort", "citations")
+    assert [(each["arxiv_id"], each["citations"]) for each in cited][:3] == [
+        (second, 2),
+        (first, 1),
+        (ids(cited)[2], None),
+    ]
+    (project.parent / "citeplug.toml").write_text("[related]\nfrom = 2017\n", "utf-8")
+    bounded = papers(run, project, "--before", 2019, "--sort", "year")
+    days = [each["published"] for each in bounded if each["chosen"]]
+    assert days == sorted(days, reverse=True) and days
+    assert all("2017" <= each["published"] < "2019" for each in bounded)
+    assert run("papers", project, "--from", "2017-13").code == 2

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection
+from datetime import date
 from functools import cache, lru_cache
 from typing import Any
 
@@ -93,10 +94,11 @@ def filter_clauses(schema: Any, where: Filter) -> list[tuple[Any, Any]]:
 
     query, must, must_not = tantivy.Query, tantivy.Occur.Must, tantivy.Occur.MustNot
     clauses = []
-    if where.before is not None:
-        last = day_number(where.before.isoformat())
+    if where.before is not None or where.first_day is not None:
+        first, last = ((day or date.min).isoformat() for day in (where.first_day, where.before or date.max))
+        days = map(day_number, (first, last))
         kind = tantivy.FieldType.Unsigned
-        clauses.append((must, query.range_query(schema, "published", kind, 0, last, include_upper=False)))
+        clauses.append((must, query.range_query(schema, "published", kind, *days, include_upper=False)))
     if where.categories:
         clauses.append((must, query.term_set_query(schema, "category", [encodable(name) for name in where.categories])))
     if where.among is not None:

@@ -116,7 +116,7 @@ class PaperVectors:
         In a large store only the nearest few thousand rows are filtered.
         """
         many = state.rows > _EXACT
-        passes_all = where.before is None and where.among is None and not where.categories
+        passes_all = where == Filter(exclude=where.exclude)
         asked = min(state.rows, (k if passes_all else 2 * k) + len(where.exclude) + len(pending))
         while 0 < asked <= _MOST_ASKED:
             with self.sync.using:

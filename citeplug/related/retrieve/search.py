@@ -40,6 +40,7 @@ class SearchRequest:
     topics: tuple[str, ...] = ()
     deep: GraphReach | None = None
     model_queries: int = 10
+    first_day: date | None = None
 
 
 @dataclass(slots=True)
@@ -73,7 +74,7 @@ class Searcher:
         self.queries, live = answers.queries, answers.papers
         self.findings += [source_unavailable(e, "only the local catalogue was searched") for e in answers.outages]
         among = self.corpus.topics.within(question.topics, live) if question.topics else None
-        where = Filter(question.before, question.categories, question.exclude, among)
+        where = Filter(question.before, question.categories, question.exclude, among, question.first_day)
         count = question.count if question.deep is None else max(question.count, POOL)
         seconds = None if question.wait else 2.0
 

@@ -150,7 +150,8 @@ def find_candidates(
     Raises CorpusEmpty if no paper passes the filters, SourceUnavailable if there is no catalogue and arXiv cannot be
     reached.
     """
-    where = Filter(before, options.categories, (queries.used | frozenset(options.exclude)).difference(pinned))
+    out = (queries.used | frozenset(options.exclude)).difference(pinned)
+    where = Filter(before, options.categories, out, first_day=options.first_day)
     answers = _ask(queries.queries, tools, 6 * options.breadth, before, progress)
     live = [paper for paper in answers.papers if paper.id.value not in where.exclude]
     findings = [source_unavailable(error, "only the local catalogue was searched") for error in answers.outages]
@@ -189,8 +190,8 @@ def find_candidates(
         if not candidates:
             raise CorpusEmpty(
                 "no paper that can be written about passes the filters",
-                "add records with 'citeplug index add' or abstracts to your library, or relax --before, --category"
-                " or --topic",
+                "add records with 'citeplug index add' or abstracts to your library, or relax --from, --before,"
+                " --category or --topic",
             )
         left = None if end is None else max(0.0, end - time.monotonic())
         works = _works_of_draft(queries, candidates, where.exclude, options, tools)

@@ -101,6 +101,7 @@ def test_filters_are_exact_and_do_not_touch_the_scores(index: LexicalIndex) -> N
         Filter(before=date(2017, 6, 12)), Filter(before=date(2017, 6, 13)), Filter(categories=("cs",)),
         Filter(categories=("math", "stat.ML")), Filter(categories=("hep",)), Filter(exclude=frozenset({"1801.00001"})),
         Filter(date(2018, 1, 2), ("cs", "math"), frozenset({"1706.03762"})),
+        Filter(first_day=date(2017, 6, 12)), Filter(date(2018, 1, 1), first_day=date(2017, 6, 13)),
     ]  # fmt: skip
     for where in filters:
         found = dict(index.search(text, 10, where))
