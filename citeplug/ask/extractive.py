@@ -1,4 +1,4 @@
-"""Answers without a model: the sentences of the papers, verbatim, whose passages score best.
+"""Answers without a model: the sentences of the papers, verbatim, that score best.
 
 The score is the probability that a passage bears an answer out: a logistic function of what needs no model but the one
 that embeds. Its constants are fitted by `python -m benchmarks.answers --fit` on claims of SciFact and on questions to

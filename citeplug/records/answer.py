@@ -87,8 +87,9 @@ class AnswerSentence:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`refused`: nothing found bears an answer out, and `sentences` is empty. `nearest` are the passages nearest to
-    the question, best first; `looked_through` all texts that were asked. `model` wrote it; None: the papers' words.
+    """`refused`: nothing found bears an answer out, and `sentences` is empty. `nearest` are the sentences nearest
+    to the question, or passages, best first; `looked_through` all texts that were asked. `model` wrote it; None: the
+    papers' words.
     """
 
     question: str
