@@ -18,6 +18,8 @@ _LONGEST, _LONGEST_MENTION = 450, 300  # characters of a sentence of the draft, 
 _MOST = 2  # contexts of one key
 _MOST_MENTIONS = 5_000  # of one paper; a long survey has 2,000
 _MARK, _SHOWN = "citedhere", "[*]"
+# Without a sign of the others a sentence loses its subjects: "have defined the hardness, and [*] have conjectured".
+_OTHER, _OTHER_CITATION = "[...]", re.compile(r"[\s~]*\\[a-zA-Z]*cite[a-zA-Z]*\*?(?:\s*\[[^\]]*\])*\s*\{[^{}]*\}")
 
 
 def in_context(facts: Facts) -> tuple[Cite, ...]:
@@ -66,6 +68,7 @@ def _sentence(string: str, start: int, end: int, first: int, longest: int) -> st
     if len(after) == _AFTER:
         after = after.rpartition(" ")[0]
     before, after = before.rpartition("\n\n")[2], after.partition("\n\n")[0]
+    before, after = (_OTHER_CITATION.sub(f" {_OTHER}", text) for text in (before, after))
     text = " ".join(plain(f"{before} {_MARK} {after}").split())
     sentence = next((text[a:b] for a, b in split_sentences(text) if _MARK in text[a:b]), "")
     at = sentence.find(_MARK)

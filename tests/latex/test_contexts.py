@@ -20,8 +20,8 @@ As in \cite{lee}, we count. And \cite{lee} once more.
 def test_each_citation_has_its_heading_and_its_sentence(tmp_path: Path) -> None:
     draft = read(tmp_path, BODY)
     assert [(cite.keys, cite.context) for cite in draft.cites] == [
-        (("lee",), "Introduction: Others, e.g. [*], count words, which fails on nested lines."),
-        (("chen", "dee"), "Introduction: Others, e.g., count words [*], which fails on nested lines."),
+        (("lee",), "Introduction: Others, e.g. [*], count words [...], which fails on nested lines."),
+        (("chen", "dee"), "Introduction: Others, e.g. [...], count words [*], which fails on nested lines."),
         (("lee",), "Setting: As in [*], we count."),
         (("lee",), ""),
     ]

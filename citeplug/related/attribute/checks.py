@@ -6,7 +6,7 @@ to the judge (`judge_section`), and without one it is a finding on the sentence.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from citeplug.records.section import Judgement, Kind, Sentence, Source, SourceText, source_in_passage
@@ -164,7 +164,7 @@ def check_sentence(proposed: Proposed, demands: SentenceDemands, desk: Mapping[i
     papers = tuple(handle for handle in cited if handle in desk and handle != DRAFT)
     places, misquoted = _places(proposed.quotes, desk)
     kind = _kind(proposed, papers, places, bool(first_person(bare, demands.language)))
-    grounds = _grounds(kind, papers, desk)
+    grounds = _grounds(kind, papers, desk, places)
     if kind == "group":
         places = {**{handle: [_title(desk[handle])] for handle in papers}, **places}
     own = " . ".join([*_texts((DRAFT,), desk), demands.granted])
@@ -202,15 +202,15 @@ def _kind(proposed: Proposed, papers: Sequence[int], places: Mapping[int, object
     return "group" if proposed.kind == "group" and len(papers) > 1 else "paper"
 
 
-def _grounds(kind: Kind, papers: tuple[int, ...], desk: Mapping[int, Material]) -> tuple[int, ...]:
-    """The handles of the texts that a sentence needs a quotation of.
-
-    What the draft says where it cites a work is about both.
-    """
+def _grounds(
+    kind: Kind, papers: tuple[int, ...], desk: Mapping[int, Material], places: Container[int]
+) -> tuple[int, ...]:
+    """The handles of the texts that a sentence needs a quotation of; what the draft says of a work is about both."""
     if kind == "topic":
         return ()
-    of_draft = any((paper := desk[handle].paper) and paper.abstract_kind == "draft" for handle in papers)
-    return (*papers, DRAFT) if kind == "draft" or (kind == "contrast" and not of_draft) else papers
+    about_both = any((paper := desk[handle].paper) and paper.abstract_kind == "draft" for handle in papers)
+    both = kind == "contrast" and (DRAFT in places or not about_both)
+    return (*papers, DRAFT) if kind == "draft" or both else papers
 
 
 def _texts(handles: Sequence[int], desk: Mapping[int, Material]) -> tuple[str, ...]:

@@ -81,8 +81,8 @@ class PlanTask:
             parts.append(f"The authors want {', '.join(must)} discussed: leave none of these out.")
         if any(paper.abstract_kind == "draft" for paper in self.papers):
             parts.append(
-                "Of some papers only the draft's own words are known: they have no core line, and an intent asks for no"
-                " more than these words say."
+                "Of some papers only the draft's own words are known: an intent asks for no more than these words say,"
+                " and one line is enough, however near to the draft the paper is."
             )
         if self.words is not None:
             parts.append(f"The whole section has about {self.words} words.")
