@@ -82,7 +82,9 @@ class Searcher:
             report("embed", done, total)
 
         if is_typed(question.text) and len(self.queries) == 1:
-            results = search_typed(question.text, self.corpus, where, count, live=live, seconds=seconds)
+            results = search_typed(
+                question.text, self.corpus, where, count, live=live, seconds=seconds, on_progress=on_progress
+            )
             candidates = list(results.candidates)
             if results.unmatched:
                 self.findings.append(_unmatched(question.text, results.meant))

@@ -14,10 +14,9 @@ from typing import NamedTuple
 
 from citeplug.corpus.fusion import Scores, best_first, combine
 from citeplug.corpus.index import Corpus
-from citeplug.protocols import Vectors
 from citeplug.records.paper import Candidate, Filter, Paper
-from citeplug.related.retrieve.candidates import FEEDBACK_PAPERS, FEEDBACK_SHARE, rescore
-from citeplug.related.retrieve.space import mean_direction, on_one_core
+from citeplug.related.retrieve.candidates import FEEDBACK_PAPERS, FEEDBACK_SHARE, WHOLE, rescore
+from citeplug.related.retrieve.space import Progress, Space, mean_direction, on_one_core
 from citeplug.text.identifiers import as_arxiv_id, clean_doi, find_arxiv_id, find_doi
 
 MOST_WORDS = 12  # of a text that was typed; a longer one is a passage
@@ -76,7 +75,14 @@ class TypedResults:
 
 @on_one_core
 def search_typed(
-    text: str, corpus: Corpus, where: Filter, k: int, *, live: Sequence[Paper] = (), seconds: float | None = 2.0
+    text: str,
+    corpus: Corpus,
+    where: Filter,
+    k: int,
+    *,
+    live: Sequence[Paper] = (),
+    seconds: float | None = 2.0,
+    on_progress: Progress | None = None,
 ) -> TypedResults:
     """Return at most `k` papers that `where` admits for a typed text; `seconds` bounds the time for embedding papers.
 
@@ -111,24 +117,25 @@ def search_typed(
     # A name has no meaning that a model knows.
     topic = " ".join(word for word in _WORD.findall(wanted) if word not in names) if names else wanted
     vector = corpus.embed([topic])[0] if _WORD.search(topic) else None
-    near = [] if narrow or vector is None else [value for value, _ in corpus.nearest(vector, _NEIGHBOURS, where)]
-    vectors = {} if vector is None else dict(corpus.vectors(list(dict.fromkeys([*words, *other, *near])), seconds))
-    vectors |= {} if vector is None or not by_source else corpus.vectors_of(list(by_source.values()), seconds)
-
-    def similarities(direction: Vectors) -> dict[str, float]:
-        return {value: float(known @ direction) for value, known in vectors.items()}
-
-    cosines = {} if vector is None else similarities(vector)
+    space = Space(corpus, where, seconds, reach=0 if narrow else _NEIGHBOURS)
+    cosines: dict[str, float] = {}
+    if vector is not None:
+        space.take_in_live(list(by_source.values()))
+        space.take_in([*some, *(value for value in other if value not in some)], on_progress)
+        if not narrow:
+            space.embed(corpus.unembedded(WHOLE), on_progress)
+        cosines = space.near(vector)
     if not some:  # meaning alone: what has nothing to do with the query is near to it, too
         cosines = {value: cosine for value, cosine in cosines.items() if cosine >= _RELEVANT or value in by_source}
+    near = [] if narrow else best_first(cosines)[:_NEIGHBOURS]
     lists = [Scores(words), Scores(other, _OTHER)]
     weight = _MEANING_BESIDE_NAMES if names else _MEANING
     scores = _combined(lists, cosines, weight)
-    first = [vectors[value] for value in best_first(scores) if value in vectors][:FEEDBACK_PAPERS]
+    first = space.vectors_of(best_first(scores)[:FEEDBACK_PAPERS])
     if some and vector is not None and first and not narrow:  # Rocchio's pseudo-relevance feedback
         moved = mean_direction([vector, mean_direction(first)], [1 - FEEDBACK_SHARE, FEEDBACK_SHARE])
-        scores = _combined(lists, similarities(moved), weight)
-    scores = rescore(scores, query.words, corpus.rescorer, corpus.papers, seconds)
+        scores = _combined(lists, space.cosines(moved), weight)
+    scores = rescore(scores, query.words, corpus.rescorer, corpus.papers, space.seconds_left, on_progress)
     records = {**by_source, **corpus.papers(list(scores))}
     ways: dict[str, Mapping[str, object]] = {
         "lexical": {**words, **other},
