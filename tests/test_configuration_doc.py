@@ -36,7 +36,7 @@ TOLD = {
 
 
 def name(setting: Setting) -> str:
-    return "style" if setting.name == "strategy" else setting.name
+    return {"strategy": "style", "first_day": "from"}.get(setting.name, setting.name)
 
 
 def code(text: str | None) -> str:

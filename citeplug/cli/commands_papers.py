@@ -58,7 +58,7 @@ class PapersParams(ModelOptions, NewsParams):
 
 @command(
     "Example: citeplug papers main.tex --missing -k 30",
-    everyday=("count", "missing", "text", "online", "before", "as_json"),
+    everyday=("count", "missing", "text", "online", "as_json"),
 )
 def papers(params: PapersParams) -> None:
     """List the papers that a draft should discuss, best first, and why; nothing is written."""
