@@ -22,6 +22,7 @@ from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, Aske
 from citeplug.related.attribute.attribution import rouge1_precision
 from citeplug.related.attribute.claims import unknown_names
 from citeplug.related.attribute.numbers import numbers_of, unknown_numbers
+from citeplug.text.cleaning import collapsed
 from citeplug.text.sentences import sentences_of_paragraphs
 from citeplug.text.stems import coverage, telling_stems
 from citeplug.text.table_rows import shown_row
@@ -146,17 +147,21 @@ def _choose(scored: Sequence[ScoredPassage]) -> list[ScoredSentence]:
     odds = [math.exp(_SHARPNESS * (sentence.score - ranked[0].score)) for sentence in ranked]
     best: list[ScoredSentence] = []
     of_texts: Counter[str] = Counter()
+    said: set[str] = set()
     share = 0.0
     for sentence, own in zip(ranked, odds, strict=True):
         if share >= _SURE * sum(odds):
             break
         passage = sentence.passage
         place = with_context(passage.text, sentence.start, sentence.end)
-        if place is not None and any(_overlap(other, passage, place) for other in best):
+        words = "" if place is None else collapsed(passage.text[place[0] : place[1]])
+        # What is said twice speaks for itself, and not against itself.
+        if place is not None and (words in said or any(_overlap(other, passage, place) for other in best)):
             share += own
         elif place is not None and len(best) < _MOST_SENTENCES and of_texts[passage.text_id] < _OF_A_TEXT:
             of_texts[passage.text_id] += 1
             best.append(replace(sentence, start=place[0], end=place[1]))
+            said.add(words)
             share += own
     return best if share >= _LEAST_SHARE * sum(odds) else []
 

@@ -94,5 +94,10 @@ def _text_in(folder: Path) -> Path | None:
     """The one PDF or text in a folder with the record of a section and without a LaTeX document: its draft."""
     if not (folder / PROVENANCE).is_file() or roots_in(folder):
         return None
-    texts = [path for path in sorted(folder.iterdir()) if not is_latex(path) and path.is_file()]
+    texts = [path for path in sorted(folder.iterdir()) if path.is_file() and not is_latex(path) and _may_be_draft(path)]
     return texts[0] if len(texts) == 1 else None
+
+
+def _may_be_draft(path: Path) -> bool:
+    """False for a document that was put aside under another name, and for what tells of the folder."""
+    return path.stem.lower() != "readme" and b"\\documentclass" not in (bytes_or_none(path) or b"")

@@ -130,7 +130,7 @@ def test_a_quotation_that_holds_one_is_in_quotation_marks_on_the_screen_and_when
     (tmp_path / "notes.txt").write_text("In the harvest of tea take part 40 “able” workers and nobody else.", "utf-8")
     done = run("ask", HARVEST, tmp_path / "notes.txt", "--save", tmp_path / "saved.md")
     quotation = "“In the harvest of tea take part 40 ‘able’ workers and nobody else.”"
-    assert quotation in done.out and f"- {quotation} [1]" in (tmp_path / "saved.md").read_text("utf-8")
+    assert quotation in done.out and f"- {quotation} [1" in (tmp_path / "saved.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("extra", [("--insert", "gone.tex:3"), ("--sentence", "9", "--insert", "notes.md:1")])

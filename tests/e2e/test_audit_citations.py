@@ -160,11 +160,11 @@ def test_a_model_s_verdict_is_a_finding_with_both_passages(run: Run, draft: Path
 
 
 def test_a_model_sees_the_nearest_passages_of_a_full_text_too(
-    run: Run, draft: Path, home: Path, server: OpenAIServer
+    run: Run, draft: Path, own_home: Path, server: OpenAIServer
 ) -> None:
     passage = "Turtles wander in warm rivers, where the sampler of nodes aggregates their features."
     sections = (TextSection(1, "Method", passage, len(passage)),)
-    with closing(TextStore(home)) as store:
+    with closing(TextStore(own_home)) as store:
         store.put(PaperText("1706.02216", 1, "eprint", "Inductive Representation Learning", sections), date(2026, 1, 1))
     say(draft, rf"Others differ \citep{{book}}. {TURTLES}")
     (doubt,) = audit(run, draft, "--llm", "openai:m")["citations"]
