@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from citeplug.ask.texts import GivenText, Selection
+from citeplug.bib.library.entries import holding_of_entry
 from citeplug.bibtex.entries import parse_bib
 from citeplug.corpus.fulltext.documents import documents_store, read_documents
 from citeplug.corpus.fulltext.store import TextStore
@@ -27,8 +28,6 @@ from citeplug.related.paper_sets import PaperSet
 from citeplug.related.retrieve.cited_papers import MOST as MOST_ENTRIES
 from citeplug.related.retrieve.cited_papers import papers_of_entries
 from citeplug.settings.environment import Settings
-from citeplug.text.cleaning import plain
-from citeplug.text.tex_text import decode_tex
 
 KINDS = (*SUFFIXES, ".bib", ".zip")
 FOLDER = "asked"
@@ -178,9 +177,6 @@ def _works(path: Path, settings: Settings) -> tuple[Sequence[str], Sequence[Give
     entries = [entry for entry in parse_bib(read_text(path).text) if entry.key][:MOST_ENTRIES]
     with open_corpus(settings) as corpus:
         papers = papers_of_entries(entries, corpus, corpus)
-    others = [entry for entry in entries if entry.key not in papers and entry.fields.get("abstract")]
-    title, abstract = (
-        [plain(decode_tex(entry.fields.get(name, ""))) for entry in others] for name in ("title", "abstract")
-    )
-    texts = [GivenText(name or entry.key, text) for name, text, entry in zip(title, abstract, others, strict=True)]
+    others = [holding_of_entry(entry) for entry in entries if entry.key not in papers]
+    texts = [GivenText(other.title or other.key, other.abstract) for other in others if other.abstract]
     return [paper.id.value for paper in papers.values()], texts

@@ -50,7 +50,7 @@ _OF_A_TEXT = 3  # of them
 # Scores times this are log odds that the sentence is the one that answers: fitted as the weights are.
 _SHARPNESS = 5.6
 _SURE = 0.8  # share of the odds with which no further sentence is quoted
-_LEAST_SHARE = 0.5  # and below which the question is refused
+_LEAST_SHARE = 0.4  # and below which the question is refused
 
 
 @dataclass(frozen=True, slots=True)

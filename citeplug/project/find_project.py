@@ -99,5 +99,7 @@ def _text_in(folder: Path) -> Path | None:
 
 
 def _may_be_draft(path: Path) -> bool:
-    """False for a document that was put aside under another name, and for what tells of the folder."""
+    """False for a LaTeX document that was put aside under another name, and for what tells of the folder."""
+    if path.suffix.lower() == ".pdf":
+        return True
     return path.stem.lower() != "readme" and b"\\documentclass" not in (bytes_or_none(path) or b"")

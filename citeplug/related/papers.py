@@ -202,8 +202,8 @@ def list_for_draft(
 ) -> Listing:
     """Read the draft and look for its papers, as `citeplug related` does. `most`, `missing` as for `list_papers`.
 
-    Sorted are the papers that the section would discuss, and the others behind
-    them. With `text` that is the draft, in the current folder, whatever the job names.
+    The papers that the section would discuss are sorted among themselves, and so are the others behind them. `text`,
+    if given, is the draft in place of the job's, as if it were in the current folder.
 
     A paper that is not debated now has the debate that is recorded of it. Raises as `write_related` does.
     """

@@ -67,13 +67,9 @@ def with_passages(
     if tools.texts is None or not verified.papers:
         return verified, []
     if options.depth == 0:
-        texts = (
-            {}
-            if tools.model is None
-            else tools.texts.newest([item.paper.id.value for item in verified.shortlist[:_CORE]])
-        )
-        limits = {value: passage for value, text in texts.items() if (passage := on_limits(text)) is not None}
-        return replace(verified, passages={value: (passage,) for value, passage in limits.items()}), []
+        core = [item.paper.id.value for item in verified.shortlist[:_CORE]] if tools.model is not None else []
+        limits = {value: on_limits(text) for value, text in tools.texts.newest(core).items()}
+        return replace(verified, passages={value: (found,) for value, found in limits.items() if found}), []
     near, findings = _nearest(list(verified.papers.values()), draft, options, tools, progress)
     passages = {value: tuple(passage for passage, _ in pairs) for value, pairs in near.items()}
     without = [paper for value, paper in verified.papers.items() if value not in passages]
@@ -87,11 +83,10 @@ def on_limits(text: PaperText) -> Passage | None:
     A MiniLM embedding of "this is a limitation" is no nearer to such passages than to others.
     """
     for heading in _LIMITS:
-        sections = [section for section in text.sections if heading.search(section.title)]
         passages = [
             passage
             for at, passage in placed_passages(text)
-            if text.sections[at] in sections and passage.start < text.sections[at].captions
+            if heading.search(text.sections[at].title) and passage.start < text.sections[at].captions
         ]
         if passages:
             return passages[-1]

@@ -194,8 +194,8 @@ def find_candidates(
                 " --category or --topic",
             )
         left = None if end is None else max(0.0, end - time.monotonic())
-        works = _works_of_draft(queries, candidates, where.exclude, options, tools)
-        vectors = tools.index.vectors_of([candidate.paper for candidate in [*candidates, *works]], left)
+        own_works = _works_of_draft(queries, candidates, where.exclude, options, tools)
+        vectors = tools.index.vectors_of([*(candidate.paper for candidate in candidates), *own_works], left)
     # What else speaks for a paper has its say in the candidates' scores: all that follows goes by these.
     doubts = (*queries.findings, *findings, *thin, *silent)
     rated = rate(candidates)
@@ -206,7 +206,7 @@ def find_candidates(
     drafts = [query for query in queries.queries if query.aspect != THEME]
     words = share_words(drafts, [candidate.paper.id.value for candidate in others], tools.index)
     own = share_own(drafts, others)
-    cited = _ids(queries.cited)
+    cited, works = _ids(queries.cited), _rated(own_works, vectors, main, tools)
     return Candidates(others, vectors, words, own, cited, doubts, graph, by_pin, answers.queries, works)
 
 
@@ -270,7 +270,7 @@ def _ids(cited: Mapping[str, Paper]) -> frozenset[str]:
 
 def _works_of_draft(
     queries: Queries, candidates: Sequence[Candidate], exclude: Collection[str], options: Options, tools: Tools
-) -> list[Candidate]:
+) -> list[Paper]:
     """The works that the draft cites and no record is known of; none without a model.
 
     Only the draft's own sentences tell whether one is a rival, background or a tool, and only a model reads them.
@@ -280,13 +280,19 @@ def _works_of_draft(
     out = {library_id(name).value for name in (*exclude, *queries.cited)}
     titles = {fold_title(candidate.paper.title) for candidate in candidates}
     left = (w for value, w in tools.works.items() if value not in out and fold_title(w.title) not in titles)
-    works = list(islice(left, options.breadth))
-    if not works:
-        return []
-    (main,) = tools.index.embed([queries.queries[0].text])
-    vectors = tools.index.vectors_of(works)
-    near = {value: round(max(0.0, float(vector @ main)), 6) for value, vector in vectors.items()}
-    return [Candidate(w, (s := near.get(w.id.value, 0.0)), s, ("draft",), s, nearest=s, average=s) for w in works]
+    return list(islice(left, options.breadth))
+
+
+def _rated(works: Sequence[Paper], vectors: Mapping[str, Vectors], query: str, tools: Tools) -> list[Candidate]:
+    """The works as candidates, with their cosine to the query for every measure of relevance."""
+    own = tools.index.embed([query])[0] if works else None
+    cosines = {
+        work.id.value: round(max(0.0, float(vectors[work.id.value] @ own)), 6)
+        for work in works
+        if own is not None and work.id.value in vectors
+    }
+    near = [(work, cosines.get(work.id.value, 0.0)) for work in works]
+    return [Candidate(work, c, c, ("draft",), c, nearest=c, average=c) for work, c in near]
 
 
 def among_topics(options: Options, tools: Tools, live: Sequence[Paper] = ()) -> frozenset[str] | None:
