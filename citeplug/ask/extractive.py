@@ -147,21 +147,21 @@ def _choose(scored: Sequence[ScoredPassage]) -> list[ScoredSentence]:
     odds = [math.exp(_SHARPNESS * (sentence.score - ranked[0].score)) for sentence in ranked]
     best: list[ScoredSentence] = []
     of_texts: Counter[str] = Counter()
-    said: set[str] = set()
+    said: set[tuple[str, str]] = set()
     share = 0.0
     for sentence, own in zip(ranked, odds, strict=True):
         if share >= _SURE * sum(odds):
             break
         passage = sentence.passage
         place = with_context(passage.text, sentence.start, sentence.end)
-        words = "" if place is None else collapsed(passage.text[place[0] : place[1]])
-        # What is said twice speaks for itself, and not against itself.
-        if place is not None and (words in said or any(_overlap(other, passage, place) for other in best)):
+        told = passage.text_id, "" if place is None else collapsed(passage.text[place[0] : place[1]])
+        # What a text says twice speaks for itself, and not against itself.
+        if place is not None and (told in said or any(_overlap(other, passage, place) for other in best)):
             share += own
         elif place is not None and len(best) < _MOST_SENTENCES and of_texts[passage.text_id] < _OF_A_TEXT:
             of_texts[passage.text_id] += 1
             best.append(replace(sentence, start=place[0], end=place[1]))
-            said.add(words)
+            said.add(told)
             share += own
     return best if share >= _LEAST_SHARE * sum(odds) else []
 
