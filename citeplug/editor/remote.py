@@ -74,20 +74,26 @@ class Remote:
         return dict(self._texts)
 
     async def fetch(self, paths: Collection[Path]) -> None:
-        """Request files; afterwards all of them are known, those that took too long as missing."""
+        """Request files; afterwards all of them are known, those that took too long as missing, but for those that
+        changed meanwhile: they stay unknown, and are requested again."""
         tasks = {path: self._asked.get(path) or asyncio.ensure_future(self._get(path)) for path in paths}
         self._asked |= tasks
         if tasks:
             await asyncio.wait(tasks.values(), timeout=_SECONDS)
-        for path in paths:
-            self._texts.setdefault(path, None)
+        for path, task in tasks.items():
+            if self._asked.get(path) is task:
+                self._texts.setdefault(path, None)
 
     def forget(self, path: Path, *, project: bool = False) -> None:
-        """Forget a changed file and missing ones, or with `project` the whole project: they are requested again."""
+        """Forget a changed file and missing ones, or with `project` the whole project: they are requested again.
+
+        So is the changed file where a request for it is under way: its answer may be older than the change.
+        """
         beside = path.parts[:PROJECT_PARTS]
-        for other, lined in list(self._texts.items()):
-            if other == path or (other.parts[:PROJECT_PARTS] == beside and (project or lined is None)):
-                del self._texts[other]
+        for other in {*self._texts, *self._asked}:
+            missing = other in self._texts and self._texts[other] is None
+            if other == path or (other.parts[:PROJECT_PARTS] == beside and (project or missing)):
+                self._texts.pop(other, None)
                 self._asked.pop(other, None)
 
     async def _get(self, path: Path) -> None:

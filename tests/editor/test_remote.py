@@ -175,6 +175,23 @@ async def test_an_answer_that_comes_late_is_told_of_and_a_client_that_fails_has_
     assert found is not None and found.text == BIB
 
 
+async def test_a_file_that_changes_while_it_is_asked_for_is_not_taken_for_a_missing_one() -> None:
+    answers = [asyncio.Future[str | None]() for _ in range(2)]
+    asked = iter(answers)
+    files = server_side.Remote(lambda _: next(asked), lambda _: None)
+    section = Path("/x:/host/project/related.tex")
+    reading = asyncio.ensure_future(files.fetch([section]))
+    await asyncio.sleep(0)
+    files.forget(section)
+    answers[0].set_result("before")
+    await reading
+    assert section not in files.known(), "the next round asks for it again"
+    answers[1].set_result("after")
+    await files.fetch([section])
+    found = files.known()[section]
+    assert found is not None and found.text == "after"
+
+
 async def test_a_client_that_has_no_such_files_is_asked_nothing(tmp_path: Path) -> None:
     async with start(tmp_path, tmp_path / "home") as editor:
         its = Remote(editor)
