@@ -1,5 +1,6 @@
 """Edits applied by the editor (`workspace/applyEdit`), and undoing of what belongs to them if it refuses."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -44,9 +45,9 @@ async def apply_edits(
 ) -> Edited:
     """Have the client make the edits. Raises UsageError if it refuses, or if a file was changed meanwhile.
 
-    The caller holds the session's turn to edit, since before the texts were read. `before_answer` is called together
-    with the request, so that neither can be cancelled without the other; it returns a function that undoes it, called
-    if the client refuses.
+    The caller holds the session's turn to edit, since before the texts were read. `before_answer` is called before the
+    request; it returns a function that undoes it, called if the client refuses. A cancellation comes too late from then
+    on: what the client does is what the command answers.
     """
     planned = {path: change for path, change in planned.items() if change.edits}
     if not planned:
@@ -62,21 +63,38 @@ async def apply_edits(
     versioned = session.can("workspace", "workspaceEdit", "documentChanges") is True
     creates = session.can("workspace", "workspaceEdit", "resourceOperations")
     can_create = versioned and isinstance(creates, list) and "create" in creates
-    # Without this capability, an edit needs an existing file.
     held = session.projects.held()
     absent = [path for path in planned if path not in held and not path.exists()]
+    edit = workspace_edit(planned, session.documents, absent, versioned=versioned)
+    params = lsp.ApplyWorkspaceEditParams(edit=edit, label=label)
+    # Without this capability, an edit needs an existing file.
     new = [path for path in absent if scheme_of(path) is None]
+    applying = asyncio.ensure_future(_apply(session, params, planned, new, before_answer, touch=not can_create))
+    try:
+        return await asyncio.shield(applying)
+    except asyncio.CancelledError:
+        return await applying
+
+
+async def _apply(
+    session: SessionState,
+    params: lsp.ApplyWorkspaceEditParams,
+    planned: Mapping[Path, Planned],
+    new: Sequence[Path],
+    before_answer: Callable[[], Callable[[], None]] | None,
+    *,
+    touch: bool,
+) -> Edited:
     # First, so that no edit is made whose record cannot be written.
     undo = before_answer() if before_answer is not None else None
     try:
-        for path in new if not can_create else ():
+        for path in new if touch else ():
             path.touch()
     except OSError:
         if undo is not None:
             undo()
         raise
-    edit = workspace_edit(planned, session.documents, absent, versioned=versioned)
-    answer = await session.server.workspace_apply_edit_async(lsp.ApplyWorkspaceEditParams(edit=edit, label=label))
+    answer = await session.server.workspace_apply_edit_async(params)
     if not answer.applied:
         if undo is not None:
             undo()

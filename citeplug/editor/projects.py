@@ -66,6 +66,7 @@ class Projects:
         self._home = home
         self.remote = remote
         self._roots: dict[Path, Path] = {}
+        self._forgotten = 0  # the generation in which the roots were forgotten
         self._snapshots: dict[Path, Snapshot] = {}
         self._tried: dict[Path, tuple[int, float]] = {}
         self._touched: dict[Path, int] = {}
@@ -143,7 +144,8 @@ class Projects:
         async with self._turn:
             tried, when = self._tried.get(path, (-1, 0.0))
             fresh = self.watched or time.monotonic() - when < _STALE
-            if tried < wanted or not fresh:
+            # While this waited for its turn, the roots may have been forgotten.
+            if tried < max(wanted, self._forgotten) or not fresh:
                 await self._study(path)
         return self.latest(path)
 
@@ -154,6 +156,7 @@ class Projects:
             self._touched[root] = self.generation
         if structure:
             self._roots.clear()
+            self._forgotten = self.generation
         now = time.monotonic()
         self._first_change = self._first_change or now
         if self._timer is not None:

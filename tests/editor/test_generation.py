@@ -75,8 +75,10 @@ async def test_what_is_typed_meanwhile_is_merged(own: Editor, written: Path) -> 
         own.open(path, path.read_text("utf-8"))
     line = len(text.splitlines())
     own.type(folder / "main.tex", "% a wish\n", (0, 0))
-    run = asyncio.ensure_future(own.client.workspace_execute_command_async(call(folder, breadth=4, replan=True)))
-    await asyncio.sleep(0.5)
+    own.client.progress_reports["meanwhile"] = []
+    params = call(folder, breadth=4, replan=True, token="meanwhile")
+    run = asyncio.ensure_future(own.client.workspace_execute_command_async(params))
+    await own.until(lambda: len(own.client.progress_reports["meanwhile"]) > 1)
     mine = "This is my own sentence, and it stays."
     own.type(related, mine + "\n", (line, 0))
     result: Any = await run
@@ -118,6 +120,21 @@ async def test_a_run_that_is_cancelled_leaves_nothing_behind(own: Editor, way: s
     # What was cancelled is cleared away behind the answer.
     await own.until(lambda: not list((own.home / "editing").iterdir()))
     assert files(folder) == before and len(own.applied) == edits
+
+
+async def test_a_cancellation_that_comes_with_the_edit_comes_too_late(own: Editor) -> None:
+    folder = demo(own, "too-late")
+    make, run = own.make, call(folder)
+
+    def cancel_first(edit: lsp.WorkspaceEdit) -> None:
+        own.client.protocol.notify(lsp.CANCEL_REQUEST, lsp.CancelParams(id="too-late"))
+        make(edit)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(own, "make", cancel_first)
+        result = await begin(own, run, "too-late")
+    assert result["done"] is True, result
+    assert (folder / ".citeplug" / "provenance.json").is_file()
 
 
 async def test_an_edit_that_is_refused_leaves_no_record_of_itself(own: Editor, written: Path) -> None:
