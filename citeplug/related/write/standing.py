@@ -17,6 +17,10 @@ from citeplug.section_file.current import CurrentSection
 from citeplug.section_file.merged_section import inputs_of
 from citeplug.text.cleaning import collapsed
 
+# How sure it is that a sentence was written for a plan line: that has all its papers, or the first; against it is
+# that the line has a sentence on them already, or comes before that of the sentence before.
+_ALL, _FIRST, _SERVED, _BACK = 10.0, 5.0, 2.0, 4.0
+
 Resolve = Callable[[PlanLine], tuple[str, ...]]  # the arXiv ids of a line's known papers
 
 
@@ -38,7 +42,8 @@ def standing_sentences(
     by_line: list[list[Sentence]] = [[] for _ in plan.lines]
     there = {collapsed(sentence.text) for sentence in base.sentences}
     sentences = [*base.sentences, *(sentence for sentence in rejected if collapsed(sentence.text) not in there)]
-    for sentence, home in zip(sentences, _homes(sentences, base.plan.lines, ids), strict=True):
+    homes = _homes(sentences, base.plan.lines, ids, in_order=len(base.sentences))
+    for sentence, home in zip(sentences, homes, strict=True):
         to = lines.get(home) if home is not None else None
         still = {value for line in lines.values() for value in now[line]}
         if to is not None and still.issuperset(sentence.cites) and (present := current(sentence)) is not None:
@@ -73,31 +78,45 @@ def _successors(
 
 
 def _homes(
-    sentences: Sequence[Sentence], lines: Sequence[PlanLine], ids: Sequence[tuple[str, ...]]
+    sentences: Sequence[Sentence], lines: Sequence[PlanLine], ids: Sequence[tuple[str, ...]], in_order: int
 ) -> list[int | None]:
-    """The plan line that each sentence was written for; lines are served in turn, each with one sentence on a paper."""
+    """The plan line that each sentence was written for: lines are served in turn, each with one sentence on a paper.
+
+    The first `in_order` sentences are in the order in which they were written.
+    """
     # Papers that are not known any more were in the lines all the same.
     ids = [(*own, *(cite for cite in line.cites if cite not in own)) for own, line in zip(ids, lines, strict=True)]
-    cited_by_line: list[set[str]] = [set() for _ in ids]
-    homes: list[int | None] = []
-    for sentence in sentences:
-        cites = {*sentence.cites}
-        role = "draft" if sentence.kind == "contrast" else sentence.kind
-        if cites:
-            covering = sorted((n for n, own in enumerate(ids) if cites.issubset(own)), key=lambda n: len(ids[n]))
-            # What a sentence cites beyond its line comes last.
-            sharing = [n for n, own in enumerate(ids) if sentence.cites[0] in own]
-            unsaid = [n for n in covering if not cites & cited_by_line[n]] + [
-                n for n in sharing if sentence.cites[0] not in cited_by_line[n]
-            ]
-            home = next(iter((*unsaid, *covering, *sharing)), None)
-        else:
-            silent = [n for n, line in enumerate(lines) if line.role == role and not ids[n]]
-            home = next((n for n in silent if n not in homes), silent[0] if silent else None)
-        if home is not None:
-            cited_by_line[home] |= cites
-        homes.append(home)
-    return homes
+    # The best homes so far, by the line of the last sentence that has one; the order of the lines decides between two
+    # that cite the same paper.
+    best: dict[int, tuple[float, list[int | None]]] = {-1: (0.0, [])}
+    for number, sentence in enumerate(sentences):
+        after: dict[int, tuple[float, list[int | None]]] = {}
+        fits = {n: fit for n, line in enumerate(lines) if (fit := _fit(sentence, line, ids[n]))}
+        for last, (score, homes) in best.items():
+            for n, fit in fits.items() or ((None, 0.0),):
+                at = last if n is None else n
+                served = any(
+                    home == n and _same_subject(other, sentence) for other, home in zip(sentences, homes, strict=False)
+                )
+                total = score + fit - _SERVED * served - _BACK * (at < last and number < in_order)
+                if at not in after or total > after[at][0]:
+                    after[at] = (total, [*homes, n])
+        best = after
+    return max(best.values(), key=lambda scored: scored[0])[1]
+
+
+def _fit(sentence: Sentence, line: PlanLine, own: tuple[str, ...]) -> float:
+    """How well a sentence fits a line with its `own` papers; 0: not at all."""
+    if not sentence.cites:
+        return _ALL * (line.role == ("draft" if sentence.kind == "contrast" else sentence.kind) and not own)
+    if not {*own}.issuperset(sentence.cites):
+        return _FIRST * (sentence.cites[0] in own)  # what a sentence cites beyond its line comes last
+    # Of two lines that have all its papers a group is likelier to be of the longer one.
+    return _ALL + (1 - 1 / len(own) if sentence.kind == "group" else 1 / len(own))
+
+
+def _same_subject(one: Sentence, other: Sentence) -> bool:
+    return bool({*one.cites} & {*other.cites}) or not (one.cites or other.cites)
 
 
 def with_sources_of_now(sentence: Sentence, papers: Mapping[str, Paper], draft: Draft) -> Sentence | None:
