@@ -52,7 +52,7 @@ def plan_section(
     `vectors` are those of the shortlist, unit vectors (d,) by arXiv id; `held` are the entries of the section's file.
     """
     shortlist = verified.shortlist
-    wishes = without_papers(planned.wishes, verified.refused, draft)
+    wishes = without_papers(planned.wishes, verified.refused, draft, current.changed)
     anew = not current.settled or bool(current.anew)
     findings = list[Finding]()
     if planned.given is not None:

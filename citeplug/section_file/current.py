@@ -89,6 +89,11 @@ class CurrentSection:
         return tuple(block for block in self.blocks if block.state == "fresh" and block.at.id not in reviewed)
 
     @property
+    def changed(self) -> frozenset[str]:
+        """The ids of the blocks that are not as citeplug wrote them: these stay, whatever becomes of their papers."""
+        return frozenset(block.at.id for block in self.blocks if block.state != "fresh")
+
+    @property
     def anew(self) -> tuple[CurrentBlock, ...]:
         """The blocks that are planned anew."""
         return tuple(block for block in self.blocks if self.replan and block.state == "fresh")

@@ -150,7 +150,7 @@ def read_planned(current: CurrentSection, held: Sequence[BibEntry], draft: Draft
     Raises UsageError for a plan in words of which nothing is understood.
     """
     own = frozenset(block.at.id for block in current.settled if not block.is_planners)
-    wishes, findings = _followed(current.wishes, draft, options, own)
+    wishes, findings = _followed(current.wishes, draft, options, own, current.changed)
     unspoken = unspoken_pins(options, current, known_ids(held, draft))
     wants_new = current.wants_new(options.pin)
     if options.plan is not None and options.plan_text is None:
@@ -227,8 +227,11 @@ def by_bare_ids(plan: Plan, draft: Draft) -> Plan:
     return Plan(tuple(paragraphs))
 
 
-def without_papers(plan: Plan, refused: frozenset[str], draft: Draft) -> Plan:
-    """The plan without these papers, and without lines on papers and paragraphs that cited nothing else."""
+def without_papers(plan: Plan, refused: frozenset[str], draft: Draft, kept: Collection[str] = ()) -> Plan:
+    """The plan without these papers, and without lines on papers and paragraphs that cited nothing else.
+
+    Paragraphs `kept`, by id, stay even so: what was written of the papers has to go from them.
+    """
     if not refused:
         return plan
     by_key = {entry.key: entry.arxiv_id for entry in draft.entries}
@@ -240,7 +243,7 @@ def without_papers(plan: Plan, refused: frozenset[str], draft: Draft) -> Plan:
             for line, cites in zip(paragraph.lines, left, strict=True)
             if cites or not line.cites or line.role == "draft"
         ]
-        if any(line.cites for line in lines) or not any(line.cites for line in paragraph.lines):
+        if paragraph.id in kept or any(line.cites for line in lines) or not any(line.cites for line in paragraph.lines):
             paragraphs.append(replace(paragraph, lines=tuple(lines)))
     return Plan(tuple(paragraphs))
 
@@ -258,11 +261,11 @@ def _from_text(text: str, shortlist: list[str], draft: Draft, options: Options) 
 
 
 def _followed(
-    plan: Plan, draft: Draft, options: Options, own: Collection[str] | None = None
+    plan: Plan, draft: Draft, options: Options, own: Collection[str] | None = None, kept: Collection[str] = ()
 ) -> tuple[Plan, tuple[Finding, ...]]:
     """The plan as it can be followed: ids in their one form, without the papers that are not to be cited.
 
-    Findings are on the author's `own` paragraphs, by id; None: on all.
+    Findings are on the author's `own` paragraphs, by id; None: on all. `kept` as in `without_papers`.
     """
     mine = [paragraph for paragraph in plan.paragraphs if own is None or paragraph.id in own]
     findings = list(plan_doubts(Plan(tuple(mine))))
@@ -271,7 +274,7 @@ def _followed(
     cites = [cite for paragraph in by_bare_ids(Plan(tuple(mine)), draft).paragraphs for cite in cites_of(paragraph)]
     plan = by_bare_ids(plan, draft)
     findings += [_excluded(cite) for cite in cites if {cite, by_key.get(cite)} & excluded]
-    return without_papers(plan, excluded, draft), tuple(findings)
+    return without_papers(plan, excluded, draft, kept), tuple(findings)
 
 
 def _excluded(cite: str) -> Finding:

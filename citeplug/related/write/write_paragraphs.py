@@ -53,7 +53,8 @@ class WrittenParagraphs:
         return replace(self, section=left, findings=(*self.findings, _rejected(many))) if many else self
 
     def printed(self, section: Section, work: WritingInputs) -> list[Generated]:
-        """The paragraphs kept, and those of `section` that have a sentence, as they are printed, in their order."""
+        """The paragraphs kept, and those of `section` that have a sentence or no plan any more, as they are printed, in
+        their order."""
         if self.plan_alone:
             return [Generated(paragraph, (), ()) for paragraph in self.plan.paragraphs]
         planned = {paragraph.id: paragraph for paragraph in self.plan.paragraphs}
@@ -63,7 +64,7 @@ class WrittenParagraphs:
                 planned[paragraph.id], paragraph, work.keys, work.style, work.papers, self.inputs.get(paragraph.id)
             )
             for paragraph in section.paragraphs
-            if paragraph.sentences and paragraph.id in planned
+            if paragraph.id in planned and (paragraph.sentences or not planned[paragraph.id].lines)
         ]
         place = {name: number for number, name in enumerate(self.order)}
         return sorted([*unchanged, *made], key=lambda paragraph: place.get(paragraph.plan.id, len(place)))

@@ -21,6 +21,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_a
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import open_corpus
 from citeplug.corpus.stores import settings as user_settings
+from citeplug.corpus.vectors.background import EmbedRequest
 from citeplug.project.find_project import Project, find_project
 from citeplug.project.provenance import read_provenance
 from citeplug.records.finding import Finding
@@ -105,6 +106,7 @@ def catalogue(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalogue]:
     file.write_text("".join(json.dumps(each) + "\n" for each in PAPERS), "utf-8")
     with open_corpus(chosen) as corpus:
         corpus.add([file])
+        corpus.embed_rest(EmbedRequest())  # else a run would depend on what the ones before happened to embed
         yield Catalogue(corpus, chosen)
 
 
@@ -259,6 +261,19 @@ def test_one_run_is_enough_after_rejections_and_exclusions(catalogue: Catalogue,
     assert excluded & {cite for _, _, line in author.lines() for cite in line.cites}
     author.run()
     assert not excluded & {cite for _, _, line in author.lines() for cite in line.cites}
+
+
+def test_a_paragraph_of_which_all_papers_are_excluded_loses_what_was_written_of_them_and_keeps_its_plan(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    author = Author(tmp_path, catalogue)
+    name = next(block.id for block in read_related(author.text).blocks if len(block.plan.lines) > 2)
+    first, *lines = (line for paragraph, _, line in author.lines() if paragraph == name)
+    author.changed(lambda text: edit.delete_line(text, name, 1))
+    author.planned, author.touched = True, {*first.cites}
+    author.options = replace(author.options, exclude=tuple(sorted({cite for line in lines for cite in line.cites})))
+    author.run()
+    assert [line for paragraph, _, line in author.lines() if paragraph == name] == lines
 
 
 class Stability(RuleBasedStateMachine):
