@@ -207,7 +207,7 @@ def test_a_reader_that_goes_early_is_no_failure(talkative: list[str]) -> None:
     process.stdout.close()
     shown = process.stderr.read()
     process.stderr.close()
-    assert process.wait(timeout=20) == 0
+    assert process.wait(timeout=60) == 0
     assert b"Error" not in shown and b"Traceback" not in shown
 
 

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 from lsprotocol import types as lsp
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
-from tests.harness.waiting import soon
+from tests.harness.waiting import SECONDS, soon
 
 VSCODE = "visual-studio-code"
 CURSOR = "|"
@@ -223,9 +223,9 @@ async def start(
     await client.initialize_session(params)
     try:
         yield editor
-        await asyncio.wait_for(client.shutdown_session(), 30)
+        await asyncio.wait_for(client.shutdown_session(), SECONDS)
         assert client._server is not None
-        await asyncio.wait_for(client._server.wait(), 30)
+        await asyncio.wait_for(client._server.wait(), SECONDS)
     finally:
         # The client would wait for it for ever, and a test that failed would never say so.
         if client._server is not None and client._server.returncode is None:

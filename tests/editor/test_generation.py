@@ -14,6 +14,7 @@ from lsprotocol import types as lsp
 from citeplug.section_file.grammar import read_related
 from tests.editor.conftest import DEMO
 from tests.editor.editor import Editor, after
+from tests.harness.waiting import SECONDS
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -109,7 +110,7 @@ async def test_a_run_that_is_cancelled_leaves_nothing_behind(own: Editor, way: s
         else:
             own.client.window_work_done_progress_cancel(lsp.WorkDoneProgressCancelParams(token=token))
         try:
-            await asyncio.wait_for(future, 30)
+            await asyncio.wait_for(future, SECONDS)
         except Exception as error:
             assert "cancel" in str(error).lower()
             slowest = max(slowest, time.monotonic() - began)

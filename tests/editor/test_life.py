@@ -5,7 +5,6 @@ import queue
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from pygls.protocol import default_converter
 from citeplug.editor.capabilities import ServerCommand, initialize_result
 from citeplug.editor.server import make_server
 from citeplug.settings.environment import Settings
-from tests.editor.wire import Wire
+from tests.editor.wire import SECONDS, Wire
 
 TEXT = "\\documentclass{article}\n\\begin{document}\n\\cite{one}\n\\bibliography{refs}\n\\end{document}\n"
 BIB = "@misc{one, title={One}, author={A. Author}, year=2001}\n"
@@ -104,7 +103,7 @@ def test_what_no_client_should_say_is_outlived(tmp_path: Path) -> None:
         wire.send("shutdown", None, 12)
         wire.reply(12)
         wire.send("exit")
-        assert wire.process.wait(10) == 0
+        assert wire.process.wait(SECONDS) == 0
         assert wire.process.stderr is not None and wire.process.stderr.read() == b""
 
 
@@ -126,7 +125,7 @@ def test_it_leaves_when_the_pipe_is_closed(tmp_path: Path) -> None:
     with Wire(tmp_path / "home") as wire:
         wire.initialize()
         wire.hang_up()
-        assert wire.process.wait(10) == 1
+        assert wire.process.wait(SECONDS) == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there the pipe is closed with the process")
@@ -135,7 +134,7 @@ def test_it_leaves_when_the_editors_process_is_gone(tmp_path: Path) -> None:
     gone.wait()
     with Wire(tmp_path / "home") as wire:
         wire.initialize(process=gone.pid)
-        assert wire.process.wait(15) == 1
+        assert wire.process.wait(SECONDS) == 1
 
 
 def test_a_command_that_is_cancelled_writes_nothing(tmp_path: Path, library: Path) -> None:
@@ -148,9 +147,7 @@ def test_a_command_that_is_cancelled_writes_nothing(tmp_path: Path, library: Pat
         call = {"command": "citeplug.server.addEntry", "arguments": [argument]}
         wire.send("workspace/executeCommand", call, 5)
         wire.send("$/cancelRequest", {"id": 5})
-        start = time.monotonic()
         assert wire.reply(5)["error"]["code"] == -32800
-        assert time.monotonic() - start < 20
         with pytest.raises(queue.Empty):
             while True:
                 assert wire.hear(1.5).get("method") != "workspace/applyEdit"

@@ -16,7 +16,7 @@ from tests.editor.editor import environment
 
 DOCS = Path(__file__).parents[2] / "docs" / "lsp.md"
 BIN = Path(sys.executable).parent
-SECONDS = 120
+SECONDS = 300
 
 NEOVIM = r"""
 vim.opt.swapfile = false
@@ -29,7 +29,7 @@ told.root = client().config.root_dir or client().root_dir
 local function ask(method, line, column)
   local document = { uri = vim.uri_from_bufnr(0) }
   local params = { textDocument = document, position = { line = line, character = column } }
-  local answer = client():request_sync(method, params, 30000, 0)
+  local answer = client():request_sync(method, params, 60000, 0)
   return answer and answer.result
 end
 local line = tonumber(vim.env.LINE)
@@ -38,7 +38,8 @@ told.hover = ask('textDocument/hover', line, column)
 told.definition = ask('textDocument/definition', line, column)
 told.completion = ask('textDocument/completion', line, column)
 vim.api.nvim_buf_set_lines(0, line + 1, line + 1, false, { '\\cite{nobody2020nothing}' })
-vim.wait(30000, function() return #vim.diagnostic.get(0) > 0 end, 20)
+local function marked() return #vim.diagnostic.get(0, { lnum = line + 1 }) > 0 end
+vim.wait(60000, marked, 20)
 told.diagnostics = {}
 for _, each in ipairs(vim.diagnostic.get(0)) do
   table.insert(told.diagnostics, { code = each.code, line = each.lnum, severity = each.severity })
@@ -57,14 +58,17 @@ EMACS = r"""
 (setq-local enable-local-variables nil)
 (apply #'eglot--connect (eglot--guess-contact))
 (defun told-ask (method)
-  (jsonrpc-request (eglot-current-server) method (eglot--TextDocumentPositionParams) :timeout 30))
+  (jsonrpc-request (eglot-current-server) method (eglot--TextDocumentPositionParams) :timeout 60))
 (goto-char (point-min))
 (forward-line (string-to-number (getenv "LINE")))
 (forward-char (string-to-number (getenv "COLUMN")))
 (defvar told-found nil)
 (cl-defmethod eglot-handle-notification :before
-  (_server (_method (eql textDocument/publishDiagnostics)) &key diagnostics &allow-other-keys)
-  (setq told-found (append diagnostics nil)))
+  (_server (_method (eql textDocument/publishDiagnostics)) &key uri diagnostics &allow-other-keys)
+  (when (string-suffix-p "/main.tex" uri)
+    (setq told-found (mapcar (lambda (each) (plist-get (plist-get each :range) :start)) diagnostics))))
+(defun told-marked (line)
+  (seq-some (lambda (start) (= (plist-get start :line) line)) told-found))
 (let ((hover (told-ask :textDocument/hover))
       (definition (told-ask :textDocument/definition))
       (completion (told-ask :textDocument/completion))
@@ -72,15 +76,13 @@ EMACS = r"""
   (end-of-line)
   (insert "\n\\cite{nobody2020nothing}")
   (eglot--signal-textDocument/didChange)
-  (while (and (not told-found) (< tries 600))
+  (while (and (not (told-marked (1+ (string-to-number (getenv "LINE"))))) (< tries 1200))
     (accept-process-output nil 0.05)
     (setq tries (1+ tries)))
   (with-temp-file (getenv "TOLD")
     (insert (json-encode
              (list :hover hover :definition definition :completion completion
-                   :diagnostics (vconcat (mapcar (lambda (each)
-                                                   (plist-get (plist-get each :range) :start))
-                                                 told-found)))))))
+                   :diagnostics (vconcat told-found))))))
 (kill-emacs 0)
 """
 

@@ -40,7 +40,7 @@ def write(channel: Channel, file: Path, commit: bool) -> str:
     if commit:
         channel.commit()
     channel.report("print", 0, None)
-    for number in range(20):
+    for number in range(20 if commit else 1200):  # a minute, unless it is killed
         file.write_text(str(number), "utf-8")
         time.sleep(0.05)
     return "written"

@@ -17,6 +17,7 @@ from citeplug.errors import SourceUnavailable, UsageError
 from citeplug.sources.http import AskAgain, HttpClient, Patience, Reply, redirected, retry_after
 from citeplug.sources.pace import Pace
 from tests.harness.arxiv_server import ArxivServer, FastClock, Fault
+from tests.harness.waiting import until
 
 
 @pytest.fixture
@@ -130,14 +131,11 @@ def test_a_handshake_that_does_not_end_is_bounded_too(pace: Pace, clock: FastClo
 
 
 def test_an_answer_that_comes_in_time_leaves_nothing_running(server: ArxivServer, pace: Pace, clock: FastClock) -> None:
-    before = threading.active_count()
+    before = set(threading.enumerate())
     for _ in range(5):
         server.fail(Fault(body=b"hello"))
         client(pace, clock).get(server.url, content)
-    deadlines = [each for each in threading.enumerate() if isinstance(each, threading.Timer)]
-    for each in deadlines:
-        each.join(2)
-    assert threading.active_count() <= before + 1
+    until(lambda: set(threading.enumerate()) <= before, "a thread goes on")
 
 
 @pytest.mark.parametrize("after", [0, 1, 50])

@@ -76,17 +76,19 @@ def until_closed(browser: Browser, sent: bytes, drip: bytes) -> None:
     ids=["nothing", "half a header", "a header without its body"],
 )
 @pytest.mark.parametrize("drip", [b"", b"x"], ids=["silent", "dripping"])
-def test_a_request_that_never_ends_is_hung_up_on(monkeypatch: pytest.MonkeyPatch, sent: bytes, drip: bytes) -> None:
-    monkeypatch.setattr("citeplug.web.server._WHOLE_REQUEST", 0.5)
+def test_a_request_that_never_ends_is_hung_up_on(sent: bytes, drip: bytes) -> None:
     with serving() as browser:
         sent = sent.replace(b"HOST", browser.host.encode()).replace(b"COOKIE", browser.cookie.encode())
-        until_closed(browser, sent, drip)
+        with pytest.MonkeyPatch.context() as patch:
+            # For this request alone: on a busy machine another one may take as long.
+            patch.setattr("citeplug.web.server._WHOLE_REQUEST", 0.5)
+            until_closed(browser, sent, drip)
         assert browser.ask("GET", "/").status == 200
 
 
 def test_a_page_that_takes_longer_than_its_request_may_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("citeplug.web.server._WHOLE_REQUEST", 0.5)
-    with serving(wait=1.5) as browser:
+    monkeypatch.setattr("citeplug.web.server._WHOLE_REQUEST", 2.0)
+    with serving(wait=2.5) as browser:
         assert browser.ask("GET", "/").status == 200
 
 

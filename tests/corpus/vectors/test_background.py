@@ -1,19 +1,23 @@
 """Embedding while nobody waits."""
 
+import os
 import threading
+import time
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.locking import exclusive
 from citeplug.corpus.vectors import background
-from citeplug.corpus.vectors.background import EmbedRequest
+from citeplug.corpus.vectors.background import EmbedReport, EmbedRequest
 from citeplug.errors import StoreBusy
 from tests.corpus.records import make_paper
 from tests.corpus.stores import MemoryStore, WordModel
+from tests.harness.waiting import SECONDS
 
 
 @pytest.fixture
@@ -89,22 +93,32 @@ def test_only_the_categories_that_were_asked_for_are_embedded(
     assert (done.embedded, done.left) == (count, 0)
 
 
-def test_who_waits_goes_first(corpus: Corpus, model: WordModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(background, "CHUNK", 4)
-    monkeypatch.setattr(background, "REST", 0.6)
+def test_who_waits_goes_first(
+    corpus: Corpus, model: WordModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rests = threading.Event()
+
+    def sleep(seconds: float) -> None:
+        rests.set()
+        time.sleep(0.01)
+
+    clock = SimpleNamespace(time=time.time, monotonic=time.monotonic, sleep=sleep)
+    monkeypatch.setattr(background, "time", clock)
+    monkeypatch.setattr(background, "REST", 3600.0)
     corpus.embed(["somebody searches"])
-    done = corpus.embed_rest(EmbedRequest(most=4))
-    assert done.rested > 0.4
-    running = threading.Thread(target=lambda: corpus.embed_rest(EmbedRequest()))
-    corpus.embed(["and again"])
+    reports: list[EmbedReport] = []
+    running = threading.Thread(target=lambda: reports.append(corpus.embed_rest(EmbedRequest())))
     running.start()
-    running.join(0.3)
-    assert len(model.texts) == 4
-    running.join(20)
-    assert len(model.texts) == 60
+    assert rests.wait(SECONDS)
+    assert not model.texts
+    (sign,) = tmp_path.rglob("foreground")
+    os.utime(sign, (0, 0))  # that was long ago
+    running.join(SECONDS)
+    assert len(model.texts) == 60 and reports[0].rested > 0
 
 
-def test_a_time_that_is_up_ends_it(corpus: Corpus) -> None:
+def test_a_time_that_is_up_ends_it(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(background, "REST", 3600.0)
     assert corpus.embed_rest(EmbedRequest(seconds=0.0)).embedded == 0
     corpus.embed(["somebody searches"])
     assert corpus.embed_rest(EmbedRequest(seconds=0.3)).embedded == 0

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from citeplug.sync.watch.folder_events import FolderEvents
+from tests.harness.waiting import SECONDS
 
 
 class Told:
@@ -17,9 +18,9 @@ class Told:
         self.paths: queue.Queue[Path] = queue.Queue()
 
     def of(self, name: str) -> bool:
-        """Whether a file of this name is told of, within five seconds."""
+        """Whether a file of this name is told of."""
         try:
-            while self.paths.get(timeout=5).name != name:
+            while self.paths.get(timeout=SECONDS).name != name:
                 pass
         except queue.Empty:
             return False
@@ -55,7 +56,7 @@ def test_reading_is_not_told(tmp_path: Path, told: Told, events: FolderEvents) -
     events.watch([tmp_path])
     (tmp_path / "a.tex").read_bytes()
     (tmp_path / "b.tex").write_text("B", "utf-8")
-    assert told.paths.get(timeout=5).name == "b.tex"
+    assert told.paths.get(timeout=SECONDS).name == "b.tex"
 
 
 def test_a_folder_that_is_made_anew_is_watched_anew(tmp_path: Path, told: Told, events: FolderEvents) -> None:

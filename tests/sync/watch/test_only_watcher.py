@@ -32,7 +32,7 @@ def test_a_second_watcher_is_told_of_the_first_until_that_is_killed(tmp_path: Pa
                 pass
         finally:
             other.kill()
-            other.wait(10)
+            other.wait(60)
     with only_watcher(tmp_path, root):
         pass
 
