@@ -31,6 +31,11 @@ def is_latex(path: Path) -> bool:
     return path.suffix.lower() not in _NOT_LATEX
 
 
+def text_name(root: Path) -> str | None:
+    """How the record names a draft; None for a LaTeX document, which is found by its sources."""
+    return None if is_latex(root) else root.name
+
+
 def root_of(path: Path) -> Path:
     """The root document of a project, or the PDF or text itself; absolute.
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from citeplug.errors import UnreadableInput
+from citeplug.errors import UnreadableInput, WouldOverwrite
 from citeplug.files.decode import declared_encoding
 from citeplug.files.project_files import as_given
 from citeplug.latex.project import find_root
@@ -14,6 +14,7 @@ from citeplug.project.author_files import bytes_or_none, read_or_none
 from citeplug.project.provenance import PROVENANCE, read_provenance
 from citeplug.project.section_targets import entries_beside, named_targets, written_once
 from citeplug.project.targets import Targets, targets
+from citeplug.records.provenance import Provenance
 from citeplug.section_file.grammar import was_generated
 
 _FOLDERS_UP = 4
@@ -90,16 +91,22 @@ def _root_of(path: Path, held: Mapping[Path, str] | None) -> Path:
     return (was_generated(read_or_none(root) or "") and _text_in(root.parent)) or root
 
 
-def _text_in(folder: Path) -> Path | None:
-    """The one PDF or text in a folder with the record of a section and without a LaTeX document: its draft."""
-    if not (folder / PROVENANCE).is_file() or roots_in(folder):
-        return None
-    texts = [path for path in sorted(folder.iterdir()) if path.is_file() and not is_latex(path) and _may_be_draft(path)]
-    return texts[0] if len(texts) == 1 else None
+def need_own_section(root: Path, record: Provenance) -> None:
+    """Raise WouldOverwrite for a PDF or text beside another draft, of which the section in the folder is."""
+    folder = root.parent
+    if is_latex(root) or not record.written:
+        return
+    owner = _text_in(folder, record) or next(iter(roots_in(folder)), root)
+    if owner != root:
+        raise WouldOverwrite(
+            f"{folder} has the section of {owner.name}; nothing was changed",
+            f"move {root.name} into a folder of its own, or remove that section with 'citeplug remove'",
+        )
 
 
-def _may_be_draft(path: Path) -> bool:
-    """False for a LaTeX document that was put aside under another name, and for what tells of the folder."""
-    if path.suffix.lower() == ".pdf":
-        return True
-    return path.stem.lower() != "readme" and b"\\documentclass" not in (bytes_or_none(path) or b"")
+def _text_in(folder: Path, record: Provenance | None = None) -> Path | None:
+    """The PDF or text in the folder for which its section was written."""
+    name = (record or read_provenance(folder / PROVENANCE)).draft
+    # The record came with the project: it names no file elsewhere.
+    text = folder / name if name and Path(name).name == name else None
+    return text if text is not None and not is_latex(text) and text.is_file() else None

@@ -132,18 +132,20 @@ class Provenance:
     """All that runs recorded of a project; None and empty: not recorded.
 
     `citeplug` is the version that made the section, `made_by` `BY_MODEL` or `EXTRACTIVE`, `made_on` a day in ISO
-    8601. `inputs` are digests of the draft's parts (`related.input_digests`). `options` are the settings of the run as
-    JSON has them, checked where they are used. `deep` says how the citation graph counted, `dense` which vectors were
-    consulted (`related.retrieve.candidates`). `queries` are those that services were asked, each with their names.
-    `quotes_from` names the text that was quoted, by arXiv id. `blocks`, `deleted` (by the author) and `written`
-    (hashes) are by the file's name. `asked` are sentences of answers that the author put into the draft; `file` and
-    `question` are among their `others`. `history` is what happened, the earliest first. `debates` are those on the
-    candidates of the last run that held any, by arXiv id.
+    8601. `draft` is the name of the PDF or text, in the project's folder, that the section is for; None of a LaTeX
+    document. `inputs` are digests of the draft's parts (`related.input_digests`). `options` are the settings of the
+    run as JSON has them, checked where they are used. `deep` says how the citation graph counted, `dense` which
+    vectors were consulted (`related.retrieve.candidates`). `queries` are those that services were asked, each with
+    their names. `quotes_from` names the text that was quoted, by arXiv id. `blocks`, `deleted` (by the author) and
+    `written` (hashes) are by the file's name. `asked` are sentences of answers that the author put into the draft;
+    `file` and `question` are among their `others`. `history` is what happened, the earliest first. `debates` are
+    those on the candidates of the last run that held any, by arXiv id.
     """
 
     citeplug: str | None = None
     format: int | None = None
     made_by: str | None = None
+    draft: str | None = None
     inputs: Mapping[str, str] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     deep: Mapping[str, Any] | None = None

@@ -14,6 +14,7 @@ from citeplug.corpus.stores import Announce, Report, lookup_in, need_models, nee
 from citeplug.errors import BudgetReached, ChangedMeanwhile, ModelUnavailable, UsageError, WouldOverwrite
 from citeplug.project.any_draft import is_latex, read_any_draft, root_of
 from citeplug.project.author_files import as_tex_path, edited, one_at_a_time, read_exactly
+from citeplug.project.find_project import need_own_section
 from citeplug.project.provenance import PROVENANCE, read_provenance_file
 from citeplug.project.section_targets import (
     Named,
@@ -30,7 +31,7 @@ from citeplug.records.finding import Finding, TextEdit
 from citeplug.records.outcome import Dense, GraphUse, Options, Outcome
 from citeplug.records.paper import Query, Shortlisted
 from citeplug.records.plan import Plan
-from citeplug.records.provenance import RecordedBlock
+from citeplug.records.provenance import Provenance, RecordedBlock
 from citeplug.records.topics import Topic
 from citeplug.related.draft_date import date_findings
 from citeplug.related.named_papers import OpenCorpus, on_this_machine
@@ -168,7 +169,7 @@ def _attempt(
     if job.insert and not is_latex(root):
         raise UsageError(f"--insert has no place in {root.name}", "leave it out, and \\input the section yourself")
     recorded = read_provenance_file(root.parent / PROVENANCE)
-    where, named = _places(job, root, recorded.record.written, "related")
+    where, named = _places(job, root, recorded.record, "related")
     draft = _read(root, where)
     options, doubts = _options(job, draft, partial(_corpus, corpus, chosen), with_model=model is not None)
     replan = job.options.replan or job.options.plan_text is not None
@@ -248,8 +249,7 @@ def _check_model(findings: Sequence[Finding]) -> None:
     """Raise BudgetReached or ModelUnavailable if a run continued without its model."""
     for finding in findings:
         if finding.code in ("budget_reached", "model_unavailable"):
-            error = BudgetReached if finding.code == "budget_reached" else ModelUnavailable
-            raise error(finding.message, finding.fix or "")
+            raise (BudgetReached if "budget" in finding.code else ModelUnavailable)(finding.message, finding.fix or "")
 
 
 def _difference(outcome: Outcome, where: Targets, edits: Sequence[TextEdit], before: Before) -> str:
@@ -275,7 +275,7 @@ def write_plan(
     """Write only the plan blocks. `model` proposes the plan if the author gave none in words."""
     root = root_of(job.main)
     recorded = read_provenance_file(root.parent / PROVENANCE)
-    where, named = _places(job, root, recorded.record.written, "plan")
+    where, named = _places(job, root, recorded.record, "plan")
     draft = _read(root, where)
     options, doubts = _options(job, draft, partial(open_corpus, chosen), with_model=model is not None)
     if not job.dry_run:
@@ -312,7 +312,7 @@ def write_plan(
     with one_at_a_time(chosen.home, root):
         # Another run may have written since: the record is read again.
         before = guard_plan(where, read_provenance_file(where.provenance), job.force)
-        write_plan_blocks(plan, where, before, gone, force=job.force)
+        write_plan_blocks(plan, root, where, before, gone, force=job.force)
     return PlanWritten(where.tex, plan, (*findings, *draft.findings), False, topics, *chosen_papers)
 
 
@@ -324,9 +324,10 @@ def _without(options: Options, gone: Sequence[RecordedBlock]) -> Options:
     return replace(options, exclude=tuple(dict.fromkeys((*options.exclude, *papers))))
 
 
-def _places(job: Job, root: Path, written: Mapping[str, str], command: str) -> tuple[Targets, Named]:
-    """Where it is written. Raises NameTaken where that would be a file of the author's that nobody named."""
-    stated = named_targets(root)
+def _places(job: Job, root: Path, record: Provenance, command: str) -> tuple[Targets, Named]:
+    """Where it is written. Raises WouldOverwrite where that is another draft's, or a file of the author's, unnamed."""
+    need_own_section(root, record)
+    stated, written = named_targets(root), record.written
     named = stated if job.given is not None else Named()
     out = job.out or named.out or usual_or_written(root, written, ".tex")
     beside = entries_beside(job.out, root, written) if job.out is not None else None

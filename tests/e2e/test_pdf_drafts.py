@@ -113,6 +113,22 @@ def test_an_abstract_alone_gets_a_section_that_is_kept_current(
     assert run("related", "-", "--offline").code == run("papers", text, "--text", "graphs").code == 2
 
 
+def test_a_second_text_in_a_folder_leaves_the_section_of_the_first(
+    run: Run, home: Path, draft: Path
+) -> None:
+    about = run("draft", draft, "--json").json
+    texts = [draft.with_name(name) for name in ("abstract.md", "notes.txt")]
+    for text in texts:
+        text.write_text(f"{about['title']}\n\n{about['abstract']}\n", "utf-8")
+    assert run("related", texts[0], "--offline", "-q").code == 0
+    before = {path: path.read_bytes() for path in draft.parent.rglob("*") if path.is_file()}
+    for command in ("related", "plan"):
+        refused = run(command, texts[1], "--offline")
+        assert refused.code == 1 and "abstract.md" in refused.err and "folder of its own" in refused.err
+    assert {path: path.read_bytes() for path in draft.parent.rglob("*") if path.is_file()} == before
+    assert run("status", draft.with_name("related.tex"), "--json").json["root"] == str(texts[0])
+
+
 def test_a_pdf_cannot_be_inserted_into_and_one_beside_its_source_is_not_read(run: Run, draft: Path) -> None:
     inserted = run("related", draft, "--offline", "--insert")
     assert inserted.code == 2 and "--insert" in inserted.err

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from citeplug import __version__
 from citeplug.bibtex.entries import parse_bib
+from citeplug.project.any_draft import text_name
 from citeplug.project.provenance import rejected_sentences, reviewed_names, with_blocks
 from citeplug.project.targets import Targets
 from citeplug.records.outcome import Outcome
@@ -46,6 +47,7 @@ def provenance_of(outcome: Outcome) -> Provenance:
         citeplug=__version__,
         format=1,
         made_by=EXTRACTIVE if outcome.model is None else BY_MODEL,
+        draft=text_name(outcome.draft.root),
         inputs=digests_of(outcome.draft, whole=outcome.options.whole_draft),
         options={name: as_plain(value) for name, value in asdict(outcome.options).items() if name not in _OF_ONE_RUN},
         deep=None if outcome.graph is None else {**asdict(outcome.graph), "links": _links_of(outcome)},

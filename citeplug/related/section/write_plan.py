@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from citeplug.errors import WouldOverwrite
 from citeplug.files.atomic import write_together
+from citeplug.project.any_draft import text_name
 from citeplug.project.author_files import copy_kept, read_or_none
 from citeplug.project.provenance import ProvenanceFile, recorded_blocks, with_blocks
 from citeplug.project.targets import Targets
@@ -57,9 +59,9 @@ def deleted_blocks(where: Targets, record: Provenance) -> tuple[RecordedBlock, .
 
 
 def write_plan_blocks(
-    plan: Plan, where: Targets, before: Before, gone: Sequence[RecordedBlock], *, force: bool
+    plan: Plan, root: Path, where: Targets, before: Before, gone: Sequence[RecordedBlock], *, force: bool
 ) -> None:
-    """Write the plan blocks alone, and record that they are citeplug's.
+    """Write the plan blocks for the draft `root` alone, and record that they are citeplug's.
 
     The texts that they replace were not deleted by the author; `gone` are those that were.
     """
@@ -67,7 +69,8 @@ def write_plan_blocks(
     if force and before.current.overwrites and before.seen[where.tex] is not None:
         changes.append(copy_kept(where.tex))
     tex = encoded_as_before(planned_file(before.current, plan), where.tex, before)
-    record = with_blocks(before.record, where.name_of(where.tex), (), gone)
+    record = replace(before.record, draft=text_name(root))
+    record = with_blocks(record, where.name_of(where.tex), (), gone)
     record = with_written(record, where, {where.tex: plan_digest(plan)})
     changes += [checked_change(where.tex, tex, before), record_change(where, record, before)]
     write_together(without_equal(changes))
