@@ -25,11 +25,10 @@ MOST_WORDS = 12  # of a text that was typed; a longer one is a passage
 _DEPTH = 60  # papers of each ranking by words
 _DEEP = 200  # papers of the ranking by BM25 that are compared with each other by their words
 _NEIGHBOURS = 100  # papers of this ranking that are embedded, and of the ranking by meaning
-# What a paper's score by words is multiplied by if it has all of them, and the weights beside these scores: of BM25,
-# of common pairs of words, and of meaning (benchmarks/short_queries.py).
+# What a paper's score by words is multiplied by if it has all of them, and the weights beside these scores: of BM25
+# and of meaning (benchmarks/short_queries.py).
 _ALL_WORDS = 3.0
 _OTHER = 0.5
-_PAIRS = 0.5
 _MEANING = 0.6
 _MEANING_BESIDE_NAMES = 0.2
 # As of `even_out`, for the words of titles and abstracts.
@@ -197,14 +196,14 @@ def _scores(
     weight = _MEANING_BESIDE_NAMES if worded.names else _MEANING
     if worded.narrow:
         return _combined(lists, cosines, weight)
-    wording = Wording(records)
-    lists.append(Scores(wording.pairs(worded.topic), _PAIRS))
     scores = _combined(lists, cosines, weight)
     first = space.vectors_of(best_first(scores)[:FEEDBACK_PAPERS])
     if worded.scores and vector is not None and first:  # Rocchio's pseudo-relevance feedback
         moved = mean_direction([vector, mean_direction(first)], [1 - FEEDBACK_SHARE, FEEDBACK_SHARE])
         scores = _combined(lists, space.cosines(moved), weight)
-    return even_out(scores, wording.vectors(), _ALIKE, _EVENING, _LONELINESS) if len(records) >= _FEW else scores
+    return (
+        even_out(scores, Wording(records).vectors(), _ALIKE, _EVENING, _LONELINESS) if len(records) >= _FEW else scores
+    )
 
 
 def _combined(lists: Sequence[Scores], cosines: Mapping[str, float], weight: float) -> dict[str, float]:
