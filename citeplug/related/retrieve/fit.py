@@ -96,6 +96,11 @@ class Wording:
         query_words, weights = set(_stems(text)), _weights(self._titles)
         return {value: _share(words, query_words, weights) for value, words in self._titles.items()}
 
+    def titled(self, text: str, fewest: int) -> list[str]:
+        """Return the papers whose titles have every word of `text`; none if these are fewer than `fewest`."""
+        query_words = set(_stems(text))
+        return [value for value, title in self._titles.items() if len(query_words) >= fewest and query_words <= title]
+
     def vectors(self) -> dict[str, Vectors]:
         """Return a unit vector (n,) of each paper's words by id: TF-IDF over all words that two papers have."""
         counts = {value: Counter(filter(_tells, words)) for value, words in self._words.items()}

@@ -33,6 +33,7 @@ _MEANING = 0.6
 _MEANING_BESIDE_NAMES = 0.2
 # As of `even_out`, for the words of titles and abstracts.
 _ALIKE, _EVENING, _LONELINESS = 0.1, 4.0, 0.1
+_OF_A_TITLE = 3  # words that are the title of a paper that has them all
 _FEW = 30  # papers; among fewer, that two are alike is chance
 _RELEVANT = 0.45  # cosine from which a paper without any of the words is shown
 _HARDLY = 2  # records that have a word that was probably meant to be another
@@ -201,9 +202,14 @@ def _scores(
     if worded.scores and vector is not None and first:  # Rocchio's pseudo-relevance feedback
         moved = mean_direction([vector, mean_direction(first)], [1 - FEEDBACK_SHARE, FEEDBACK_SHARE])
         scores = _combined(lists, space.cosines(moved), weight)
-    return (
-        even_out(scores, Wording(records).vectors(), _ALIKE, _EVENING, _LONELINESS) if len(records) >= _FEW else scores
-    )
+    if len(records) < _FEW:
+        return scores
+    wording = Wording(records)
+    scores = even_out(scores, wording.vectors(), _ALIKE, _EVENING, _LONELINESS)
+    # Who types so much of a title knows the paper.
+    spread = max(scores.values()) - min(scores.values())
+    known = [value for value in wording.titled(worded.topic, _OF_A_TITLE) if value in scores]
+    return {**scores, **{value: scores[value] + spread for value in known}}
 
 
 def _combined(lists: Sequence[Scores], cosines: Mapping[str, float], weight: float) -> dict[str, float]:
