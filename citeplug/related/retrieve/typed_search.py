@@ -1,8 +1,9 @@
 """Search for what people type: an id, a DOI, the names of authors, words in quotation marks, or a few words.
 
 A few words are all wanted: a paper that has each of them in its title, abstract, authors or year comes before one
-that lacks some; words of the title and names count more. Meaning orders these, and finds papers beside them, except
-where names are among the words: only papers of these authors are found then.
+that lacks some; words of the title and names count more. Meaning orders these, and finds papers beside them, and so
+does likeness to the others that were found; except where names are among the words: only papers of these authors are
+found then.
 """
 
 import difflib
@@ -195,9 +196,9 @@ def _scores(
     """
     lists = [Scores(worded.scores), Scores(worded.others, _OTHER)]
     weight = _MEANING_BESIDE_NAMES if worded.names else _MEANING
-    if worded.narrow:
-        return _combined(lists, cosines, weight)
     scores = _combined(lists, cosines, weight)
+    if worded.narrow:
+        return scores
     first = space.vectors_of(best_first(scores)[:FEEDBACK_PAPERS])
     if worded.scores and vector is not None and first:  # Rocchio's pseudo-relevance feedback
         moved = mean_direction([vector, mean_direction(first)], [1 - FEEDBACK_SHARE, FEEDBACK_SHARE])
