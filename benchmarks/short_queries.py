@@ -1,12 +1,15 @@
 """What people type: keywords, an author with a topic, a title half remembered; typed search beside BM25 and the other.
 
-    python -m benchmarks.short_queries [--data ../shared/data] [--home DIR] [--part N] [--pool]
+    python -m benchmarks.short_queries [--data ../shared/data] [--home DIR] [--part N] [--seconds S] [--pool]
 
 Fifty queries of each kind. Titles and authors are drawn from the sample's records, by a fixed seed: some words of a
 title, in another order now and then, must find it; a surname and two words of a title, or two surnames, must find the
 papers of these authors that have one of the words. Of keywords (`short_queries.json`) the papers on their topic are
-judged by title; `--pool` prints those that the searches find and nobody has judged yet. `--part 3` takes a third.
-Vectors are computed as they are needed, and kept under --home.
+judged: by title those of the fifty that constants were chosen on, by title and abstract, without knowing which search
+found them, those of forty that were written and judged afterwards. `--pool` prints those that the searches find and
+nobody has judged yet. "Before" is the typed search without likeness. `--part 3` takes a third.
+
+Vectors are computed as they are needed, and kept under --home; with `--seconds 0` only those that are there count.
 """
 
 import argparse
@@ -20,11 +23,12 @@ from pathlib import Path
 from statistics import mean
 
 from benchmarks.gold import DATA, SAMPLE, machine
+from benchmarks.selection import weights
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import open_corpus
 from citeplug.records.paper import Filter, Paper
+from citeplug.related.retrieve import typed_search
 from citeplug.related.retrieve.candidates import search
-from citeplug.related.retrieve.typed_search import search_typed
 from citeplug.settings.environment import read_settings
 from citeplug.text.folding import split_name
 
@@ -32,15 +36,32 @@ FIRST = 10
 COUNT = 50  # queries of each kind
 SEED = 11
 JUDGED = Path(__file__).with_suffix(".json")
-SYSTEMS: Mapping[str, Callable[[str, Corpus], list[str]]] = {
-    "BM25": lambda text, corpus: [value for value, _ in corpus.lexical(text, FIRST, Filter())],
-    "words and meaning": lambda text, corpus: [
-        candidate.paper.id.value for candidate in search(text, corpus, Filter(), FIRST, seconds=None)
-    ],
-    "typed": lambda text, corpus: [
-        candidate.paper.id.value
-        for candidate in search_typed(text, corpus, Filter(), FIRST, seconds=None).candidates[:FIRST]
-    ],
+BEFORE = {"_ALL_WORDS": 2.0, "_DEEP": 100, "_EVENING": 0.0, "_OF_A_TITLE": 99}
+
+
+def bm25(text: str, corpus: Corpus, seconds: float | None) -> list[str]:
+    return [value for value, _ in corpus.lexical(text, FIRST, Filter())]
+
+
+def words_and_meaning(text: str, corpus: Corpus, seconds: float | None) -> list[str]:
+    return [candidate.paper.id.value for candidate in search(text, corpus, Filter(), FIRST, seconds=seconds)]
+
+
+def typed(text: str, corpus: Corpus, seconds: float | None) -> list[str]:
+    found = typed_search.search_typed(text, corpus, Filter(), FIRST, seconds=seconds)
+    return [candidate.paper.id.value for candidate in found.candidates[:FIRST]]
+
+
+def before(text: str, corpus: Corpus, seconds: float | None) -> list[str]:
+    with weights(typed_search, **BEFORE):
+        return typed(text, corpus, seconds)
+
+
+SYSTEMS: Mapping[str, Callable[[str, Corpus, float | None], list[str]]] = {
+    "BM25": bm25,
+    "words and meaning": words_and_meaning,
+    "typed, before": before,
+    "typed": typed,
 }
 _SMALL = frozenset("a an the of for in on and to with by from via using towards at as is are be its into new".split())
 
@@ -116,9 +137,10 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--home", type=Path, default=Path("/tmp/citeplug-benchmark"))
     parser.add_argument("--part", type=int, default=1)
+    parser.add_argument("--seconds", type=float, help="for embedding papers, of each query; default: no bound")
     parser.add_argument("--pool", action="store_true")
     arguments = parser.parse_args()
-    judged: dict[str, dict[str, list[str]]] = json.loads(JUDGED.read_text("utf-8"))
+    judged: dict[str, dict[str, dict[str, list[str]]]] = json.loads(JUDGED.read_text("utf-8"))
     with open_corpus(read_settings({"CITEPLUG_HOME": str(arguments.home)})) as corpus:
         corpus.add([arguments.data / SAMPLE])
         every = corpus.catalogue.published_between(date.min, date.max)
@@ -128,25 +150,32 @@ def main() -> None:
         titles = title_queries(shuffled, draw)[:: arguments.part]
         authors = author_queries(shuffled[5000:], every, draw)[:: arguments.part]
         print(f"{machine()}; {len(every):,} records; {len(titles)} titles, {len(authors)} authors")
-        print(f"{'':20}{'title first':>12}{'in ten':>8}{'author':>8}{'keywords':>10}{'judged':>8}")
+        print(f"{'':20}{'title first':>12}{'in ten':>8}{'author':>8}" + "".join(f"{part:>13}" for part in judged))
         unjudged: dict[str, set[str]] = {}
-        for name, find in SYSTEMS.items():
-            of_titles = [(query, find(query.text, corpus)) for query in titles]
+        for name, system in SYSTEMS.items():
+
+            def find(text: str, system: Callable[..., list[str]] = system) -> list[str]:
+                return system(text, corpus, arguments.seconds)
+
+            of_titles = [(query, find(query.text)) for query in titles]
             first = mean(found[:1] == list(query.papers) for query, found in of_titles)
             among = mean(share(found, query.papers) for query, found in of_titles)
-            by_author = mean(share(find(query.text, corpus), query.papers) for query in authors)
-            on_topic, known = 0, 0
-            for text in list(judged)[:: arguments.part]:
-                found = find(text, corpus)
-                on_topic += len(set(judged[text]["on"]).intersection(found))
-                known += len({*judged[text]["on"], *judged[text]["off"]}.intersection(found))
-                unjudged.setdefault(text, set()).update({*found} - {*judged[text]["on"], *judged[text]["off"]})
-            print(f"{name:20}{first:12.2f}{among:8.2f}{by_author:8.3f}{on_topic / max(1, known):10.3f}{known:8}")
+            by_author = mean(share(find(query.text), query.papers) for query in authors)
+            row = f"{name:20}{first:12.2f}{among:8.2f}{by_author:8.3f}"
+            for queries in judged.values():
+                on_topic, known = 0, 0
+                for text in list(queries)[:: arguments.part]:
+                    found, both = find(text), {*queries[text]["on"], *queries[text]["off"]}
+                    on_topic += len(set(queries[text]["on"]).intersection(found))
+                    known += len(both.intersection(found))
+                    unjudged.setdefault(text, set()).update({*found} - both)
+                row += f"{on_topic / max(1, known):7.3f}{f'({known})':>6}"
+            print(row, flush=True)
         if arguments.pool:
             for text, values in unjudged.items():
                 print(f"\n{text}")
                 for value, paper in sorted(corpus.papers(sorted(values)).items()):
-                    print(f"  {value} {paper.title}")
+                    print(f"  {value} {paper.title}. {paper.abstract[:300]}")
 
 
 if __name__ == "__main__":

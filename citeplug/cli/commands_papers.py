@@ -6,7 +6,7 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from citeplug.cli.console import announce_query, counted, first_authors, print_json, safe, say, show_findings
+from citeplug.cli.console import announce_query, counted, first_authors, print_json, safe, say, say_aloud, show_findings
 from citeplug.cli.options import ModelOptions, Output, PaperOptions, language_model_option, setting_option
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import UsageError
@@ -67,6 +67,7 @@ def papers(params: PapersParams) -> None:
     from citeplug.records.outcome import Options
     from citeplug.related.job import Job
     from citeplug.related.papers import list_for_draft
+    from citeplug.related.retrieve.work_search import FurtherSources
 
     if params.new:
         if params.text is not None:
@@ -81,7 +82,7 @@ def papers(params: PapersParams) -> None:
     settings = params.settings_for(params.main)
     with language_model(params.wanted, settings, sending.announce_listing) as model, params.progress() as reporter:
         listing = list_for_draft(
-            Job(params.main, Options(), given=params.overrides),
+            Job(params.main, Options(), given=params.overrides, further=FurtherSources(announce=say_aloud)),
             settings,
             online=params.online,
             report=reporter.update,

@@ -68,23 +68,29 @@ def combine(lists: Sequence[Scores]) -> dict[str, float]:
     return dict(zip(ids, total.tolist(), strict=True))
 
 
-def even_out(scores: Mapping[str, float], vectors: Mapping[str, Vectors]) -> dict[str, float]:
+def even_out(
+    scores: Mapping[str, float],
+    vectors: Mapping[str, Vectors],
+    near: float = NEAR,
+    evening: float = EVENING,
+    loneliness: float = LONELINESS,
+) -> dict[str, float]:
     """Smooth scores: raise each of the best by the mean of its neighbours' scores, as far as they are above 0.
 
     Papers that are cited together are similar: a paper near relevant ones is likelier to be relevant.
     `vectors` are unit vectors (d,) by id; a paper without one keeps its score.
     """
-    near = [value for value in best_first(scores)[:NEIGHBOURHOOD] if value in vectors]
-    if len(near) < 2:
+    best = [value for value in best_first(scores)[:NEIGHBOURHOOD] if value in vectors]
+    if len(best) < 2:
         return dict(scores)
-    rows = np.concatenate([vectors[value] for value in near]).reshape(len(near), -1)
+    rows = np.concatenate([vectors[value] for value in best]).reshape(len(best), -1)
     weights = rows @ rows.T
     np.fill_diagonal(weights, 0)
-    weights *= weights > NEAR
+    weights *= weights > near
     weights *= weights
-    own = np.array([scores[value] for value in near])
-    raised = own + EVENING * (weights @ np.maximum(own, 0)) / (weights.sum(axis=1) + LONELINESS)
-    return {**scores, **dict(zip(near, raised.tolist(), strict=True))}
+    own = np.array([scores[value] for value in best])
+    raised = own + evening * (weights @ np.maximum(own, 0)) / (weights.sum(axis=1) + loneliness)
+    return {**scores, **dict(zip(best, raised.tolist(), strict=True))}
 
 
 def lift(scores: Mapping[str, float], by: Mapping[str, float], weight: float) -> dict[str, float]:

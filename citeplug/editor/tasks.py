@@ -25,6 +25,7 @@ from citeplug.records.outcome import Options
 from citeplug.related.job import Job, write_related
 from citeplug.related.near_papers import add_near_papers, words_to_send
 from citeplug.related.papers import ListedPaper, list_for_draft
+from citeplug.related.retrieve.work_search import FurtherSources
 from citeplug.section_file.grammar import read_related
 from citeplug.settings.known_settings import OF_A_RUN, read_value
 from citeplug.text.cleaning import plain
@@ -42,7 +43,7 @@ Done = tuple[Mapping[str, Any], Sequence[Finding]]
 
 def write(channel: Channel, root: Path, request: RunRequest) -> Done:
     """Write or update the section."""
-    job = _job(root, request)
+    job = _job(root, request, channel)
     expected = ExpectedCost(channel.report)
     with _model(request, channel, expected) as model:
         written = write_related(
@@ -63,7 +64,7 @@ def write(channel: Channel, root: Path, request: RunRequest) -> Done:
 def list_papers(channel: Channel, root: Path, request: RunRequest, *, missing: bool) -> Done:
     """List the papers that the section could discuss; `missing`: those that the draft does not cite."""
     listing = list_for_draft(
-        _job(root, request),
+        _job(root, request, channel),
         _settings(request),
         online=request.online,
         report=channel.report,
@@ -91,10 +92,11 @@ def audit(channel: Channel, root: Path, request: RunRequest) -> Done:
     return fields_of(audit, "looked_at not_looked_at"), audit.report.findings
 
 
-def _job(root: Path, request: RunRequest) -> Job:
+def _job(root: Path, request: RunRequest, channel: Channel) -> Job:
     values = {c.name: read_value(c, request.given[c.name]) for c in OF_A_RUN if c.name in request.given}
     only = (request.only,) if request.only else ()
-    return Job(root, Options(replan=request.replan), given=values, insert=request.insert, only=only)
+    further = FurtherSources(announce=channel.log)
+    return Job(root, Options(replan=request.replan), given=values, insert=request.insert, only=only, further=further)
 
 
 def _settings(request: RunRequest) -> "Settings":

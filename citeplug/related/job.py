@@ -396,5 +396,7 @@ def open_tools(
                 texts=texts,
                 keep=searches[0].found.keep if searches else lambda ids: None,
                 # What is sent is announced first, or not sent.
-                lists=ListFetcher(corpus, chosen, further.announce) if online and further.announce else None,
+                lists=ListFetcher(corpus, chosen, further.announce)
+                if further.announce and (online or further.lists)
+                else None,
             )

@@ -222,7 +222,7 @@ def list_for_draft(
         with_model=model is not None,
         open_corpus=partial(open_corpus, settings),
     )
-    with open_tools(settings, online, announce, model) as tools:
+    with open_tools(settings, online, announce, model, further=job.further) as tools:
         before = options.before or date.today()
         progress = Progress(report)
         papers, findings, graph = list_papers(

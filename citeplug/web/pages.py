@@ -20,10 +20,11 @@ from citeplug.records.json_form import fields_of
 from citeplug.records.provenance import Happened
 from citeplug.related.papers import contribution_of
 from citeplug.related.section.review import Past, history_of
+from citeplug.settings.hosts import shown
 from citeplug.web.ask_pages import AskPages
 from citeplug.web.audit_file import audit_values
 from citeplug.web.frame import PageFrame
-from citeplug.web.guard import Secrets
+from citeplug.web.guard import FORM, Secrets
 from citeplug.web.pdf_pages import PdfPages
 from citeplug.web.reviewing import Reviewing
 from citeplug.web.runs import WAIT, Run, Runs
@@ -86,7 +87,7 @@ class Pages(PageFrame):
     def post(self) -> Mapping[str, Callable[[Request], Response]]:
         return {
             "/undo": self.act("undo", lambda form: self.review.undo()),
-            "/deep": lambda request: self.begin("Deep Research", "/papers", self.review.research),
+            "/deep": self.research,
             "/choose": self.act("choose", lambda form: self.review.choose(form["id"], form["choice"]), "/papers"),
             "/fix": self.act("fix", lambda form: self.review.fix(), "/entries"),
             "/run/cancel": self.cancel,
@@ -101,7 +102,15 @@ class Pages(PageFrame):
         chosen = self.review.choices()
         listing = self.review.papers()
         contributions = {each.paper.id.value: contribution_of(each.paper) for each in listing.papers}
-        return self.render("papers.html", request, error, listing=listing, chosen=chosen, contributions=contributions)
+        return self.render(
+            "papers.html",
+            request,
+            error,
+            listing=listing,
+            chosen=chosen,
+            contributions=contributions,
+            arxiv_host=shown(self.review.online.arxiv_url) if self.review.may_send else None,
+        )
 
     def _look_for_papers(self) -> Response | None:
         """Look for the draft's papers in a run; the page of its progress, or None if nothing is to be waited for.
@@ -122,6 +131,10 @@ class Pages(PageFrame):
         if run.error is not None:
             raise run.error
         return self.go("/")  # it was cancelled
+
+    def research(self, request: Request) -> Response:
+        lists = request.scope[FORM].get("lists") == "yes"
+        return self.begin("Deep Research", "/papers", functools.partial(self.review.research, lists=lists))
 
     def entries(self, request: Request, error: CiteplugError | None = None) -> Response:
         checked, fixed = self.review.entries()

@@ -211,10 +211,15 @@ class Reviewing:
             said += f" {graph.in_words}"
         return said, [finding for finding in findings if finding.severity != "info"]
 
-    def research(self, run: Run) -> tuple[str, Sequence[Finding]]:
-        """Look for the papers of the draft once more, by the citations of those that are found."""
+    def research(self, run: Run, *, lists: bool = False) -> tuple[str, Sequence[Finding]]:
+        """Look for the papers of the draft once more, by the citations of those that are found.
+
+        `lists`: the user allows that reference lists are fetched.
+        """
         key = self._key()
-        listing: Listing = run.in_process("research", root=self.project.root, chosen=self.chosen)
+        lists = lists and self.may_send
+        chosen = self.online if lists else self.chosen
+        listing: Listing = run.in_process("research", root=self.project.root, chosen=chosen, lists=lists)
         self._listed = key, listing
         how = "" if listing.graph is None else f" {listing.graph.in_words}"
         return f"The section chooses among {len(listing.papers)} papers.{how}", listing.findings

@@ -1,6 +1,6 @@
 """What the review page has done in processes of their own, which Cancel kills.
 
-Nothing is sent, save words and ids to arXiv.
+Nothing is sent, save words and ids to arXiv, and titles and DOIs of papers found to OpenAlex.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,6 +19,7 @@ from citeplug.related.job import Job, write_related
 from citeplug.related.papers import Listing, list_for_draft
 from citeplug.related.progress import Report
 from citeplug.related.retrieve.search import SearchRequest, open_searcher
+from citeplug.related.retrieve.work_search import NO_OTHERS, FurtherSources
 from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource
 
@@ -39,13 +40,19 @@ def write(channel: Channel, job: Job, chosen: Settings) -> tuple[GraphUse | None
     return outcome.graph, outcome.findings
 
 
-def research(channel: Channel, root: Path, chosen: Settings) -> Listing:
-    """List the papers that the draft should discuss, found by the citations of those that its words find."""
-    return papers(root, chosen, channel.report, {"deep": True})
+def research(channel: Channel, root: Path, chosen: Settings, lists: bool) -> Listing:
+    """List the papers that the draft should discuss, found by the citations of those that its words find.
+
+    `lists`: reference lists that are not known are fetched; nothing of the draft is sent for them.
+    """
+    further = FurtherSources(announce=channel.log, lists=lists)
+    return papers(root, chosen, channel.report, {"deep": True}, further)
 
 
-def papers(root: Path, chosen: Settings, report: Report, given: Mapping[str, object]) -> Listing:
-    job = Job(root, Options(), given=given)
+def papers(
+    root: Path, chosen: Settings, report: Report, given: Mapping[str, object], further: FurtherSources = NO_OTHERS
+) -> Listing:
+    job = Job(root, Options(), given=given, further=further)
     return list_for_draft(job, chosen, online=False, report=report, most=_PAPERS)
 
 

@@ -10,6 +10,9 @@ from typing import Any, cast
 
 import pytest
 
+from citeplug.editor.tasks import list_papers
+from citeplug.editor.wishes import RunRequest
+from citeplug.jobs.worker import Channel
 from citeplug.records.dialogue import Request
 from citeplug.records.paper import Paper
 from citeplug.sources.snapshot import SnapshotReader
@@ -19,6 +22,7 @@ from tests.harness.arxiv_server import ArxivServer, Fault
 from tests.harness.pdf_files import paper_pdf
 from tests.harness.scripted_models import honest, honest_ranking, read_prompt
 from tests.harness.work_server import Published, WorkServer, published
+from tests.web.browser import reviewed
 
 LINE = "graph_grown"
 TEXT = "\\section{Introduction} " + "We study networks on graphs, as others did before us \\cite{a}. " * 30
@@ -130,6 +134,36 @@ def test_search_deep_asks_too(run: Run, openalex: WorkServer) -> None:
     assert done.code == 0, done.err
     assert "citations were followed" in done.err
     assert any(paper["why"] for paper in done.json)
+
+
+def test_a_list_of_papers_asks_too(run: Run, openalex: WorkServer, project: Path) -> None:
+    done = run("papers", project, "--online", "--breadth", "5")
+    assert done.code == 0, done.err
+    assert "asking OpenAlex for lists of references" in done.err
+    assert "citations were followed" in done.err
+
+
+def test_the_editor_asks_with_consent_alone(openalex: WorkServer, project: Path) -> None:
+    sent = io.BytesIO()
+    for online in (False, True):
+        assert not openalex.requests
+        _, findings = list_papers(Channel(sent), project, RunRequest({}, online=online), missing=False)
+        assert any(finding.code == LINE for finding in findings) is online
+    assert b"asking OpenAlex for lists of references" in sent.getvalue()
+    assert b"ask for lists" in sent.getvalue()
+
+
+def test_the_page_asks_by_the_form_that_says_so_and_sends_no_word_of_the_draft(
+    openalex: WorkServer, project: Path, arxiv_server: ArxivServer
+) -> None:
+    with reviewed(project, offline=False) as browser:
+        browser.start()
+        assert "nothing of your draft" in browser.open("/papers")
+        assert "Citations were not followed" in browser.send("/deep").text
+        assert not openalex.requests
+        assert "citations were followed" in browser.send("/deep", lists="yes").text
+    assert openalex.requests
+    assert arxiv_server.asked_queries() == []
 
 
 def test_a_paper_that_lists_name_and_the_catalogue_lacks_is_fetched_by_its_id(

@@ -96,6 +96,23 @@ class Wording:
         query_words, weights = set(_stems(text)), _weights(self._titles)
         return {value: _share(words, query_words, weights) for value, words in self._titles.items()}
 
+    def titled(self, text: str, fewest: int) -> list[str]:
+        """Return the papers whose titles have every word of `text`; none if these are fewer than `fewest`."""
+        query_words = set(_stems(text))
+        return [value for value, title in self._titles.items() if len(query_words) >= fewest and query_words <= title]
+
+    def vectors(self) -> dict[str, Vectors]:
+        """Return a unit vector (n,) of each paper's words by id: TF-IDF over all words that two papers have."""
+        counts = {value: Counter(filter(_tells, words)) for value, words in self._words.items()}
+        weights, having = _weights(counts), Counter(word for count in counts.values() for word in count)
+        column = {word: at for at, word in enumerate(word for word, papers in having.items() if papers > 1)}
+        rows = np.zeros((len(counts), len(column)), np.float32)
+        for row, count in zip(rows, counts.values(), strict=True):
+            for word in count.keys() & column.keys():
+                row[column[word]] = (1 + math.log(count[word])) * weights[word]
+        rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+        return dict(zip(counts, rows, strict=True))
+
     def own(self, text: str) -> dict[str, float]:
         """Return for each paper how much of its own most telling words `text` says, from 0 to 1.
 

@@ -1,33 +1,41 @@
 """Search for what people type: an id, a DOI, the names of authors, words in quotation marks, or a few words.
 
 A few words are all wanted: a paper that has each of them in its title, abstract, authors or year comes before one
-that lacks some; words of the title and names count more. Meaning orders these, and finds papers beside them, except
-where names are among the words: only papers of these authors are found then.
+that lacks some; words of the title and names count more. Meaning orders these, and finds papers beside them, and so
+does likeness to the others that were found; except where names are among the words: only papers of these authors are
+found then.
 """
 
 import difflib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import NamedTuple
 
-from citeplug.corpus.fusion import Scores, best_first, combine
+from citeplug.corpus.fusion import Scores, best_first, combine, even_out
 from citeplug.corpus.index import Corpus
+from citeplug.protocols import Vectors
 from citeplug.records.paper import Candidate, Filter, Paper
 from citeplug.related.retrieve.candidates import FEEDBACK_PAPERS, FEEDBACK_SHARE, WHOLE, rescore
+from citeplug.related.retrieve.fit import Wording
 from citeplug.related.retrieve.space import Progress, Space, mean_direction, on_one_core
 from citeplug.text.identifiers import as_arxiv_id, clean_doi, find_arxiv_id, find_doi
 
 MOST_WORDS = 12  # of a text that was typed; a longer one is a passage
 _DEPTH = 60  # papers of each ranking by words
-_NEIGHBOURS = 100  # papers of the rankings by BM25 and by meaning
+_DEEP = 200  # papers of the ranking by BM25 that are compared with each other by their words
+_NEIGHBOURS = 100  # papers of this ranking that are embedded, and of the ranking by meaning
 # What a paper's score by words is multiplied by if it has all of them, and the weights beside these scores: of BM25
 # and of meaning (benchmarks/short_queries.py).
-_ALL_WORDS = 2.0
+_ALL_WORDS = 3.0
 _OTHER = 0.5
 _MEANING = 0.6
 _MEANING_BESIDE_NAMES = 0.2
+# As of `even_out`, for the words of titles and abstracts.
+_ALIKE, _EVENING, _LONELINESS = 0.1, 4.0, 0.1
+_OF_A_TITLE = 3  # words that are the title of a paper that has them all
+_FEW = 30  # papers; among fewer, that two are alike is chance
 _RELEVANT = 0.45  # cosine from which a paper without any of the words is shown
 _HARDLY = 2  # records that have a word that was probably meant to be another
 _PHRASE = re.compile(r"[\"“”„«»]([^\"“”„«»]+)[\"“”„«»]")
@@ -73,6 +81,22 @@ class TypedResults:
     meant: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _ByWords:
+    """What the words find: `scores` of the papers that have some of them, `others` of BM25 alone, beside these.
+
+    `every` are those of the catalogue that have all. `names` are the words that are authors'. `narrow`: only papers of
+    these authors, or with the phrases, are wanted.
+    """
+
+    scores: Mapping[str, float]
+    others: Mapping[str, float]
+    every: Collection[str]
+    names: Sequence[str]
+    topic: str
+    narrow: bool
+
+
 @on_one_core
 def search_typed(
     text: str,
@@ -95,51 +119,19 @@ def search_typed(
         papers = [paper for paper in _identified(query, corpus, by_source) if where.admits(paper)]
         if papers or query.alone:
             return TypedResults([Candidate(paper, 0.0, 1.0, ("lexical",)) for paper in papers[:k]], not papers)
-    depth = max(k, _DEPTH)
-    names = corpus.names_in(query.words)
-    wanted = _INITIAL.sub("", query.words)  # an author may have the name that it stands for
-    every = dict(corpus.look_up(wanted, depth, where, names))
-    some = dict(corpus.look_up(wanted, depth, where, names, every=False))
-    if names and not some:  # nobody wrote with all of them
-        for name in names:
-            one = " ".join(word for word in _WORD.findall(wanted) if word == name or word not in names)
-            some |= dict(corpus.look_up(one, depth, where, [name], every=False))
-    some |= every
-    if query.phrases:
-        every = some = _with_phrases(some, query.phrases, corpus)
-    words = {value: score * (_ALL_WORDS if value in every else 1.0) for value, score in some.items()}
-    # A paper that another search found has the score of the paper of the catalogue in the same place.
-    ranked = sorted(words.values(), reverse=True) or [1.0]
-    for value, score in zip_longest(list(by_source), ranked[: len(by_source)], fillvalue=ranked[-1]):
-        words.setdefault(str(value), float(score))
-    narrow = bool(query.phrases or names)
-    other = {} if narrow else dict(corpus.lexical(wanted, _NEIGHBOURS, where))
-    # A name has no meaning that a model knows.
-    topic = " ".join(word for word in _WORD.findall(wanted) if word not in names) if names else wanted
-    vector = corpus.embed([topic])[0] if _WORD.search(topic) else None
-    space = Space(corpus, where, seconds, reach=0 if narrow else _NEIGHBOURS)
-    cosines: dict[str, float] = {}
-    if vector is not None:
-        space.take_in_live(list(by_source.values()))
-        space.take_in([*some, *(value for value in other if value not in some)], on_progress)
-        if not narrow:
-            space.embed(corpus.unembedded(WHOLE), on_progress)
-        cosines = space.near(vector)
-    if not some:  # meaning alone: what has nothing to do with the query is near to it, too
+    worded = _by_words(query, corpus, where, max(k, _DEPTH), list(by_source))
+    space = Space(corpus, where, seconds, reach=0 if worded.narrow else _NEIGHBOURS)
+    vector = _fill(space, worded, corpus, list(by_source.values()), on_progress)
+    cosines = space.near(vector) if vector is not None else {}
+    if worded.scores.keys() <= by_source.keys():  # meaning alone: what has nothing to do with the query is near, too
         cosines = {value: cosine for value, cosine in cosines.items() if cosine >= _RELEVANT or value in by_source}
-    near = [] if narrow else best_first(cosines)[:_NEIGHBOURS]
-    lists = [Scores(words), Scores(other, _OTHER)]
-    weight = _MEANING_BESIDE_NAMES if names else _MEANING
-    scores = _combined(lists, cosines, weight)
-    first = space.vectors_of(best_first(scores)[:FEEDBACK_PAPERS])
-    if some and vector is not None and first and not narrow:  # Rocchio's pseudo-relevance feedback
-        moved = mean_direction([vector, mean_direction(first)], [1 - FEEDBACK_SHARE, FEEDBACK_SHARE])
-        scores = _combined(lists, space.cosines(moved), weight)
+    near = [] if worded.narrow else best_first(cosines)[:_NEIGHBOURS]
+    records = {**by_source, **corpus.papers([*worded.scores, *worded.others, *cosines])}
+    scores = _scores(worded, records, cosines, vector, space)
     scores = rescore(scores, query.words, corpus.rescorer, corpus.papers, space.seconds_left, on_progress)
-    records = {**by_source, **corpus.papers(list(scores))}
-    ways: dict[str, Mapping[str, object]] = {
-        "lexical": {**words, **other},
-        "dense": dict.fromkeys(near),
+    ways: dict[str, Collection[str]] = {
+        "lexical": {*worded.scores, *worded.others},
+        "dense": frozenset(near),
         "arxiv": by_source,
     }
     candidates = [
@@ -152,7 +144,73 @@ def search_typed(
         for value in best_first(scores)
         if value in records
     ]
-    return TypedResults(candidates[:k], not every, None if every else _meant(query.words, corpus, where))
+    meant = None if worded.every else _meant(query.words, corpus, where)
+    return TypedResults(candidates[:k], not worded.every, meant)
+
+
+def _by_words(query: TypedQuery, corpus: Corpus, where: Filter, depth: int, live: Sequence[str]) -> _ByWords:
+    names = corpus.names_in(query.words)
+    wanted = _INITIAL.sub("", query.words)  # an author may have the name that it stands for
+    every = dict(corpus.look_up(wanted, depth, where, names))
+    some = dict(corpus.look_up(wanted, depth, where, names, every=False))
+    if names and not some:  # nobody wrote with all of them
+        for name in names:
+            one = " ".join(word for word in _WORD.findall(wanted) if word == name or word not in names)
+            some |= dict(corpus.look_up(one, depth, where, [name], every=False))
+    some |= every
+    if query.phrases:
+        every = some = _with_phrases(some, query.phrases, corpus)
+    scores = {value: score * (_ALL_WORDS if value in every else 1.0) for value, score in some.items()}
+    # A paper that another search found has the score of the paper of the catalogue in the same place.
+    ranked = sorted(scores.values(), reverse=True) or [1.0]
+    for value, score in zip_longest(live, ranked[: len(live)], fillvalue=ranked[-1]):
+        scores.setdefault(str(value), float(score))
+    narrow = bool(query.phrases or names)
+    others = {} if narrow else dict(corpus.lexical(wanted, _DEEP, where))
+    # A name has no meaning that a model knows.
+    topic = " ".join(word for word in _WORD.findall(wanted) if word not in names) if names else wanted
+    return _ByWords(scores, others, every, names, topic, narrow)
+
+
+def _fill(
+    space: Space, worded: _ByWords, corpus: Corpus, live: Sequence[Paper], on_progress: Progress | None
+) -> Vectors | None:
+    """Embed what the words found, while there is time; return the vector of the query, None for one without a topic."""
+    if not _WORD.search(worded.topic):
+        return None
+    space.take_in_live(live)
+    others = [value for value in list(worded.others)[:_NEIGHBOURS] if value not in worded.scores]
+    space.take_in([*worded.scores, *others], on_progress)
+    if not worded.narrow:
+        space.embed(corpus.unembedded(WHOLE), on_progress)
+    vector: Vectors = corpus.embed([worded.topic])[0]
+    return vector
+
+
+def _scores(
+    worded: _ByWords, records: Mapping[str, Paper], cosines: Mapping[str, float], vector: Vectors | None, space: Space
+) -> dict[str, float]:
+    """One score of words and meaning for each paper.
+
+    Where a topic is asked for, papers like several good ones rise: one that merely has the words is alone among them.
+    """
+    lists = [Scores(worded.scores), Scores(worded.others, _OTHER)]
+    weight = _MEANING_BESIDE_NAMES if worded.names else _MEANING
+    scores = _combined(lists, cosines, weight)
+    if worded.narrow:
+        return scores
+    first = space.vectors_of(best_first(scores)[:FEEDBACK_PAPERS])
+    if worded.scores and vector is not None and first:  # Rocchio's pseudo-relevance feedback
+        moved = mean_direction([vector, mean_direction(first)], [1 - FEEDBACK_SHARE, FEEDBACK_SHARE])
+        scores = _combined(lists, space.cosines(moved), weight)
+    if len(records) < _FEW:
+        return scores
+    wording = Wording(records)
+    scores = even_out(scores, wording.vectors(), _ALIKE, _EVENING, _LONELINESS)
+    # Who types so much of a title knows the paper.
+    spread = max(scores.values()) - min(scores.values())
+    known = [value for value in wording.titled(worded.topic, _OF_A_TITLE) if value in scores]
+    return {**scores, **{value: scores[value] + spread for value in known}}
 
 
 def _combined(lists: Sequence[Scores], cosines: Mapping[str, float], weight: float) -> dict[str, float]:

@@ -19,10 +19,14 @@ MOST = 200  # works of one query
 
 @dataclass(frozen=True, slots=True)
 class FurtherSources:
-    """The services that the user named beside arXiv; `announce` gets what is sent to one, before it is."""
+    """The services that the user named beside arXiv; `announce` gets what is sent to one, before it is.
+
+    `lists`: lists of references are asked for, though no word of the draft may be sent.
+    """
 
     names: tuple[Service, ...] = ()
     announce: Callable[[str], None] | None = None
+    lists: bool = False
 
 
 NO_OTHERS = FurtherSources()
