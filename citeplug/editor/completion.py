@@ -37,9 +37,12 @@ def own_items(typing: Typing, document: Document, offered: Offered, documents: D
     return [
         lsp.CompletionItem(
             label=entry.key,
-            label_details=lsp.CompletionItemLabelDetails(description=_about(entry)),
+            label_details=lsp.CompletionItemLabelDetails(
+                detail=f"  {title}" if (title := _title(entry.fields.get("title", ""))) else None,
+                description=" · ".join(filter(None, (_about(entry), entry.span.file.name))),
+            ),
             kind=lsp.CompletionItemKind.Reference,
-            detail=_title(entry.fields.get("title", "")),
+            detail=title,
             filter_text=typing.typed or entry.key,
             sort_text=f"0{number:04}",
             text_edit=lsp.TextEdit(range=place, new_text=entry.key),
@@ -81,8 +84,11 @@ def paper_items(
         items.append(
             lsp.CompletionItem(
                 label=_title(paper.title),
-                label_details=lsp.CompletionItemLabelDetails(description=_people(paper)),
-                kind=lsp.CompletionItemKind.Reference,
+                label_details=lsp.CompletionItemLabelDetails(
+                    description=_people(paper) if entry is not None else f"{_people(paper)} · new entry"
+                ),
+                # Another icon than that of the author's own entries.
+                kind=lsp.CompletionItemKind.Text if entry is None else lsp.CompletionItemKind.Reference,
                 detail=f"{shown_id(paper.id.value)}, {about}",
                 filter_text=typing.typed or key,
                 sort_text=f"1{len(items):04}",

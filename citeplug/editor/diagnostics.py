@@ -34,6 +34,15 @@ SOURCE = "citeplug"
 _CONTRADICTED = frozenset(
     ("undefined_key", "title_differs", "authors_differ", "id_differs", "not_found", "entry_differs", "entry_not_found")
 )
+# The fields on whose value a finding is shown; others are on the entry's key.
+_FIELDS = {
+    "title_differs": ("title",),
+    "title_changed": ("title",),
+    "authors_differ": ("author", "editor"),
+    "year_differs": ("year", "date"),
+    "doi_differs": ("doi",),
+    "id_differs": ("eprint", "arxivid", "url"),
+}
 _SEVERITIES = {
     "error": lsp.DiagnosticSeverity.Warning,
     "warning": lsp.DiagnosticSeverity.Warning,
@@ -170,7 +179,8 @@ def _place(finding: Finding, report: EntryReport, now: Snapshot, then: Snapshot)
         return None  # the entry was deleted
     shift = here[number].span.line - report.entry.span.line
     if finding.column is None and finding.line in (None, report.line):
-        return now.key_place(here[number])
+        value = now.value_place(here[number], _FIELDS.get(finding.code, ()))
+        return value or now.key_place(here[number])
     return _line(report.file, (finding.line or report.line) + shift, finding.column, now)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from operator import is_
 from pathlib import Path
 
+from citeplug.bibtex.places import locate_entry
 from citeplug.editor.lines import Lined
 from citeplug.editor.matching import Index
 from citeplug.files.decode import Decoded
@@ -114,6 +115,14 @@ class Snapshot:
             if head is not None and lined.text.startswith(entry.key, head.end()):
                 return Stretch(span.file, head.end(), head.end() + len(entry.key))
         return Stretch(span.file, span.start, span.start + 1)
+
+    def value_place(self, entry: BibEntry, names: Sequence[str]) -> Stretch | None:
+        """Return the place of the value of an entry's first field with one of the names; None without any."""
+        lined = self.texts.get(entry.span.file)
+        place = locate_entry(lined.text, (entry.span.start, entry.span.end)) if lined is not None else None
+        fields = {field.name.lower(): field.value for field in place.fields} if place is not None else {}
+        value = next((fields[name] for name in names if name in fields), None)
+        return Stretch(entry.span.file, *value) if value is not None else None
 
     def entry_at(self, path: Path, offset: int) -> BibEntry | None:
         """Return the entry at a code point."""
