@@ -15,6 +15,7 @@ from citeplug.bib.cited_keys import undefined_keys
 from citeplug.bib.suppress import unknown_code
 from citeplug.editor.documents import Documents, range_of
 from citeplug.editor.examine import Audited, Examined
+from citeplug.editor.lines import Lined
 from citeplug.editor.navigation import named_files
 from citeplug.editor.snapshot import GeneratedSection, Snapshot, Stretch
 from citeplug.editor.switches import Switches
@@ -75,6 +76,9 @@ def diagnostics_of(
         lined = snapshot.texts.get(place.file)
         if lined is None or finding.code in snapshot.ignored:
             continue
+        # A key that is being typed is not wrong yet.
+        if finding.code == "undefined_key" and _is_typed(place, lined, documents):
+            continue
         if is_suppressed(finding.code, [lined.line_of(place.start) + 1], comments[place.file]):
             continue
         some = found.setdefault(place.file, [])
@@ -83,6 +87,11 @@ def diagnostics_of(
         if len(some) < _MOST and not (audited is not None and diagnostic in some):
             some.append(diagnostic)
     return found
+
+
+def _is_typed(place: Stretch, lined: Lined, documents: Documents) -> bool:
+    document = documents.at(place.file)
+    return document is not None and document.is_typed_at(place.start, place.end, lined)
 
 
 def shown(finding: Finding, place: lsp.Range) -> lsp.Diagnostic:

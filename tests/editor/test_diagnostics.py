@@ -49,6 +49,26 @@ async def test_every_citation_of_an_undefined_key_is_an_error_until_it_is_define
     await editor.diagnostics(folder / "main.tex")
 
 
+@pytest.mark.parametrize("leaves", ["types elsewhere", "moves", "saves"])
+async def test_a_key_is_no_error_while_it_is_typed(editor: Editor, leaves: str) -> None:
+    text = MAIN % "\\cite{} \\cite{gone}"
+    folder = editor.project(main=text, refs_bib=BIB)
+    main = folder / "main.tex"
+    editor.open(main, text)
+    await editor.diagnostics(main, "undefined_key")
+    editor.type(main, "drop", (2, 6))
+    await editor.until(lambda: [each.range for each in editor.client.diagnostics[main.as_uri()]] == [at(2, 18, 22)])
+    if leaves == "types elsewhere":
+        editor.type(main, "It.", (3, 0))
+    elif leaves == "moves":
+        for marked in ("\\cite{dr|op}", "\\cite{drop}|"):
+            params = lsp.DocumentHighlightParams(**editor.at(main, MAIN % marked))
+            await editor.client.text_document_document_highlight_async(params)
+    else:
+        editor.client.text_document_did_save(lsp.DidSaveTextDocumentParams(lsp.TextDocumentIdentifier(main.as_uri())))
+    await editor.diagnostics(main, "undefined_key", "undefined_key")
+
+
 async def test_a_missing_file_is_named_once_and_its_keys_are_not(editor: Editor) -> None:
     text = MAIN.replace("{refs}", "{refs,gone}") % "\\cite{nobody} \\cite{dropedge,noone}"
     folder = editor.project(main=text, refs_bib=BIB)
