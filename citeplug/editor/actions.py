@@ -8,14 +8,12 @@ from lsprotocol import types as lsp
 
 from citeplug.bib.cited_keys import undefined_keys
 from citeplug.editor.capabilities import ServerCommand
-from citeplug.editor.commands import insertion
 from citeplug.editor.documents import Document
 from citeplug.editor.entries import target_bib
 from citeplug.editor.examine import Examined
 from citeplug.editor.navigation import key_at
-from citeplug.editor.snapshot import GeneratedSection, Snapshot
+from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import Cursor, SessionState
-from citeplug.errors import CiteplugError
 from citeplug.records.draft import BibEntry
 from citeplug.records.finding import Finding
 from citeplug.records.paper import shown_id
@@ -67,15 +65,15 @@ def actions(session: SessionState, cursor: Cursor, context: lsp.CodeActionContex
         title = "Write the related work" if section is None else "Refresh the related work"
         argument = {"uri": document.uri, "insert": True}
         found.append(_action(title, ServerCommand.GENERATE, argument, context, (), kind=lsp.CodeActionKind.Source))
-    if (
-        section is not None
-        and document.path == snapshot.root
-        and not _is_about_findings(context)
-        and _needs_insertion(section, snapshot)
-    ):
+    if section is not None and not section.inserted:
         argument = {"uri": document.uri}
-        title = f"Add \\input of {section.path.name} to the draft"
-        found.append(_action(title, ServerCommand.INSERT, argument, context, (), kind=lsp.CodeActionKind.Source))
+        title = "Insert the section into the draft"
+        if document.path == section.path and section.lined.line_of(offset) == 0:
+            found.append(
+                _action(title, ServerCommand.INSERT, argument, context, ("section_not_inserted",), preferred=True)
+            )
+        elif document.path == snapshot.root and not _is_about_findings(context):
+            found.append(_action(title, ServerCommand.INSERT, argument, context, (), kind=lsp.CodeActionKind.Source))
     if session.can("workspace", "applyEdit") is not True:
         found = [
             action for action in found if action.command is not None and action.command.command == ServerCommand.ACCEPT
@@ -140,14 +138,6 @@ def _is_about_findings(context: lsp.CodeActionContext) -> bool:
 def _report(entry: BibEntry, examined: Examined) -> EntryReport | None:
     reports = (report for report in examined.report.entries if report.entry is not None and report.key == entry.key)
     return next((report for report in reports if report.file == entry.span.file), None)
-
-
-def _needs_insertion(section: GeneratedSection, snapshot: Snapshot) -> bool:
-    """Return True if the draft does not read its section yet."""
-    try:
-        return bool(insertion(snapshot, section.path, section.path.with_suffix(".bib")))
-    except CiteplugError:
-        return False
 
 
 def _action(

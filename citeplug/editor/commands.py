@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -23,13 +22,12 @@ from citeplug.editor.examine import Examined, audited
 from citeplug.editor.generation import Generation, ask_about_own_text, inserts, missing_answer
 from citeplug.editor.lines import Lined
 from citeplug.editor.messages import tell
+from citeplug.editor.projects import insertion
 from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import SessionState, text_of
 from citeplug.editor.telling import Telling
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.files.decode import read_text
-from citeplug.project.author_files import as_tex_path
-from citeplug.project.insert import insertion_edits
 from citeplug.related.section.accept import accept
 from citeplug.related.section.choose import checked_choice, with_choice
 from citeplug.settings.project_toml import FILE, find_configuration, read_configuration
@@ -278,8 +276,13 @@ class Commands:
     async def _insert(self, argument: Mapping[str, Any]) -> Result:
         """Add the lines by which the draft reads its section and the section's entries."""
         snapshot = await self._session.snapshot(argument)
-        where = self._session.projects.project(snapshot.root).where
-        planned = insertion(snapshot, where.tex, where.bib)
+        if snapshot.section is None:
+            raise UsageError("the project has no generated section", "write one first")
+        edits = insertion(snapshot.draft, snapshot.texts, self._session.projects.project(snapshot.root).where)
+        files = dict.fromkeys(edit.file for edit in edits)
+        planned = {
+            file: Planned(snapshot.texts[file], tuple(edit for edit in edits if edit.file == file)) for file in files
+        }
         return _answer(await apply_edits(self._session, "Insert the section", planned))
 
     async def _examined(self, snapshot: Snapshot) -> Examined:
@@ -289,15 +292,6 @@ class Commands:
         if examined is None:
             raise UsageError("the bibliography was changed while it was checked", "try again")
         return examined
-
-
-def insertion(snapshot: Snapshot, tex: Path, bib: Path) -> dict[Path, Planned]:
-    """Return the edits by which the draft reads its section; none if it does already."""
-    texts = {file: snapshot.texts[file].text for file in snapshot.draft.files if file in snapshot.texts}
-    folder = snapshot.root.parent
-    edits = insertion_edits(snapshot.draft, texts, as_tex_path(tex, folder), as_tex_path(bib, folder))
-    files = dict.fromkeys(edit.file for edit in edits)
-    return {file: Planned(snapshot.texts[file], tuple(edit for edit in edits if edit.file == file)) for file in files}
 
 
 def _answer(edited: Edited, **more: Any) -> Result:

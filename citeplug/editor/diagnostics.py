@@ -202,7 +202,13 @@ def _line(file: Path | None, line: int | None, column: int | None, snapshot: Sna
 
 
 def _section(section: GeneratedSection, examined: Examined | None, switches: Switches) -> Iterator[_Trouble]:
-    """Yield the findings on generated sentences and on plans."""
+    """Yield the findings on a generated section, its sentences and its plans."""
+    if not section.inserted:
+        message = f"the draft does not read {section.path.name} and its entries yet"
+        yield (
+            Stretch(section.path, *section.lined.span_of(1)),
+            Finding("section_not_inserted", "info", message, fix="insert the section into the draft"),
+        )
     for sentence, place in section.sentences:
         if place is None:
             continue

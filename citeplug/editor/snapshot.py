@@ -48,7 +48,7 @@ class KeyCitation:
 class GeneratedSection:
     """A generated section. `sentences` are the recorded ones, each with its place if it is in the file unchanged.
 
-    `debates` are as recorded, by arXiv id.
+    `debates` are as recorded, by arXiv id. `inserted`: the draft reads it and its entries, or cannot be made to.
     """
 
     path: Path
@@ -57,6 +57,7 @@ class GeneratedSection:
     current: CurrentSection
     sentences: tuple[tuple[Recorded, Stretch | None], ...]
     debates: Mapping[str, Debate]
+    inserted: bool
 
     def sentence_at(self, path: Path, offset: int) -> tuple[Recorded, Stretch] | None:
         for sentence, place in self.sentences:

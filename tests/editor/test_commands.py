@@ -245,9 +245,17 @@ async def test_the_draft_is_made_to_read_its_section(editor: Editor, written: Pa
     text = "\n".join(line for line in (folder / "main.tex").read_text("utf-8").splitlines() if "{related}" not in line)
     (folder / "main.tex").write_text(text, "utf-8")
     editor.open(folder / "main.tex", text)
-    found = await actions(editor, folder / "main.tex", lsp.Position(line=0, character=0))
-    assert (await run(editor, found["Add \\input of related.tex to the draft"]))["done"]
-    assert "\\input{related}" in after(editor.applied[-1], folder / "main.tex", text)
+    (told,) = await editor.diagnostics(folder / "related.tex", "section_not_inserted")
+    editor.open(folder / "related.tex", (folder / "related.tex").read_text("utf-8"))
+    for name, lens in (("main.tex", "Insert related.tex"), ("related.tex", "Insert into the draft")):
+        found = await actions(editor, folder / name, told.range.start)
+        assert (await run(editor, found["Insert the section into the draft"]))["done"]
+        assert "\\input{related}" in after(editor.applied[-1], folder / "main.tex", text)
+        params = lsp.CodeLensParams(text_document=lsp.TextDocumentIdentifier(uri=(folder / name).as_uri()))
+        lenses = await editor.client.text_document_code_lens_async(params)
+        assert lens in [each.command.title for each in lenses or () if each.command]
+    editor.replace(folder / "main.tex", after(editor.applied[-1], folder / "main.tex", text))
+    await editor.diagnostics(folder / "related.tex")
 
 
 async def test_a_command_without_what_it_needs_says_so(editor: Editor) -> None:
