@@ -70,6 +70,7 @@ class Commands:
             ServerCommand.CONVERSATION: self._conversation,
             ServerCommand.PASSAGE: self.asking.passage,
             ServerCommand.SEARCH: self._search,
+            ServerCommand.BIBTEX: self._bibtex,
             ServerCommand.CHECK: self._check,
             ServerCommand.AUDIT: self._audit,
             ServerCommand.ACCEPT: self._accept,
@@ -129,6 +130,7 @@ class Commands:
         lined = held.get(path) or Lined(read_text(path).text if path.is_file() else "")
         planned = {path: difference(path, lined, with_choice(lined.text, value, name))}
         edited = await apply_edits(self._session, f"{choice} {value}", planned)
+        await self._telling.settle(snapshot, value)
         return {"done": True, "changed": bool(edited.files), "file": str(path), "edited": edited}
 
     async def _choices(self, argument: Mapping[str, Any]) -> Result:
@@ -165,6 +167,20 @@ class Commands:
         found = await asyncio.to_thread(found_papers, papers, offered)
         return {"done": True, "papers": found}
 
+    async def _bibtex(self, argument: Mapping[str, Any]) -> Result:
+        """Return the entry of a key, or of a paper: the author's own where there is one, else what would be added."""
+        snapshot = await self._session.snapshot(argument)
+        key, text = argument.get("key"), None
+        if not isinstance(key, str):
+            (one,), _, _ = await new_entries(self._session, snapshot, [text_of(argument, "arxiv_id")])
+            key, text = one.key or "", one.entry
+        entry = snapshot.entry(key)
+        if entry is not None and entry.span.file in snapshot.texts:
+            text = snapshot.texts[entry.span.file].text[entry.span.start : entry.span.end]
+        if not text:
+            raise UsageError(f"there is no entry {key}", "give a key of the project")
+        return {"done": True, "key": key, "bibtex": text.strip() + "\n"}
+
     async def _add_entry(self, argument: Mapping[str, Any]) -> Result:
         """Add the entry of a paper to the project's .bib file, under the key that was cited."""
         snapshot = await self._session.snapshot(argument)
@@ -188,6 +204,7 @@ class Commands:
         lined = document.lined
         planned[document.path] = Planned(lined, (citation(document.path, lined, offset, one.key or "", snapshot),))
         edited = await apply_edits(self._session, "Cite", planned)
+        await self._telling.settle(snapshot, text_of(argument, "arxiv_id"))
         return _answer(edited, status=one.status, key=one.key, file=str(path))
 
     async def _check(self, argument: Mapping[str, Any]) -> Result:

@@ -165,17 +165,17 @@ def _planned(
         entry = snapshot.entry(named.name)
         if paper is not None:
             title = decode_tex(paper.title, keep_math=True)
-            yield named.end, _label(paper.authors, str(paper.published.year), title), plain(title)
+            yield named.end, paper_label(paper.authors, str(paper.published.year), title), plain(title)
         elif entry is not None:
             authors = tuple(_of(entry, "author").split(" and ")[:1])
-            yield named.end, _label(authors, _of(entry, "year"), _of(entry, "title")), _of(entry, "title")
+            yield named.end, paper_label(authors, _of(entry, "year"), _of(entry, "title")), _of(entry, "title")
 
 
 def _of(entry: BibEntry, name: str) -> str:
     return plain(decode_tex(entry.fields.get(name, "")))
 
 
-def _label(authors: tuple[str, ...], year: str, title: str) -> str:
+def paper_label(authors: tuple[str, ...], year: str, title: str) -> str:
     """Return a short label of a paper, such as "Hamilton 2017"; editors cut long hints."""
     first = plain(authors[0]) if authors else ""
     family, comma, _ = first.partition(",")

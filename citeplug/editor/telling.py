@@ -45,6 +45,12 @@ class Telling:
         self.publish(self._session.projects.of_root(snapshot.root) or snapshot)
         self._session.later(self._session.look_again())
 
+    async def settle(self, snapshot: Snapshot, arxiv_id: str) -> None:
+        """Take back what the last audit says of a paper: the author has cited it, or chosen."""
+        audited = self._session.audited.get(snapshot.root)
+        if audited is not None and any(finding.arxiv_id == arxiv_id for finding, _ in audited.findings):
+            await self.show_audit(audited.without(arxiv_id), snapshot)
+
     async def diagnose(self, uri: str) -> Sequence[lsp.Diagnostic]:
         """Return the diagnostics of an open document; certain ones alone if its project takes long to read."""
         document = self._session.documents.get(uri)
