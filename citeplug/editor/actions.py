@@ -45,7 +45,7 @@ async def actions(session: SessionState, cursor: Cursor, context: lsp.CodeAction
         arxiv_id = session.promised.get(key[0]) or as_arxiv_id(key[0])
         if arxiv_id is not None:
             argument = {"uri": document.uri, "arxiv_id": arxiv_id, "key": key[0]}
-            title = f"Add the entry of {shown_id(arxiv_id)}"
+            title = f"Add an entry for {shown_id(arxiv_id)}"
             found.append(_action(title, ServerCommand.ADD_ENTRY, argument, context, ("undefined_key",), preferred=True))
     if key is not None and (cited := _instead(key[0], entry, snapshot, examined)) is not None:
         finding, new = cited

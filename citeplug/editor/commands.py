@@ -174,6 +174,7 @@ class Commands:
         if not isinstance(key, str):
             (one,), _, _ = await new_entries(self._session, snapshot, [text_of(argument, "arxiv_id")])
             key, text = one.key or "", one.entry
+            self._session.promised[key] = text_of(argument, "arxiv_id")
         entry = snapshot.entry(key)
         if entry is not None and entry.span.file in snapshot.texts:
             text = snapshot.texts[entry.span.file].text[entry.span.start : entry.span.end]
@@ -189,7 +190,7 @@ class Commands:
         (one,), path, planned = await new_entries(self._session, snapshot, [arxiv_id], wanted)
         if wanted and one.key and one.key != wanted:
             planned |= renamed(wanted, one.key, snapshot)
-        edited = await apply_edits(self._session, "Add the entry", planned)
+        edited = await apply_edits(self._session, "Add an entry", planned)
         return _answer(edited, status=one.status, key=one.key, file=str(path))
 
     async def _cite(self, argument: Mapping[str, Any]) -> Result:

@@ -80,7 +80,7 @@ def paper_items(
         argument = {"uri": document.uri, "arxiv_id": paper.id.value, "key": key}
         command = None
         if entry is None:
-            command = lsp.Command(title="Add the entry", command=ServerCommand.ADD_ENTRY, arguments=[argument])
+            command = lsp.Command(title="Add an entry", command=ServerCommand.ADD_ENTRY, arguments=[argument])
         items.append(
             lsp.CompletionItem(
                 label=_title(paper.title),

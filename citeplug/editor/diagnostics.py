@@ -214,7 +214,7 @@ def _section(section: GeneratedSection, examined: Examined | None, switches: Swi
             continue
         support = sentence.attribution
         if sentence.status != "accepted" and support is not None and support < switches.low_support:
-            message = f"attribution {100 * support:.0f} %: few of the words of this sentence are its sources'"
+            message = f"attribution {100 * support:.0f} %: the sentence shares few words with its sources"
             yield (
                 place,
                 Finding("low_support", "info", message, fix="compare it with its source, then accept or change it"),
@@ -229,7 +229,7 @@ def _section(section: GeneratedSection, examined: Examined | None, switches: Swi
             message = f"the source of this sentence has changed: {', '.join(map(shown_id, changed))}"
             yield (
                 place,
-                Finding("source_changed", "warning", message, fix="compare it with the paper's present abstract"),
+                Finding("source_changed", "warning", message, fix="compare it with the paper's current abstract"),
             )
     for block in section.current.blocks:
         if block.state == "due":

@@ -82,7 +82,7 @@ async def test_an_id_that_is_cited_as_a_key_gets_its_entry(editor: Editor) -> No
     folder = editor.project(main=bare(marked), refs_bib=BIB)
     editor.open(folder / "main.tex", bare(marked))
     found = await actions(editor, folder / "main.tex", position(marked))
-    result = await run(editor, found["Add the entry of arXiv:1907.10903"])
+    result = await run(editor, found["Add an entry for arXiv:1907.10903"])
     assert result["key"] == "1907.10903"
     assert "@misc{1907.10903," in after(editor.applied[-1], folder / "refs.bib", BIB)
 
