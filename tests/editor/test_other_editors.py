@@ -38,7 +38,7 @@ told.hover = ask('textDocument/hover', line, column)
 told.definition = ask('textDocument/definition', line, column)
 told.completion = ask('textDocument/completion', line, column)
 vim.api.nvim_buf_set_lines(0, line + 1, line + 1, false, { '\\cite{nobody2020nothing}' })
-vim.wait(30000, function() return #vim.diagnostic.get(0) > 0 end, 20)
+vim.wait(30000, function() return #vim.diagnostic.get(0, { lnum = line + 1 }) > 0 end, 20)
 told.diagnostics = {}
 for _, each in ipairs(vim.diagnostic.get(0)) do
   table.insert(told.diagnostics, { code = each.code, line = each.lnum, severity = each.severity })
@@ -64,7 +64,12 @@ EMACS = r"""
 (defvar told-found nil)
 (cl-defmethod eglot-handle-notification :before
   (_server (_method (eql textDocument/publishDiagnostics)) &key diagnostics &allow-other-keys)
-  (setq told-found (append diagnostics nil)))
+  (setq told-found (append diagnostics told-found nil)))
+(defun told-there ()
+  "What is told of other lines and other files may come before."
+  (seq-some (lambda (each) (equal (plist-get (plist-get (plist-get each :range) :start) :line)
+                                  (1+ (string-to-number (getenv "LINE")))))
+            told-found))
 (let ((hover (told-ask :textDocument/hover))
       (definition (told-ask :textDocument/definition))
       (completion (told-ask :textDocument/completion))
@@ -72,7 +77,7 @@ EMACS = r"""
   (end-of-line)
   (insert "\n\\cite{nobody2020nothing}")
   (eglot--signal-textDocument/didChange)
-  (while (and (not told-found) (< tries 600))
+  (while (and (not (told-there)) (< tries 600))
     (accept-process-output nil 0.05)
     (setq tries (1+ tries)))
   (with-temp-file (getenv "TOLD")

@@ -17,8 +17,11 @@ export async function applying(
 ): Promise<ApplyWorkspaceEditResult> {
   const files = filesOf(params);
   const waiting = new Set(vscode.workspace.textDocuments.filter((each) => each.isDirty).map((each) => each.uri.toString()));
-  const created = await create(params);
-  const result = await next(params, new vscode.CancellationTokenSource().token);
+  const created: vscode.Uri[] = [];
+  const result = await create(params, created).then(
+    () => next(params, new vscode.CancellationTokenSource().token),
+    (error: unknown): ApplyWorkspaceEditResult => ({ applied: false, failureReason: String(error) }),
+  );
   if (result instanceof Error || !result.applied) {
     await Promise.allSettled(created.map((uri) => vscode.workspace.fs.delete(uri)));
     return result as ApplyWorkspaceEditResult;
@@ -38,8 +41,7 @@ export async function applying(
  * Create the files that the edit would create. As a part of the edit their creation would be undone by itself: that deletes
  * the file from the disk, while the draft still reads it. Text edits of several files are undone together.
  */
-async function create({ edit }: ApplyWorkspaceEditParams): Promise<vscode.Uri[]> {
-  const created: vscode.Uri[] = [];
+async function create({ edit }: ApplyWorkspaceEditParams, created: vscode.Uri[]): Promise<void> {
   for (const change of edit.documentChanges ?? []) {
     if ("kind" in change && change.kind === "create") {
       const uri = vscode.Uri.parse(change.uri);
@@ -53,7 +55,6 @@ async function create({ edit }: ApplyWorkspaceEditParams): Promise<vscode.Uri[]>
   if (edit.documentChanges !== undefined) {
     edit.documentChanges = edit.documentChanges.filter((change) => "textDocument" in change);
   }
-  return created;
 }
 
 function filesOf({ edit }: ApplyWorkspaceEditParams): vscode.Uri[] {
