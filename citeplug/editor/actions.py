@@ -149,8 +149,11 @@ async def _of_audit(session: SessionState, cursor: Cursor, context: lsp.CodeActi
         at = offset if place.start < offset < end else named if named > place.start else end
         line, character = lined.place(at, session.documents.encoding)
         argument = {"uri": document.uri, "arxiv_id": arxiv_id}
+        # In the generated section a citation would be a change of the author's: what is pinned comes with the next run.
+        cite = (f"Cite {name} here", ServerCommand.CITE, {"line": line, "character": character})
+        is_generated = snapshot.section is not None and snapshot.section.path == document.path
         for words, command, more in (
-            (f"Cite {name} here", ServerCommand.CITE, {"line": line, "character": character}),
+            *(() if is_generated else (cite,)),
             (f"Pin {name}: the section cites it", ServerCommand.CHOOSE, {"choice": "pin"}),
             (f"Exclude {name}: the section never cites it", ServerCommand.CHOOSE, {"choice": "exclude"}),
         ):

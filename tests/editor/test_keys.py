@@ -96,7 +96,7 @@ async def test_a_completion_resolves_to_the_card(editor: Editor) -> None:
     items = await editor.complete(folder / "main.tex", MAIN % "\\cite{|}")
     item = next(item for item in items if item.label == "vaswani2017attention")
     assert item.label_details == lsp.CompletionItemLabelDetails(
-        detail="  Attention Is All You Need", description="Vaswani et al. 2017 · refs.bib"
+        detail="  2017 · Attention Is All You Need", description="Vaswani et al. · refs.bib"
     )
     resolved = await editor.client.completion_item_resolve_async(item)
     assert isinstance(resolved.documentation, lsp.MarkupContent)

@@ -123,7 +123,8 @@ describe("a draft without a section", () => {
     const fix = editor.page.locator(".action-widget .monaco-list-row", { hasText: "Insert the section into the draft" }).first();
     await fix.waitFor({ timeout: PATIENCE });
     await editor.shoot("not-inserted");
-    await fix.click();
+    await fix.hover();
+    await editor.page.keyboard.press("Enter");
     await editor.notification("“Related work”, which cites 3 works").waitFor({ timeout: PATIENCE });
     await editor.shoot("own-text");
     assert.doesNotMatch(draft(), /\\input\{related\}/);
