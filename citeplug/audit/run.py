@@ -129,7 +129,7 @@ def audit_draft(
     if checked.outage:
         results.not_looked_at.append("records that a service did not give")
     claims = claims_without_citation(draft, prose)
-    offers: dict[UncitedClaim, str] = {}
+    offers: dict[UncitedClaim, tuple[str, str]] = {}
     try:
         with open_tools(settings, online, announce=announce) as tools:
             opened = partial(open_corpus, settings)
@@ -267,11 +267,14 @@ def _uncited_name(named: NamedWork, paper: Paper, key: str | None) -> Finding:
     times = f"{named.times} times" if named.times > 1 else "once"
     message = f"{named.name} is named {times} and not cited: {paper.title} ({_who(paper)})"
     fix = f"cite {key}" if key else f"'citeplug cite {paper.id.value}' prints its entry"
-    return Finding("uncited_name", "warning", message, named.paragraph.file, named.sentence.line, None, fix)
+    place = (named.paragraph.file, named.sentence.line)
+    return Finding("uncited_name", "warning", message, *place, fix=fix, arxiv_id=paper.id.value)
 
 
-def _offers(claims: Sequence[UncitedClaim], draft: Draft, tools: Tools, report: Report) -> dict[UncitedClaim, str]:
-    """Return the works that claims are clearly about: in words that follow "cite"."""
+def _offers(
+    claims: Sequence[UncitedClaim], draft: Draft, tools: Tools, report: Report
+) -> dict[UncitedClaim, tuple[str, str]]:
+    """Return the works that claims are clearly about: in words that follow "cite", and by arXiv id."""
     if not claims:
         return {}
     report("look for works of claims", 0, None)
@@ -286,11 +289,14 @@ def _offers(claims: Sequence[UncitedClaim], draft: Draft, tools: Tools, report: 
         if clear is not None:
             papers[claim] = beside[clear]
     keys = match_existing(list(papers.values()), draft.entries, draft.cites)
-    return {claim: keys.get(paper.id.value) or f"{paper.title} ({_who(paper)})?" for claim, paper in papers.items()}
+    return {
+        claim: (keys.get(paper.id.value) or f"{paper.title} ({_who(paper)})?", paper.id.value)
+        for claim, paper in papers.items()
+    }
 
 
 def _add_claims(
-    claims: Sequence[UncitedClaim], offers: Mapping[UncitedClaim, str], draft: Draft, results: _Found
+    claims: Sequence[UncitedClaim], offers: Mapping[UncitedClaim, tuple[str, str]], draft: Draft, results: _Found
 ) -> None:
     """Add the claims about others' work without a citation, but for those in which a work is named already."""
     named = {(finding.file, finding.line) for finding in results.findings if finding.code == "uncited_name"}
@@ -298,8 +304,9 @@ def _add_claims(
         place = (claim.paragraph.file, claim.sentence.line)
         if place not in named:
             message = f"others' work without a citation: {beginning(claim.sentence.text)}"
-            fix = f"cite the work: {offers[claim]}" if claim in offers else "cite the work"
-            results.findings.append(Finding("uncited_claim", "info", message, *place, None, fix))
+            words, arxiv_id = offers.get(claim, ("", None))
+            fix = f"cite the work: {words}" if words else "cite the work"
+            results.findings.append(Finding("uncited_claim", "info", message, *place, fix=fix, arxiv_id=arxiv_id))
     if language_of(draft) == "English":
         results.looked_at.append("claims about others' work, by their words")
     else:
@@ -311,7 +318,7 @@ def _finding(missing: MissingWork) -> Finding:
     why = f": {missing.reasons[0].text}" if missing.reasons else ""
     message = f"not cited: {paper.title} ({_who(paper)}){why}"
     fix = f"discuss it, or have it left out with --exclude {paper.id.value}"
-    return Finding("missing_work", "info", message, missing.file, missing.line, None, fix)
+    return Finding("missing_work", "info", message, missing.file, missing.line, fix=fix, arxiv_id=paper.id.value)
 
 
 def _who(paper: Paper) -> str:

@@ -1,4 +1,4 @@
-"""Code actions: each runs a command, so that nothing is computed before the author chooses one."""
+"""Code actions: each runs a command, so that nothing is computed before the author chooses one, or adds a comment."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -8,27 +8,30 @@ from lsprotocol import types as lsp
 
 from citeplug.bib.cited_keys import undefined_keys
 from citeplug.editor.capabilities import ServerCommand
-from citeplug.editor.commands import insertion
 from citeplug.editor.documents import Document
+from citeplug.editor.edits import Planned, workspace_edit
 from citeplug.editor.entries import target_bib
 from citeplug.editor.examine import Examined
+from citeplug.editor.lenses import paper_label
 from citeplug.editor.navigation import key_at
-from citeplug.editor.snapshot import GeneratedSection, Snapshot
+from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import Cursor, SessionState
-from citeplug.errors import CiteplugError
 from citeplug.records.draft import BibEntry
-from citeplug.records.finding import Finding
+from citeplug.records.finding import Finding, TextEdit
 from citeplug.records.paper import shown_id
 from citeplug.records.report import EntryReport
+from citeplug.records.rules import RULES
 from citeplug.text.cleaning import plain
 from citeplug.text.identifiers import as_arxiv_id
+from citeplug.text.scanning import newline_of
+from citeplug.text.tex_text import decode_tex
 
 _LONGEST = 100
 _OF_RECORD = {"title": "title", "author": "authors"}
 
 
-def actions(session: SessionState, cursor: Cursor, context: lsp.CodeActionContext) -> list[lsp.CodeAction]:
-    """Return the code actions for the key, entry or sentence at the cursor, and for the document.
+async def actions(session: SessionState, cursor: Cursor, context: lsp.CodeActionContext) -> list[lsp.CodeAction]:
+    """Return the code actions for the key, entry, finding or sentence at the cursor, and for the document.
 
     For an editor that accepts no edits, only actions that change no file of the author's.
     """
@@ -42,17 +45,23 @@ def actions(session: SessionState, cursor: Cursor, context: lsp.CodeActionContex
         arxiv_id = session.promised.get(key[0]) or as_arxiv_id(key[0])
         if arxiv_id is not None:
             argument = {"uri": document.uri, "arxiv_id": arxiv_id, "key": key[0]}
-            title = f"Add the entry of {shown_id(arxiv_id)}"
+            title = f"Add an entry for {shown_id(arxiv_id)}"
             found.append(_action(title, ServerCommand.ADD_ENTRY, argument, context, ("undefined_key",), preferred=True))
     if key is not None and (cited := _instead(key[0], entry, snapshot, examined)) is not None:
         finding, new = cited
         argument = {"uri": document.uri, "key": key[0], "by": new}
-        title = f"Cite {new} in place of {key[0]}"
+        title = f"Cite {new} instead of {key[0]}"
         found.append(
             _action(title, ServerCommand.REPLACE_KEY, argument, context, (finding.code,), preferred=entry is not None)
         )
     if entry is not None and examined is not None:
         found += _corrections(document, entry, examined, context)
+    found += await _of_audit(session, cursor, context)
+    if entry is not None and session.can("experimental", "citeplug", "copies") is True:
+        argument = {"uri": document.uri, "key": entry.key}
+        found.append(
+            _action(f"Copy the BibTeX of {entry.key}", ServerCommand.BIBTEX, argument, context, (), kind="copy")
+        )
     hit = section.sentence_at(document.path, offset) if section is not None else None
     if hit is not None and hit[0].status != "accepted":
         argument = {"uri": document.uri, "place": hit[0].place}
@@ -67,15 +76,16 @@ def actions(session: SessionState, cursor: Cursor, context: lsp.CodeActionContex
         title = "Write the related work" if section is None else "Refresh the related work"
         argument = {"uri": document.uri, "insert": True}
         found.append(_action(title, ServerCommand.GENERATE, argument, context, (), kind=lsp.CodeActionKind.Source))
-    if (
-        section is not None
-        and document.path == snapshot.root
-        and not _is_about_findings(context)
-        and _needs_insertion(section, snapshot)
-    ):
+    if section is not None and not section.inserted:
         argument = {"uri": document.uri}
-        title = f"Add \\input of {section.path.name} to the draft"
-        found.append(_action(title, ServerCommand.INSERT, argument, context, (), kind=lsp.CodeActionKind.Source))
+        title = "Insert the section into the draft"
+        if document.path == section.path and section.lined.line_of(offset) == 0:
+            found.append(
+                _action(title, ServerCommand.INSERT, argument, context, ("section_not_inserted",), preferred=True)
+            )
+        elif document.path == snapshot.root and not _is_about_findings(context):
+            found.append(_action(title, ServerCommand.INSERT, argument, context, (), kind=lsp.CodeActionKind.Source))
+    found += _ignoring(session, cursor, context)
     if session.can("workspace", "applyEdit") is not True:
         found = [
             action for action in found if action.command is not None and action.command.command == ServerCommand.ACCEPT
@@ -98,7 +108,7 @@ def _corrections(
         codes = [change.code for change in report.check.changes] + [finding.code for finding, _ in report.edits]
         yield _action(title[:_LONGEST], ServerCommand.FIX, argument, context, codes, preferred=True)
     if any(finding.code == "published_version" for finding in report.findings):
-        title = f"Replace {entry.key} by its published version"
+        title = f"Replace {entry.key} with its published version"
         yield _action(title, ServerCommand.FIX, {**argument, "published": True}, context, ("published_version",))
 
     differing = [
@@ -109,9 +119,74 @@ def _corrections(
     sure = {change.field for change in report.check.changes}
     if report.check.arxiv_id is not None and differing and not sure.issuperset(differing):
         names = " and ".join(_OF_RECORD[field] for field in differing)
-        title = f"Take the {names} of {shown_id(report.check.arxiv_id)} for {entry.key}"
+        title = f"Use the {names} of {shown_id(report.check.arxiv_id)} for {entry.key}"
         argument["record"] = True
         yield _action(title, ServerCommand.FIX, argument, context, ("title_differs", "authors_differ"))
+
+
+async def _of_audit(session: SessionState, cursor: Cursor, context: lsp.CodeActionContext) -> list[lsp.CodeAction]:
+    """Return what can be done with the papers that the last audit names on the line of the cursor."""
+    document, offset, snapshot = cursor
+    audited, lined = session.audited.get(snapshot.root), document.lined
+    found = (
+        []
+        if audited is None
+        else [
+            (place, finding.code, finding.arxiv_id)
+            for place, finding in audited.places(snapshot)
+            if finding.arxiv_id and place.file == document.path and place.start <= offset <= place.end
+        ]
+    )
+    papers = await session.library.papers([arxiv_id for _, _, arxiv_id in found])
+    offered = []
+    for place, code, arxiv_id in found:
+        paper = papers.get(arxiv_id)
+        title = decode_tex(paper.title, keep_math=True) if paper is not None else ""
+        name = paper_label(paper.authors, str(paper.published.year), title) if paper is not None else shown_id(arxiv_id)
+        end = place.start + len(lined.text[place.start : place.end].rstrip(" .,;:!?"))
+        # An action of the list of problems has its cursor at the beginning of the line.
+        named = lined.text.find(title.partition(":")[0] or "\0", place.start, end) + len(title.partition(":")[0])
+        at = offset if place.start < offset < end else named if named > place.start else end
+        line, character = lined.place(at, session.documents.encoding)
+        argument = {"uri": document.uri, "arxiv_id": arxiv_id}
+        # In the generated section a citation would be a change of the author's: what is pinned comes with the next run.
+        cite = (f"Cite {name} here", ServerCommand.CITE, {"line": line, "character": character})
+        is_generated = snapshot.section is not None and snapshot.section.path == document.path
+        for words, command, more in (
+            *(() if is_generated else (cite,)),
+            (f"Pin {name}: the section cites it", ServerCommand.CHOOSE, {"choice": "pin"}),
+            (f"Exclude {name}: the section never cites it", ServerCommand.CHOOSE, {"choice": "exclude"}),
+        ):
+            offered.append(_action(words, command, {**argument, **more}, context, (code,)))
+    return offered
+
+
+def _ignoring(session: SessionState, cursor: Cursor, context: lsp.CodeActionContext) -> Iterator[lsp.CodeAction]:
+    """Yield actions that put a comment above what the findings are on, by which they are ignored there.
+
+    Not in the generated section, where it would count as the author's text.
+    """
+    document, _, snapshot = cursor
+    lined, documents = document.lined, session.documents
+    if snapshot.section is not None and snapshot.section.path == document.path:
+        return
+    for diagnostic in context.diagnostics:
+        code = str(diagnostic.code)
+        if diagnostic.source != "citeplug" or code not in RULES or document.path.suffix == ".toml":
+            continue
+        first = diagnostic.range.start
+        at = lined.offset(first.line, first.character, documents.encoding)
+        entry = snapshot.entry_at(document.path, at) if document.path.suffix == ".bib" else None
+        at = lined.starts[lined.line_of(entry.span.start if entry is not None else at)]
+        comment = f"% citeplug: ignore {code}{newline_of(lined.text)}"
+        versioned = session.can("workspace", "workspaceEdit", "documentChanges") is True
+        planned = {document.path: Planned(lined, (TextEdit(document.path, at, at, comment),))}
+        yield lsp.CodeAction(
+            title=f"Ignore this finding here ({code})",
+            kind=lsp.CodeActionKind.QuickFix,
+            edit=workspace_edit(planned, documents, (), versioned=versioned),
+            diagnostics=[diagnostic],
+        )
 
 
 def _instead(
@@ -142,14 +217,6 @@ def _report(entry: BibEntry, examined: Examined) -> EntryReport | None:
     return next((report for report in reports if report.file == entry.span.file), None)
 
 
-def _needs_insertion(section: GeneratedSection, snapshot: Snapshot) -> bool:
-    """Return True if the draft does not read its section yet."""
-    try:
-        return bool(insertion(snapshot, section.path, section.path.with_suffix(".bib")))
-    except CiteplugError:
-        return False
-
-
 def _action(
     title: str,
     command: str,
@@ -158,7 +225,7 @@ def _action(
     codes: Sequence[str],
     *,
     preferred: bool = False,
-    kind: lsp.CodeActionKind = lsp.CodeActionKind.QuickFix,
+    kind: lsp.CodeActionKind | str = lsp.CodeActionKind.QuickFix,
 ) -> lsp.CodeAction:
     settled = [
         diagnostic for diagnostic in context.diagnostics if diagnostic.source == "citeplug" and diagnostic.code in codes

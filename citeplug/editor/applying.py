@@ -58,7 +58,7 @@ async def apply_edits(
             "use the command line: 'citeplug cite', 'citeplug fix'",
         )
     if not session.projects.fits(planned):
-        raise UsageError("the text was changed meanwhile; nothing was edited", "try again")
+        raise UsageError("the text was changed in the meantime; nothing was edited", "try again")
     check_encodings(planned, session.documents)
     versioned = session.can("workspace", "workspaceEdit", "documentChanges") is True
     creates = session.can("workspace", "workspaceEdit", "resourceOperations")

@@ -185,7 +185,7 @@ class EditorQuestions:
         """Raises UsageError."""
         answer = self._answers.get(str(argument.get("answer")))
         if answer is None:
-            raise UsageError("this answer is not known any more", "ask again")
+            raise UsageError("this answer is no longer available", "ask again")
         return answer
 
     def _cited(self, argument: Mapping[str, Any]) -> tuple[Answer, AnswerCitation]:

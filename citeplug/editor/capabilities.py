@@ -29,6 +29,7 @@ class ServerCommand(StrEnum):
     SEARCH = "citeplug.server.search"
     ADD_ENTRY = "citeplug.server.addEntry"
     CITE = "citeplug.server.insertCitation"
+    BIBTEX = "citeplug.server.bibtex"
     CHECK = "citeplug.server.checkBibliography"
     AUDIT = "citeplug.server.audit"
     FIX = "citeplug.server.applyFix"

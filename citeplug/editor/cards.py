@@ -4,7 +4,7 @@ Entries and records are untrusted text: none of it becomes a link, a command or 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -13,6 +13,7 @@ from citeplug.records.debate import Debate
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.paper import Paper
+from citeplug.records.work import SERVICE_NAMES
 from citeplug.related.rank import proved
 from citeplug.related.section.accept import Recorded, source_in_words
 from citeplug.text.cleaning import plain
@@ -28,28 +29,35 @@ _LONGEST_QUOTE = 600
 _VENUES = ("journal", "journaltitle", "booktitle", "howpublished", "publisher", "school", "institution")
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
 _VERDICTS = {
-    "verified": "verified",
-    "differs": "differs from the record",
-    "not_found": "not found",
-    "possibly_withdrawn": "possibly withdrawn",
-    "not_arxiv": "not on arXiv",
-    "unchecked": "not checked",
+    "verified": "✓ Verified",
+    "differs": "✗ Differs from the record",
+    "not_found": "✗ Not found",
+    "possibly_withdrawn": "⚠ Possibly withdrawn",
+    "not_arxiv": "Not on arXiv",
+    "unchecked": "Not checked",
+}
+_RECORDS: Mapping[str, str] = {
+    "arxiv": "arXiv",
+    "catalogue": "your catalogue",
+    "library": "your library",
+    **{str(service): name for service, name in SERVICE_NAMES.items()},
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Text on a paper. `lines` are plain text; `links` are (text, address), to arXiv and doi.org alone."""
+    """Text on a paper. `first` and `lines` are plain text; `links` are (text, address), to arXiv and doi.org alone."""
 
     title: str
+    first: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
-    about: tuple[str, ...] = ()
     links: tuple[tuple[str, str], ...] = ()
     abstract: str = ""
     lines: tuple[str, ...] = ()
 
     def markdown(self) -> str:
         parts = [f"**{escape(self.title)}**"] if self.title else []
+        parts += ["  \n".join(escape(line) for line in self.first)] if self.first else []
         if self._who():
             parts.append(escape(self._who()))
         if self.links:
@@ -61,13 +69,14 @@ class Card:
 
     def plain(self) -> str:
         links = " · ".join(text for text, _ in self.links)
-        return "\n\n".join(part for part in (self.title, self._who(), links, self.abstract, *self.lines) if part)
+        parts = (self.title, *self.first, self._who(), links, self.abstract, *self.lines)
+        return "\n\n".join(part for part in parts if part)
 
     def _who(self) -> str:
         names = list(self.authors[:_MOST_AUTHORS])
         if len(self.authors) > _MOST_AUTHORS:
             names.append("and others")
-        return " · ".join(part for part in (", ".join(names), *self.about) if part)
+        return ", ".join(names)
 
 
 def escape(text: str) -> str:
@@ -91,15 +100,17 @@ def entry_card(
     year = fields.get("year") or fields.get("date", "")[:4]
     venue = next((fields[name] for name in _VENUES if fields.get(name)), "")
     abstract = record.abstract if record is not None else fields.get("abstract", "")
-    lines = list(_verification(check)) if check is not None else []
+    published = " · ".join(plain(part) for part in (venue, year) if part)
+    lines = []
     if places:
         lines.append("Cited in " + ", ".join(places))
     if debate is not None and record is not None:
         lines += proved(debate, record.abstract).lines
     return Card(
         title=plain(title),
+        # What an author looks for in a hover: is this the right paper, and is the entry right?
+        first=tuple(part for part in (published, *(_verification(check) if check is not None else ())) if part),
         authors=tuple(plain(name) for name in _names(fields.get("author", ""))),
-        about=tuple(plain(part) for part in (year, venue) if part),
         links=_links(entry.arxiv_id, entry.doi),
         abstract=_cut(plain(abstract)),
         lines=tuple(lines),
@@ -142,12 +153,12 @@ def sentence_card(sentence: Recorded) -> Card:
 
 def paper_card(paper: Paper) -> Card:
     """Make the card of a record of the catalogue."""
-    about = [str(paper.published.year), paper.journal_ref or " ".join(paper.categories[:3])]
+    about = [paper.journal_ref or " ".join(paper.categories[:3]), str(paper.published.year)]
     kind = ("A summary, not arXiv's abstract.",) if paper.abstract_kind == "summary" else ()
     return Card(
         title=decode_tex(paper.title, keep_math=True),
+        first=(" · ".join(part for part in about if part),),
         authors=paper.authors,
-        about=tuple(part for part in about if part),
         links=_links(paper.id.value, paper.doi),
         abstract=_cut(decode_tex(paper.abstract, keep_math=True)),
         lines=kind,
@@ -155,8 +166,10 @@ def paper_card(paper: Paper) -> Card:
 
 
 def _verification(check: EntryCheck) -> list[str]:
-    against = f", by {check.checked_against}" if check.checked_against else ""
-    lines = [f"Check: {_VERDICTS[check.verdict]}{against}"]
+    service = check.checked_against
+    name = _RECORDS.get(service or "", service)
+    against = f" · checked against {name}" if name else ""
+    lines = [f"{_VERDICTS[check.verdict]}{against}"]
     if check.message and check.verdict != "verified":
         lines.append(plain(check.message))
     for evidence in check.fields:

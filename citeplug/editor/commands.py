@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -23,13 +22,12 @@ from citeplug.editor.examine import Examined, audited
 from citeplug.editor.generation import Generation, ask_about_own_text, inserts, missing_answer
 from citeplug.editor.lines import Lined
 from citeplug.editor.messages import tell
+from citeplug.editor.projects import insertion
 from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import SessionState, text_of
 from citeplug.editor.telling import Telling
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.files.decode import read_text
-from citeplug.project.author_files import as_tex_path
-from citeplug.project.insert import insertion_edits
 from citeplug.related.section.accept import accept
 from citeplug.related.section.choose import checked_choice, with_choice
 from citeplug.settings.project_toml import FILE, find_configuration, read_configuration
@@ -72,6 +70,7 @@ class Commands:
             ServerCommand.CONVERSATION: self._conversation,
             ServerCommand.PASSAGE: self.asking.passage,
             ServerCommand.SEARCH: self._search,
+            ServerCommand.BIBTEX: self._bibtex,
             ServerCommand.CHECK: self._check,
             ServerCommand.AUDIT: self._audit,
             ServerCommand.ACCEPT: self._accept,
@@ -131,6 +130,7 @@ class Commands:
         lined = held.get(path) or Lined(read_text(path).text if path.is_file() else "")
         planned = {path: difference(path, lined, with_choice(lined.text, value, name))}
         edited = await apply_edits(self._session, f"{choice} {value}", planned)
+        await self._telling.settle(snapshot, value)
         return {"done": True, "changed": bool(edited.files), "file": str(path), "edited": edited}
 
     async def _choices(self, argument: Mapping[str, Any]) -> Result:
@@ -167,6 +167,21 @@ class Commands:
         found = await asyncio.to_thread(found_papers, papers, offered)
         return {"done": True, "papers": found}
 
+    async def _bibtex(self, argument: Mapping[str, Any]) -> Result:
+        """Return the entry of a key, or of a paper: the author's own where there is one, else what would be added."""
+        snapshot = await self._session.snapshot(argument)
+        key, text = argument.get("key"), None
+        if not isinstance(key, str):
+            (one,), _, _ = await new_entries(self._session, snapshot, [text_of(argument, "arxiv_id")])
+            key, text = one.key or "", one.entry
+            self._session.promised[key] = text_of(argument, "arxiv_id")
+        entry = snapshot.entry(key)
+        if entry is not None and entry.span.file in snapshot.texts:
+            text = snapshot.texts[entry.span.file].text[entry.span.start : entry.span.end]
+        if not text:
+            raise UsageError(f"there is no entry {key}", "give a key of the project")
+        return {"done": True, "key": key, "bibtex": text.strip() + "\n"}
+
     async def _add_entry(self, argument: Mapping[str, Any]) -> Result:
         """Add the entry of a paper to the project's .bib file, under the key that was cited."""
         snapshot = await self._session.snapshot(argument)
@@ -175,7 +190,7 @@ class Commands:
         (one,), path, planned = await new_entries(self._session, snapshot, [arxiv_id], wanted)
         if wanted and one.key and one.key != wanted:
             planned |= renamed(wanted, one.key, snapshot)
-        edited = await apply_edits(self._session, "Add the entry", planned)
+        edited = await apply_edits(self._session, "Add an entry", planned)
         return _answer(edited, status=one.status, key=one.key, file=str(path))
 
     async def _cite(self, argument: Mapping[str, Any]) -> Result:
@@ -190,6 +205,7 @@ class Commands:
         lined = document.lined
         planned[document.path] = Planned(lined, (citation(document.path, lined, offset, one.key or "", snapshot),))
         edited = await apply_edits(self._session, "Cite", planned)
+        await self._telling.settle(snapshot, text_of(argument, "arxiv_id"))
         return _answer(edited, status=one.status, key=one.key, file=str(path))
 
     async def _check(self, argument: Mapping[str, Any]) -> Result:
@@ -278,8 +294,13 @@ class Commands:
     async def _insert(self, argument: Mapping[str, Any]) -> Result:
         """Add the lines by which the draft reads its section and the section's entries."""
         snapshot = await self._session.snapshot(argument)
-        where = self._session.projects.project(snapshot.root).where
-        planned = insertion(snapshot, where.tex, where.bib)
+        if snapshot.section is None:
+            raise UsageError("the project has no generated section", "write one first")
+        edits = insertion(snapshot.draft, snapshot.texts, self._session.projects.project(snapshot.root).where)
+        files = dict.fromkeys(edit.file for edit in edits)
+        planned = {
+            file: Planned(snapshot.texts[file], tuple(edit for edit in edits if edit.file == file)) for file in files
+        }
         return _answer(await apply_edits(self._session, "Insert the section", planned))
 
     async def _examined(self, snapshot: Snapshot) -> Examined:
@@ -289,15 +310,6 @@ class Commands:
         if examined is None:
             raise UsageError("the bibliography was changed while it was checked", "try again")
         return examined
-
-
-def insertion(snapshot: Snapshot, tex: Path, bib: Path) -> dict[Path, Planned]:
-    """Return the edits by which the draft reads its section; none if it does already."""
-    texts = {file: snapshot.texts[file].text for file in snapshot.draft.files if file in snapshot.texts}
-    folder = snapshot.root.parent
-    edits = insertion_edits(snapshot.draft, texts, as_tex_path(tex, folder), as_tex_path(bib, folder))
-    files = dict.fromkeys(edit.file for edit in edits)
-    return {file: Planned(snapshot.texts[file], tuple(edit for edit in edits if edit.file == file)) for file in files}
 
 
 def _answer(edited: Edited, **more: Any) -> Result:

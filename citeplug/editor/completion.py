@@ -21,7 +21,7 @@ from citeplug.text.sameness import describe_paper
 from citeplug.text.tex_text import decode_tex
 
 _MOST_PAPERS = 10
-_TITLE = 80  # characters
+_TITLE, _LABEL = 80, 44  # characters; a longer label leaves no room for the year in VS Code
 
 
 def own_items(typing: Typing, document: Document, offered: Offered, documents: Documents) -> list[lsp.CompletionItem]:
@@ -37,9 +37,13 @@ def own_items(typing: Typing, document: Document, offered: Offered, documents: D
     return [
         lsp.CompletionItem(
             label=entry.key,
-            label_details=lsp.CompletionItemLabelDetails(description=_about(entry)),
+            label_details=lsp.CompletionItemLabelDetails(
+                # What is behind the title has room in wide windows alone.
+                detail="  " + " · ".join(filter(None, (_year(entry), title := _title(entry.fields.get("title", ""))))),
+                description=" · ".join(filter(None, (_people(entry), entry.span.file.name))),
+            ),
             kind=lsp.CompletionItemKind.Reference,
-            detail=_title(entry.fields.get("title", "")),
+            detail=title,
             filter_text=typing.typed or entry.key,
             sort_text=f"0{number:04}",
             text_edit=lsp.TextEdit(range=place, new_text=entry.key),
@@ -77,12 +81,13 @@ def paper_items(
         argument = {"uri": document.uri, "arxiv_id": paper.id.value, "key": key}
         command = None
         if entry is None:
-            command = lsp.Command(title="Add the entry", command=ServerCommand.ADD_ENTRY, arguments=[argument])
+            command = lsp.Command(title="Add an entry", command=ServerCommand.ADD_ENTRY, arguments=[argument])
         items.append(
             lsp.CompletionItem(
-                label=_title(paper.title),
-                label_details=lsp.CompletionItemLabelDetails(description=_people(paper)),
-                kind=lsp.CompletionItemKind.Reference,
+                label=_title(paper.title, _LABEL),
+                label_details=lsp.CompletionItemLabelDetails(description=_about(paper)),
+                # Another icon than that of the author's own entries.
+                kind=lsp.CompletionItemKind.Text if entry is None else lsp.CompletionItemKind.Reference,
                 detail=f"{shown_id(paper.id.value)}, {about}",
                 filter_text=typing.typed or key,
                 sort_text=f"1{len(items):04}",
@@ -128,20 +133,21 @@ def _key(paper: Paper, taken: Collection[str], offered: Offered) -> str | None:
     return None if own.lower() in taken else own
 
 
-def _about(entry: BibEntry) -> str:
-    fields = entry.fields
-    names = (fields.get("author") or fields.get("editor", "")).split(" and ")
+def _people(entry: BibEntry) -> str:
+    names = (entry.fields.get("author") or entry.fields.get("editor", "")).split(" and ")
     family = split_name(decode_tex(names[0])).family if names[0] else ""
-    more = " et al." if len(names) > 1 else ""
-    year = fields.get("year") or fields.get("date", "")[:4]
-    return plain(" ".join(part for part in (family + more, year) if part))
+    return plain(family + (" et al." if len(names) > 1 else ""))
 
 
-def _people(paper: Paper) -> str:
+def _year(entry: BibEntry) -> str:
+    return plain(entry.fields.get("year") or entry.fields.get("date", "")[:4])
+
+
+def _about(paper: Paper) -> str:
     more = " et al." if len(paper.authors) > 1 else ""
     return f"{split_name(paper.authors[0]).family}{more} {paper.published.year}"
 
 
-def _title(title: str) -> str:
+def _title(title: str, longest: int = _TITLE) -> str:
     text = plain(decode_tex(title, keep_math=True))
-    return text if len(text) <= _TITLE else text[: _TITLE - 1].rstrip() + "…"
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"

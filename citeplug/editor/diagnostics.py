@@ -15,6 +15,7 @@ from citeplug.bib.cited_keys import undefined_keys
 from citeplug.bib.suppress import unknown_code
 from citeplug.editor.documents import Documents, range_of
 from citeplug.editor.examine import Audited, Examined
+from citeplug.editor.lines import Lined
 from citeplug.editor.navigation import named_files
 from citeplug.editor.snapshot import GeneratedSection, Snapshot, Stretch
 from citeplug.editor.switches import Switches
@@ -34,6 +35,15 @@ SOURCE = "citeplug"
 _CONTRADICTED = frozenset(
     ("undefined_key", "title_differs", "authors_differ", "id_differs", "not_found", "entry_differs", "entry_not_found")
 )
+# The fields on whose value a finding is shown; others are on the entry's key.
+_FIELDS = {
+    "title_differs": ("title",),
+    "title_changed": ("title",),
+    "authors_differ": ("author", "editor"),
+    "year_differs": ("year", "date"),
+    "doi_differs": ("doi",),
+    "id_differs": ("eprint", "arxivid", "url"),
+}
 _SEVERITIES = {
     "error": lsp.DiagnosticSeverity.Warning,
     "warning": lsp.DiagnosticSeverity.Warning,
@@ -66,6 +76,9 @@ def diagnostics_of(
         lined = snapshot.texts.get(place.file)
         if lined is None or finding.code in snapshot.ignored:
             continue
+        # A key that is being typed is not wrong yet.
+        if finding.code == "undefined_key" and _is_typed(place, lined, documents):
+            continue
         if is_suppressed(finding.code, [lined.line_of(place.start) + 1], comments[place.file]):
             continue
         some = found.setdefault(place.file, [])
@@ -74,6 +87,11 @@ def diagnostics_of(
         if len(some) < _MOST and not (audited is not None and diagnostic in some):
             some.append(diagnostic)
     return found
+
+
+def _is_typed(place: Stretch, lined: Lined, documents: Documents) -> bool:
+    document = documents.at(place.file)
+    return document is not None and document.is_typed_at(place.start, place.end, lined)
 
 
 def shown(finding: Finding, place: lsp.Range) -> lsp.Diagnostic:
@@ -170,7 +188,8 @@ def _place(finding: Finding, report: EntryReport, now: Snapshot, then: Snapshot)
         return None  # the entry was deleted
     shift = here[number].span.line - report.entry.span.line
     if finding.column is None and finding.line in (None, report.line):
-        return now.key_place(here[number])
+        value = now.value_place(here[number], _FIELDS.get(finding.code, ()))
+        return value or now.key_place(here[number])
     return _line(report.file, (finding.line or report.line) + shift, finding.column, now)
 
 
@@ -183,13 +202,19 @@ def _line(file: Path | None, line: int | None, column: int | None, snapshot: Sna
 
 
 def _section(section: GeneratedSection, examined: Examined | None, switches: Switches) -> Iterator[_Trouble]:
-    """Yield the findings on generated sentences and on plans."""
+    """Yield the findings on a generated section, its sentences and its plans."""
+    if not section.inserted:
+        message = f"the draft does not read {section.path.name} and its entries yet"
+        yield (
+            Stretch(section.path, *section.lined.span_of(1)),
+            Finding("section_not_inserted", "info", message, fix="insert the section into the draft"),
+        )
     for sentence, place in section.sentences:
         if place is None:
             continue
         support = sentence.attribution
         if sentence.status != "accepted" and support is not None and support < switches.low_support:
-            message = f"attribution {100 * support:.0f} %: few of the words of this sentence are its sources'"
+            message = f"attribution {100 * support:.0f} %: the sentence shares few words with its sources"
             yield (
                 place,
                 Finding("low_support", "info", message, fix="compare it with its source, then accept or change it"),
@@ -204,7 +229,7 @@ def _section(section: GeneratedSection, examined: Examined | None, switches: Swi
             message = f"the source of this sentence has changed: {', '.join(map(shown_id, changed))}"
             yield (
                 place,
-                Finding("source_changed", "warning", message, fix="compare it with the paper's present abstract"),
+                Finding("source_changed", "warning", message, fix="compare it with the paper's current abstract"),
             )
     for block in section.current.blocks:
         if block.state == "due":

@@ -7,7 +7,7 @@ import asyncio
 import re
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
@@ -30,12 +30,21 @@ Stamp = tuple[int, int] | None
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """An open document. `version` is the editor's; `path` is made from `uri`, whatever its scheme."""
+    """An open document. `version` is the editor's; `path` is made from `uri`, whatever its scheme.
+
+    `typed` is the end of the last edit, for as long as the cursor may be there.
+    """
 
     uri: str
     path: Path
     version: int
     lined: Lined
+    typed: int | None = None
+
+    def is_typed_at(self, start: int, end: int, then: Lined) -> bool:
+        """Return True if the cursor may be in what is at `start` to `end` of `then`, a text of this document."""
+        grown = max(len(self.lined.text) - len(then.text), 0)
+        return self.typed is not None and start <= self.typed <= end + grown
 
 
 class Documents:
@@ -55,18 +64,24 @@ class Documents:
         document = self._by_uri.get(uri)
         if document is None:
             return None
-        lined = document.lined
+        lined, typed = document.lined, None
         for change in changes:
             if not isinstance(change, lsp.TextDocumentContentChangePartial):
-                lined = Lined(_joined(change.text))
+                lined, typed = Lined(_joined(change.text)), None
                 continue
             ends = (change.range.start, change.range.end)
             start, end = (lined.offset(place.line, place.character, self.encoding) for place in ends)
             lined = lined.edited(min(start, end), max(start, end), change.text)
+            typed = min(start, end) + len(change.text)
             if _SURROGATE.search(change.text):  # half of a surrogate pair, whose other half may be next to it
                 lined = Lined(_joined(lined.text))
-        self._by_uri[uri] = Document(uri, document.path, version, lined)
+        self._by_uri[uri] = Document(uri, document.path, version, lined, typed)
         return self._by_uri[uri]
+
+    def leave(self, uri: str) -> None:
+        """Note that the cursor is no longer where the document was edited last."""
+        if (document := self._by_uri.get(uri)) is not None:
+            self._by_uri[uri] = replace(document, typed=None)
 
     def close(self, uri: str) -> Document | None:
         return self._by_uri.pop(uri, None)

@@ -268,6 +268,11 @@ class Audited:
     findings: Sequence[tuple[Finding, str]]
     count: int
 
+    def without(self, arxiv_id: str) -> "Audited":
+        """Return the audit without the findings that name a paper."""
+        left = [(finding, line) for finding, line in self.findings if finding.arxiv_id != arxiv_id]
+        return Audited(left, self.count - len(self.findings) + len(left))
+
     def places(self, now: Snapshot) -> Iterator[tuple[Stretch, Finding]]:
         """Yield the findings on lines that there still are."""
         for finding, line in self.findings:

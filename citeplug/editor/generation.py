@@ -62,7 +62,7 @@ class Generation:
         snapshot = await self._session.snapshot(argument)
         root = snapshot.root
         if root in self._writing:
-            raise UsageError("the section is being written already", "wait, or cancel that run")
+            raise UsageError("the section is already being written", "wait, or cancel that run")
         self._writing.add(root)
         try:
             return await self._run(
@@ -123,15 +123,15 @@ class Generation:
         preview = text_of(argument, "preview")
         shown = self._shown.get(preview)
         if shown is None:
-            raise UsageError("the preview does not exist any more", "write the section again")
+            raise UsageError("the preview no longer exists", "write the section again")
         await self._session.projects.ask_again(shown.copy.snapshot.root)
         try:
             if not (self._session.projects.fits(shown.planned) and shown.copy.record_fits()):
                 raise UsageError(
-                    "a file was changed since the preview was made; nothing was edited", "write the section again"
+                    "a file has changed since the preview was made; nothing was edited", "write the section again"
                 )
             record = shown.copy.take_record
-            edited = await apply_edits(self._session, "Write related work", shown.planned, before_answer=record)
+            edited = await apply_edits(self._session, "Write the related work", shown.planned, before_answer=record)
         finally:
             await self._discard(preview)
         self._session.projects.changed(shown.copy.snapshot.root, structure=True)
@@ -197,7 +197,7 @@ class Generation:
                 if not planned:
                     self._tell_nothing(findings)
                 record = copy.take_record
-                edited = await apply_edits(self._session, "Write related work", planned, before_answer=record)
+                edited = await apply_edits(self._session, "Write the related work", planned, before_answer=record)
             self._session.projects.changed(snapshot.root, structure=True)
             return {"done": bool(planned), **answer, "edited": edited}
 

@@ -49,8 +49,10 @@ def lenses(session: SessionState, cursor: Cursor) -> Iterator[lsp.CodeLens]:
         audited = session.audited.get(snapshot.root)
         title = "Audit" if audited is None else f"Audit: {audited.count} finding{'' if audited.count == 1 else 's'}"
         yield lens(0, 0, _command(title, ServerCommand.AUDIT, argument))
+        if section is not None and not section.inserted:
+            yield lens(0, 0, _command(f"Insert {section.path.name}", ServerCommand.INSERT, argument))
     if heading is not None and heading.span.file == document.path:
-        title = "Write related work" if section is None else "Refresh related work"
+        title = "Write the related work" if section is None else "Refresh the related work"
         write = _command(title, ServerCommand.GENERATE, {**argument, "insert": True})
         yield lens(heading.span.start, heading.span.end, write)
         examined = session.examined.get(snapshot.root)
@@ -59,8 +61,10 @@ def lenses(session: SessionState, cursor: Cursor) -> Iterator[lsp.CodeLens]:
             check = _command(f"Check: {counts or 'nothing is cited'}", ServerCommand.CHECK, argument)
             yield lens(heading.span.start, heading.span.end, check)
     if section is not None and section.path == document.path:
+        if not section.inserted:
+            yield lens(0, 0, _command("Insert into the draft", ServerCommand.INSERT, argument))
         yield lens(0, 0, _command("Refresh", ServerCommand.GENERATE, argument))
-        yield lens(0, 0, _command("Re-plan", ServerCommand.REPLAN, argument))
+        yield lens(0, 0, _command("Make a new plan", ServerCommand.REPLAN, argument))
         for block in section.current.blocks:
             for command in _of_block(block, section, document):
                 yield lens(block.at.start, block.at.start, command)
@@ -161,17 +165,17 @@ def _planned(
         entry = snapshot.entry(named.name)
         if paper is not None:
             title = decode_tex(paper.title, keep_math=True)
-            yield named.end, _label(paper.authors, str(paper.published.year), title), plain(title)
+            yield named.end, paper_label(paper.authors, str(paper.published.year), title), plain(title)
         elif entry is not None:
             authors = tuple(_of(entry, "author").split(" and ")[:1])
-            yield named.end, _label(authors, _of(entry, "year"), _of(entry, "title")), _of(entry, "title")
+            yield named.end, paper_label(authors, _of(entry, "year"), _of(entry, "title")), _of(entry, "title")
 
 
 def _of(entry: BibEntry, name: str) -> str:
     return plain(decode_tex(entry.fields.get(name, "")))
 
 
-def _label(authors: tuple[str, ...], year: str, title: str) -> str:
+def paper_label(authors: tuple[str, ...], year: str, title: str) -> str:
     """Return a short label of a paper, such as "Hamilton 2017"; editors cut long hints."""
     first = plain(authors[0]) if authors else ""
     family, comma, _ = first.partition(",")

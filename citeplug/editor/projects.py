@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -17,14 +17,17 @@ from citeplug.editor.file_cache import FileCache, ProjectFiles
 from citeplug.editor.lines import Lined
 from citeplug.editor.remote import Remote, is_remote, own_files, project_of, remote_root
 from citeplug.editor.snapshot import GeneratedSection, Snapshot, Stretch, take
-from citeplug.errors import CiteplugError
+from citeplug.errors import CiteplugError, UsageError
 from citeplug.latex.folders import project_folder
 from citeplug.latex.project import configured_root, find_root, read_draft
+from citeplug.project.author_files import as_tex_path
 from citeplug.project.find_project import Project
+from citeplug.project.insert import insertion_edits
 from citeplug.project.merge_bases import read_bases
 from citeplug.project.provenance import read_provenance
 from citeplug.project.targets import Targets
 from citeplug.records.draft import Draft
+from citeplug.records.finding import TextEdit
 from citeplug.related.section.accept import Recorded, recorded_sentences
 from citeplug.section_file.current import CurrentSection, read_current
 from citeplug.section_file.grammar import RelatedFile, places_of, read_related
@@ -263,7 +266,7 @@ class Projects:
         if is_remote(root):
             for file in own_files(root):
                 files.is_file(file)  # makes the reader ask the client for it
-        section = read_section(where, files) if where is not None and draft.files else None
+        section = read_section(where, draft, snapshot.texts, files) if where is not None and draft.files else None
         return replace(snapshot, ignored=ignored_codes(draft.root.parent, held), section=section)
 
     def _where(self, root: Path, held: Mapping[Path, str]) -> Targets | None:
@@ -301,7 +304,9 @@ def _same_texts(one: Mapping[Path, Lined], other: Mapping[Path, Lined]) -> bool:
     return one.keys() == other.keys() and all(lined is other[path] for path, lined in one.items())
 
 
-def read_section(where: Targets, files: ProjectFiles) -> GeneratedSection | None:
+def read_section(
+    where: Targets, draft: Draft, texts: Mapping[Path, Lined], files: ProjectFiles
+) -> GeneratedSection | None:
     """Read the section of a project; None if there is none, or it cannot be read."""
     try:
         if not files.is_file(where.tex):
@@ -326,7 +331,26 @@ def read_section(where: Targets, files: ProjectFiles) -> GeneratedSection | None
         current,
         tuple((sentence, placed.get(number)) for number, sentence in enumerate(sentences)),
         record.debates,
+        _is_inserted(draft, texts, where),
     )
+
+
+def insertion(draft: Draft, texts: Mapping[Path, Lined], where: Targets) -> Sequence[TextEdit]:
+    """Return the edits by which the draft reads its section and the section's entries; none if it does already.
+
+    Raises UsageError for a name that LaTeX cannot read.
+    """
+    folder, held = draft.root.parent, {file: texts[file].text for file in draft.files if file in texts}
+    return insertion_edits(draft, held, as_tex_path(where.tex, folder), as_tex_path(where.bib, folder))
+
+
+def _is_inserted(draft: Draft, texts: Mapping[Path, Lined], where: Targets) -> bool:
+    if where.tex in draft.files and where.bib in draft.bib_files:
+        return True
+    try:
+        return not insertion(draft, texts, where)
+    except UsageError:
+        return True
 
 
 def _places(path: Path, text: str, related: RelatedFile, sentences: list[Recorded]) -> Mapping[int, Stretch]:

@@ -66,7 +66,9 @@ def at_once(
                     place, diagnostic.message, diagnostic.severity, diagnostic.code, source=diagnostic.source
                 )
             )
-    keys = list(_keys(new, start, end, snapshot))
+    keys = [
+        (key, at) for key, at in _keys(new, start, end, snapshot) if not document.is_typed_at(at, at + len(key), new)
+    ]
     spans = [Cite((key,), "cite", Span(document.path, at, at + len(key), 1)) for key, at in keys]
     missing = {
         report.key: report.findings[0]

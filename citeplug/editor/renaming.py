@@ -71,7 +71,7 @@ def _rename(key: str, new: str, snapshot: Snapshot, documents: Documents) -> dic
     """
     entry = snapshot.entry(key)
     if entry is None:
-        raise UsageError(f"{key} is defined nowhere", "rename a key that has an entry")
+        raise UsageError(f"{key} is not defined", "rename a key that has an entry")
     if not new or _NO_KEY.search(new):
         raise UsageError(f"{new!r} cannot be a key", "use letters, digits, and signs such as : - _ . /")
     other = snapshot.entries.get(new) or [snapshot.lower[new.lower()]] if new.lower() in snapshot.lower else []

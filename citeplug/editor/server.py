@@ -77,7 +77,7 @@ def _documents(server: Server, session: Session) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: lsp.DidSaveTextDocumentParams) -> None:
-        session.files_changed(path_of(params.text_document.uri))
+        session.saved(params.text_document.uri)
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def watched(params: lsp.DidChangeWatchedFilesParams) -> None:
@@ -176,6 +176,8 @@ _AT_CURSOR: Mapping[str, tuple[str, Callable[[Session, Cursor, Any], Any]]] = {
     ),
 }
 _ONE_ANSWER = (lsp.TEXT_DOCUMENT_HOVER, lsp.TEXT_DOCUMENT_PREPARE_RENAME, lsp.TEXT_DOCUMENT_RENAME)
+# Requests that editors make where the cursor is; a hover is where the mouse is.
+_AT_CARET = (lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
 _BEGINNING = lsp.Position(line=0, character=0)
 
 
@@ -187,6 +189,8 @@ def _at_cursor(
         cursor = await session.cursor(params.text_document.uri, place) if getattr(session.switches, switch) else None
         if cursor is None:
             return None if method in _ONE_ANSWER else []
+        if method in _AT_CARET:
+            session.moved(cursor)
         found = answer(session, cursor, params)
         return await found if isawaitable(found) else found
 

@@ -80,6 +80,21 @@ class Session(SessionState):
             self.projects.changed(document.path, structure=document.path.name == FILE)
             self.telling.edited(uri)
 
+    def saved(self, uri: str) -> None:
+        self.documents.leave(uri)
+        self.files_changed(path_of(uri))
+
+    def moved(self, cursor: Cursor) -> None:
+        """Show what was withheld of a key while it was typed, once the cursor has left it."""
+        document, offset, snapshot = cursor
+        if document.typed is None:
+            return
+        key = typing_at(document.lined, document.typed, snapshot.own_commands)
+        if key is None or not key.start <= offset <= key.end:
+            self.documents.leave(document.uri)
+            if key is not None:
+                self.telling.publish(snapshot)
+
     def closed(self, uri: str) -> None:
         document = self.documents.close(uri)
         if document is not None:

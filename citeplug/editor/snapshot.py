@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from operator import is_
 from pathlib import Path
 
+from citeplug.bibtex.places import locate_entry
 from citeplug.editor.lines import Lined
 from citeplug.editor.matching import Index
 from citeplug.files.decode import Decoded
@@ -47,7 +48,7 @@ class KeyCitation:
 class GeneratedSection:
     """A generated section. `sentences` are the recorded ones, each with its place if it is in the file unchanged.
 
-    `debates` are as recorded, by arXiv id.
+    `debates` are as recorded, by arXiv id. `inserted`: the draft reads it and its entries, or cannot be made to.
     """
 
     path: Path
@@ -56,6 +57,7 @@ class GeneratedSection:
     current: CurrentSection
     sentences: tuple[tuple[Recorded, Stretch | None], ...]
     debates: Mapping[str, Debate]
+    inserted: bool
 
     def sentence_at(self, path: Path, offset: int) -> tuple[Recorded, Stretch] | None:
         for sentence, place in self.sentences:
@@ -114,6 +116,14 @@ class Snapshot:
             if head is not None and lined.text.startswith(entry.key, head.end()):
                 return Stretch(span.file, head.end(), head.end() + len(entry.key))
         return Stretch(span.file, span.start, span.start + 1)
+
+    def value_place(self, entry: BibEntry, names: Sequence[str]) -> Stretch | None:
+        """Return the place of the value of an entry's first field with one of the names; None without any."""
+        lined = self.texts.get(entry.span.file)
+        place = locate_entry(lined.text, (entry.span.start, entry.span.end)) if lined is not None else None
+        fields = {field.name.lower(): field.value for field in place.fields} if place is not None else {}
+        value = next((fields[name] for name in names if name in fields), None)
+        return Stretch(entry.span.file, *value) if value is not None else None
 
     def entry_at(self, path: Path, offset: int) -> BibEntry | None:
         """Return the entry at a code point."""

@@ -45,6 +45,12 @@ class Telling:
         self.publish(self._session.projects.of_root(snapshot.root) or snapshot)
         self._session.later(self._session.look_again())
 
+    async def settle(self, snapshot: Snapshot, arxiv_id: str) -> None:
+        """Take back what the last audit says of a paper: the author has cited it, or chosen."""
+        audited = self._session.audited.get(snapshot.root)
+        if audited is not None and any(finding.arxiv_id == arxiv_id for finding, _ in audited.findings):
+            await self.show_audit(audited.without(arxiv_id), snapshot)
+
     async def diagnose(self, uri: str) -> Sequence[lsp.Diagnostic]:
         """Return the diagnostics of an open document; certain ones alone if its project takes long to read."""
         document = self._session.documents.get(uri)
@@ -135,8 +141,11 @@ class Telling:
     def publish(self, snapshot: Snapshot) -> None:
         """Push the diagnostics of the project's files, except files whose diagnostics the editor pulls."""
         found = self._all(snapshot)
+        before, _ = self._known.get(snapshot.root, (snapshot, found))
         self._known[snapshot.root] = (snapshot, found)
         self._news.set()
+        if _is_inserted(before) != _is_inserted(snapshot):
+            self._session.later(self._session.look_again())  # the change may be in another file than its lens
         again = False
         for path in {*snapshot.files, *found, *(p for p in self._published if p in snapshot.texts)}:
             current = found.get(path, [])
@@ -204,6 +213,10 @@ class Telling:
     async def _refresh(self) -> None:
         with contextlib.suppress(Exception):  # the client asks when it wants to
             await self._session.server.workspace_diagnostic_refresh_async(None)
+
+
+def _is_inserted(snapshot: Snapshot) -> bool:
+    return snapshot.section is None or snapshot.section.inserted
 
 
 def _id_of(found: Sequence[lsp.Diagnostic]) -> str:

@@ -14,7 +14,7 @@ class Finding:
     """Doubt about the author's text, an entry, or a generated sentence. Codes: docs/findings.md.
 
     `file` is absolute or None; `line` and `column` count from 1; `fix` is a sentence that says what to do;
-    `instead` is the key to cite in place of the one that the finding is on.
+    `instead` is the key to cite in place of the one that the finding is on, `arxiv_id` the paper to cite there.
     """
 
     code: str
@@ -25,6 +25,7 @@ class Finding:
     column: int | None = None
     fix: str | None = None
     instead: str | None = None
+    arxiv_id: str | None = None
 
 
 def source_unavailable(error: SourceUnavailable, consequence: str) -> Finding:

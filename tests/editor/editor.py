@@ -111,6 +111,8 @@ class Editor:
     async def diagnostics(self, path: Path, *codes: str) -> list[lsp.Diagnostic]:
         """Those that the server pushed for a file, once just these codes are there."""
         found: list[lsp.Diagnostic] = []
+        if not codes and path.as_uri() not in self.client.diagnostics:
+            await self.hover(path, CURSOR)  # else nothing is there before anything was read
 
         def there() -> bool:
             found[:] = self.client.diagnostics.get(path.as_uri(), ())

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from lsprotocol import types as lsp
 
-from tests.editor.editor import Editor
+from tests.editor.editor import Editor, after
+from tests.editor.test_commands import actions, run
 from tests.editor.test_diagnostics import BIB
 from tests.editor.test_previews import ask
 
@@ -49,10 +50,34 @@ async def test_an_audit_is_made_when_it_is_asked_for_and_its_findings_move_with_
     await editor.until(lambda: len(named(editor, main)) == 1)
     (found,) = named(editor, main)
     assert found.range.start.line == 5 and found.severity == lsp.DiagnosticSeverity.Warning
+    place = found.range.start
+    offered = await actions(editor, main, place)
+    cite: Any = offered["Cite Rong 2019 here"]
+    # From the list of problems the cursor is at the beginning of the line: the citation goes to the name.
+    assert cite.arguments[0]["character"] == MAIN.splitlines()[5].index(" in the end")
+    assert {"Pin Rong 2019: the section cites it", "Exclude Rong 2019: the section never cites it"} <= set(offered)
     editor.type(main, "% a line more\n", (1, 0))
     await editor.until(lambda: [each.range.start.line for each in named(editor, main)] == [6])
     editor.type(main, "Now ", (6, 0))
     await editor.until(lambda: not named(editor, main))
+
+
+async def test_what_an_audit_says_of_a_paper_is_taken_back_once_it_is_cited_or_excluded(editor: Editor) -> None:
+    for title in ("Cite Rong 2019 here", "Exclude Rong 2019: the section never cites it"):
+        folder = editor.project(main=MAIN, refs_bib="")
+        main = folder / "main.tex"
+        editor.open(main, MAIN)
+        await ask(editor, "audit", folder)
+        await editor.until(lambda main=main: len(named(editor, main)) == 1)  # type: ignore[misc]
+        offered = await actions(editor, main, named(editor, main)[0].range.start)
+        assert (await run(editor, offered[title]))["done"] is True
+        written = {name: after(editor.applied[-1], folder / name, "") for name in ("citeplug.toml", "refs.bib")}
+        if title.startswith("Cite"):
+            assert "DropEdge~\\cite{rong2019dropedge} in the end." in after(editor.applied[-1], main, MAIN)
+            assert "@misc{rong2019dropedge," in written["refs.bib"]
+        else:
+            assert 'exclude = ["1907.10903"]' in written["citeplug.toml"]
+        await editor.until(lambda main=main: not named(editor, main))  # type: ignore[misc]
 
 
 async def test_a_draft_that_cannot_be_read_is_reported(editor: Editor) -> None:

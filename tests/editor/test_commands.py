@@ -18,6 +18,11 @@ BIB = "@article{smith2001graphs,\n  title  = {Graphs},\n  author = {Smith, A.},\
 MAIN = (
     "\\documentclass{article}\n\\begin{document}\n%s\n\\bibliographystyle{plain}\\bibliography{refs}\n\\end{document}\n"
 )
+WRONG = (
+    "\n@misc{drop,\n  title = {Walks in small harbours},\n"
+    "  author = {Rong, Yu and Huang, Wenbing and Xu, Tingyang and Huang, Junzhou},\n"
+    "  year = 2019,\n  eprint = {1907.10903}\n}\n"
+)
 SENTENCE = "Removing random edges from the graph eases the training of deep graph convolutional networks \\cite{|}."
 
 
@@ -77,7 +82,7 @@ async def test_an_id_that_is_cited_as_a_key_gets_its_entry(editor: Editor) -> No
     folder = editor.project(main=bare(marked), refs_bib=BIB)
     editor.open(folder / "main.tex", bare(marked))
     found = await actions(editor, folder / "main.tex", position(marked))
-    result = await run(editor, found["Add the entry of arXiv:1907.10903"])
+    result = await run(editor, found["Add an entry for arXiv:1907.10903"])
     assert result["key"] == "1907.10903"
     assert "@misc{1907.10903," in after(editor.applied[-1], folder / "refs.bib", BIB)
 
@@ -85,9 +90,9 @@ async def test_an_id_that_is_cited_as_a_key_gets_its_entry(editor: Editor) -> No
 @pytest.mark.parametrize(
     ("cited", "offered"),
     [
-        ("smith2001graph|", "Cite smith2001graphs in place of smith2001graph"),  # a letter is missing
-        ("Smith2001Graphs|", "Cite smith2001graphs in place of Smith2001Graphs"),  # the case
-        ("again|", "Cite smith2001graphs in place of again"),  # the same paper under another key
+        ("smith2001graph|", "Cite smith2001graphs instead of smith2001graph"),  # a letter is missing
+        ("Smith2001Graphs|", "Cite smith2001graphs instead of Smith2001Graphs"),  # the case
+        ("again|", "Cite smith2001graphs instead of again"),  # the same paper under another key
     ],
 )
 async def test_another_key_is_cited_in_place_of_a_wrong_one_wherever_it_stands(
@@ -117,9 +122,54 @@ async def test_an_entry_of_a_wrong_title_takes_the_one_of_its_record_when_the_au
     editor.open(folder / "main.tex", bare(marked))
     await editor.diagnostics(folder / "refs.bib", "title_differs")
     found = await actions(editor, folder / "main.tex", position(marked))
-    assert (await run(editor, found["Take the title of arXiv:1907.10903 for drop"]))["done"]
+    assert (await run(editor, found["Use the title of arXiv:1907.10903 for drop"]))["done"]
     written = after(editor.applied[-1], folder / "refs.bib", bib)
     assert "DropEdge" in written and "Walks" not in written and f"author = {{{authors}}}" in written
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code", "line"),
+    [("main.tex", MAIN % "One.\n  \\cite{nobody}", "undefined_key", 3), ("refs.bib", WRONG, "title_differs", 1)],
+)
+async def test_a_finding_is_ignored_by_a_comment_above_it(
+    editor: Editor, name: str, text: str, code: str, line: int
+) -> None:
+    files = {"main": MAIN % "\\cite{drop}", "refs_bib": WRONG}
+    folder = editor.project(**{**files, name.replace(".tex", "").replace(".", "_"): text})
+    editor.open(folder / "main.tex", (folder / "main.tex").read_text("utf-8"))
+    editor.open(folder / "refs.bib", WRONG)
+    await editor.until(
+        lambda: code in [each.code for each in editor.client.diagnostics.get((folder / name).as_uri(), ())]
+    )
+    (found,) = [each for each in editor.client.diagnostics[(folder / name).as_uri()] if each.code == code]
+    params = lsp.CodeActionParams(
+        text_document=lsp.TextDocumentIdentifier(uri=(folder / name).as_uri()),
+        range=found.range,
+        context=lsp.CodeActionContext(diagnostics=[found]),
+    )
+    offered = await editor.client.text_document_code_action_async(params) or ()
+    (action,) = [each for each in offered if each.title == f"Ignore this finding here ({code})"]
+    assert isinstance(action, lsp.CodeAction) and action.edit is not None
+    changed = after(action.edit, folder / name, text)
+    assert changed.splitlines()[line] == f"% citeplug: ignore {code}"
+    editor.replace(folder / name, changed)
+    await editor.diagnostics(folder / name)
+
+
+async def test_the_entry_of_a_key_and_of_a_paper_is_given_to_be_copied(editor: Editor) -> None:
+    folder = editor.project(main=MAIN % "", refs_bib=BIB)
+    editor.open(folder / "main.tex", MAIN % "")
+    argument = {"uri": (folder / "main.tex").as_uri()}
+    for what, key, begins in (
+        ({"key": "smith2001graphs"}, "smith2001graphs", BIB),
+        ({"arxiv_id": "1907.10903"}, "rong2019dropedge", "@misc{rong2019dropedge,\n  title "),
+    ):
+        command = lsp.Command(title="", command="citeplug.server.bibtex", arguments=[{**argument, **what}])
+        result = await run(editor, command)
+        assert result["key"] == key and result["bibtex"].startswith(begins)
+    assert not (await run(editor, lsp.Command("", "citeplug.server.bibtex", arguments=[{**argument, "key": "x"}])))[
+        "done"
+    ]
 
 
 async def test_writing_the_section_is_not_offered_for_a_finding(editor: Editor) -> None:
@@ -197,9 +247,9 @@ async def test_a_preprint_is_replaced_by_its_published_version(editor: Editor) -
     uri = lsp.TextDocumentIdentifier(uri=(folder / "refs.bib").as_uri())
     asked = lsp.CodeActionParams(text_document=uri, range=told.range, context=context)
     offered = [each.title for each in await editor.client.text_document_code_action_async(asked) or ()]
-    assert "Replace tides by its published version" in offered
+    assert "Replace tides with its published version" in offered
     found = await actions(editor, folder / "refs.bib", told.range.start)
-    assert (await run(editor, found["Replace tides by its published version"]))["done"]
+    assert (await run(editor, found["Replace tides with its published version"]))["done"]
     written = after(editor.applied[-1], folder / "refs.bib", bib)
     assert written.startswith(BIB + "@article{tides,")
     for field in ("Comput", "401", "109020", "10.1016/j.jcp.2019.109020", "keywords = {mine}"):
@@ -245,9 +295,17 @@ async def test_the_draft_is_made_to_read_its_section(editor: Editor, written: Pa
     text = "\n".join(line for line in (folder / "main.tex").read_text("utf-8").splitlines() if "{related}" not in line)
     (folder / "main.tex").write_text(text, "utf-8")
     editor.open(folder / "main.tex", text)
-    found = await actions(editor, folder / "main.tex", lsp.Position(line=0, character=0))
-    assert (await run(editor, found["Add \\input of related.tex to the draft"]))["done"]
-    assert "\\input{related}" in after(editor.applied[-1], folder / "main.tex", text)
+    (told,) = await editor.diagnostics(folder / "related.tex", "section_not_inserted")
+    editor.open(folder / "related.tex", (folder / "related.tex").read_text("utf-8"))
+    for name, lens in (("main.tex", "Insert related.tex"), ("related.tex", "Insert into the draft")):
+        found = await actions(editor, folder / name, told.range.start)
+        assert (await run(editor, found["Insert the section into the draft"]))["done"]
+        assert "\\input{related}" in after(editor.applied[-1], folder / "main.tex", text)
+        params = lsp.CodeLensParams(text_document=lsp.TextDocumentIdentifier(uri=(folder / name).as_uri()))
+        lenses = await editor.client.text_document_code_lens_async(params)
+        assert lens in [each.command.title for each in lenses or () if each.command]
+    editor.replace(folder / "main.tex", after(editor.applied[-1], folder / "main.tex", text))
+    await editor.diagnostics(folder / "related.tex")
 
 
 async def test_a_command_without_what_it_needs_says_so(editor: Editor) -> None:

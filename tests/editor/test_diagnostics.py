@@ -49,6 +49,26 @@ async def test_every_citation_of_an_undefined_key_is_an_error_until_it_is_define
     await editor.diagnostics(folder / "main.tex")
 
 
+@pytest.mark.parametrize("leaves", ["types elsewhere", "moves", "saves"])
+async def test_a_key_is_no_error_while_it_is_typed(editor: Editor, leaves: str) -> None:
+    text = MAIN % "\\cite{} \\cite{gone}"
+    folder = editor.project(main=text, refs_bib=BIB)
+    main = folder / "main.tex"
+    editor.open(main, text)
+    await editor.diagnostics(main, "undefined_key")
+    editor.type(main, "drop", (2, 6))
+    await editor.until(lambda: [each.range for each in editor.client.diagnostics[main.as_uri()]] == [at(2, 18, 22)])
+    if leaves == "types elsewhere":
+        editor.type(main, "It.", (3, 0))
+    elif leaves == "moves":
+        for marked in ("\\cite{dr|op}", "\\cite{drop}|"):
+            params = lsp.DocumentHighlightParams(**editor.at(main, MAIN % marked))
+            await editor.client.text_document_document_highlight_async(params)
+    else:
+        editor.client.text_document_did_save(lsp.DidSaveTextDocumentParams(lsp.TextDocumentIdentifier(main.as_uri())))
+    await editor.diagnostics(main, "undefined_key", "undefined_key")
+
+
 async def test_a_missing_file_is_named_once_and_its_keys_are_not(editor: Editor) -> None:
     text = MAIN.replace("{refs}", "{refs,gone}") % "\\cite{nobody} \\cite{dropedge,noone}"
     folder = editor.project(main=text, refs_bib=BIB)
@@ -85,7 +105,7 @@ async def test_an_entry_that_nothing_cites_is_checked_after_the_cited_ones(edito
     folder = editor.project(main=text, refs_bib=BIB + OTHER.replace("{dropedge", "{other") + lacking)
     editor.open(folder / "main.tex", text)
     (found,) = await editor.diagnostics(folder / "refs.bib", "title_differs")
-    assert found.range.start.line == BIB.count("\n")
+    assert found.range.start.line == BIB.count("\n") + 1
     params = lsp.CodeLensParams(lsp.TextDocumentIdentifier((folder / "main.tex").as_uri()))
     lenses = await editor.client.text_document_code_lens_async(params)
     assert "Check: 1 verified" in [each.command.title for each in lenses or () if each.command is not None]
@@ -99,6 +119,7 @@ async def test_a_title_that_is_another_papers_is_an_error_and_a_syntax_error_a_w
     codes = ("missing_comma", "title_differs")
     by_code = {each.code: each for each in await editor.diagnostics(folder / "refs.bib", *codes)}
     assert by_code["title_differs"].severity == lsp.DiagnosticSeverity.Error
+    # What is before the missing comma is no entry to BibTeX: without a place for the value the key is marked.
     assert by_code["title_differs"].range == at(0, 9, 17)
     assert by_code["missing_comma"].severity == lsp.DiagnosticSeverity.Warning
 
@@ -112,7 +133,7 @@ async def test_what_was_found_moves_with_its_entry(editor: Editor) -> None:
     await editor.diagnostics(folder / "refs.bib", "title_differs")
     editor.type(folder / "refs.bib", "@misc{first, title={First}}\n\n", (0, 0))
     told = editor.client.diagnostics
-    await editor.until(lambda: [each.range for each in told[(folder / "refs.bib").as_uri()]] == [at(2, 9, 17)])
+    await editor.until(lambda: [each.range for each in told[(folder / "refs.bib").as_uri()]] == [at(3, 10, 60)])
 
 
 async def test_a_bibliography_by_itself_is_checked(editor: Editor) -> None:
@@ -200,4 +221,4 @@ async def test_what_a_comment_or_the_settings_ignore_is_not_shown(editor: Editor
     editor.client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams(changes=[change]))
     await editor.diagnostics(folder / "main.tex", "unknown_code")
     (found,) = await editor.diagnostics(folder / "refs.bib", "title_differs")
-    assert found.range.start.line == 1 + OTHER.count("\n")
+    assert found.range.start.line == 2 + OTHER.count("\n")

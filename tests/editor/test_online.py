@@ -54,7 +54,7 @@ async def test_where_the_user_allowed_it_arxiv_says_what_the_catalogue_does_not(
     async with start(tmp_path, library, options=ALLOWED) as editor:
         folder = open_project(editor)
         (found,) = await editor.diagnostics(folder / "refs.bib", "title_differs")
-        assert "Chess" in found.message and "by arxiv" in await verification(editor, folder)
+        assert "Chess" in found.message and "checked against arXiv" in await verification(editor, folder)
         assert arxiv.asked_ids() == [["1907.10903"]]
 
 
@@ -68,7 +68,7 @@ async def test_what_is_sent_later_cannot_allow_it(tmp_path: Path, library: Path,
             command="citeplug.server.checkBibliography", arguments=[{"uri": (folder / "main.tex").as_uri()}]
         )
         assert await editor.client.workspace_execute_command_async(params)
-        assert "by catalogue" in await verification(editor, folder)
+        assert "checked against your catalogue" in await verification(editor, folder)
         assert arxiv.requests == []
 
 
@@ -77,5 +77,5 @@ async def test_an_outage_is_no_verdict(tmp_path: Path, library: Path, arxiv: Arx
     async with start(tmp_path, library, options=ALLOWED) as editor:
         folder = open_project(editor)
         await editor.until(lambda: any("arXiv" in each.message for each in editor.client.log_messages))
-        assert "by catalogue" in await verification(editor, folder)
+        assert "checked against your catalogue" in await verification(editor, folder)
         assert not editor.client.diagnostics.get((folder / "refs.bib").as_uri())

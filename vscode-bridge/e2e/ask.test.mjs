@@ -53,7 +53,7 @@ describe("the papers of a draft", () => {
     await select();
     await editor.command("citeplug: Ask the Papers");
     const view = await panel();
-    await view.getByText("Nothing was asked yet").waitFor({ timeout: PATIENCE });
+    await view.getByText("No questions yet").waitFor({ timeout: PATIENCE });
     assert.equal(await view.locator("#question").inputValue(), PASSAGE);
     await editor.shoot("ask-question", { calm: true });
   });
@@ -92,9 +92,9 @@ describe("the papers of a draft", () => {
     await editor.notification("is in the preamble").waitFor({ timeout: PATIENCE });
     assert.equal(text(), before);
     await view.getByRole("button", { name: "New conversation" }).click({ timeout: PATIENCE });
-    await view.getByText("Nothing was asked yet").waitFor({ timeout: PATIENCE });
+    await view.getByText("No questions yet").waitFor({ timeout: PATIENCE });
     await ask("How much is a kilogram of bananas in Lima?");
-    await view.getByText("None of these papers answers the question.").waitFor({ timeout: PATIENCE });
+    await view.getByText("None of these papers answers that.").waitFor({ timeout: PATIENCE });
     await editor.dark();
     await view.locator("body.vscode-dark").waitFor({ timeout: PATIENCE });
     await editor.isAccessible(view);

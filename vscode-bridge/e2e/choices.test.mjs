@@ -87,7 +87,7 @@ describe("a file in which something waits to be saved", () => {
     await editor.goTo(1, 1);
     await (await view.open()).click();
     await view.found();
-    await view.click("Rong et al. 2019", "Insert a Citation");
+    await view.click("Rong et al. 2019", "Cite at the Cursor");
     await editor.wasTold("edited references.bib, which is not saved");
     await editor.shoot("edited-not-saved");
     assert.equal(entries(), before);

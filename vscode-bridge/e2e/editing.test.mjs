@@ -15,6 +15,8 @@ describe("a draft", () => {
     here = project();
     const text = readFileSync(here.draft, "utf8");
     writeFileSync(here.draft, text.replace("A fixed number suits few graphs.", "A fixed number suits few \\cite{nobody2000}."));
+    const entries = join(here.folder, "references.bib");
+    writeFileSync(entries, readFileSync(entries, "utf8").replace("Graph Attention Networks", "Graph Attention Nets"));
     lines = readFileSync(here.draft, "utf8").split("\n");
     editor = await open(here.folder, { file: here.draft, settings: { "citeplug.path": PROGRAM, "citeplug.inlayHints.enabled": true } });
   });
@@ -38,6 +40,8 @@ describe("a draft", () => {
     await editor.goTo(line, lines[line - 1].indexOf("hamilton2017inductive") + 3);
     await editor.command("Show or Focus Hover");
     await shown("Inductive Representation Learning on Large Graphs").waitFor({ timeout: PATIENCE });
+    const card = await editor.page.locator(".monaco-hover", { hasText: "Inductive Representation" }).first().innerText();
+    assert.match(card, /Inductive Representation Learning on Large Graphs\s+Advances in Neural[^\n]* · 2017\s+✓ Verified[^\n]*\s+William/);
     await editor.shoot("hover");
     await editor.page.keyboard.press("Escape");
   });
@@ -58,6 +62,9 @@ describe("a draft", () => {
     await editor.page.keyboard.press("Control+Space");
     const row = editor.page.locator(".suggest-widget .monaco-list-row", { hasText: "velickovic2018graph" }).first();
     await row.waitFor({ timeout: PATIENCE });
+    assert.match(await row.innerText(), /2018 · Graph Attention/);
+    // What is half typed is no error yet: the only one is on the line behind it.
+    assert.equal(await editor.page.locator(".squiggly-error").count(), 1);
     await editor.shoot("completion");
     await row.click();
     await shown("See \\cite{velickovic2018graph").waitFor({ timeout: PATIENCE });
@@ -79,7 +86,7 @@ describe("a draft", () => {
     await row.click();
     await editor.page.locator(".view-line", { hasText: "cite{chen2017harp" }).first().waitFor({ timeout: PATIENCE });
     // The file was clean: it is saved, and named; the draft, in which the author types, is not.
-    await editor.wasTold("edited and saved references.bib");
+    await editor.below("edited and saved references.bib");
     const entries = () => readFileSync(join(here.folder, "references.bib"), "utf8");
     await until(() => entries().includes("{chen2017harp,"), entries);
     assert.ok(!readFileSync(here.draft, "utf8").includes("chen2017harp"));
@@ -92,6 +99,43 @@ describe("a draft", () => {
     await editor.page.locator(".view-line", { hasText: "Rong 2019" }).first().waitFor({ timeout: PATIENCE });
     await editor.shoot("hints");
     await editor.page.locator(".tab", { hasText: "main.tex" }).first().click();
+  });
+
+  check("has a wrong title marked at the title", () => editor, async () => {
+    await editor.page.locator(".explorer-viewlet .monaco-list-row", { hasText: "references.bib" }).first().dblclick();
+    const entries = readFileSync(join(here.folder, "references.bib"), "utf8").split("\n");
+    const line = entries.findIndex((each) => each.includes("Graph Attention Nets"));
+    await editor.goTo(line + 1, entries[line].indexOf("Graph") + 1);
+    await editor.page.locator(".squiggly-error, .squiggly-warning").first().waitFor({ timeout: PATIENCE });
+    const [marked, value] = await Promise.all([
+      editor.page.locator(".squiggly-error, .squiggly-warning").first().boundingBox(),
+      editor.page.locator(".view-line", { hasText: "Graph Attention Nets" }).first().boundingBox(),
+    ]);
+    assert.ok(Math.abs(marked.y - value.y) < value.height);
+    await editor.page.keyboard.press("Control+.");
+    await editor.page.locator(".action-widget .monaco-list-row", { hasText: "Ignore this finding here" }).first().waitFor({ timeout: PATIENCE });
+    await editor.shoot("wrong-title");
+    await editor.page.keyboard.press("Escape");
+    await editor.page.locator(".tab", { hasText: "main.tex" }).first().click();
+  });
+
+  check("has what an audit finds put right by quick fixes", () => editor, async () => {
+    await editor.command("citeplug: Audit the Draft");
+    await editor.wasTold("The audit found");
+    await editor.command("Problems: Focus on Problems View");
+    const problem = editor.page.locator(".markers-panel .monaco-list-row", { hasText: /not cited: / }).first();
+    await problem.waitFor({ timeout: LONG });
+    await editor.shoot("audit-problems");
+    await problem.dblclick();
+    await editor.command("View: Focus Active Editor Group");
+    await editor.page.keyboard.press("Control+.");
+    const fix = editor.page.locator(".action-widget .monaco-list-row", { hasText: "Exclude " }).first();
+    await fix.waitFor({ timeout: PATIENCE });
+    await editor.shoot("audit-fixes");
+    await fix.hover();
+    await editor.page.keyboard.press("Enter");
+    await editor.below("edited and saved citeplug.toml");
+    await editor.command("View: Toggle Problems");
   });
 
   check("says in the status bar that the program runs", () => editor, async () => {

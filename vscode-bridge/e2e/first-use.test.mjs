@@ -61,7 +61,7 @@ describe("a machine without citeplug", () => {
 
   check("is led through its first use", () => editor, async () => {
     await editor.page.locator(".activitybar [aria-label='citeplug']").first().click();
-    await editor.page.getByText("The citeplug program was not found on this machine, or did not start.").first().waitFor({ timeout: PATIENCE });
+    await editor.page.getByText("The citeplug program was not found on this machine, or it did not start.").first().waitFor({ timeout: PATIENCE });
     await editor.command("Welcome: Open Walkthrough...");
     await editor.page.locator(".quick-input-list .monaco-list-row", { hasText: "Cite with citeplug" }).first().click({ timeout: PATIENCE });
     await editor.page.locator(".getting-started-step", { hasText: "Write the section" }).first().waitFor({ timeout: PATIENCE });

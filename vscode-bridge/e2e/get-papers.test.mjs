@@ -22,7 +22,7 @@ describe("an author without papers", () => {
   const dialog = () => editor.page.locator(".monaco-dialog-box");
   const wish = async () => {
     await editor.command("citeplug: Get Papers");
-    const near = editor.page.locator(".quick-input-list .monaco-list-row", { hasText: "Papers near this draft" }).first();
+    const near = editor.page.locator(".quick-input-list .monaco-list-row", { hasText: "Papers close to this draft" }).first();
     await near.waitFor({ timeout: PATIENCE });
     await editor.shoot("get-papers-ways");
     await near.click();
@@ -51,8 +51,8 @@ describe("an author without papers", () => {
     await editor.notification("papers added; the catalogue on this machine has").waitFor({ timeout: LONG });
     await editor.shoot("get-papers-done");
     await editor.page.locator(".tab", { hasText: "main.tex" }).first().click();
-    await editor.command("citeplug: Write the Related-Work Section");
-    await editor.page.locator(".multiDiffEntry", { hasText: "related.tex" }).first().locator(".view-line").first().waitFor({ timeout: LONG });
+    await editor.command("citeplug: Write the Related Work");
+    await editor.page.locator(".codelens-decoration a", { hasText: "Accept" }).first().waitFor({ timeout: LONG });
     await editor.decide("Accept");
     const section = () => (existsSync(join(here.folder, "related.tex")) ? readFileSync(join(here.folder, "related.tex"), "utf8") : "");
     await until(() => /\\cite/.test(section()), section);

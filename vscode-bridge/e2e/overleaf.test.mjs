@@ -52,19 +52,18 @@ describe("a draft that lies on no disk", () => {
   });
 
   check("gets a section, by a language model that the author allows, when he accepts it", () => editor, async () => {
-    const writing = await editor.watchForTab("Related work as it is written");
-    await editor.command("citeplug: Write the Related-Work Section");
+    const writing = await editor.watchForTab("Related work, being written");
+    await editor.command("citeplug: Write the Related Work");
     await editor.notification("is about to send").waitFor({ timeout: LONG });
     await editor.answer("is about to send", "Send");
     await writing();
     await editor.shoot("writing");
-    const proposed = editor.page.locator(".multiDiffEntry", { hasText: "related.tex" }).first();
-    await proposed.locator(".view-line").first().waitFor({ timeout: LONG });
-    await editor.page.locator(".tab", { hasText: "Related work as it is written" }).first().waitFor({ state: "detached", timeout: PATIENCE });
+    await editor.page.locator(".codelens-decoration a", { hasText: "Accept" }).first().waitFor({ timeout: LONG });
+    await editor.page.locator(".tab", { hasText: "Related work, being written" }).first().waitFor({ state: "detached", timeout: PATIENCE });
     await editor.shoot("overleaf");
     assert.ok(!existsSync(join(root, "written")));
     await editor.decide("Accept");
-    await editor.notification("The section is written").waitFor({ timeout: PATIENCE });
+    await editor.below("edited and saved ");
     await until(() => written("related.tex").startsWith("% citeplug: 2"), () => written("related.tex"));
     await until(() => written("related.bib").includes("@"), () => written("related.bib"));
   });

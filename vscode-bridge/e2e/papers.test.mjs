@@ -68,7 +68,7 @@ describe("the papers beside a draft", () => {
     await click("Simonovsky et al. 2017", "Pin");
     await row("Pinned").waitFor({ timeout: PATIENCE });
     await until(() => /pin = \["1704\.02901"\]/.test(chosen()), chosen);
-    await editor.wasTold("edited and saved citeplug.toml");
+    await editor.below("edited and saved citeplug.toml");
     await click("Henaff et al. 2015", "Exclude");
     await row("Excluded").waitFor({ timeout: PATIENCE });
     await until(() => /exclude = \["1506\.05163"\]/.test(chosen()), chosen);
@@ -96,12 +96,22 @@ describe("the papers beside a draft", () => {
     await editor.page.keyboard.press("Escape");
   });
 
+  check("give their entry to be copied, from the view", () => editor, async () => {
+    await row("Rong et al. 2019").click({ button: "right" });
+    const menu = editor.page.locator(".monaco-menu .action-item", { hasText: "Copy BibTeX" }).first();
+    await menu.waitFor({ timeout: PATIENCE });
+    await editor.shoot("copy");
+    await menu.click();
+    await editor.below("Copied the BibTeX entry of rong2019dropedge");
+    assert.match(await editor.page.evaluate(() => navigator.clipboard.readText()), /^@\w+\{rong2019dropedge,\n[^]*DropEdge/);
+  });
+
   check("are cited where the cursor stands, with their entry", () => editor, async () => {
     const line = lines.findIndex((each) => each.includes("A fixed number suits few graphs.")) + 1;
     await editor.goTo(line, lines[line - 1].indexOf(" suits") + 1);
-    await click("Rong et al. 2019", "Insert a Citation");
+    await click("Rong et al. 2019", "Cite at the Cursor");
     await editor.page.locator(".view-line", { hasText: "cite{rong2019dropedge}" }).first().waitFor({ timeout: PATIENCE });
-    await editor.wasTold("edited and saved references.bib");
+    await editor.below("edited and saved references.bib");
     await editor.command("File: Save All");
     const text = () => readFileSync(here.draft, "utf8");
     await until(() => text().includes("A fixed number\\cite{rong2019dropedge} suits few graphs."), text);

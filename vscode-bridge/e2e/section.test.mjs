@@ -7,7 +7,7 @@ import { after, before, describe } from "node:test";
 import { DRAFT, PROGRAM, project } from "./project.mjs";
 import { LONG, PATIENCE, check, open, until } from "./workbench.mjs";
 
-const COMMAND = "citeplug: Write the Related-Work Section";
+const COMMAND = "citeplug: Write the Related Work";
 const OWN = "\\paragraph{Related work.} Some pass messages \\cite{gilmer2017neural,kipf2017semi}. Others do not \\cite{li2018deeper}.";
 // Papers of the library that are far from the draft; whichever of them the section does not discuss is put into a plan.
 const FAR = [
@@ -31,26 +31,25 @@ describe("a draft without a section", () => {
     here.remove();
   });
   const untouched = () => assert.deepEqual(readdirSync(here.folder).sort(), files);
-  const working = () => editor.notification("Writing the related-work section");
+  const working = () => editor.notification("Writing the related work");
   const proposed = (file) => editor.page.locator(".multiDiffEntry", { hasText: file }).first();
+  const draft = () => readFileSync(here.draft, "utf8");
   const section = () => readFileSync(join(here.folder, "related.tex"), "utf8");
   const saved = async (there, seen) => {
     await editor.command("File: Save All");
     await until(there, seen);
   };
+  const lens = (title) => editor.page.locator(".codelens-decoration a", { hasText: title }).first();
   const proposal = async (file) => {
     await proposed(file).locator(".view-line").first().waitFor({ timeout: LONG });
   };
-  const accept = async () => {
-    await editor.decide("Accept");
-    await editor.wasTold("The section is written");
-  };
+  const tabs = () => editor.page.locator(".tab").allInnerTexts();
 
   check("is left alone when the author cancels", () => editor, async () => {
     await editor.command(COMMAND);
     await working().waitFor({ timeout: PATIENCE });
     await editor.page.locator(".statusbar-item", { hasText: "citeplug: " }).first().waitFor({ timeout: PATIENCE });
-    await editor.answer("Writing the related-work section", "Cancel");
+    await editor.answer("Writing the related work", "Cancel");
     await working().waitFor({ state: "detached", timeout: PATIENCE });
     untouched();
   });
@@ -60,39 +59,72 @@ describe("a draft without a section", () => {
     const stage = editor.page.locator(".statusbar-item", { hasText: /citeplug: (?!Writing)/ }).first();
     await stage.waitFor({ timeout: PATIENCE / 3 }).catch(() => undefined); // it may be over soon
     await editor.shoot("generating");
-    await proposal("related.tex");
+    // A new file is shown as a file, with what can be done above it.
+    await lens("Accept").waitFor({ timeout: LONG });
+    assert.equal(await proposed("related.tex").count(), 0);
     await editor.shoot("proposal-light");
     await editor.resize(640, 800);
     await editor.shoot("proposal-narrow");
     await editor.resize(1280, 800);
+    await editor.page.locator(".tab", { hasText: "citeplug: proposed changes" }).first().click();
+    await proposal("main.tex");
+    await editor.shoot("proposal-changes");
     untouched();
   });
 
   check("is left alone when the author discards it", () => editor, async () => {
-    await editor.answer("Nothing is written yet", "Discard");
-    await proposed("related.tex").waitFor({ state: "detached", timeout: PATIENCE });
+    await editor.decide("Discard");
+    await editor.notification("Nothing is written yet").waitFor({ state: "detached", timeout: PATIENCE });
+    assert.deepEqual((await tabs()).map((each) => each.trim()), ["main.tex"]);
     untouched();
   });
 
   check("gets what was shown when the author accepts", () => editor, async () => {
     await editor.dark();
     await editor.command(COMMAND);
-    await proposal("related.tex");
+    await lens("Accept").waitFor({ timeout: LONG });
     await editor.shoot("proposal-dark");
-    await accept();
+    await lens("Accept").click();
+    await editor.below("edited and saved ");
     await until(() => existsSync(join(here.folder, "related.tex")) && section().startsWith("% citeplug: 2"), () => readdirSync(here.folder));
     await until(() => existsSync(join(here.folder, "related.bib")), () => readdirSync(here.folder));
-    await editor.wasTold(/edited and saved related\.(tex, related\.bib|bib, related\.tex)/);
+    await until(() => /\\input\{related\}/.test(draft()), draft);
     await editor.shoot("section");
+    await editor.command("Notifications: Show Notifications");
+    await editor.shoot("no-notifications");
+    await editor.command("Notifications: Hide Notifications");
   });
 
-  check("reads its section at a click, beside a related work of the author's own where he wants that", () => editor, async () => {
-    const draft = () => readFileSync(here.draft, "utf8");
-    writeFileSync(here.draft, draft().replace("\\section{Introduction}", `${OWN}\n\n$&`));
-    await editor.page.locator(".tab", { hasText: "main.tex" }).first().click();
-    await editor.goTo(draft().split("\n").indexOf(OWN) + 1, 1);
-    await editor.page.locator(".view-line", { hasText: "Some pass messages" }).first().waitFor({ timeout: PATIENCE });
-    await editor.answer("The section is written", "Insert the Section into the Draft");
+  check("has its section and the line that reads it undone together, and no file deleted", () => editor, async () => {
+    const before = draft();
+    await editor.page.locator(".tab", { hasText: "related.tex" }).first().click();
+    await editor.goTo(1, 1);
+    await editor.page.keyboard.press("Control+z");
+    await editor.page.locator(".tab.dirty", { hasText: "main.tex" }).waitFor({ timeout: PATIENCE });
+    await editor.shoot("undo");
+    await editor.command("File: Save All");
+    await until(() => !/\\input\{related\}/.test(draft()) && section() === "", () => `${draft()}${section()}`);
+    assert.deepEqual(draft(), readFileSync(join(DRAFT, "main.tex"), "utf8"));
+    assert.ok(existsSync(join(here.folder, "related.tex")));
+    await editor.goTo(1, 1);
+    await editor.page.keyboard.press("Control+y");
+    await editor.page.locator(".tab.dirty", { hasText: "main.tex" }).waitFor({ timeout: PATIENCE });
+    await editor.command("File: Save All");
+    await until(() => draft() === before && section().startsWith("% citeplug: 2"), () => `${draft()}${section()}`);
+  });
+
+  check("is told where its section is not read, and reads it by a quick fix, beside a related work of the author's own", () => editor, async () => {
+    const alone = draft().replace(/\\section\{Related Work\}\n\\input\{related\}\n\n/, "").replace("\\section{Introduction}", `${OWN}\n\n$&`);
+    writeFileSync(here.draft, alone);
+    await editor.page.locator(".squiggly-info").first().waitFor({ timeout: PATIENCE });
+    await lens("Insert into the draft").waitFor({ timeout: PATIENCE });
+    await editor.goTo(1, 1);
+    await editor.page.keyboard.press("Control+.");
+    const fix = editor.page.locator(".action-widget .monaco-list-row", { hasText: "Insert the section into the draft" }).first();
+    await fix.waitFor({ timeout: PATIENCE });
+    await editor.shoot("not-inserted");
+    await fix.hover();
+    await editor.page.keyboard.press("Enter");
     await editor.notification("“Related work”, which cites 3 works").waitFor({ timeout: PATIENCE });
     await editor.shoot("own-text");
     assert.doesNotMatch(draft(), /\\input\{related\}/);
@@ -108,13 +140,13 @@ describe("a draft without a section", () => {
     await editor.goTo(last + 2, 1);
     const [id, name] = FAR.find(([each]) => !before.includes(each));
     await editor.page.keyboard.insertText(`% citeplug:9 name another use of such networks [${id}]\n`);
-    const lens = editor.page.locator(".codelens-decoration", { hasText: "the plan was changed" }).first();
-    await lens.waitFor({ timeout: PATIENCE });
+    const above = editor.page.locator(".codelens-decoration", { hasText: "the plan was changed" }).first();
+    await above.waitFor({ timeout: PATIENCE });
     await editor.shoot("plan", { calm: true });
-    await lens.locator("a", { hasText: "Refresh" }).click();
+    await above.locator("a", { hasText: "Refresh" }).click();
     await proposal("related.tex");
     await editor.shoot("paragraph");
-    await accept();
+    await editor.decide("Accept");
     await saved(() => section() !== before && paragraphs(section())[0].includes(`{${name}`), section);
     const [changed, others] = [paragraphs(section()), paragraphs(before)];
     assert.deepEqual(changed.slice(1), others.slice(1));
@@ -123,7 +155,7 @@ describe("a draft without a section", () => {
   check("is told of a paragraph with the same plan that nothing else can be written", () => editor, async () => {
     const before = section();
     await editor.goTo(before.split("\n").findIndex((line) => line.startsWith("% citeplug:begin p1")) + 2, 1);
-    await editor.command("citeplug: Write This Paragraph Anew");
+    await editor.command("citeplug: Rewrite This Paragraph");
     await editor.notification("Nothing else can be written of p1 without a language model").waitFor({ timeout: LONG });
     await editor.shoot("nothing-else");
     assert.equal(section(), before);

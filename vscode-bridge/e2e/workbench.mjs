@@ -107,7 +107,7 @@ export async function open(folder, { settings = {}, env = {}, extensions = [], t
   try {
     const port = await portOf(server);
     browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS, headless: true });
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, permissions: ["clipboard-read", "clipboard-write"] });
     const host = `127.0.0.1:${port}`;
     const started = Date.now();
     const payload =
@@ -254,9 +254,13 @@ function actions(page) {
       }, label);
       return () => page.waitForFunction(() => window.tabWasSeen === true, undefined, { timeout: LONG });
     },
-    /** Click Accept or Discard above the diff of a proposal. */
+    /** Wait for words in the status bar, which stay for a while. */
+    async below(text) {
+      await page.locator(".statusbar-item", { hasText: text }).first().waitFor({ timeout: PATIENCE });
+    },
+    /** Click Accept or Discard above a proposal. */
     async decide(name) {
-      await page.locator(`.editor-actions .action-label[aria-label^="${name} the Proposed Section"]`).first().click({ timeout: PATIENCE });
+      await page.locator(".editor-actions .action-label", { hasText: name }).first().click({ timeout: PATIENCE });
     },
   };
 }

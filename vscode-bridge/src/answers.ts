@@ -166,6 +166,18 @@ export function isMissing(answer: unknown): boolean {
   return fields(answer)["missing"] === true;
 }
 
+/** Whether a command had nothing to do. */
+export function isUnchanged(answer: unknown): boolean {
+  const { done, edited } = fields(answer);
+  return done === false && Array.isArray(edited);
+}
+
+/** The entry of a paper, and its key; undefined if the answer has none. */
+export function readEntry(answer: unknown): { key: string; bibtex: string } | undefined {
+  const { key, bibtex } = fields(answer);
+  return isDone(answer) && typeof key === "string" && typeof bibtex === "string" ? { key, bibtex } : undefined;
+}
+
 /** What a project chooses; undefined if the answer does not say. */
 export function readChoices(answer: unknown): Choices | undefined {
   return isDone(answer) ? { pin: words(fields(answer)["pin"]), exclude: words(fields(answer)["exclude"]) } : undefined;

@@ -2,10 +2,15 @@
 
 import * as vscode from "vscode";
 
+import { isMissing, isUnchanged, readEntry } from "./answers.js";
 import { ask } from "./asking.js";
 import { inFront } from "./documents.js";
 import type { Server } from "./server.js";
 import { type Checked, auditSummary, isAudit, isChecked, summary } from "./verdicts.js";
+
+/** Lists the papers that the draft does not cite. */
+export const MISSING = "citeplug.listMissing";
+const SHOWN = 10_000; // ms that the status bar says what was copied
 
 /** Check the bibliography of a document's project, or of the one in front, and say what came out. */
 export async function checkBibliography(server: Server, of?: vscode.Uri): Promise<void> {
@@ -27,7 +32,7 @@ export async function checkBibliography(server: Server, of?: vscode.Uri): Promis
   }
 }
 
-/** Audit the draft of a document's project, or of the one in front: its findings are among the problems then. */
+/** Audit the draft of a document's project, or of the one in front; its findings appear among the problems. */
 export async function auditDraft(server: Server, of?: vscode.Uri): Promise<void> {
   const uri = of ?? inFront()?.document.uri;
   if (uri === undefined) {
@@ -53,11 +58,35 @@ export async function auditDraft(server: Server, of?: vscode.Uri): Promise<void>
   }
 }
 
+/** Have the draft read its section, in the project of a document or of the one in front. */
+export async function insertSection(server: Server, of?: vscode.Uri): Promise<void> {
+  const uri = of ?? inFront()?.document.uri;
+  if (uri === undefined) {
+    await vscode.window.showInformationMessage("Open a LaTeX file of your project first.");
+    return;
+  }
+  const answer = await ask(server, "citeplug.server.insertSection", { uri: uri.toString() });
+  if (isMissing(answer)) {
+    await vscode.commands.executeCommand(MISSING, uri);
+  } else if (isUnchanged(answer)) {
+    void vscode.window.showInformationMessage("The draft already reads its section.");
+  }
+}
+
+/** Put the entry of a paper, or its key, into the clipboard. */
+export async function copy(server: Server, what: "key" | "bibtex", uri: vscode.Uri, of: object): Promise<void> {
+  const entry = readEntry(await ask(server, "citeplug.server.bibtex", { uri: uri.toString(), ...of }));
+  if (entry !== undefined) {
+    await vscode.env.clipboard.writeText(entry[what]);
+    vscode.window.setStatusBarMessage(what === "key" ? `Copied ${entry.key}` : `Copied the BibTeX entry of ${entry.key}`, SHOWN);
+  }
+}
+
 /** Begin a citation at the cursor, and offer papers for it. */
 export async function insertCitation(): Promise<void> {
   const editor = inFront();
   if (editor === undefined || editor.document.languageId === "bibtex") {
-    await vscode.window.showInformationMessage("Open a LaTeX file, and put the cursor where the citation belongs.");
+    await vscode.window.showInformationMessage("Open a LaTeX file and put the cursor where you want the citation.");
     return;
   }
   await editor.insertSnippet(new vscode.SnippetString("\\cite{$1}$0"));

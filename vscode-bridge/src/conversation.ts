@@ -7,13 +7,13 @@ const ARXIV_ID = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/;
 
 /** The turns, the earliest first. */
 export function conversation(turns: readonly Answered[]): string {
-  return turns.map(turn).join("") || '<p class="about">Nothing was asked yet. Answers come from the papers that your draft cites or should discuss.</p>';
+  return turns.map(turn).join("") || '<p class="about">No questions yet. Answers come from the papers that your draft cites or should discuss.</p>';
 }
 
 /** A passage with what is quoted marked. */
 export function passage({ title, place, parts, found }: Passage): string {
   const words = parts.map(({ text, marked }) => (marked ? `<mark>${escaped(text)}</mark>` : escaped(text))).join("");
-  const gone = found ? "" : '<p class="about">Only the quotation is shown: the passage is not on this machine, or has changed.</p>';
+  const gone = found ? "" : '<p class="about">Only the quotation is shown: the passage is not on this machine or has changed.</p>';
   return `<p class="about"><strong>${escaped(title)}</strong>, ${escaped(place)}</p><blockquote>${words}</blockquote>${gone}`;
 }
 
@@ -24,8 +24,8 @@ function turn(answer: Answered): string {
     answer.sentences.length > 0
       ? answer.sentences.map((_, at) => sentence(answer, at, numbers)).join("") + references(answer, numbers)
       : refusal(answer);
-  const by = answer.model === "" ? "in their own words" : `worded by ${escaped(answer.model)}`;
-  return `<article><h2>${escaped(answer.question)}</h2>${body}<p class="about">Looked through ${escaped(answer.looked)}; ${by}.</p></article>`;
+  const by = answer.model === "" ? "in the papers' own words" : `worded by ${escaped(answer.model)}`;
+  return `<article><h2>${escaped(answer.question)}</h2>${body}<p class="about">Searched ${escaped(answer.looked)}; ${by}.</p></article>`;
 }
 
 function sentence(answer: Answered, at: number, numbers: ReadonlyMap<string, number>): string {
@@ -51,7 +51,7 @@ function refusal(answer: Answered): string {
     return `<li>${escaped(cited.beside)} ${opening(`[${cited.paper}, ${cited.place}]`, answer, 0, at, `Passage: ${answer.references.get(cited.paper) ?? cited.paper}`)}<div id="${escaped(id)}"></div></li>`;
   });
   const list = nearest.length > 0 ? `<h3>Nearest to the question</h3><ul>${nearest.join("")}</ul>` : "";
-  return `<p>None of these papers answers the question.</p>${list}`;
+  return `<p>None of these papers answers that.</p>${list}`;
 }
 
 /** What opens the passage of a citation, and closes it. */
@@ -64,7 +64,7 @@ function opening(label: string, { id }: Answered, number: number, index: number,
 function references(answer: Answered, numbers: ReadonlyMap<string, number>): string {
   const items = [...numbers.keys()].map((paper) => {
     const text = escaped(answer.references.get(paper) ?? paper);
-    return ARXIV_ID.test(paper) ? `<li>${text} <a href="https://arxiv.org/abs/${paper}">at arXiv</a></li>` : `<li>${text}</li>`;
+    return ARXIV_ID.test(paper) ? `<li>${text} <a href="https://arxiv.org/abs/${paper}">on arXiv</a></li>` : `<li>${text}</li>`;
   });
   return `<ol class="references">${items.join("")}</ol>`;
 }

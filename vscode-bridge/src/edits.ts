@@ -1,4 +1,4 @@
-/** Edits that the server asks for: what becomes of the files afterwards is the author's to say, and they are named. */
+/** Edits that the server asks for: what happens to the files afterwards is the author's to say, and they are named. */
 
 import * as vscode from "vscode";
 import type { ApplyWorkspaceEditParams, ApplyWorkspaceEditRequest, ApplyWorkspaceEditResult } from "vscode-languageclient/node";
@@ -8,16 +8,22 @@ import { wereEdited } from "./saying.js";
 
 const SHOW = "Show";
 const LONGEST = 10_000; // ms that a file takes to be saved; the server's next edit waits for that
+const SHOWN = 20_000; // ms that the status bar names what was saved
 
-/** Make an edit. Files in which nothing else waits to be saved are saved then, or shown, or left; whichever, they are named. */
+/** Make an edit. Files without unsaved changes of the author's are then saved, or shown, or left; whichever, they are named. */
 export async function applying(
   params: ApplyWorkspaceEditParams,
   next: ApplyWorkspaceEditRequest.HandlerSignature,
 ): Promise<ApplyWorkspaceEditResult> {
   const files = filesOf(params);
   const waiting = new Set(vscode.workspace.textDocuments.filter((each) => each.isDirty).map((each) => each.uri.toString()));
-  const result = await next(params, new vscode.CancellationTokenSource().token);
+  const created: vscode.Uri[] = [];
+  const result = await create(params, created).then(
+    () => next(params, new vscode.CancellationTokenSource().token),
+    (error: unknown): ApplyWorkspaceEditResult => ({ applied: false, failureReason: String(error) }),
+  );
   if (result instanceof Error || !result.applied) {
+    await Promise.allSettled(created.map((uri) => vscode.workspace.fs.delete(uri)));
     return result as ApplyWorkspaceEditResult;
   }
   const documents = (await Promise.all(files.map(opened))).filter((each) => each !== undefined);
@@ -29,6 +35,26 @@ export async function applying(
   }
   tell(documents);
   return result;
+}
+
+/**
+ * Create the files that the edit would create. As a part of the edit their creation would be undone by itself: that deletes
+ * the file from the disk, while the draft still reads it. Text edits of several files are undone together.
+ */
+async function create({ edit }: ApplyWorkspaceEditParams, created: vscode.Uri[]): Promise<void> {
+  for (const change of edit.documentChanges ?? []) {
+    if ("kind" in change && change.kind === "create") {
+      const uri = vscode.Uri.parse(change.uri);
+      const exists = await vscode.workspace.fs.stat(uri).then(() => true, () => false);
+      if (!exists) {
+        await vscode.workspace.fs.writeFile(uri, new Uint8Array());
+        created.push(uri);
+      }
+    }
+  }
+  if (edit.documentChanges !== undefined) {
+    edit.documentChanges = edit.documentChanges.filter((change) => "textDocument" in change);
+  }
 }
 
 function filesOf({ edit }: ApplyWorkspaceEditParams): vscode.Uri[] {
@@ -62,13 +88,17 @@ async function show(documents: readonly vscode.TextDocument[]): Promise<void> {
   }
 }
 
-/** Name what was edited; the file in front of the author's eyes alone needs no words. */
+/** Name what was edited, unless it is only the file that the author is looking at. Only unsaved files need attention. */
 function tell(documents: readonly vscode.TextDocument[]): void {
   const front = vscode.window.activeTextEditor?.document.uri.toString();
   if (documents.every((each) => each.uri.toString() === front)) {
     return;
   }
   const files = documents.map((each) => ({ name: vscode.workspace.asRelativePath(each.uri), saved: !each.isDirty }));
+  if (files.every(({ saved }) => saved)) {
+    vscode.window.setStatusBarMessage(wereEdited(files), SHOWN);
+    return;
+  }
   void vscode.window.showInformationMessage(wereEdited(files), SHOW).then(async (answer) => {
     if (answer === SHOW) {
       for (const document of documents) {

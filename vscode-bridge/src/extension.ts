@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 
 import { AbstractView } from "./abstractView.js";
 import { onOtherPython } from "./chosen.js";
-import { auditDraft, checkBibliography, insertCitation } from "./commands.js";
+import { auditDraft, checkBibliography, copy, insertCitation, insertSection } from "./commands.js";
 import { Generation, PARAGRAPH, PLAN, SECTION, type Wish } from "./generation.js";
 import { getPapers } from "./getting.js";
 import { showMenu } from "./menu.js";
@@ -42,6 +42,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       [PLAN.command]: made(PLAN),
       "citeplug.server.checkBibliography": ({ uri }) => checkBibliography(running, uri),
       "citeplug.server.audit": ({ uri }) => auditDraft(running, uri),
+      "citeplug.server.insertSection": ({ uri }) => insertSection(running, uri),
+      "citeplug.server.bibtex": async ({ uri, given }) => {
+        if (uri !== undefined) {
+          await copy(running, "bibtex", uri, given);
+        }
+      },
     }),
   );
   const generation = new Generation(running, status, review, log);
@@ -96,6 +102,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("citeplug.generateRelatedWork", () => generation.make(SECTION)),
     vscode.commands.registerCommand("citeplug.refreshParagraph", () => generation.refreshParagraph()),
     vscode.commands.registerCommand("citeplug.replan", () => generation.make(PLAN)),
+    vscode.commands.registerCommand("citeplug.insertSection", () => insertSection(running)),
     vscode.commands.registerCommand("citeplug.checkBibliography", () => checkBibliography(running)),
     vscode.commands.registerCommand("citeplug.audit", () => auditDraft(running)),
     vscode.commands.registerCommand("citeplug.insertCitation", insertCitation),

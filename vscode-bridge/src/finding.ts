@@ -35,7 +35,7 @@ export interface Launch {
   from: "path" | "interpreter" | "PATH";
 }
 
-/** `missing`: there is none to be found, so one may be installed; `wrong`: what was chosen does not do. */
+/** `missing`: there is none to be found, so one may be installed; `wrong`: what was chosen cannot be used. */
 export type Found =
   | ({ kind: "found" } & Launch)
   | { kind: "missing"; why: string[] }
@@ -83,7 +83,7 @@ async function byPath(choice: Choice, system: System): Promise<Found> {
     return wrong(`${program} is not an absolute path`);
   }
   if (!(await system.isProgram(program))) {
-    return wrong(`${program} is not there, or is no program`);
+    return wrong(`${program} does not exist or is not a program`);
   }
   const version = await versionOf(program, ["--version"], system);
   if (version === undefined || !isCompatible(version)) {
@@ -97,11 +97,11 @@ async function byInterpreter(python: string, system: System): Promise<Found | st
     return `${python} is not an absolute path`;
   }
   if (!(await system.isProgram(python))) {
-    return `${python} is not there, or is no program`;
+    return `${python} does not exist or is not a program`;
   }
   const version = await versionOf(python, [ISOLATED, "-c", PROBE], system);
   if (version === undefined || !isCompatible(version)) {
-    return version === undefined ? `${python} has no citeplug` : unfit(python, version);
+    return version === undefined ? `citeplug is not installed in ${python}` : unfit(python, version);
   }
   return { kind: "found", command: python, args: [ISOLATED, "-m", "citeplug"], version, from: "interpreter" };
 }
@@ -146,8 +146,8 @@ async function versionOf(program: string, args: readonly string[], system: Syste
 
 function unfit(program: string, version: string | undefined): string {
   return version === undefined
-    ? `${program} does not say its version`
-    : `${program} is version ${version}, and ${MINIMUM} or newer is needed`;
+    ? `${program} does not report a version`
+    : `${program} is version ${version}, but ${MINIMUM} or newer is needed`;
 }
 
 function numbers(version: string): number[] {

@@ -1,15 +1,15 @@
-/** The section, a paragraph of it or its plan, made anew: proposed, shown as a diff, written when it is accepted. */
+/** The section, a paragraph of it or its plan, written again: proposed, shown, written when it is accepted. */
 
 import * as vscode from "vscode";
 
 import { type Change, type Finding, isDone, isMissing, type Preview, readPreview } from "./answers.js";
 import { ask } from "./asking.js";
 import { text as setting } from "./chosen.js";
+import { MISSING } from "./commands.js";
 import { inFront } from "./documents.js";
 import type { Review } from "./review.js";
 import { harmless } from "./saying.js";
 import type { Server } from "./server.js";
-import { MISSING } from "./shortlistView.js";
 import type { Status } from "./status.js";
 import { Writing } from "./writing.js";
 
@@ -21,12 +21,12 @@ export interface Wish {
   given?: Readonly<Record<string, unknown>>;
 }
 
-export const SECTION: Wish = { command: "citeplug.server.generate", title: "Writing the related-work section" };
-export const PARAGRAPH: Wish = { command: "citeplug.server.refreshParagraph", title: "Writing the paragraph" };
-export const PLAN: Wish = { command: "citeplug.server.replan", title: "Planning the section anew" };
+/** With the line by which the draft reads it: all of that is one edit, undone as one. */
+export const SECTION: Wish = { command: "citeplug.server.generate", title: "Writing the related work", given: { insert: true } };
+export const PARAGRAPH: Wish = { command: "citeplug.server.refreshParagraph", title: "Rewriting the paragraph" };
+export const PLAN: Wish = { command: "citeplug.server.replan", title: "Making a new plan" };
 
-const READ_IT = "Insert the Section into the Draft";
-const NAME_A_MODEL = "Name a Language Model";
+const NAME_A_MODEL = "Choose a Language Model";
 const NOTHING_ELSE = "nothing_else_to_write";
 const SHOW_LOG = "Show the Log";
 const SECTION_HEADER = /^\s*% ?citeplug: ?\d/;
@@ -46,7 +46,7 @@ export class Generation implements vscode.Disposable {
     this.writing.dispose();
   }
 
-  /** For the wish's document, or else the one in front. One at a time: a second call says that it waits for the first. */
+  /** For the wish's document, or else the one in front. One at a time: a second call says why it does nothing. */
   async make(wish: Wish): Promise<void> {
     const uri = wish.uri ?? inFront()?.document.uri;
     if (uri === undefined) {
@@ -54,7 +54,7 @@ export class Generation implements vscode.Disposable {
       return;
     }
     if (this.running) {
-      await vscode.window.showInformationMessage("citeplug is writing, or waits for you to accept what it proposes.");
+      await vscode.window.showInformationMessage("citeplug is still writing, or waiting for you to accept or discard its proposal.");
       return;
     }
     this.running = true;
@@ -65,7 +65,7 @@ export class Generation implements vscode.Disposable {
     }
   }
 
-  /** The paragraph in which the cursor stands. */
+  /** The paragraph at the cursor. */
   async refreshParagraph(): Promise<void> {
     const editor = inFront();
     const given = editor === undefined ? {} : { line: editor.selection.active.line };
@@ -95,13 +95,13 @@ export class Generation implements vscode.Disposable {
     }
     const changes = [...preview.changes].sort((one, other) => rank(one) - rank(other));
     const confirm = vscode.workspace.getConfiguration("citeplug").get<boolean>("generate.confirm") !== false;
-    if (confirm && !(await this.review.ask(changes, question(preview), preview.findings.map(({ message }) => message)))) {
+    if (confirm && !(await this.review.ask(changes, preview.findings.map(({ message }) => message)))) {
       await ask(this.server, "citeplug.server.discardPreview", { uri, preview: preview.id });
       return;
     }
     const apply = { uri, preview: preview.id };
     if (isDone(await ask(this.server, "citeplug.server.applyPreview", apply))) {
-      await this.show(preview, uri, wish.given?.["insert"] === true);
+      await this.show(preview, confirm);
     }
   }
 
@@ -135,31 +135,24 @@ export class Generation implements vscode.Disposable {
     }
   }
 
-  private async show({ changes, findings }: Preview, uri: string, inserted: boolean): Promise<void> {
+  private async show({ changes, findings }: Preview, confirmed: boolean): Promise<void> {
     const section = changes.find(({ after }) => SECTION_HEADER.test(after));
     if (section !== undefined) {
       await vscode.window.showTextDocument(vscode.Uri.parse(section.uri), { preview: false });
     }
-    const buttons = [
-      ...(section?.before === "" && !inserted ? [READ_IT] : []),
-      ...(findings.length > 0 ? [SHOW_LOG] : []),
-    ];
-    // Nobody need answer before the next run.
-    void vscode.window.showInformationMessage("The section is written.", ...buttons).then((answer) => this.follow(answer, uri));
-  }
-
-  private async follow(answer: string | undefined, uri: string): Promise<void> {
-    if (answer === READ_IT) {
-      if (isMissing(await ask(this.server, "citeplug.server.insertSection", { uri }))) {
-        await vscode.commands.executeCommand(MISSING, vscode.Uri.parse(uri));
-      }
-    } else if (answer === SHOW_LOG) {
-      this.log.show();
+    // Whoever accepted it has seen the notes.
+    if (findings.length > 0 && !confirmed) {
+      const notes = findings.length === 1 ? "a note" : `${findings.length} notes`;
+      void vscode.window.showInformationMessage(`The section is written, with ${notes} in the log.`, SHOW_LOG).then((answer) => {
+        if (answer === SHOW_LOG) {
+          this.log.show();
+        }
+      });
     }
   }
 }
 
-/** The language model that the author named, and that what it writes is wished to be seen. */
+/** The language model that the author chose, and that its words are to be shown while it writes. */
 function model(): object {
   const llm = setting("generate.languageModel");
   return llm === "" ? {} : { llm, stream: true };
@@ -173,11 +166,6 @@ function rank({ uri, after }: Change): number {
 /** Why nothing would change. */
 function nothing({ findings }: Preview): string {
   const why = findings.find(({ code }) => code === NOTHING_ELSE);
-  const said = why === undefined ? "The section is current: nothing would change" : harmless(`${why.message}; ${why.fix}`);
+  const said = why === undefined ? "The section is up to date: nothing would change" : harmless(`${why.message}; ${why.fix}`);
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
-}
-
-function question({ findings }: Preview): string {
-  const notes = findings.length === 0 ? "" : ` Notes beneath it: ${findings.length}.`;
-  return `citeplug proposes this. Nothing is written yet.${notes}`;
 }

@@ -17,7 +17,7 @@ interface Way extends vscode.QuickPickItem {
 const NEAR = "citeplug.server.nearPapers";
 const SEND = "Send";
 const FIND = "Find Papers for the Draft";
-const WRITE = "Write the Section";
+const WRITE = "Write the Related Work";
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const FIELD = /^[a-z-]+(?:\.[A-Za-z-]+)?$/;
@@ -31,7 +31,7 @@ export async function getPapers(server: Server): Promise<void> {
   }
   const withDraft = draft !== undefined && draft.languageId !== "bibtex";
   const file = withDraft && draft.uri.scheme === "file" ? [draft.uri.fsPath] : [];
-  const picked = await vscode.window.showQuickPick(ways(withDraft), { title: "Get Papers", placeHolder: "Papers are kept on this machine" });
+  const picked = await vscode.window.showQuickPick(ways(withDraft), { title: "Get Papers", placeHolder: "Papers are stored on this machine" });
   if (picked !== undefined && picked.args === undefined && draft !== undefined) {
     await nearPapers(server, draft.uri);
     return;
@@ -57,14 +57,14 @@ export async function getPapers(server: Server): Promise<void> {
   });
 }
 
-/** Papers near a draft, once the author has seen what is sent for them, and agreed. */
+/** Papers close to a draft, once the author has seen what is sent for them, and agreed. */
 async function nearPapers(server: Server, uri: vscode.Uri): Promise<void> {
   const searches = readSearches(await ask(server, NEAR, { uri: uri.toString() }));
   if (searches === undefined) {
     return; // the server has said why
   }
   const lines = searches.map((search, number) => `${number + 1}. ${inWords(search) || search}`);
-  const detail = `For papers with some of these words of your draft:\n\n${lines.join("\n")}\n\nThe arXiv ids that it cites are asked for, too; nothing else of it is sent.`;
+  const detail = `arXiv is searched for these words from your draft:\n\n${lines.join("\n")}\n\nThe papers that the draft cites are looked up by their arXiv ids. Nothing else is sent.`;
   if ((await vscode.window.showInformationMessage(`Send ${searches.length === 1 ? "this search" : `these ${searches.length} searches`} to arXiv?`, { modal: true, detail }, SEND)) !== SEND) {
     return;
   }
@@ -90,8 +90,8 @@ async function nearPapers(server: Server, uri: vscode.Uri): Promise<void> {
 
 function ways(withDraft: boolean): Way[] {
   const near: Way = {
-    label: "$(search) Papers near this draft",
-    detail: "Through arXiv's search: you are shown what is sent, and asked. A minute or two.",
+    label: "$(search) Papers close to this draft",
+    detail: "Uses arXiv's search. You see what would be sent and are asked first. Takes a minute or two.",
   };
   return [
     ...(withDraft ? [near] : []),
@@ -105,24 +105,24 @@ function ways(withDraft: boolean): Way[] {
     },
     {
       label: "$(symbol-class) A field of arXiv",
-      detail: "Such as cs.LG, from arXiv itself: its size and time are told first.",
+      detail: "Such as cs.LG, downloaded from arXiv. You see how large it is and how long it takes first.",
       args: async () => {
         const field = await vscode.window.showInputBox({
           title: "A field of arXiv",
           placeHolder: "cs.LG",
-          validateInput: (text) => (FIELD.test(text.trim()) ? undefined : "A category of arXiv, such as cs.LG or hep-th"),
+          validateInput: (text) => (FIELD.test(text.trim()) ? undefined : "Enter an arXiv category, such as cs.LG or hep-th"),
         });
         const since = field === undefined ? undefined : await vscode.window.showInputBox({
           title: "Added or changed since",
           value: `${new Date().getFullYear() - 1}-01-01`,
-          validateInput: (text) => (DAY.test(text.trim()) ? undefined : "A day, as 2024-01-31"),
+          validateInput: (text) => (DAY.test(text.trim()) ? undefined : "Enter a date, such as 2024-01-31"),
         });
         return field === undefined || since === undefined ? undefined : ["--category", field.trim(), "--since", since.trim()];
       },
     },
     {
       label: "$(database) All of arXiv, or ask me in the terminal",
-      detail: "Says where its snapshot is had, and what it takes.",
+      detail: "Explains where to get the snapshot and what it takes.",
       args: () => Promise.resolve([]),
     },
   ];

@@ -1,4 +1,4 @@
-/** How a paper is named where the cursor stands: in a citation, in a plan, or anew. */
+/** How a paper is named where the cursor is: in a citation, in a plan, or by a new citation. */
 
 export interface Insertion {
   /** Characters of the line, half-open, that `text` takes the place of. */

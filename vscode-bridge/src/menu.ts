@@ -19,7 +19,8 @@ function actions(state: State): Action[] {
   const found: Action[] = [];
   if (state.kind === "idle") {
     found.push(
-      { label: "$(edit) Write the related-work section", command: "citeplug.generateRelatedWork" },
+      { label: "$(edit) Write the related work", command: "citeplug.generateRelatedWork" },
+      { label: "$(insert) Insert the section into the draft", command: "citeplug.insertSection" },
       { label: "$(check) Check the bibliography", command: "citeplug.checkBibliography" },
       { label: "$(eye) Audit the draft", command: "citeplug.audit" },
       { label: "$(cloud-download) Get papers", command: "citeplug.getPapers" },

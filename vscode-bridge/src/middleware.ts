@@ -1,4 +1,4 @@
-/** What stands between the editor and the server. */
+/** What is between the editor and the server. */
 
 import * as vscode from "vscode";
 import type { Middleware } from "vscode-languageclient/node";

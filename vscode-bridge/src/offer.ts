@@ -7,7 +7,7 @@ import { text } from "./chosen.js";
 import type { System } from "./finding.js";
 import { canBeInstalled, type Installer, installers } from "./installing.js";
 
-const CHOOSE = "Choose the Program…";
+const CHOOSE = "Choose the Program …";
 
 /** Offer what can be done about a server that is missing; resolves to true when there is something to start. */
 export async function offer(why: readonly string[], system: System, log: vscode.LogOutputChannel): Promise<boolean> {
@@ -20,7 +20,7 @@ export async function offer(why: readonly string[], system: System, log: vscode.
   const message =
     ways.length > 0
       ? "The citeplug program was not found on this machine."
-      : "The citeplug program was not found on this machine, nor uv or pipx to install it.";
+      : "The citeplug program was not found on this machine, and neither were uv and pipx, which could install it.";
   const answer = await vscode.window.showInformationMessage(message, ...buttons.keys(), CHOOSE);
   if (answer === CHOOSE) {
     return await choose();
@@ -41,7 +41,7 @@ async function choose(): Promise<boolean> {
 
 async function install(way: Installer, log: vscode.LogOutputChannel): Promise<boolean> {
   const line = [way.command, ...way.args].join(" ");
-  const detail = `This runs:\n\n${line}\n\nIt downloads citeplug and the libraries that it needs, some 700 MB.`;
+  const detail = `This runs:\n\n${line}\n\nIt downloads citeplug and the libraries that it needs, about 700 MB.`;
   if ((await vscode.window.showWarningMessage("Install citeplug?", { modal: true, detail }, "Install")) !== "Install") {
     return false;
   }
@@ -53,7 +53,7 @@ async function install(way: Installer, log: vscode.LogOutputChannel): Promise<bo
     (_, token) => run(way, log, token),
   );
   if (!done) {
-    void vscode.window.showErrorMessage("citeplug was not installed. The log says why.");
+    void vscode.window.showErrorMessage("citeplug was not installed. See the log for the reason.");
   }
   return done;
 }

@@ -41,7 +41,7 @@ export class Questions implements vscode.Disposable {
   async open(): Promise<void> {
     const editor = inFront();
     if (editor === undefined || !isAsked(editor)) {
-      await vscode.window.showInformationMessage("Open a LaTeX file of the draft whose papers you want to ask.");
+      await vscode.window.showInformationMessage("Open a LaTeX file of your draft first.");
       return;
     }
     this.draft = editor;
@@ -68,7 +68,7 @@ export class Questions implements vscode.Disposable {
     }
   }
 
-  /** Show what was asked before, or begin anew. */
+  /** Show what was asked before, or start a new conversation. */
   private async load(given: object): Promise<void> {
     this.turns = readTurns(await this.send("conversation", given));
     this.panel.show({ at: "conversation", html: conversation(this.turns) });
@@ -79,7 +79,7 @@ export class Questions implements vscode.Disposable {
       return; // one at a time
     }
     this.running = new vscode.CancellationTokenSource();
-    this.panel.show({ busy: true, status: "Asking the papers" });
+    this.panel.show({ busy: true, status: "Searching the papers …" });
     const report = (status: string): void => {
       this.panel.show({ status });
     };

@@ -1,14 +1,14 @@
-/** A proposal beside what is there, for the author to accept or to discard. */
+/** A proposal, for the author to accept or to discard: new files as files, changed ones beside what is there. */
 
 import * as vscode from "vscode";
 
 import type { Change } from "./answers.js";
 
 const SCHEME = "citeplug-proposal";
-const TITLE = "citeplug: proposed section";
+const TITLE = "citeplug: proposed changes";
+const QUESTION = "citeplug proposes this. Nothing is written yet: accept or discard it at the top of the editor.";
 const REVIEWING = "citeplug.reviewing";
-const ACCEPT = "Accept";
-const DISCARD = "Discard";
+const NOTES = vscode.Uri.from({ scheme: SCHEME, path: "/Notes.txt" });
 
 export class Review implements vscode.Disposable {
   private readonly texts = new Map<string, string>();
@@ -21,47 +21,51 @@ export class Review implements vscode.Disposable {
       vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
         provideTextDocumentContent: (uri) => this.texts.get(uri.toString()) ?? "",
       }),
+      vscode.languages.registerCodeLensProvider({ scheme: SCHEME }, { provideCodeLenses: lenses }),
       vscode.commands.registerCommand("citeplug.acceptProposal", () => this.decide?.(true)),
       vscode.commands.registerCommand("citeplug.discardProposal", () => this.decide?.(false)),
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-        if (closed.some(isOurs)) {
+        if (closed.some(isOurs) && ours().length === 0) {
           this.decide?.(false);
         }
       }),
     ];
   }
 
-  /** Show what would change, with notes on it, and wait for the author; false too if it is closed. */
-  async ask(changes: readonly Change[], question: string, notes: readonly string[]): Promise<boolean> {
+  /** Show what would change, with notes on it, and wait for the author; false too if all of it is closed. */
+  async ask(changes: readonly Change[], notes: readonly string[]): Promise<boolean> {
     this.number += 1;
-    let answered = false as boolean;
     const decided = new Promise<boolean>((resolve) => {
       this.decide = resolve;
     });
     await vscode.commands.executeCommand("setContext", REVIEWING, true);
-    const files = changes.map((change) => this.triple(change));
+    const added = changes.filter(({ before }) => before === "").map(({ uri, after }) => this.keep(vscode.Uri.parse(uri), "after", after));
     if (notes.length > 0) {
-      const file = vscode.Uri.from({ scheme: SCHEME, path: "/Notes.txt" });
-      files.push([file, undefined, this.keep(file, "after", `${notes.join("\n\n")}\n`)]);
+      added.push(this.keep(NOTES, "after", `${notes.join("\n\n")}\n`));
     }
-    await vscode.commands.executeCommand("vscode.changes", TITLE, files);
-    const { number } = this;
-    void vscode.window.showInformationMessage(question, ACCEPT, DISCARD).then((answer) => {
-      answered = true;
-      // It may be the answer to an earlier question.
-      if (answer !== undefined && number === this.number) {
-        this.decide?.(answer === ACCEPT);
-      }
+    for (const uri of added) {
+      await vscode.window.showTextDocument(uri, { preview: false });
+    }
+    const changed = changes.filter(({ before }) => before !== "");
+    if (changed.length > 0) {
+      await vscode.commands.executeCommand("vscode.changes", TITLE, changed.map((change) => this.triple(change)));
+      await vscode.commands.executeCommand("workbench.action.keepEditor"); // the next file that is opened would take its tab
+    }
+    const [first] = changes;
+    if (first?.before === "" && added[0] !== undefined) {
+      await vscode.window.showTextDocument(added[0], { preview: false });
+    }
+    // A message with buttons could not be taken back: it would offer them after the decision, too.
+    const options = { location: vscode.ProgressLocation.Notification, title: QUESTION, cancellable: true };
+    const accepted = await vscode.window.withProgress(options, (progress, cancellation) => {
+      progress.report({ increment: 100 });
+      cancellation.onCancellationRequested(() => this.decide?.(false));
+      return decided;
     });
-    const accepted = await decided;
     this.decide = undefined;
     this.texts.clear();
-    if (!answered) {
-      // The question cannot be taken back; it moves to the other notifications, where its buttons do nothing any more.
-      await vscode.commands.executeCommand("notifications.hideToasts");
-    }
     await vscode.commands.executeCommand("setContext", REVIEWING, false);
-    await vscode.window.tabGroups.close(vscode.window.tabGroups.all.flatMap((group) => group.tabs.filter(isOurs)));
+    await vscode.window.tabGroups.close(ours());
     return accepted;
   }
 
@@ -70,10 +74,10 @@ export class Review implements vscode.Disposable {
     vscode.Disposable.from(...this.parts).dispose();
   }
 
-  /** What the multi-file diff takes: the file, what stands there, what is proposed. */
-  private triple({ uri, before, after }: Change): [vscode.Uri, vscode.Uri | undefined, vscode.Uri] {
+  /** What the multi-file diff takes: the file, what is there, what is proposed. */
+  private triple({ uri, before, after }: Change): [vscode.Uri, vscode.Uri, vscode.Uri] {
     const file = vscode.Uri.parse(uri);
-    return [file, before === "" ? undefined : this.keep(file, "before", before), this.keep(file, "after", after)];
+    return [file, this.keep(file, "before", before), this.keep(file, "after", after)];
   }
 
   private keep(file: vscode.Uri, side: string, text: string): vscode.Uri {
@@ -84,7 +88,20 @@ export class Review implements vscode.Disposable {
   }
 }
 
-// The editor says how many files there are behind the title.
+function lenses(): vscode.CodeLens[] {
+  const top = new vscode.Range(0, 0, 0, 0);
+  return [
+    { title: "$(check) Accept", command: "citeplug.acceptProposal" },
+    { title: "$(discard) Discard", command: "citeplug.discardProposal" },
+    { title: "proposed, not written yet", command: "" },
+  ].map((command) => new vscode.CodeLens(top, command));
+}
+
+function ours(): vscode.Tab[] {
+  return vscode.window.tabGroups.all.flatMap((group) => group.tabs.filter(isOurs));
+}
+
+// The editor says how many files there are behind the title of the multi-file diff.
 function isOurs(tab: vscode.Tab): boolean {
-  return tab.label.startsWith(TITLE);
+  return tab.label.startsWith(TITLE) || (tab.input instanceof vscode.TabInputText && tab.input.uri.scheme === SCHEME);
 }

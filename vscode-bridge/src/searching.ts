@@ -16,7 +16,7 @@ interface Item extends vscode.QuickPickItem {
 export async function searchPapers(server: Server): Promise<void> {
   const editor = inFront();
   if (editor === undefined || editor.document.languageId === "bibtex") {
-    await vscode.window.showInformationMessage("Open a LaTeX file, and put the cursor where the citation belongs.");
+    await vscode.window.showInformationMessage("Open a LaTeX file and put the cursor where you want the citation.");
     return;
   }
   const uri = editor.document.uri.toString();
@@ -30,7 +30,7 @@ export async function searchPapers(server: Server): Promise<void> {
 function pick(server: Server, uri: string): Promise<Found | undefined> {
   const box = vscode.window.createQuickPick<Item>();
   box.title = "Search Papers";
-  box.placeholder = "Words of the title, the abstract, authors, a year";
+  box.placeholder = "Words of the title or abstract, authors, a year";
   box.matchOnDescription = true;
   box.matchOnDetail = true;
   let timer: NodeJS.Timeout | undefined;

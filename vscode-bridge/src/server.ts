@@ -34,7 +34,7 @@ export class Server implements vscode.Disposable {
     return this.running?.state === Run.Running ? this.running : undefined;
   }
 
-  /** Start the server anew, after what is under way has ended. */
+  /** Restart the server, after what is under way has ended. */
   restart(): Promise<void> {
     return this.inTurn(async () => {
       await this.halt();
@@ -103,7 +103,7 @@ export class Server implements vscode.Disposable {
       if (newState === Run.Running) {
         this.become(idle);
       } else if (newState === Run.Stopped) {
-        this.become({ kind: "problem", message: "The server stopped. The log says why." });
+        this.become({ kind: "problem", message: "The server has stopped. See the log for the reason." });
       }
     });
     try {
@@ -111,7 +111,7 @@ export class Server implements vscode.Disposable {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       this.log.error(message);
-      this.become({ kind: "problem", message: "The server did not start. The log says why." });
+      this.become({ kind: "problem", message: "The server did not start. See the log for the reason." });
     }
   }
 
@@ -122,7 +122,7 @@ export class Server implements vscode.Disposable {
     try {
       await client?.dispose();
     } catch (error) {
-      this.log.warn(`the server did not end well: ${String(error)}`);
+      this.log.warn(`the server did not shut down cleanly: ${String(error)}`);
     }
   }
 

@@ -1,4 +1,4 @@
-/** The shortlist in words: which papers stand together, and what is said of each. */
+/** The shortlist in words: how papers are grouped, and what is said about each. */
 
 import type { Choice, Choices, Paper } from "./answers.js";
 
@@ -23,7 +23,7 @@ export function grouped(papers: readonly Paper[]): Group[] {
   const groups = [
     of("Pinned", ({ placed }) => placed === "pin"),
     of("For the section", ({ placed, chosen }) => placed === undefined && chosen),
-    of("Further papers", ({ placed, chosen }) => placed === undefined && !chosen),
+    of("More papers", ({ placed, chosen }) => placed === undefined && !chosen),
     of("Excluded", ({ placed }) => placed === "exclude"),
   ];
   return groups.filter(({ papers: some }) => some.length > 0);
@@ -63,8 +63,8 @@ export function details(paper: Paper): string[] {
     ...paper.reasons.map((reason) => reason.charAt(0).toUpperCase() + reason.slice(1)),
     ...paper.debate,
     found.length > 0 ? `Found by ${listed(found)}` : "",
-    score(paper) === "" ? "" : `Score ${score(paper)}`,
-    paper.verified ? "Verified: its record is whole, and tells of no withdrawal" : "Not verified: look at it before you cite it",
+    score(paper) === "" ? "" : `Relevance ${score(paper)}`,
+    paper.verified ? "Verified: its record is complete and mentions no withdrawal" : "Not verified: check it before you cite it",
     entry(paper),
     paper.choice === "pin" ? "Pinned: it will be cited" : paper.choice === "exclude" ? "Excluded: it will not be cited" : "",
   ];
@@ -78,9 +78,9 @@ export function spoken(paper: Paper): string {
 
 function entry({ key, cited }: Paper): string {
   if (key === undefined) {
-    return "No entry in your bibliography yet";
+    return "Not in your bibliography yet";
   }
-  return cited ? `Cited as ${key}` : `Entry ${key}, not cited yet`;
+  return cited ? `Cited as ${key}` : `In your bibliography as ${key}, not cited yet`;
 }
 
 function score({ score: value }: Paper): string {

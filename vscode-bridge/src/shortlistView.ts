@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import type { AbstractView } from "./abstractView.js";
 import { type Choice, isDone, type Paper, readChoices, readKey, readShortlist } from "./answers.js";
 import { ask } from "./asking.js";
+import { copy, MISSING } from "./commands.js";
 import { inFront } from "./documents.js";
 import { citing, type Insertion, isPlan, planning } from "./insertion.js";
 import type { Server } from "./server.js";
@@ -13,8 +14,6 @@ import { brief, choosing, details, grouped, rechosen, spoken } from "./shortlist
 
 const VIEW = "citeplug.shortlist";
 const HOLDS = "citeplug.shortlistHolds"; // for the view's welcome: nothing yet, looking, no papers, papers
-/** Lists the papers that the draft does not cite. */
-export const MISSING = "citeplug.listMissing";
 const OPEN_FIRST = "Open a LaTeX file of your draft first.";
 const ARXIV_ID = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/;
 
@@ -64,6 +63,8 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       register("citeplug.excludePaper", onPaper((paper) => this.choose(paper, "exclude"))),
       register("citeplug.unchoosePaper", onPaper((paper) => this.choose(paper, undefined))),
       register("citeplug.openPaper", onPaper(openAtArxiv)),
+      register("citeplug.copyKey", onPaper((paper) => this.copy(paper, "key"))),
+      register("citeplug.copyBibtex", onPaper((paper) => this.copy(paper, "bibtex"))),
       register("citeplug.citePaper", onPaper((paper) => this.cite(paper))),
     ];
     this.holds("nothing");
@@ -151,7 +152,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     this.changed.fire(undefined);
   }
 
-  /** Show what is known of the same papers now: their rows stay where they are, and no other is drawn anew. */
+  /** Show what is known of the same papers now: their rows stay where they are, and no other is redrawn. */
   private mark(papers: readonly Paper[]): void {
     const known = new Map(papers.map((paper) => [paper.arxivId, paper]));
     this.papers = papers;
@@ -189,7 +190,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
   private async cite(paper: Paper): Promise<void> {
     const editor = inFront();
     if (editor === undefined || editor.document.languageId === "bibtex") {
-      await vscode.window.showInformationMessage("Put the cursor where the citation belongs, in a LaTeX file.");
+      await vscode.window.showInformationMessage("Open a LaTeX file and put the cursor where you want the citation.");
       return;
     }
     const above = editor.document.getText(new vscode.Range(new vscode.Position(0, 0), editor.selection.active));
@@ -197,10 +198,16 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       await put(editor, (line) => planning(line, paper.arxivId));
       return;
     }
-    // Asked anew: the document in front may be of another project than the papers.
+    // Asked again: the document in front may be of another project than the papers.
     const key = await this.entry(editor.document.uri, paper);
     if (key !== undefined) {
       await put(editor, (line, column) => citing(line, column, key));
+    }
+  }
+
+  private async copy(paper: Paper, what: "key" | "bibtex"): Promise<void> {
+    if (this.of !== undefined) {
+      await copy(this.server, what, this.of, { arxiv_id: paper.arxivId });
     }
   }
 

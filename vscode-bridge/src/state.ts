@@ -1,4 +1,4 @@
-/** What the extension is at, and how the status bar says it. */
+/** What the extension is doing, and how the status bar says it. */
 
 export type State =
   | { kind: "untrusted" }
@@ -28,7 +28,7 @@ export function show(state: State, work?: Work): Shown {
   }
   switch (state.kind) {
     case "untrusted":
-      return { text: "$(shield) citeplug", tooltip: "Waits until you trust this workspace.", warning: false };
+      return { text: "$(shield) citeplug", tooltip: "Starts when you trust this workspace.", warning: false };
     case "looking":
     case "starting":
       return { text: "$(loading~spin) citeplug", tooltip: "citeplug is starting.", warning: false };

@@ -45,5 +45,5 @@ export function isAudit(answer: unknown): answer is Audit {
 /** What an audit found beside the check of the bibliography. */
 export function auditSummary(audit: Audit): string {
   const count = audit.findings.length;
-  return count === 0 ? "The audit found nothing more than the check." : `The audit has ${String(count)} finding${count === 1 ? "" : "s"}.`;
+  return count === 0 ? "The audit found nothing beyond what the check reports." : `The audit found ${String(count)} problem${count === 1 ? "" : "s"}.`;
 }

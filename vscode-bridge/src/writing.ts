@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 
 const SCHEME = "citeplug-writing";
-const PLACE = vscode.Uri.from({ scheme: SCHEME, path: "/Related work as it is written" });
+const PLACE = vscode.Uri.from({ scheme: SCHEME, path: "/Related work, being written" });
 
 export class Writing implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();

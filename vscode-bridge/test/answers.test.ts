@@ -23,14 +23,14 @@ it("an answer shows each quotation once, its places, and what speaks against a s
   const html = conversation(readTurns({ turns: [said] }));
   assert.equal(html.split("One.").length - 1, 1);
   assert.equal(html.split("Second.").length - 1, 1);
-  for (const part of ["[1, abstract]", "conflict: another", "Looked through 2 papers; in their own words", `href="https://arxiv.org/abs/${PAPER}"`]) {
+  for (const part of ["[1, abstract]", "conflict: another", "Searched 2 papers; in the papers' own words", `href="https://arxiv.org/abs/${PAPER}"`]) {
     assert(html.includes(part), part);
   }
 });
 
 it("a refusal shows the passages nearest to the question", () => {
   const html = conversation([readAnswered({ ...said, sentences: [], nearest: [{ paper: PAPER, place: "p. 3", quote: "Near." }] })].flatMap((each) => each ?? []));
-  assert(html.includes("None of these papers answers") && html.includes("Near.") && html.includes('data-number="0"'));
+  assert(html.includes("None of these papers answers that") && html.includes("Near.") && html.includes('data-number="0"'));
 });
 
 it("nothing that papers, questions or models say is markup", () => {

@@ -98,7 +98,7 @@ describe("a chosen Python", () => {
     assert.deepEqual(found, {
       kind: "wrong",
       setting: "citeplug.interpreter",
-      why: "/usr/bin/python3 has no citeplug",
+      why: "citeplug is not installed in /usr/bin/python3",
     });
   });
 
@@ -158,7 +158,7 @@ it("a machine without citeplug is told so, and nothing was run", async () => {
 it("a program of that name that is another's is passed over", async () => {
   const system = layout(LINUX, { "/usr/bin/citeplug": "usage: citeplug FILE" });
   const found = await findServer(NOTHING, system);
-  assert.deepEqual(found, { kind: "missing", why: ["/usr/bin/citeplug does not say its version"] });
+  assert.deepEqual(found, { kind: "missing", why: ["/usr/bin/citeplug does not report a version"] });
 });
 
 it("versions are compared by number", () => {

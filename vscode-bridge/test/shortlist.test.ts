@@ -36,9 +36,9 @@ it("an answer without papers is no shortlist, and what is no paper in one is pas
 
 it("papers stand by what they are for the section, in their order, and keep it while one chooses", () => {
   const all = papers();
-  assert.deepEqual(grouped(all).map(({ title }) => title), ["For the section", "Further papers"]);
+  assert.deepEqual(grouped(all).map(({ title }) => title), ["For the section", "More papers"]);
   const chosen = choosing(choosing(all, "1706.02216", "exclude"), "1907.10903", "pin");
-  assert.deepEqual(grouped(chosen).map(({ title }) => title), ["For the section", "Further papers"]);
+  assert.deepEqual(grouped(chosen).map(({ title }) => title), ["For the section", "More papers"]);
   assert.deepEqual(chosen.map((paper) => brief(paper).split(" · ")[0]), ["excluded", "pinned"]);
   const again = readShortlist({ papers: [{ ...SAGE, choice: "exclude" }, { ...NEW, choice: "pin" }] }) ?? [];
   assert.deepEqual(
@@ -59,7 +59,7 @@ it("what another program chooses is marked where the papers stand", () => {
     ["1706.02216", "exclude"],
     ["1907.10903", "pin"],
   ]);
-  assert.deepEqual(grouped(after).map(({ title }) => title), ["For the section", "Further papers"]);
+  assert.deepEqual(grouped(after).map(({ title }) => title), ["For the section", "More papers"]);
   assert.equal(readChoices({ done: false, message: "the file is broken" }), undefined);
 });
 
@@ -77,11 +77,11 @@ it("a paper is named as readers do, with its score, its title, and what is known
     "Shares with your abstract: sampling, nodes",
     "Like what you cite as kipf2017",
     "Found by its words and its meaning",
-    "Score 0.84",
-    "Verified: its record is whole, and tells of no withdrawal",
+    "Relevance 0.84",
+    "Verified: its record is complete and mentions no withdrawal",
     "Cited as hamilton2017inductive",
   ]);
-  assert.ok(spoken(other).includes("Not verified") && spoken(other).includes("No entry"));
+  assert.ok(spoken(other).includes("Not verified") && spoken(other).includes("Not in your bibliography"));
 });
 
 it("an entry that nothing cites is said to be one, and reasons that are none are passed over", () => {
@@ -89,7 +89,7 @@ it("an entry that nothing cites is said to be one, and reasons that are none are
   const [uncited] = readShortlist({ papers: [odd] }) ?? [];
   assert.ok(uncited !== undefined);
   assert.equal(brief(uncited), "Hamilton et al. 2017 · like");
-  assert.ok(details(uncited).includes("Entry hamilton2017inductive, not cited yet"));
+  assert.ok(details(uncited).includes("In your bibliography as hamilton2017inductive, not cited yet"));
   assert.deepEqual(uncited.reasons, ["like"]);
   assert.deepEqual(readShortlist({ papers: [{ ...SAGE, reasons: "many" }] })?.[0]?.reasons, []);
 });
