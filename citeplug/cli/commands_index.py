@@ -195,19 +195,18 @@ def search(params: SearchParams) -> None:
         if params.queries is None:
             question = _question(params, reach, " ".join(params.text), params.before, params.exclude)
             candidates = searcher.search(question, reporter.update)
-            if params.as_json:
-                print_json([candidate_as_json(candidate) for candidate in candidates])
-            else:
-                show_candidates(candidates)
-                if params.level > 0:
-                    show_queries(searcher.queries)
         else:
             for line, question in _questions(params.queries, params, reach):
                 candidates = searcher.search(question, reporter.update)
                 asked = {} if model is None else {"queries": queries_as_json(searcher.queries)}
                 results = [candidate_as_json(candidate) for candidate in candidates]
                 print_json_line({**line, **asked, "results": results})
-    if params.queries is None and not params.as_json:
+    if params.as_json and params.queries is None:
+        print_json([candidate_as_json(candidate) for candidate in candidates])
+    elif params.queries is None:
+        show_candidates(candidates)
+        if params.level > 0:
+            show_queries(searcher.queries)
         sending.show(model, params.level)
     show_findings(tuple(searcher.findings), params.level)
 

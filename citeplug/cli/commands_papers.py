@@ -1,14 +1,16 @@
 """`citeplug papers`: the reading list of a draft, and what is new on it."""
 
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from citeplug.cli.console import announce_query, counted, first_authors, print_json, safe, say, show_findings
+from citeplug.cli.console import Part, announce_query, counted, print_json, say, show_findings
 from citeplug.cli.options import ModelOptions, Output, PaperOptions, language_model_option, setting_option
 from citeplug.cli.parameters import argument, command, option, parameters
+from citeplug.cli.results import about_paper
 from citeplug.errors import UsageError
 from citeplug.records.debate import debate_as_json
 from citeplug.records.json_form import fields_of
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
     from citeplug.records.news import NewPaper, News
     from citeplug.records.outcome import OutsideWork
     from citeplug.related.papers import ListedPaper
+
+
+_BESIDE = " " * 5  # the lines of a paper beneath its title
 
 
 @parameters
@@ -95,10 +100,11 @@ def papers(params: PapersParams) -> None:
     if params.as_json:
         print_json([_as_json(listed) for listed in listing.papers])
     else:
-        _show(listing.papers, params.missing)
+        _show(listing.papers, missing=params.missing, everything=params.level > 0)
         _show_outside(() if listing.graph is None else listing.graph.not_on_arxiv)
         sending.show(model, params.level)
-    show_findings(listing.findings, params.level)
+    # That more papers are listed here than fit the draft is seen.
+    show_findings((each for each in listing.findings if each.code != "papers_left_out"), params.level)
 
 
 @command(
@@ -158,23 +164,32 @@ def _as_json(listed: "ListedPaper") -> dict[str, Any]:
     }
 
 
-def _show(papers: "tuple[ListedPaper, ...]", missing: bool) -> None:
-    """Two numbered lists for a reader: what the section would discuss, and what is next to it."""
+def _show(papers: "tuple[ListedPaper, ...]", *, missing: bool, everything: bool) -> None:
+    """Two numbered lists for a reader: what the section would discuss, and what comes next."""
     if not papers:
-        say("the draft cites every paper that was found" if missing else "nothing was found")
+        say("The draft cites every paper that was found." if missing else "No papers were found.")
         return
+    from citeplug.related.papers import contribution_of
+
     heading = ""
     for number, listed in enumerate(papers, 1):
         here = "The section would discuss:" if listed.chosen else "Further papers:"
         if here != heading:
             say(here if number == 1 else f"\n{here}")
             heading = here
-        say(f"{number:3}. {listed.paper.title}")
-        say(f"     {'; '.join(_about(listed))}")
-        for reason in listed.reasons:
-            say(f"     {reason.text}")
+        say()
+        say((listed.paper.title, "title"), lead=f"{number:3}. ")
+        say(*about_paper(listed.paper), *_marks(listed), lead=_BESIDE)
+        # What is near is a sentence of the abstract: it is shown where none is known to state the contribution.
+        near = [reason.text.partition(": “") for reason in listed.reasons if reason.kind == "meaning"]
+        why = [reason.text for reason in listed.reasons if everything or reason.kind != "meaning"]
+        if why := [*why, *(where for where, _, _ in () if everything else near)]:
+            say("; ".join(why), lead=f"{_BESIDE}Why: ")
+        sentences = [contribution_of(listed.paper), *(sentence.removesuffix("”") for _, _, sentence in near)]
+        if sentence := next(filter(None, sentences), ""):
+            say((sentence, "aside"), lead=_BESIDE)
         for line in () if listed.debate is None else listed.debate.lines:
-            say(f"     {line}")
+            say(line, lead=_BESIDE)
     cited = sum(listed.cited for listed in papers)
     shown = counted(len(papers), "paper", "papers")
     say(f"\n{shown}, none of which the draft cites" if missing else f"\n{shown}, {cited} of which the draft cites")
@@ -183,30 +198,21 @@ def _show(papers: "tuple[ListedPaper, ...]", missing: bool) -> None:
 def _show_outside(works: "tuple[OutsideWork, ...]") -> None:
     if not works:
         return
-    say("\nNot on arXiv as far as your catalogue knows, but cited by several papers that you cite:")
+    say("\nCited by several papers that you cite, and not on arXiv as far as your catalogue knows:")
     for work in works:
         year = f" ({work.year})" if work.year else ""
-        say(f"     {work.title}{year}, by {', '.join(work.cited_by)}")
+        say((work.title, "title"), f"{year}, by {', '.join(work.cited_by)}", lead=_BESIDE)
 
 
-def _about(listed: "ListedPaper") -> list[str]:
-    from citeplug.records.paper import shown_id
-    from citeplug.text.folding import split_name
-
-    paper = listed.paper
-    first = split_name(paper.authors[0]).family if paper.authors else "authors not known"
-    others = " et al." if len(paper.authors) > 1 else ""
-    year = str(paper.published.year) if paper.published.year > 1 else "no year"
-    parts = [f"{first}{others} {year}, {shown_id(paper.id.value)}"]
-    if listed.cited:
-        parts.append(f"cited as {listed.key}")
-    elif listed.key is not None:
-        parts.append(f"not cited, in your bibliography as {listed.key}")
-    if listed.choice == "pin":
-        parts.append("pinned")
+def _marks(listed: "ListedPaper") -> Iterator[Part]:
     if listed.citations is not None:
-        parts.append(f"cited by {listed.citations:,} in your graph")
-    return parts
+        yield f" · cited by {listed.citations:,}"
+    if listed.cited:
+        yield from (" · ", (f"cited as {listed.key}", "good"))
+    elif listed.key is not None:
+        yield from (" · ", (f"in your bibliography as {listed.key}, not cited", "info"))
+    if listed.choice == "pin":
+        yield from (" · ", ("pinned", "good"))
 
 
 def _news_as_json(found: "News") -> dict[str, Any]:
@@ -232,20 +238,20 @@ def _new_as_json(new: "NewPaper") -> dict[str, Any]:
 def _show_news(found: "News") -> None:
     since = f"since {found.since.astimezone():%Y-%m-%d %H:%M}"
     if found.known_from is not None:
-        say(f"When records came is known from {found.known_from.astimezone():%Y-%m-%d %H:%M} on.")
+        say(f"Arrival times of records are known from {found.known_from.astimezone():%Y-%m-%d %H:%M} on.")
     arrived = counted(found.arrived, "record", "records")
     if not found.papers:
         say(f"Nothing new for this draft: {arrived} added {since}")
         return
     say(f"{counted(len(found.papers), 'new paper', 'new papers')} for this draft; {arrived} added {since}:")
     for number, each in enumerate(found.papers, 1):
-        paper = each.paper
-        others = " et al." if len(paper.authors) > 1 else ""
-        mark = "" if each.claim is None else "concurrent work: " if each.claim.concurrent else "the same claim: "
-        say(f"{number:3}. {mark}{safe(paper.title)}")
-        say(f"     {safe(first_authors(paper.authors[:1]))}{others} {paper.published:%Y}, arXiv:{paper.id.value}")
-        if each.claim is not None:
-            say(f"     you: “{safe(each.claim.said)}”")
-            say(f"     there: “{safe(each.claim.quote)}”")
-        for reason in each.reasons:
-            say(f"     {safe(reason.text)}")
+        claim = each.claim
+        mark = "" if claim is None else "concurrent work: " if claim.concurrent else "the same claim: "
+        say()
+        say((mark, "warning"), (each.paper.title, "title"), lead=f"{number:3}. ")
+        say(*about_paper(each.paper), lead=_BESIDE)
+        if claim is not None:
+            say(f"“{claim.said}”", lead=f"{_BESIDE}you:   ")
+            say(f"“{claim.quote}”", lead=f"{_BESIDE}there: ")
+        if each.reasons:
+            say("; ".join(reason.text for reason in each.reasons), lead=f"{_BESIDE}Why: ")

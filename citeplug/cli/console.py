@@ -7,11 +7,11 @@ import signal
 import sys
 import time
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 import click
 
@@ -19,10 +19,19 @@ from citeplug.errors import Cancelled, CannotWrite, CiteplugError
 from citeplug.files.atomic import unexpected
 from citeplug.records.finding import Finding, Severity
 from citeplug.records.json_form import fields_of
+from citeplug.records.report import RANK
 from citeplug.related.stage_words import stage_words
 
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
 _BETWEEN_LINES = 3.0  # seconds
-_COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
+# Columns of what is no terminal, of one that does not say, and that a text gets at least beside its indentation.
+_UNLIMITED, _USUAL, _NARROWEST = 100_000, 80, 20
+_STYLES: Mapping[str, str] = {
+    "error": "bold red", "warning": "bold yellow", "info": "blue", "good": "green", "title": "bold", "key": "cyan",
+    "command": "bold cyan", "number": "bold", "code": "dim", "aside": "dim",
+}  # fmt: skip
 _DIFF_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
@@ -66,12 +75,85 @@ def write_bytes(data: bytes) -> None:
         sys.stdout.flush()
 
 
-def say(text: str = "", *, err: bool = False) -> None:
-    """Print a line for a reader, made safe for the terminal and for its encoding."""
+# Words, or words and what they are: one of `_STYLES`.
+Part = str | tuple[str, str]
+
+
+def say(*parts: Part, lead: str = "", hang: int = 0, err: bool = False) -> None:
+    """Print a line for a reader, made safe for the terminal and for its encoding.
+
+    A terminal breaks it at words, and indents what follows as its beginning, and `hang` further; `lead`, such as a
+    number, stands before it and indents it. A pipe gets it whole and without colours.
+    """
     stream = sys.stderr if err else sys.stdout
-    encoding = stream.encoding or "utf-8"
     with _writing():
-        click.echo(safe(text).encode(encoding, "replace").decode(encoding), err=err)
+        if stream.isatty():
+            for line in _wrapped(parts, lead, hang, stream):
+                click.echo(line, err=err)
+        else:
+            click.echo(lead + "".join(words for words, _ in _printable(parts, stream)), err=err)
+
+
+def say_next(command: str, does: str) -> None:
+    """Print the next command, and what it does."""
+    say("next: ", (command, "command"), f"    {does}")
+
+
+def show_table(rows: Iterable[Sequence[Part]], heads: Sequence[str] = (), *, indent: int = 0, numbers: int = 0) -> None:
+    """Print aligned columns, the last `numbers` of them to the right; a terminal's width is kept."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    shape = box.SIMPLE_HEAD if heads and sys.stdout.isatty() else None
+    table = Table(box=shape, show_header=bool(heads), show_edge=False, padding=(0, 2, 0, 0), pad_edge=False)
+    cells = [[Text.assemble(*_printable([cell], sys.stdout)) for cell in row] for row in rows]
+    width = max(map(len, (heads, *cells)), default=0)
+    for at in range(width):
+        table.add_column(heads[at] if heads else "", justify="right" if at >= width - numbers else "left")
+    for row in cells:
+        table.add_row(*row)
+    with _writing():
+        for line in _rendered(table, sys.stdout, indent):
+            click.echo(" " * indent + line.rstrip())
+
+
+def _printable(parts: Iterable[Part], stream: TextIO) -> Iterator[tuple[str, str]]:
+    encoding = stream.encoding or "utf-8"
+    for part in parts:
+        words, kind = part if isinstance(part, tuple) else (part, "")
+        yield safe(words).encode(encoding, "replace").decode(encoding), _STYLES.get(kind, "")
+
+
+def _wrapped(parts: Iterable[Part], lead: str, hang: int, stream: TextIO) -> Iterator[str]:
+    from rich.text import Text
+
+    for line in Text.assemble(*_printable(parts, stream)).split("\n", allow_blank=True):
+        before = lead or line.plain[: len(line.plain) - len(line.plain.lstrip(" "))]
+        body = line if lead else line[len(before) :]
+        indent = len(before) + hang
+        for text in _rendered(body, stream, indent):
+            yield before + text.rstrip()
+            before = " " * indent
+        lead = " " * len(lead)
+
+
+def _rendered(shown: "RenderableType", stream: TextIO, indent: int) -> list[str]:
+    """The lines of what rich draws, beside an indentation."""
+    from rich.console import Console
+
+    width = _UNLIMITED
+    if stream.isatty():
+        with suppress(OSError, ValueError):
+            width = os.get_terminal_size(stream.fileno()).columns or _USUAL
+    colours: Literal["standard"] | None = "standard" if use_colour(stream) else None
+    console = Console(
+        width=max(width - indent, _NARROWEST), force_terminal=True, color_system=colours, highlight=False, emoji=False,
+        markup=False, legacy_windows=False,
+    )  # fmt: skip
+    with console.capture() as drawn:
+        console.print(shown)
+    return drawn.get().removesuffix("\n").split("\n")
 
 
 def say_aloud(line: str) -> None:
@@ -110,29 +192,31 @@ def counted(count: int, one: str, more: str) -> str:
 
 
 def first_authors(names: Sequence[str]) -> str:
-    return (", ".join(names[:3]) + (" et al." if len(names) > 3 else "")) or "authors not known"
+    return (", ".join(names[:3]) + (" et al." if len(names) > 3 else "")) or "unknown authors"
 
 
-def severity_label(severity: Severity, colour: bool) -> str:
-    return click.style(severity, fg=_COLOURS.get(severity)) if colour else severity
-
-
-def finding_line(finding: Finding, colour: bool) -> str:
-    """`file:line:column: severity: message [code]`, and the fix beneath it."""
+def say_finding(finding: Finding, *, lead: str = "", err: bool = False) -> None:
+    """Print `file:line:column: severity: message [code]`, and the fix: beneath it, or of mere information behind it."""
     place = ""
     if finding.file is not None:
         place = ":".join(str(p) for p in (finding.file, finding.line, finding.column) if p is not None) + ": "
-    line = f"{safe(place)}{severity_label(finding.severity, colour)}: {safe(finding.message)} [{finding.code}]"
-    return line + (f"\n    {safe(finding.fix)}" if finding.fix else "")
+    is_information = finding.severity == "info"
+    behind = f"; {finding.fix}" if finding.fix and is_information else ""
+    say(
+        *(place, (finding.severity, finding.severity), f": {finding.message}{behind} ", (f"[{finding.code}]", "code")),
+        lead=lead,
+        err=err,
+        hang=4,
+    )
+    if finding.fix and not is_information:
+        say(finding.fix, lead=f"{' ' * len(lead)}    ", err=err)
 
 
-def show_findings(findings: tuple[Finding, ...], verbosity: int) -> None:
-    """Print findings on stderr; with -q only warnings and errors."""
-    for finding in findings:
-        if verbosity < 0 and finding.severity not in ("warning", "error"):
-            continue
-        with _writing():
-            click.echo(finding_line(finding, use_colour(sys.stderr)), err=True)
+def show_findings(findings: Iterable[Finding], verbosity: int) -> None:
+    """Print findings on stderr, the worst first; with -q only warnings and errors."""
+    for finding in sorted(findings, key=lambda finding: -RANK[finding.severity]):
+        if verbosity >= 0 or finding.severity in ("warning", "error"):
+            say_finding(finding, err=True)
 
 
 def finding_as_json(finding: Finding) -> dict[str, Any]:
@@ -269,7 +353,7 @@ def errors_end_the_process() -> Iterator[None]:
 
 def _die(message: str, hint: str, code: int) -> None:
     with suppress(_ReaderGone, CannotWrite):
-        say(f"citeplug: {message}", err=True)
+        say(("citeplug:", "error"), f" {message}", err=True)
         if hint:
             say(f"    {hint}", err=True)
     raise SystemExit(code)

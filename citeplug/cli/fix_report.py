@@ -3,10 +3,8 @@
 import sys
 from typing import Any
 
-import click
-
 from citeplug.bib.fix_bibliography import Fixed, FixResult
-from citeplug.cli.console import counted, finding_as_json, finding_line, least_shown, say, use_colour
+from citeplug.cli.console import counted, finding_as_json, least_shown, say, say_finding
 from citeplug.records.json_form import fields_of
 from citeplug.records.report import RANK
 
@@ -67,4 +65,4 @@ def show_remaining(result: FixResult, level: int) -> None:
     if shown and level >= 0:
         say(f"left to you: {len(shown)}", err=True)
     for finding in sorted(shown, key=lambda finding: -RANK[finding.severity]):
-        click.echo(finding_line(finding, use_colour(sys.stderr)), err=True)
+        say_finding(finding, err=True)
