@@ -11,7 +11,7 @@ from citeplug.ask.insertion import insert_sentence, read_point
 from citeplug.ask.session import AskSession
 from citeplug.ask.shown import as_shown, quote_shown
 from citeplug.cli.answers import AnswerAsItComes, numbered, place_of
-from citeplug.cli.console import announce_query, say, show_findings
+from citeplug.cli.console import announce_query, say, say_error, show_findings
 from citeplug.errors import Cancelled, CiteplugError, UsageError
 from citeplug.protocols import LanguageModel
 from citeplug.records.answer import Answer, AnswerSentence, is_stale
@@ -66,7 +66,7 @@ class Chat:
             except (Cancelled, KeyboardInterrupt):
                 say("\nstopped", err=True)
             except CiteplugError as error:
-                say(f"citeplug: {error}" + (f"\n    {error.hint}" if error.hint else ""), err=True)
+                say_error(str(error), error.hint)
 
     def _ask(self, question: str) -> None:
         coming = AnswerAsItComes(self.session)
@@ -86,7 +86,7 @@ class Chat:
 
     def _sources(self, words: list[str]) -> None:
         answer, sentence = self._sentence(words)
-        say(f"  {as_shown(sentence)}")
+        say(as_shown(sentence), lead="  ")
         for citation in sentence.citations:
             say(f"    {place_of(citation, answer.looked_through)}")
             say(f"      {quote_shown(citation.quote)}")

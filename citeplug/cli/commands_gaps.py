@@ -62,18 +62,19 @@ def gaps(params: GapsParams) -> None:
 def _show(found: "Gaps") -> None:
     from citeplug.prepare.gaps import looked_through
 
-    say(f"Looked through: {looked_through(found.looked_through)}, all that are prepared on this machine")
-    for value in found.looked_through.own:
-        say(f"    without {value}, which has the title of your draft")
+    own = [f"; without {value}, which has the title of your draft" for value in found.looked_through.own]
+    everything = f"{looked_through(found.looked_through)}, all that are prepared on this machine"
+    say(f"Looked through: {everything}{''.join(own)}", hang=4)
     for number, each in enumerate(found.compared, 1):
-        say(f"\n{number}. {each.asked.question}")
+        say()
+        say((each.asked.question, "title"), lead=f"{number}. ")
         say(f"   your {_place(each)}: “{each.asked.said}”")
-        say(f"   {_HEADS[each.status]}")
+        say((_HEADS[each.status], "good" if each.status.startswith(("nothing", "un")) else "warning"), lead="   ")
         nearest = (each.nearest,) if each.nearest is not None else ()
         for statement in each.statements or nearest:
             _show_statement(statement)
     if found.differences is None:
-        say("\nPapers were not compared with each other: that takes a language model (--llm)")
+        say("\nPapers were not compared with each other: that takes a language model (--llm).")
     for difference in found.differences or ():
         say(f"\nAnswered differently, by the model's reading: {difference.question}")
         say(f"   {difference.how}")
@@ -86,9 +87,10 @@ def _show_statement(statement: "Statement") -> None:
 
     year = f" ({statement.published.year})" if statement.published is not None else ""
     cited = "cited" if statement.cited else "not cited"
-    say(f"     {shown_id(statement.paper)}{year}, {statement.title}; {cited}")
+    say((statement.title, "title"), lead="     ")
+    say((shown_id(statement.paper), "key"), f"{year}; {cited}", lead="     ")
     where = f" [passage {statement.place.passage}]" if statement.place.passage else ""
-    say(f"       “{statement.quote}”{where}")
+    say(f"“{statement.quote}”{where}", lead="     ")
 
 
 def _place(compared: "Compared") -> str:

@@ -13,6 +13,7 @@ from citeplug.cli.console import (
     print_json,
     say,
     say_aloud,
+    say_warning,
     show_findings,
 )
 from citeplug.cli.options import OfflineOptions, Output
@@ -49,11 +50,11 @@ def add(params: GraphAddParams) -> None:
     lines = ", ".join(f"{file}: line {number}" for file, number in given.bad_lines)
     if given.skipped:
         more = " and others" if given.skipped > len(given.bad_lines) else ""
-        say(f"warning: {counted(given.skipped, 'line was', 'lines were')} not read ({lines}{more})", err=True)
+        say_warning(f"{counted(given.skipped, 'line was', 'lines were')} not read ({lines}{more})")
     if given.bad_ids:
-        say(f"warning: {counted(given.bad_ids, 'id', 'ids')} in the lists are no arXiv ids", err=True)
+        say_warning(f"{counted(given.bad_ids, 'id', 'ids')} in the lists are no arXiv ids")
     for problem in done.problems:
-        say(f"warning: {problem}", err=True)
+        say_warning(problem)
     if params.as_json:
         lists = {"lists": given.lists + done.lists, "edges": given.edges, "references": done.references}
         left_out = {name: getattr(given, name) for name in ("skipped", "bad_ids", "loops", "doubled")}
@@ -190,7 +191,7 @@ def _show(resolved: "Resolved", level: int) -> None:
     given = resolved.reference
     paper = f"arXiv:{resolved.paper} ({resolved.how.replace('_', ' ')})" if resolved.paper else "no arXiv paper known"
     year = f", {given.year}" if given.year else ""
-    say(f"{given.number:>4}  {given.title or given.raw[:100] or '(title not known)'}{year}")
+    say((given.title or given.raw[:100] or "(title unknown)", "title"), year, lead=f"{given.number:>4}  ")
     say(f"      {paper}{f', doi:{given.doi}' if given.doi else ''}")
     if level > 0 and given.raw:
         say(f"      {given.raw}")
@@ -221,7 +222,8 @@ def show_citation_contexts(name: str, output: Output) -> None:
     last = ""
     for each in said.found:
         if each.citing != last:
-            say(f"arXiv:{each.citing}  {said.titles.get(each.citing, '(title not known)')}")
+            title = said.titles.get(each.citing, "(title unknown)")
+            say((title, "title"), lead=(f"arXiv:{each.citing}  ", "key"))
         last = each.citing
         say(f"  {each.section or 'no section'}: {each.sentence}")
     if output.level >= 0:

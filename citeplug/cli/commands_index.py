@@ -15,6 +15,7 @@ from citeplug.cli.console import (
     print_json,
     print_json_line,
     say,
+    say_warning,
     show_findings,
 )
 from citeplug.cli.options import (
@@ -78,9 +79,9 @@ def add(params: IndexAddParams) -> None:
                     lambda done, total: reporter.update("index, in kB", *_kilobytes(done, total)),
                 )
     for warning in added.warnings:
-        say(f"warning: {warning}", err=True)
+        say_warning(warning)
     if added.skipped:
-        say(f"warning: {added.skipped} unusable lines were skipped", err=True)
+        say_warning(f"{added.skipped} unusable lines were skipped")
     counts = fields_of(added, "added changed unchanged skipped")
     if params.as_json:
         print_json({**counts, "seconds": round(added.seconds, 3)})
@@ -105,19 +106,23 @@ def info(params: Output) -> None:
     if params.as_json:
         print_json(facts)
         return
-    say(f"records     {facts['records']:,}")
-    say(f"library     {facts['library']:,} works of your own")
-    say(f"embedded    {facts['embedded']:,}  ({', '.join(facts['models']) or 'no model used yet'})")
-    say(f"citations   {facts['citations']:,} between papers")
-    say(f"newest      {facts['newest'] or '-'}")
-    say(f"updated     {', '.join(f'{name} to {day}' for name, day in facts['updated_to'].items()) or 'never'}")
-    say(f"size        {facts['size_bytes'] / 1e6:,.1f} MB in {facts['path']}")
-    say("            " + ", ".join(f"{name} {size / 1e6:,.1f} MB" for name, size in facts["sizes"].items()))
-    say(f"full texts  {_texts_in_words(facts)}")
-    if prepared := facts["prepared"]:
-        say(f"prepared    {prepared['papers']:,} papers, {prepared['questions']:,} questions")
     top = sorted(facts["categories"].items(), key=lambda item: -item[1])[:10]
-    say("categories  " + ", ".join(f"{name} {count:,}" for name, count in top))
+    parts = ", ".join(f"{name} {size / 1e6:,.1f} MB" for name, size in facts["sizes"].items())
+    prepared = facts["prepared"]
+    for name, words in {
+        "records": f"{facts['records']:,}",
+        "library": f"{facts['library']:,} works of your own",
+        "embedded": f"{facts['embedded']:,} ({', '.join(facts['models']) or 'no model used yet'})",
+        "citations": f"{facts['citations']:,} between papers",
+        "newest": facts["newest"] or "-",
+        "updated": ", ".join(f"{name} to {day}" for name, day in facts["updated_to"].items()) or "never",
+        "size": f"{facts['size_bytes'] / 1e6:,.1f} MB in {facts['path']}\n{parts}",
+        "full texts": _texts_in_words(facts),
+        "prepared": f"{prepared['papers']:,} papers, {prepared['questions']:,} questions" if prepared else "",
+        "categories": ", ".join(f"{name} {count:,}" for name, count in top),
+    }.items():
+        if words:
+            say(words, lead=f"{name:12}")
     commands_topics.show(facts["topics"], facts["topics_damage"], everything=params.verbose > params.quiet)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from citeplug.cli.console import cancellable, counted, first_authors, print_json, say
+from citeplug.cli.console import cancellable, counted, first_authors, print_json, say, say_next, say_warning
 from citeplug.cli.options import Output
 from citeplug.cli.parameters import argument, command, parameters
 
@@ -51,7 +51,7 @@ def list_(params: Output) -> None:
         print_json([asdict(each) for each in found])
         return
     for each in found:
-        say(f"{each.key or '(no entry)'}: {each.title}")
+        say((each.key or "(no entry)", "key"), ": ", (each.title, "title"), hang=4)
         place = f"arXiv:{each.id}" if each.on_arxiv else "not in the catalogue of arXiv"
         doi = f", doi:{each.doi}" if each.doi and not each.on_arxiv else ""
         lacks = "" if each.has_abstract else "; no abstract: only its title can be used"
@@ -61,7 +61,8 @@ def list_(params: Output) -> None:
             for file in each.files:
                 say(f"    {file}")
     if not found and params.level >= 0:
-        say("your library is empty: 'citeplug library add FILE|DIR' adds .bib files and PDFs")
+        say("Your library is empty.")
+        say_next("citeplug library add FILE|DIR", "adds .bib files and PDFs")
 
 
 @parameters
@@ -79,7 +80,7 @@ def remove(params: LibraryRemoveParams) -> None:
 
 def _show(done: "LibraryReport", as_json: bool, level: int) -> None:
     for problem in done.problems:
-        say(f"warning: {problem}", err=True)
+        say_warning(problem)
     if as_json:
         print_json({**asdict(done), "seconds": round(done.seconds, 3)})
     elif level >= 0:

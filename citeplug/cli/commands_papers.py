@@ -181,11 +181,14 @@ def _show(papers: "tuple[ListedPaper, ...]", *, missing: bool, everything: bool)
         say((listed.paper.title, "title"), lead=f"{number:3}. ")
         say(*about_paper(listed.paper), *_marks(listed), lead=_BESIDE)
         # What is near is a sentence of the abstract: it is shown where none is known to state the contribution.
-        near = [reason.text.partition(": “") for reason in listed.reasons if reason.kind == "meaning"]
-        why = [reason.text for reason in listed.reasons if everything or reason.kind != "meaning"]
-        if why := [*why, *(where for where, _, _ in () if everything else near)]:
+        near = [reason.text.partition(": “")[2] for reason in listed.reasons if reason.kind == "meaning"]
+        why = [
+            reason.text.partition(": “")[0] if reason.kind == "meaning" and not everything else reason.text
+            for reason in listed.reasons
+        ]
+        if why:
             say("; ".join(why), lead=f"{_BESIDE}Why: ")
-        sentences = [contribution_of(listed.paper), *(sentence.removesuffix("”") for _, _, sentence in near)]
+        sentences = [contribution_of(listed.paper), *(sentence.removesuffix("”") for sentence in near)]
         if sentence := next(filter(None, sentences), ""):
             say((sentence, "aside"), lead=_BESIDE)
         for line in () if listed.debate is None else listed.debate.lines:

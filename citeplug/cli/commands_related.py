@@ -170,10 +170,12 @@ def _show_written(
 ) -> None:
     """Show the result; `changed` are the files of a project in a zip that are not as they were."""
     from citeplug.cli import sending
-    from citeplug.cli.report import outcome_as_json, show_outcome
+    from citeplug.cli.report import outcome_as_json, show_end, show_outcome
+    from citeplug.project.find_project import Project
+    from citeplug.related.section.status import state_of
     from citeplug.related.zip_project import is_archive
 
-    level = params.level
+    level, is_text = params.level, not (params.as_json or params.diff)
     if params.as_json:
         print_json(outcome_as_json(done) | ({"diff": done.diff} if params.diff else {}) | sending.as_json(model))
     elif params.diff:
@@ -182,13 +184,21 @@ def _show_written(
             say("nothing would change", err=True)
     else:
         show_outcome(done, level, with_text=with_text)
-        if is_archive(params.main) and not done.dry_run and level >= 0:
-            what = "what changed" if params.changed_only else "the project with its section"
-            say(f"wrote {what} to {params.out}")
-            if shown := [name for name in changed if not name.startswith(".citeplug/") and "/.citeplug/" not in name]:
-                say(f"on Overleaf, upload in place of the old ones: {', '.join(shown)}")
         sending.show(model, level)
     show_findings(done.outcome.findings, level if not params.as_json else level - 1)
+    if not is_text or level < 0:
+        return
+    say()
+    if not is_archive(params.main):
+        project = Project(done.outcome.draft.root, done.targets)
+        show_end(done, level, () if done.dry_run else state_of(project).next)
+        return
+    show_end(done, level)
+    if not done.dry_run:
+        what = "what changed" if params.changed_only else "the project with its section"
+        say(f"wrote {what} to {params.out}")
+        if shown := [name for name in changed if not name.startswith(".citeplug/") and "/.citeplug/" not in name]:
+            say(f"on Overleaf, upload in place of the old ones: {', '.join(shown)}")
 
 
 @command(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from citeplug.cli.console import announce_query, cancellable, counted, print_json, say
+from citeplug.cli.console import announce_query, cancellable, counted, print_json, safe, say, say_next, say_warning
 from citeplug.cli.options import Output, setting_option
 from citeplug.cli.parameters import Day, argument, command, option, parameters
 from citeplug.errors import Cancelled, CiteplugError, SourceUnavailable, UsageError
@@ -70,13 +70,11 @@ def start(params: StartParams) -> None:
 
 def _say_next(main: Path | None, chosen: "Settings") -> None:
     """Say the one next step, after what is to be known of the author's own related work."""
-    from citeplug.cli.console import safe
-
     own = _own_text(main)
     if own is not None:
-        say(safe(own))
+        say(own)
     command, what = _next(main, chosen, missing=own is not None)
-    say(f"next: {safe(command)}    {what}")
+    say_next(command, what)
 
 
 def _next(main: Path | None, chosen: "Settings", *, missing: bool = False) -> tuple[str, str]:
@@ -127,7 +125,6 @@ def _at_terminal() -> bool:
 
 
 def _show_next(main: Path | None, chosen: "Settings", as_json: bool) -> None:
-    from citeplug.cli.console import safe
     from citeplug.project.find_project import find_project
     from citeplug.related.near_papers import can_ask
 
@@ -149,11 +146,17 @@ def _show_next(main: Path | None, chosen: "Settings", as_json: bool) -> None:
 
 def _ask(chosen: "Settings") -> tuple[bool, tuple[Path, ...], tuple[str, ...], date | None]:
     """Ask at the terminal which papers are wanted: (near, own files, categories, since)."""
-    say(f"The catalogue on this machine has {_records(chosen):,} papers. Which do you want to add?")
-    say("  1  papers near this draft, now: words of it are sent to arXiv's search, shown first")
-    say("  2  your own .bib files and PDFs: nothing is sent")
-    say("  3  a field of arXiv, such as cs.LG since last year: a request every three seconds")
-    say("  4  all of arXiv: a file of metadata that you download yourself")
+    say(f"The catalogue on this machine has {counted(_records(chosen), 'paper', 'papers')}. What do you want to add?")
+    for number, way in enumerate(
+        (
+            "papers near this draft, now: words of it are sent to arXiv's search, and shown to you first",
+            "your own .bib files and PDFs: nothing is sent",
+            "a field of arXiv, such as cs.LG since last year: one request every three seconds",
+            "all of arXiv: a file of metadata that you download yourself",
+        ),
+        1,
+    ):
+        say(way, lead=(f"  {number}  ", "key"))
     answer = click.prompt("Number", type=click.IntRange(1, 4), default=1, err=True)
     if answer == 1:
         return True, (), (), None
@@ -196,7 +199,7 @@ def _own(paths: tuple[Path, ...], chosen: "Settings", output: Output) -> int:
     with output.progress() as reporter:
         done = collect_library.add(chosen, paths, reporter.update)
     for problem in done.problems:
-        say(f"warning: {problem}", err=True)
+        say_warning(problem)
     return done.added
 
 

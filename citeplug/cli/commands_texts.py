@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from citeplug.cli.console import cancellable, counted, finding_as_json, print_json, say, show_findings
+from citeplug.cli.console import cancellable, counted, finding_as_json, print_json, say, say_next, show_findings
 from citeplug.cli.options import OfflineOptions, Output, Papers
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import UsageError
@@ -95,7 +95,8 @@ def _read(params: ReadParams) -> None:
         _show_structure(text, passages, params.level)
     else:
         for at in shown:
-            say(f"{'#' * max(1, text.sections[at].level)} {text.sections[at].title or '(before the first heading)'}\n")
+            heading = text.sections[at].title or "(before the first heading)"
+            say((f"{'#' * max(1, text.sections[at].level)} {heading}\n", "title"))
             say(text.sections[at].text + "\n")
 
 
@@ -134,20 +135,18 @@ def _show_structure(text: "PaperText", passages: "list[list[Passage]]", level: i
     from citeplug.records.passage import SOURCE_NAMES
 
     version = f"v{text.version}" if text.version else ""
-    say(text.title or "(no title was found)")
+    say((text.title or "(no title was found)", "title"))
     say(f"{shown_id(text.paper)}{version}, from {SOURCE_NAMES[text.source]}")
     for number, (section, inside) in enumerate(zip(text.sections, passages, strict=True), 1):
         page = f", page {inside[0].page}" if inside and inside[0].page else ""
         title = section.title or "(before the first heading)"
         words = counted(len(section.text.split()), "word", "words")
-        say(f"{number:>3}. {'  ' * max(0, section.level - 1)}{title} ({words}{page})")
+        say(title, (f" ({words}{page})", "aside"), lead=f"{number:>3}. {'  ' * max(0, section.level - 1)}")
         if level > 0:
             for each in inside:
-                say(f"     [{each.number}] {each.text}")
-    say(
-        f"{counted(len(text.references), 'reference', 'references')};"
-        f" 'citeplug paper {text.paper} --section S' shows a section's text"
-    )
+                say(each.text, lead=f"     [{each.number}] ")
+    say(counted(len(text.references), "reference", "references"))
+    say_next(f"citeplug paper {text.paper} --section S", "shows a section's text")
 
 
 def passage_as_json(found: "FoundPassage") -> dict[str, Any]:
@@ -165,11 +164,11 @@ def show_passages(found: "list[FoundPassage]") -> None:
     from citeplug.records.paper import shown_id
 
     if not found:
-        say("nothing was found: 'citeplug fetch' gets the texts that are searched")
+        say("No passages were found. 'citeplug fetch' gets the texts that are searched.")
     for number, each in enumerate(found, 1):
         passage = each.passage
         version = f"v{passage.version}" if passage.version else ""
         page = f", page {passage.page}" if passage.page else ""
         section = f", {passage.section}" if passage.section else ""
-        say(f"{number:>3}. {shown_id(passage.paper)}{version}{section}{page} [{passage.number}]")
+        say((shown_id(passage.paper) + version, "key"), f"{section}{page} [{passage.number}]", lead=f"{number:>3}. ")
         say(f"     {passage.text}")

@@ -128,4 +128,4 @@ def show(facts: Mapping[str, Any] | None, damage: str | None, *, everything: boo
 
 def _table(found: list[dict[str, Any]], *, everything: bool) -> None:
     for topic in found if everything else found[:_FEW]:
-        say(f"{topic['number']:11}  {topic['name']} ({topic['papers']:,})")
+        say(f"{topic['name']} ({topic['papers']:,})", lead=(f"{topic['number']:11}  ", "key"))

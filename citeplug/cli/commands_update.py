@@ -3,7 +3,7 @@
 from datetime import date
 from typing import TYPE_CHECKING
 
-from citeplug.cli.console import cancellable, print_json, say
+from citeplug.cli.console import cancellable, print_json, say, say_warning
 from citeplug.cli.options import OfflineOptions, Output
 from citeplug.cli.parameters import command, option, parameters
 from citeplug.records.json_form import fields_of
@@ -40,10 +40,10 @@ def update(params: UpdateParams) -> None:
     with cancellable("the records added so far are kept"), params.progress() as reporter:
         done = catalogue.update(params.settings(), params.sets, params.since, show)
     if done.skipped:
-        say(f"warning: {done.skipped} unusable records were skipped", err=True)
+        say_warning(f"{done.skipped} unusable records were skipped")
     if done.gap is not None:
         days = f"{done.gap[0]} to {done.gap[1]}"
-        say(f"warning: {days} was not read; without --since the next update begins there", err=True)
+        say_warning(f"{days} was not read; without --since the next update begins there")
     counts = {
         **fields_of(done, "added changed unchanged deleted skipped"),
     }

@@ -79,7 +79,7 @@ def write_bytes(data: bytes) -> None:
 Part = str | tuple[str, str]
 
 
-def say(*parts: Part, lead: str = "", hang: int = 0, err: bool = False) -> None:
+def say(*parts: Part, lead: Part = "", hang: int = 0, err: bool = False) -> None:
     """Print a line for a reader, made safe for the terminal and for its encoding.
 
     A terminal breaks it at words, and indents what follows as its beginning, and `hang` further; `lead`, such as a
@@ -91,12 +91,24 @@ def say(*parts: Part, lead: str = "", hang: int = 0, err: bool = False) -> None:
             for line in _wrapped(parts, lead, hang, stream):
                 click.echo(line, err=err)
         else:
-            click.echo(lead + "".join(words for words, _ in _printable(parts, stream)), err=err)
+            click.echo("".join(words for words, _ in _printable((lead, *parts), stream)), err=err)
 
 
 def say_next(command: str, does: str) -> None:
     """Print the next command, and what it does."""
     say("next: ", (command, "command"), f"    {does}")
+
+
+def say_error(message: str, hint: str) -> None:
+    """Print on stderr what is wrong, and beneath it what to do."""
+    say(("citeplug:", "error"), f" {message}", err=True, hang=4)
+    if hint:
+        say(hint, lead="    ", err=True)
+
+
+def say_warning(words: str) -> None:
+    """Print a warning on stderr."""
+    say(("warning", "warning"), f": {words}", err=True, hang=4)
 
 
 def show_table(rows: Iterable[Sequence[Part]], heads: Sequence[str] = (), *, indent: int = 0, numbers: int = 0) -> None:
@@ -105,6 +117,9 @@ def show_table(rows: Iterable[Sequence[Part]], heads: Sequence[str] = (), *, ind
     from rich.table import Table
     from rich.text import Text
 
+    rows = list(rows)
+    if not rows:
+        return
     shape = box.SIMPLE_HEAD if heads and sys.stdout.isatty() else None
     table = Table(box=shape, show_header=bool(heads), show_edge=False, padding=(0, 2, 0, 0), pad_edge=False)
     cells = [[Text.assemble(*_printable([cell], sys.stdout)) for cell in row] for row in rows]
@@ -125,17 +140,18 @@ def _printable(parts: Iterable[Part], stream: TextIO) -> Iterator[tuple[str, str
         yield safe(words).encode(encoding, "replace").decode(encoding), _STYLES.get(kind, "")
 
 
-def _wrapped(parts: Iterable[Part], lead: str, hang: int, stream: TextIO) -> Iterator[str]:
+def _wrapped(parts: Iterable[Part], lead: Part, hang: int, stream: TextIO) -> Iterator[str]:
     from rich.text import Text
 
+    first = Text.assemble(*_printable([lead], stream))
     for line in Text.assemble(*_printable(parts, stream)).split("\n", allow_blank=True):
-        before = lead or line.plain[: len(line.plain) - len(line.plain.lstrip(" "))]
-        body = line if lead else line[len(before) :]
-        indent = len(before) + hang
-        for text in _rendered(body, stream, indent):
+        spaces = 0 if first else len(line.plain) - len(line.plain.lstrip(" "))
+        indent = spaces + first.cell_len
+        before = " " * spaces + "".join(_rendered(first, stream, 0))
+        for text in _rendered(line[spaces:], stream, indent + hang):
             yield before + text.rstrip()
-            before = " " * indent
-        lead = " " * len(lead)
+            before = " " * (indent + hang)
+        first = Text(" " * first.cell_len)
 
 
 def _rendered(shown: "RenderableType", stream: TextIO, indent: int) -> list[str]:
@@ -192,7 +208,7 @@ def counted(count: int, one: str, more: str) -> str:
 
 
 def first_authors(names: Sequence[str]) -> str:
-    return (", ".join(names[:3]) + (" et al." if len(names) > 3 else "")) or "unknown authors"
+    return (", ".join(names[:3]) + (" et al." if len(names) > 3 else "")) or "Authors unknown"
 
 
 def say_finding(finding: Finding, *, lead: str = "", err: bool = False) -> None:
@@ -353,9 +369,7 @@ def errors_end_the_process() -> Iterator[None]:
 
 def _die(message: str, hint: str, code: int) -> None:
     with suppress(_ReaderGone, CannotWrite):
-        say(("citeplug:", "error"), f" {message}", err=True)
-        if hint:
-            say(f"    {hint}", err=True)
+        say_error(message, hint)
     raise SystemExit(code)
 
 
