@@ -21,12 +21,12 @@ from citeplug.cli.console import (
     is_watched,
     print_json,
     print_json_line,
-    progress,
     say,
     say_aloud,
     show_findings,
 )
 from citeplug.cli.options import names_of
+from citeplug.cli.progress import progress
 from citeplug.errors import Cancelled, UnreadableInput, UsageError
 from citeplug.files.project_files import as_given
 from citeplug.llm.chosen_model import language_model

@@ -1,15 +1,13 @@
-"""Shared by all commands: safe printing, diffs, JSON, progress, exit codes of errors, and an end that is asked for."""
+"""Shared by all commands: safe printing, diffs, JSON, exit codes of errors, and an end that is asked for."""
 
 import errno
 import json
 import os
 import signal
 import sys
-import time
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
@@ -20,12 +18,10 @@ from citeplug.files.atomic import unexpected
 from citeplug.records.finding import Finding, Severity
 from citeplug.records.json_form import fields_of
 from citeplug.records.report import RANK
-from citeplug.related.stage_words import stage_words
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-_BETWEEN_LINES = 3.0  # seconds
 # Columns of what is no terminal, of one that does not say, and that a text gets at least beside its indentation.
 _UNLIMITED, _USUAL, _NARROWEST = 100_000, 80, 20
 _STYLES: Mapping[str, str] = {
@@ -249,13 +245,6 @@ def is_watched(verbosity: int, as_json: bool) -> bool:
     return verbosity > 0 or (verbosity == 0 and not as_json and sys.stderr.isatty())
 
 
-@dataclass(slots=True)
-class Progress:
-    """Callback to which the stages report: a progress bar on a terminal, a line every few seconds in a pipe."""
-
-    update: Callable[[str, int, int | None], None]
-
-
 @contextmanager
 def cancellable(outcome: str, hint: str = "run the same command again to go on") -> Iterator[None]:
     """Make an interruption from the keyboard a `Cancelled` that says what became of the work."""
@@ -263,75 +252,6 @@ def cancellable(outcome: str, hint: str = "run the same command again to go on")
         yield
     except KeyboardInterrupt:
         raise Cancelled(f"cancelled; {outcome}", hint) from None
-
-
-@contextmanager
-def progress(verbosity: int, as_json: bool = False) -> Iterator[Progress]:
-    """Yield a reporter `update(stage, done, total)`; `total` None means not known."""
-    if os.environ.get("CITEPLUG_PROGRESS") == "json":
-        yield Progress(_print_step)
-        return
-    if verbosity < 0 or as_json:
-        yield Progress(lambda stage, done, total: None)
-        return
-    if not sys.stderr.isatty():
-        yield Progress(Lines().update)
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    console = Console(stderr=True, no_color=not use_colour(sys.stderr))
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    rate = TextColumn("{task.fields[rate]}")
-    with Bar(*columns, rate, TimeRemainingColumn(), console=console, transient=True) as bar:
-        task = bar.add_task("", total=None, rate="")
-        last = ""
-
-        def update(stage: str, done: int, total: int | None) -> None:
-            nonlocal last
-            if stage != last:
-                bar.reset(task, total=total, description=safe(stage_words(stage)))
-                last = stage
-            speed = bar.tasks[0].speed
-            bar.update(task, completed=done, total=total, rate=f"{speed:,.0f}/s" if speed else "")
-
-        yield Progress(update)
-
-
-@dataclass(slots=True)
-class Lines:
-    """Progress as lines on standard error: the first at once, then one every three seconds at most."""
-
-    clock: Callable[[], float] = time.monotonic
-    stage: str = ""
-    began: float = 0.0
-    first: int = 0
-    printed: float | None = None  # time of the last line
-
-    def update(self, stage: str, done: int, total: int | None) -> None:
-        now = self.clock()
-        if stage != self.stage:
-            self.stage, self.began, self.first = stage, now, done
-        if self.printed is not None and now - self.printed < _BETWEEN_LINES:
-            return
-        self.printed = now
-        say(f"{stage_words(stage)}{self._counts(done, total, now)}", err=True)
-
-    def _counts(self, done: int, total: int | None, now: float) -> str:
-        if done <= self.first or now <= self.began:
-            return " ..."
-        rate = (done - self.first) / (now - self.began)
-        if total is None:
-            return f": {done:,}, {rate:,.0f}/s"
-        seconds = max(0, total - done) / rate
-        left = f"{seconds / 60:.0f} min" if seconds > 90 else f"{seconds:.0f} s"
-        return f": {done:,} of {total:,}, about {left} left"
-
-
-def _print_step(stage: str, done: int, total: int | None) -> None:
-    """Print progress for a program that reads it: one JSON object on a line of standard error."""
-    click.echo(json.dumps({"stage": stage, "done": done, "total": total}), err=True)
 
 
 @contextmanager

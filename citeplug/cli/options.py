@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from citeplug.cli.console import Progress, progress, say_aloud
+from citeplug.cli.console import say_aloud
 from citeplug.cli.parameters import argument, option, parameters
+from citeplug.cli.progress import Progress, progress
 from citeplug.errors import UsageError
 from citeplug.files.project_files import as_given
 from citeplug.records.finding import Severity
