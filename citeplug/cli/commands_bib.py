@@ -20,7 +20,7 @@ class FixParams(OfflineOptions, Sources, Failing, Output):
 
 @command("Example: citeplug fix refs.bib --diff")
 def fix(params: FixParams) -> None:
-    """Correct the certain errors of a bibliography; every other byte stays as it is.
+    """Correct the certain errors in a bibliography; every other byte stays as it is.
 
     FILE is a .bib file, or the main .tex file of a project, of which every cited entry is checked. What 'citeplug
     check' finds is corrected where the paper's record leaves no doubt; the rest is listed for you to decide.
@@ -75,7 +75,7 @@ class CiteParams(OfflineOptions, Sources, Output):
 
 @command("Example: citeplug cite 1706.03762 --append refs.bib")
 def cite(params: CiteParams) -> None:
-    """Print the bibliography entry of a paper, or append it to your .bib.
+    """Print the bibliography entry for a paper, or append it to your .bib file.
 
     The paper is given by its arXiv id, its DOI or its title (in quotation marks). The entry follows your file: its
     layout, its accents and names, its keys. A paper that has an entry already is not added again.

@@ -17,15 +17,15 @@ _MARKS = {"problem": ("PROBLEM", "error"), "hint": ("hint", "warning"), "ok": ("
 
 @parameters
 class DoctorParams(OfflineOptions, AsJson):
-    quick: bool = option("Leave out slow checks: the model's weights, the language server.")
+    quick: bool = option("Skip the slow checks: the model's weights and the language server.")
 
 
 @command("Example: citeplug doctor --offline")
 def doctor(params: DoctorParams) -> None:
-    """Check what citeplug needs on this machine, and say what to do about what is wrong.
+    """Check that this machine has what citeplug needs, and say how to fix what is wrong.
 
-    Nothing is changed. Without --offline one request goes to arXiv, for a record that has nothing to do with you. Ends
-    with exit code 1 if there is a problem; hints do not count.
+    Nothing is changed. Without --offline, one request goes to arXiv, for a record that has nothing to do with you. The
+    exit code is 1 if there is a problem; hints do not count.
     """
     from citeplug.doctor.examine import examine
 

@@ -40,24 +40,24 @@ _QUERY = 'a line looks like {"query_id": "q1", "text": "...", "before": null, "e
 
 @click.group()
 def index() -> None:
-    """The catalogue: the papers' records on this machine."""
+    """Manage the catalogue: the records of papers on this machine."""
 
 
 @parameters
 class IndexAddParams(Output):
     files: tuple[Path, ...] = argument("[FILE...]")
-    complete: bool = option("The files have all papers of arXiv up to their newest date.")
-    queries: tuple[str, ...] = option("Search arXiv for these words, and add the result.", "--query", metavar="TEXT")
+    complete: bool = option("The files hold all of arXiv up to their newest date.")
+    queries: tuple[str, ...] = option("Search arXiv for these words, and add what it finds.", "--query", metavar="TEXT")
     categories: tuple[str, ...] = setting_option("categories", metavar="C")
-    most: int = option("At most this many records for each query.", "--max", between=(1, 2000), default=200)
+    most: int = option("Maximum number of records per query.", "--max", between=(1, 2000), default=200)
 
 
 @command("Example: citeplug index add arxiv-metadata-oai-snapshot.json.gz", group=index)
 def add(params: IndexAddParams) -> None:
     """Add papers: from arXiv's public metadata snapshot, or from arXiv's search.
 
-    FILE is JSON Lines, plain, .gz, .zip or .zst. It can be stopped and run again: records that are there already are
-    recognised by their hash. With --query, words of TEXT are sent to arXiv, and shown first.
+    FILE is JSON Lines, plain, .gz, .zip or .zst. You can stop it and run it again: records that are already there are
+    recognised by their hash. With --query, the words of TEXT are sent to arXiv, and shown first.
     """
     from citeplug.upkeep import catalogue
 
@@ -95,7 +95,7 @@ def _kilobytes(done: int, total: int | None) -> tuple[int, int | None]:
 
 @command("Example: citeplug index info --json", group=index)
 def info(params: Output) -> None:
-    """Show what the catalogue and its indexes hold."""
+    """Show what the catalogue and its indexes contain."""
     from citeplug.corpus.stores import open_corpus
     from citeplug.prepare.upkeep import about_prepared
     from citeplug.upkeep.texts import about_texts
@@ -140,27 +140,27 @@ def _texts_in_words(facts: dict[str, Any]) -> str:
 @parameters
 class SearchParams(ModelOptions, Searches, SearchModels, Output):
     text: tuple[str, ...] = argument("[TEXT]...")
-    queries: Path | None = option("A JSON Lines file of queries, answered line by line.")
-    count: int = option("At most this many results.", "-k", between=(1, 10000), default=20)
+    queries: Path | None = option("Answer a JSON Lines file of queries, line by line.")
+    count: int = option("Maximum number of results.", "-k", between=(1, 10000), default=20)
     before: date | None = setting_option("before")
     first_day: date | None = setting_option("first_day", metavar="DATE")
     categories: tuple[str, ...] = setting_option("categories", metavar="C")
     topics: tuple[str, ...] = setting_option("topics", metavar="T")
-    exclude: tuple[str, ...] = option("Leave this arXiv id out.", metavar="ID")
-    deep: bool = option("Follow citations too, as far as 'citeplug graph' knows them.")
+    exclude: tuple[str, ...] = option("Leave out this arXiv id.", metavar="ID")
+    deep: bool = option("Also follow citations, as far as 'citeplug graph' knows them.")
     rounds: int | None = setting_option(
-        ROUNDS, "With --deep: how often the best papers' citations are followed. [default: 2]"
+        ROUNDS, "With --deep: number of rounds in which the best papers' citations are followed. [default: 2]"
     )
     seeds: int | None = setting_option(
-        SEEDS, "With --deep: papers whose citations are followed, in each round. [default: 25]"
+        SEEDS, "With --deep: number of papers whose citations are followed in each round. [default: 25]"
     )
-    most: int | None = setting_option(MOST, "With --deep: papers that citations may add. [default: 200]")
-    as_published: bool = option("With --deep: as LitLLM's Algorithm 2 has it, depth 4, in a queue.")
+    most: int | None = setting_option(MOST, "With --deep: maximum number of papers added by citations. [default: 200]")
+    as_published: bool = option("With --deep: follow LitLLM's Algorithm 2 to the letter (depth 4, in a queue).")
     passages: bool = option("Search the full texts on this machine ('citeplug fetch').")
-    within: tuple[str, ...] = option("With --passages: only in this paper's text.", "--in", metavar="ID")
-    wait: bool = option("Embed every candidate first, however long it takes.")
+    within: tuple[str, ...] = option("With --passages: search only this paper's text.", "--in", metavar="ID")
+    wait: bool = option("Embed every candidate first, however long that takes.")
     llm: str | None = language_model_option(
-        "TEXT is sent to it, and the queries that it writes are searched for too. Default: none."
+        "It is sent TEXT, and the queries that it writes are searched for too. Default: none."
     )
     model_queries: int | None = setting_option("model_queries")
 
@@ -170,7 +170,7 @@ class SearchParams(ModelOptions, Searches, SearchModels, Output):
     everyday=("count", "before", "categories", "online", "as_json"),
 )
 def search(params: SearchParams) -> None:
-    """Search the catalogue by words and by meaning; with --passages the full texts of papers."""
+    """Search the catalogue by words and by meaning; with --passages, the full texts of papers."""
     from citeplug.cli import sending
     from citeplug.cli.report import queries_as_json, show_queries
     from citeplug.cli.results import candidate_as_json, show_candidates

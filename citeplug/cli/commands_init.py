@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 @parameters
 class InitParams(AsJson):
     start: Path | None = argument("[DIR|MAIN.tex]")
-    sty: bool = option("Write the LaTeX package citeplug.sty beside the draft too.")
+    sty: bool = option("Also write the LaTeX package citeplug.sty next to the draft.")
     force: bool = option("Overwrite existing files; a copy is kept as .bak.")
 
 
 @command("Example: citeplug init paper/ --sty")
 def init(params: InitParams) -> None:
-    """Show what is found in a project, and write a commented citeplug.toml beside its main document.
+    """Show what was found in a project, and write a commented citeplug.toml next to its main document.
 
     An existing citeplug.toml stays as it is. Nothing else is written or changed.
     """

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def library() -> None:
-    """Your own .bib files and PDFs, searched and cited beside arXiv's papers."""
+    """Manage your own .bib files and PDFs, which are searched and cited along with arXiv's papers."""
 
 
 @parameters
@@ -26,13 +26,13 @@ class LibraryAddParams(Output):
 
 @command("Example: citeplug library add refs.bib ~/papers", group=library)
 def add(params: LibraryAddParams) -> None:
-    """Add .bib files and PDFs, and those in folders; files added before are read again.
+    """Add .bib files and PDFs, or folders of them; files added before are read again.
 
-    A .tex, .md, .txt, .docx or .html file with a work's text is added where it is named.
+    A .tex, .md, .txt, .docx or .html file with a work's text is added only if you name it.
 
-    Papers in them that are not on arXiv can then be found and cited, with your own key and entry; papers on arXiv are
-    cited with your entry too. A PDF or another text gives its abstract to the entry that it belongs to; without an
-    entry it can be found but not cited. Nothing is sent anywhere, and your files are not changed.
+    Papers that are not on arXiv can then be found and cited with your own key and entry; papers on arXiv are cited with
+    your entry too. A PDF or other text lends its abstract to the entry that it belongs to; without an entry, it can be
+    found but not cited. Nothing is sent anywhere, and your files are not changed.
     """
     from citeplug.bib import collect_library as building
 
@@ -43,7 +43,7 @@ def add(params: LibraryAddParams) -> None:
 
 @command("Example: citeplug library list --json", group=library)
 def list_(params: Output) -> None:
-    """List the works with your keys, and those known to be on arXiv."""
+    """List the works in your library, with your keys, and say which are on arXiv."""
     from citeplug.bib import collect_library as building
 
     found = building.listed(params.settings())
@@ -52,10 +52,10 @@ def list_(params: Output) -> None:
         return
     for each in found:
         say((each.key or "(no entry)", "key"), ": ", (each.title, "title"), hang=4)
-        place = f"arXiv:{each.id}" if each.on_arxiv else "not in the catalogue of arXiv"
+        place = f"arXiv:{each.id}" if each.on_arxiv else "not known to be on arXiv"
         doi = f", doi:{each.doi}" if each.doi and not each.on_arxiv else ""
-        lacks = "" if each.has_abstract else "; no abstract: only its title can be used"
-        lacks = lacks if each.citable else "; not citable: no entry of yours names its authors"
+        lacks = "" if each.has_abstract else "; no abstract, so only its title can be used"
+        lacks = lacks if each.citable else "; not citable, because no entry of yours names its authors"
         say(f"    {first_authors(each.authors)} ({each.year or 'no year'}); {place}{doi}{lacks}")
         if params.level > 0:
             for file in each.files:

@@ -30,19 +30,19 @@ class NewsParams(PaperOptions, Output):
     main: Path = argument("[MAIN.tex|DIR|PAPER.pdf|TEXT]", default=Path())
     count: int = option("Maximum number of papers.", "-k", between=(1, 600), default=20)
     missing: bool = option("Only papers that the draft does not cite.")
-    new: bool = option("Only those that came to the catalogue since the section was made, concurrent work first.")
-    since: date | None = option("With --new: those that came on this day or later.")
+    new: bool = option("Only papers added to the catalogue since the section was written, concurrent work first.")
+    since: date | None = option("With --new: papers added on this day or later.")
 
 
 @parameters
 class PapersParams(ModelOptions, NewsParams):
     sort: Literal["relevance", "year", "citations"] = option(
-        "Order of the list: newest first by year, or by citations as far as 'citeplug graph' knows them.",
+        "Order of the list: relevance, newest first, or most cited, as far as 'citeplug graph' knows.",
         default="relevance",
     )
-    text: str | None = option("This text for a draft, such as an abstract. '-' in place of MAIN.tex: standard input.")
+    text: str | None = option("Use this text as the draft, such as an abstract. With '-' for MAIN.tex: standard input.")
     llm: str | None = language_model_option(
-        "Your draft is sent to it, and it ranks the papers. Default: none; with --rank as in your config.toml."
+        "It is sent your draft and ranks the papers. Default: none, or with --rank, as set in your config.toml."
     )
     rank: str | None = setting_option("rank", metavar="R")
 
@@ -52,7 +52,7 @@ class PapersParams(ModelOptions, NewsParams):
         if self.text is None:
             return sys.stdin.buffer.read() if str(self.main) == "-" else None
         if self.main != Path():
-            raise UsageError("a text and a file are two drafts", f"leave out --text, or {self.main}")
+            raise UsageError("--text and a file cannot be given together", f"leave out --text, or {self.main}")
         return self.text.encode("utf-8", "surrogateescape")
 
     @property
@@ -66,7 +66,7 @@ class PapersParams(ModelOptions, NewsParams):
     everyday=("count", "missing", "text", "online", "as_json"),
 )
 def papers(params: PapersParams) -> None:
-    """List the papers that a draft should discuss, best first, and why; nothing is written."""
+    """List the papers that a draft should discuss, best first, and why. Writes nothing."""
     from citeplug.cli import sending
     from citeplug.llm.chosen_model import language_model
     from citeplug.records.outcome import Options
@@ -75,9 +75,9 @@ def papers(params: PapersParams) -> None:
 
     if params.new:
         if params.text is not None:
-            raise UsageError("what is new is listed for a project", "leave out --text, or --new")
+            raise UsageError("--new works on a project, not on a text", "leave out --text, or --new")
         if params.llm is not None or params.rank is not None:
-            raise UsageError("no language model ranks what is new", "leave out --llm and --rank, or --new")
+            raise UsageError("--new does not rank with a language model", "leave out --llm and --rank, or --new")
         _list_news(params)
         return
     text = params.given_text
@@ -111,10 +111,10 @@ def papers(params: PapersParams) -> None:
     "Example: citeplug news main.tex --since 2026-01-31", everyday=("since", "count", "online", "before", "as_json")
 )
 def news(params: NewsParams) -> None:
-    """List new papers that your draft should discuss: those added to the catalogue since its section was made.
+    """List new papers that your draft should discuss: those added to the catalogue since its section was written.
 
-    They are those of 'citeplug papers --missing' that 'citeplug index update' or 'index add' brought. A paper that
-    states what your draft contributes comes first, as concurrent work. Nothing is written.
+    These are the papers of 'citeplug papers --missing' that came with 'citeplug index update' or 'index add'. A paper
+    that states what your draft contributes comes first, as concurrent work. Writes nothing.
     """
     _list_news(params)
 

@@ -40,7 +40,7 @@ class ReviewParams(Params):
 
 @command("Example: citeplug review main.tex", not_shown=("idle",))
 def review(params: ReviewParams) -> None:
-    """Open a page in your browser to review a section: its plan, its text, the source of each sentence.
+    """Review a section in your browser: its plan, its text, and the source of each sentence.
 
     The page is served on this machine alone, at an address that can be used once; of several projects it begins with
     their list. It sends nothing over the network but what one of its forms names, when you send that form. What you do
@@ -81,7 +81,7 @@ def review(params: ReviewParams) -> None:
             busy=lambda: any(each.runs.is_on for each in reviews),
         )
     except KeyboardInterrupt:
-        say("ended", err=True)
+        say("The review page is closed.", err=True)
     finally:
         for each in reviews:
             each.close()

@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 @parameters
 class FetchParams(Papers, OfflineOptions, Output):
-    online: bool = option("Fetch from arXiv: the ids of the papers are sent, and nothing else.")
+    online: bool = option("Fetch from arXiv: only the ids of the papers are sent.")
 
 
 @command("Example: citeplug fetch --cited main.tex --online", not_shown=("papers",))
 def fetch(params: FetchParams) -> None:
-    """Get the full texts of papers, and keep them.
+    """Download and keep the full texts of papers.
 
-    From arXiv the LaTeX source is taken, the PDF where there is none: one every three seconds, each once for all time.
-    Files that you gave to 'citeplug library add' are read where they are. Run it again to go on after an outage.
+    It takes the LaTeX source from arXiv, or the PDF if there is none: one every three seconds, and each only once.
+    Files that you gave to 'citeplug library add' are read where they are. After an outage, run it again to go on.
     """
     from citeplug.corpus.fulltext.fetch_texts import fetch_texts
     from citeplug.related.paper_sets import resolve_papers
@@ -38,9 +38,9 @@ def fetch(params: FetchParams) -> None:
     if params.as_json:
         print_json({**counts, "findings": [finding_as_json(each) for each in done.findings]})
     elif params.level >= 0:
-        say(f"{done.fetched:,} texts fetched, {done.own:,} read from your files, {done.kept:,} were here")
+        say(f"{done.fetched:,} texts fetched, {done.own:,} read from your files, {done.kept:,} already here")
         if done.missing or done.left:
-            say(f"{done.missing:,} papers have no text, {done.left:,} are left")
+            say(f"{done.missing:,} papers have no text, {done.left:,} are left to fetch")
     show_findings(tuple(each for each in done.findings if params.level > 0 or each.severity != "info"), params.level)
     if done.left:
         raise SystemExit(3)
@@ -51,24 +51,26 @@ def fetch(params: FetchParams) -> None:
 @parameters
 class ReadParams(Output):
     name: str = argument("ID")
-    section: str | None = option("Only this section: words of its title, or its number in the list.", metavar="S")
+    section: str | None = option(
+        "Show only this section: words from its title, or its number in the list.", metavar="S"
+    )
 
 
 @command("Example: citeplug read 1706.03762 --section 'related work'")
 def read(params: ReadParams) -> None:
-    """Show a paper's structure, or with --section a part of its text."""
+    """Show a paper's structure or, with --section, a part of its text."""
     _read(params)
 
 
 @parameters
 class PaperParams(ReadParams):
-    references: bool = option("List its references instead, and the arXiv paper that each one means.")
+    references: bool = option("List its references instead, and the arXiv paper that each refers to.")
     citations: bool = option("List the sentences that cite it instead, in the full texts on this machine.")
 
 
 @command("Example: citeplug paper 1706.03762 --references")
 def paper(params: PaperParams) -> None:
-    """Show a paper: the structure of its text, a section of it, its references, or what others say of it.
+    """Show a paper: the structure of its text, a section, its references, or what others say about it.
 
     Texts come with 'citeplug fetch'. Nothing is sent anywhere.
     """

@@ -22,12 +22,12 @@ _FEW = 10  # topics shown without -v
 @parameters
 class TopicsParams(LocalModels, Output):
     count: int | None = option("Number of topics. [default: by the number of records, up to 300]", between=(2, 1000))
-    rebuild: bool = option("Find topics anew; implied by --count.")
+    rebuild: bool = option("Find the topics again from scratch; implied by --count.")
     embed: bool = option(
-        "First compute the vectors of the records sampled for topics, at most 15,000: takes minutes, better topics."
+        "First compute the vectors of the records sampled for topics, at most 15,000: better topics, in minutes."
     )
     shown: str | None = option(
-        "Show what the prepared papers of this topic answer; see 'citeplug prepare'.", "--show", metavar="T"
+        "Show what the prepared papers on this topic answer; see 'citeplug prepare'.", "--show", metavar="T"
     )
 
 
@@ -35,8 +35,8 @@ class TopicsParams(LocalModels, Output):
 def topics(params: TopicsParams) -> None:
     """Group the papers of the catalogue by topic and name the topics, for 'search --topic'.
 
-    Run again, it assigns topics to new papers; the others keep theirs until --rebuild. It can be stopped at any time.
-    No network is used.
+    When run again, it assigns topics to new papers; the others keep theirs until --rebuild. You can stop it at any
+    time. No network is used.
     """
     from citeplug.corpus.stores import open_corpus
 

@@ -15,16 +15,18 @@ if TYPE_CHECKING:
 @parameters
 class UpdateParams(OfflineOptions, Output):
     since: date | None = option(
-        "From this day on (YYYY-MM-DD). Default: the day before the end of the last finished update."
+        "Start from this day (YYYY-MM-DD). Default: the day before the last finished update ended."
     )
-    sets: tuple[str, ...] = option("Only this set of arXiv's: cs, physics:hep-th, cs:cs:LG.", "--set", metavar="SET")
+    sets: tuple[str, ...] = option(
+        "Only this arXiv set, such as cs, physics:hep-th or cs:cs:LG.", "--set", metavar="SET"
+    )
 
 
 @command("Example: citeplug index update --since 2026-11-01 --set cs")
 def update(params: UpdateParams) -> None:
-    """Add what was added, changed or removed at arXiv since the last update.
+    """Bring the catalogue up to date with what arXiv added, changed or removed since the last update.
 
-    Reads arXiv by OAI-PMH, one request every three seconds. It can be stopped and run again: it goes on with the
+    It reads arXiv over OAI-PMH, one request every three seconds. You can stop it and run it again; it goes on from the
     last day.
     """
     from citeplug.upkeep import catalogue
