@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import shutil
 import signal
 import sys
 import unicodedata
@@ -154,10 +155,7 @@ def _rendered(shown: "RenderableType", stream: TextIO, indent: int) -> list[str]
     """The lines of what rich draws, beside an indentation."""
     from rich.console import Console
 
-    width = _UNLIMITED
-    if stream.isatty():
-        with suppress(OSError, ValueError):
-            width = os.get_terminal_size(stream.fileno()).columns or _USUAL
+    width = _width(stream) if stream.isatty() else _UNLIMITED
     colours: Literal["standard"] | None = "standard" if use_colour(stream) else None
     console = Console(
         width=max(width - indent, _NARROWEST), force_terminal=True, color_system=colours, highlight=False, emoji=False,
@@ -166,6 +164,12 @@ def _rendered(shown: "RenderableType", stream: TextIO, indent: int) -> list[str]
     with console.capture() as drawn:
         console.print(shown)
     return drawn.get().removesuffix("\n").split("\n")
+
+
+def _width(stream: TextIO) -> int:
+    with suppress(OSError, ValueError):
+        return os.get_terminal_size(stream.fileno()).columns or _USUAL
+    return shutil.get_terminal_size().columns
 
 
 def say_aloud(line: str) -> None:
