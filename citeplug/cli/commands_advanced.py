@@ -12,6 +12,7 @@ def advanced() -> None:
     Each also works without the word `advanced`.
 
     \b
-    Example:
-      citeplug advanced search "graph attention"     the same as: citeplug search "graph attention"
+    The same twice:
+      citeplug advanced search "graph attention"
+      citeplug search "graph attention"
     """

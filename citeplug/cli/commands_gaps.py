@@ -23,7 +23,7 @@ _HEADS = {
 
 @parameters
 class GapsParams(ModelOptions, OfflineOptions, LocalModels, Formats):
-    main: Path = argument("MAIN.tex|PAPER.pdf")
+    main: Path = argument("[MAIN.tex|DIR|PAPER.pdf]", default=Path())
     form: Literal["text", "json"] = option("For a reader or for scripts.", "--format", default="text")
     llm: str | None = language_model_option(
         "It is sent the title, abstract, introduction and conclusion of your draft, and abstracts of prepared papers."

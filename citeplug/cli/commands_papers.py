@@ -1,5 +1,6 @@
 """`citeplug papers`: the reading list of a draft, and what is new on it."""
 
+import shlex
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, replace
@@ -7,7 +8,7 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from citeplug.cli.console import Part, announce_query, counted, print_json, say, show_findings
+from citeplug.cli.console import Part, announce_query, counted, print_json, say, say_next, show_findings
 from citeplug.cli.options import ModelOptions, Output, PaperOptions, language_model_option, setting_option
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.cli.results import about_paper
@@ -56,6 +57,11 @@ class PapersParams(ModelOptions, NewsParams):
         return self.text.encode("utf-8", "surrogateescape")
 
     @property
+    def named(self) -> tuple[str, ...]:
+        """The file or folder as it was given, for a shell."""
+        return () if self.main == Path() else (shlex.quote(str(self.main)),)
+
+    @property
     def wanted(self) -> "Wanted":
         """The language model asked for; none, whatever config.toml says, unless the user speaks of one here."""
         return replace(self.model(), llm=self.llm or ("none" if self.rank is None else None))
@@ -101,6 +107,8 @@ def papers(params: PapersParams) -> None:
         print_json([_as_json(listed) for listed in listing.papers])
     else:
         _show(listing.papers, missing=params.missing, everything=params.level > 0)
+        if text is None and any(listed.chosen for listed in listing.papers) and params.level >= 0:
+            say_next(" ".join(("citeplug related", *params.named)), "writes a section on them")
         _show_outside(() if listing.graph is None else listing.graph.not_on_arxiv)
         sending.show(model, params.level)
     # That more papers are listed here than fit the draft is seen.

@@ -93,7 +93,7 @@ def say(*parts: Part, lead: Part = "", hang: int = 0, err: bool = False) -> None
 
 def say_next(command: str, does: str) -> None:
     """Print the next command, and what it does."""
-    say("next: ", (command, "command"), f"    {does}")
+    say("next: ", (command, "command"), f"    {does}", hang=6)
 
 
 def say_error(message: str, hint: str) -> None:
@@ -265,9 +265,12 @@ def errors_end_the_process() -> Iterator[None]:
         yield
     except Cancelled as error:
         _die(str(error) or "cancelled", error.hint, 130)
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         raise SystemExit(2) from None
+    except click.ClickException as error:
+        path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx is not None else ""
+        _die(error.format_message(), f"see '{path} --help'" if path else "", 2)
     except (click.Abort, KeyboardInterrupt):
         _die("cancelled", "", 130)
     except CiteplugError as error:

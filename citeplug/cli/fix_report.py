@@ -62,7 +62,8 @@ def show_remaining(result: FixResult, level: int) -> None:
     """Print the findings that are left to the author on standard error; information only with -v."""
     least = least_shown(level)
     shown = [finding for finding in result.remaining if RANK[finding.severity] >= RANK[least]]
-    if shown and level >= 0:
-        say(f"left to you: {len(shown)}", err=True)
+    to_do = sum(finding.code != "source_unavailable" for finding in shown)
+    if to_do and level >= 0:
+        say((f"left to you: {to_do}", "number"), err=True)
     for finding in sorted(shown, key=lambda finding: -RANK[finding.severity]):
         say_finding(finding, err=True)

@@ -45,7 +45,7 @@ def about_paper(paper: Paper) -> Sequence[Part]:
     """Authors, year, place of publication and id, for the line beneath a title."""
     year = str(paper.published.year) if paper.published.year > 1 else "no year"
     venue = [" · ", paper.journal_ref] if paper.journal_ref else []
-    return (first_authors(paper.authors), " ", year, *venue, " · ", (shown_id(paper.id.value), "key"))
+    return (first_authors(paper.authors), " · ", year, *venue, " · ", (shown_id(paper.id.value), "key"))
 
 
 def show_candidates(candidates: Sequence[Candidate]) -> None:
