@@ -107,12 +107,12 @@ def papers(params: PapersParams) -> None:
         print_json([_as_json(listed) for listed in listing.papers])
     else:
         _show(listing.papers, missing=params.missing, everything=params.level > 0)
-        if text is None and any(listed.chosen for listed in listing.papers) and params.level >= 0:
-            say_next(" ".join(("citeplug related", *params.named)), "writes a section on them")
         _show_outside(() if listing.graph is None else listing.graph.not_on_arxiv)
         sending.show(model, params.level)
     # That more papers are listed here than fit the draft is seen.
     show_findings((each for each in listing.findings if each.code != "papers_left_out"), params.level)
+    if text is None and not params.as_json and params.level >= 0 and any(listed.chosen for listed in listing.papers):
+        say_next(" ".join(("citeplug related", *params.named)), "writes a section on them")
 
 
 @command(

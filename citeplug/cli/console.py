@@ -9,6 +9,7 @@ import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
@@ -18,13 +19,13 @@ from citeplug.errors import Cancelled, CannotWrite, CiteplugError
 from citeplug.files.atomic import unexpected
 from citeplug.records.finding import Finding, Severity
 from citeplug.records.json_form import fields_of
-from citeplug.records.report import RANK
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 # Columns of what is no terminal, of one that does not say, and that a text gets at least beside its indentation.
 _UNLIMITED, _USUAL, _NARROWEST = 100_000, 80, 20
+_WORST_FIRST: Sequence[Severity] = ("error", "warning", "info", "none")
 _STYLES: Mapping[str, str] = {
     "error": "bold red", "warning": "bold yellow", "info": "blue", "good": "green", "title": "bold", "key": "cyan",
     "command": "bold cyan", "number": "bold", "code": "dim", "aside": "dim",
@@ -84,11 +85,16 @@ def say(*parts: Part, lead: Part = "", hang: int = 0, err: bool = False) -> None
     """
     stream = sys.stderr if err else sys.stdout
     with _writing():
-        if stream.isatty():
-            for line in _wrapped(parts, lead, hang, stream):
-                click.echo(line, err=err)
-        else:
+        if not stream.isatty():
             click.echo("".join(words for words, _ in _printable((lead, *parts), stream)), err=err)
+            return
+        # Where a bar is shown, rich has taken the stream's place and prints above it; click would write past it.
+        has_bar = hasattr(stream, "rich_proxied_file")
+        for line in _wrapped(parts, lead, hang, stream):
+            if has_bar:
+                stream.write(f"{line}\n")
+            else:
+                click.echo(line, err=err)
 
 
 def say_next(command: str, does: str) -> None:
@@ -230,9 +236,20 @@ def say_finding(finding: Finding, *, lead: str = "", err: bool = False) -> None:
 
 def show_findings(findings: Iterable[Finding], verbosity: int) -> None:
     """Print findings on stderr, the worst first; with -q only warnings and errors."""
-    for finding in sorted(findings, key=lambda finding: -RANK[finding.severity]):
+    for finding in sorted(_merged(findings), key=lambda finding: _WORST_FIRST.index(finding.severity)):
         if verbosity >= 0 or finding.severity in ("warning", "error"):
             say_finding(finding, err=True)
+
+
+def _merged(findings: Iterable[Finding]) -> Iterable[Finding]:
+    """Findings, those of one cause as one: "arXiv could not be asked; this was left out; that was left out"."""
+    by_cause: dict[Finding, Finding] = {}
+    for finding in findings:
+        cause, _, outcome = finding.message.partition("; ")
+        known = by_cause.setdefault(same := replace(finding, message=cause), finding)
+        if outcome and known is not finding and outcome not in known.message:
+            by_cause[same] = replace(known, message=f"{known.message}; {outcome}")
+    return by_cause.values()
 
 
 def finding_as_json(finding: Finding) -> dict[str, Any]:
