@@ -48,7 +48,7 @@ class AnswerAsItComes:
         """Print the doubts about the sentences that are there; the whole answer if it is not as it was shown."""
         if [sentence.text for sentence in answer.sentences] != self._shown or not self._shown:
             if self._shown:
-                say("\nAfter the check of what it means:" if answer.sentences else "")
+                say("\nAfter checking what it means:" if answer.sentences else "")
             show_answer(answer)
             return
         for number, sentence in enumerate(answer.sentences, 1):

@@ -310,4 +310,4 @@ def _facts(balance: Balance, folder: Path, screen: _Screen) -> Iterator[str]:
         named = places if whole else places[:_NAMED]
         more = f" and {len(places) - len(named)} more" if len(named) < len(places) else ""
         of = f"{len(places)} of {counted(balance.paragraphs, 'paragraph', 'paragraphs')} that cite"
-        yield f"{of} have one source alone in four sentences or more: {', '.join(named)}{more}"
+        yield f"{of} have only one source in four sentences or more: {', '.join(named)}{more}"

@@ -64,9 +64,9 @@ def add(params: IndexAddParams) -> None:
     if bool(params.files) == bool(params.queries):
         raise UsageError("give either files or --query", "see 'citeplug index add --help'")
     if params.queries and params.complete:
-        raise UsageError("--complete goes with files", "leave it out: a search never returns all papers")
+        raise UsageError("--complete works only with files", "leave it out: a search never returns all papers")
     if params.files and params.categories:
-        raise UsageError("--category goes with --query", "'citeplug index prune --category' removes records")
+        raise UsageError("--category works only with --query", "'citeplug index prune --category' removes records")
     with cancellable("the records added so far are kept"):
         if params.queries:
             added = catalogue.top_up(params.settings(), params.queries, params.categories, params.most, announce_query)
@@ -180,12 +180,12 @@ def search(params: SearchParams) -> None:
     if bool(params.text) == (params.queries is not None):
         raise UsageError("give either TEXT or --queries FILE", "see 'citeplug search --help'")
     if params.queries is not None and (params.before is not None or params.exclude):
-        raise UsageError("--before and --exclude go with TEXT", "with --queries, each line has its own")
+        raise UsageError("--before and --exclude work only with TEXT", "with --queries, each line has its own")
     if params.passages:
         _search_passages(params)
         return
     if params.within:
-        raise UsageError("--in goes with --passages", "add --passages, or leave it out")
+        raise UsageError("--in needs --passages", "add --passages, or leave it out")
     reach = _graph_reach(params)
     settings = params.settings()
     # Whoever chose a model in config.toml chose it for sections: a search is to be fast.
@@ -234,7 +234,7 @@ def _search_passages(params: SearchParams) -> None:
         ("llm", "llm"),
     ):
         if getattr(params, name):
-            raise UsageError(f"--{option_name} does not go with --passages", "leave it out, or name papers with --in")
+            raise UsageError(f"--{option_name} does not work with --passages", "leave it out, or name papers with --in")
     with params.progress() as reporter:
         passages = search_passages(
             params.settings(),
@@ -259,7 +259,7 @@ def _graph_reach(params: SearchParams) -> "GraphReach | None":
         reach["as_published"] = True
     if reach and not params.deep:
         name = next(iter(reach)).replace("_", "-")
-        raise UsageError(f"--{name} goes with --deep", "add --deep, or leave it out")
+        raise UsageError(f"--{name} needs --deep", "add --deep, or leave it out")
     return GraphReach(**reach) if params.deep else None
 
 

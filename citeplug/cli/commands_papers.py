@@ -88,7 +88,7 @@ def papers(params: PapersParams) -> None:
         return
     text = params.given_text
     if params.since is not None:
-        raise UsageError("--since goes with --new", "add --new, or leave it out")
+        raise UsageError("--since needs --new", "add --new, or leave it out")
     settings = params.settings_for(params.main)
     with language_model(params.wanted, settings, sending.announce_listing) as model, params.progress() as reporter:
         listing = list_for_draft(

@@ -111,7 +111,7 @@ class _Cost:
         return {**asked, "tokens_in": self.tokens, "most_cost": self.most, "summary_most_cost": self.most_summary}
 
     def in_words(self) -> str:
-        cost = "its price is not known" if self.most is None else f"${self.most:.2f} at most"
+        cost = "price unknown" if self.most is None else f"${self.most:.2f} at most"
         papers = counted(self.papers, "paper", "papers")
         each = f", ${self.most_summary:.3f} at most for each" if self.most_summary else ""
         summaries = f"plus a summary of each topic and field with five papers or more{each}"

@@ -84,7 +84,7 @@ def related(params: RelatedParams) -> None:
     if not is_archive(main):
         need_no_archive(job)
         if params.changed_only:
-            raise UsageError("--changed-only goes with a project in a zip", "leave it out")
+            raise UsageError("--changed-only needs a project in a zip", "leave it out")
     if params.may_ask:
         _ask_about_own_text(main, params.out, params.bib)
     changed: list[str] = []

@@ -44,7 +44,7 @@ def start(params: StartParams) -> None:
 
     near, own, categories, since = params.near, params.own, params.categories, params.since
     if since is not None and not categories:
-        raise UsageError("--since goes with --category", "name the field, such as --category cs.LG")
+        raise UsageError("--since needs --category", "name the field, such as --category cs.LG")
     chosen = params.settings()
     ways = [near, bool(own), bool(categories)]
     with cancellable("the papers added so far are kept"):

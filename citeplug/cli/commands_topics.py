@@ -42,7 +42,7 @@ def topics(params: TopicsParams) -> None:
 
     if params.shown is not None:
         if params.count is not None or params.rebuild or params.embed:
-            raise UsageError("--show makes no topics", "leave out --count, --rebuild and --embed")
+            raise UsageError("--show does not make topics", "leave out --count, --rebuild and --embed")
         _show_summaries(params.shown, params.settings(), params.as_json, params.level)
         return
     with (

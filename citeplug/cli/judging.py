@@ -140,7 +140,7 @@ def show_judged(done: "JudgedRuns") -> None:
     if done.without_text:
         say(f"left out: {counted(done.without_text, 'citation', 'citations')} without a known abstract", err=True)
     for spent in done.spent:
-        cost = "its price is not known" if spent.cost is None else f"${spent.cost:.4f}"
+        cost = "price unknown" if spent.cost is None else f"${spent.cost:.4f}"
         requests = counted(spent.requests, "request", "requests")
         say(f"{spent.model}: {requests}, {spent.tokens:,} tokens, {spent.kept} answers from the cache, {cost}")
 

@@ -171,7 +171,7 @@ class Searches(OnlineOptions):
         from citeplug.related.retrieve.work_search import FurtherSources
 
         if self.sources and not self.online:
-            raise UsageError("--sources goes with --online: words of your draft are sent", "add --online")
+            raise UsageError("--sources needs --online, because words from your draft are sent", "add --online")
         return FurtherSources(self.sources, say_aloud)
 
 
