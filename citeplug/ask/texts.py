@@ -14,7 +14,7 @@ from citeplug.corpus.fulltext.from_document import read_plain
 from citeplug.corpus.fulltext.passages import placed_passages
 from citeplug.corpus.fulltext.search import PassageSearch
 from citeplug.corpus.fulltext.store import TextStore
-from citeplug.corpus.stores import Report, open_corpus
+from citeplug.corpus.stores import Report, need_papers, open_corpus
 from citeplug.corpus.vectors.text_vectors import KeptVectors
 from citeplug.errors import CorpusEmpty, UsageError
 from citeplug.prepare.augment import PreparedQuestions
@@ -39,7 +39,7 @@ _LONGEST_TEXT = 1_000_000  # characters of a given text that are read
 _NAMED = 5  # papers in a message
 _NO_PAPERS = PaperSet()
 _MOST_OF_TOPICS = 1_000  # papers
-_GET = "get texts with 'citeplug fetch', or records with 'citeplug index add'"
+_GET = "get full texts with 'citeplug fetch', or abstracts with 'citeplug start'"
 _MOST_COMPARED = 400  # abstracts and passages of given texts whose vectors are computed for a question
 
 
@@ -166,7 +166,9 @@ class AskedTexts:
         texts = [*self._take_papers(papers, records), *self._take_documents(selection.files, report)]
         texts += self._take_given(selection.texts, {text.id for text in texts})
         if not texts and not selection.is_whole_corpus:
-            raise CorpusEmpty("of what is to be asked neither text nor abstract is on this machine", _GET)
+            with open_corpus(settings) as corpus:
+                need_papers(corpus, online=False)
+            raise CorpusEmpty("none of these papers has a text or an abstract on this machine", _GET)
         self.texts = tuple(texts)
         self._prepared = PreparedQuestions([text.id for text in texts if text.of != "document"], settings)
         for stored in () if selection.is_whole_corpus else (self._papers, self._documents):

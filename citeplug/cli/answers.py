@@ -16,12 +16,12 @@ def show_answer(answer: Answer) -> None:
     """Print the sentences with their places, or the refusal with the passages nearest to the question."""
     looked = looked_through(answer.looked_through)
     if answer.refused:
-        say(f"None of these texts answers the question. Looked through {looked}.")
+        say(("None of these texts answers the question.", "warning"), f" Looked through {looked}.")
         if answer.nearest:
             say("\nNearest to the question:")
         for citation in answer.nearest:
-            say(f"  {place_of(citation, answer.looked_through)}")
-            say(f"      {_shortened(citation.quote)}")
+            say(place_of(citation, answer.looked_through), lead="  ", hang=2)
+            say((_shortened(citation.quote), "aside"), lead="      ")
         return
     for number, sentence in enumerate(answer.sentences, 1):
         _print(number, sentence, answer.looked_through)
@@ -48,7 +48,7 @@ class AnswerAsItComes:
         """Print the doubts about the sentences that are there; the whole answer if it is not as it was shown."""
         if [sentence.text for sentence in answer.sentences] != self._shown or not self._shown:
             if self._shown:
-                say("\nAfter the check of what it means:" if answer.sentences else "")
+                say("\nAfter checking what it means:" if answer.sentences else "")
             show_answer(answer)
             return
         for number, sentence in enumerate(answer.sentences, 1):
@@ -57,14 +57,14 @@ class AnswerAsItComes:
 
 
 def _print(number: int, sentence: AnswerSentence, texts: Sequence[AskedText]) -> None:
-    say(f"[{number}] {as_shown(sentence)}")
+    say(as_shown(sentence), lead=(f"[{number}] ", "key"))
     for place in dict.fromkeys(place_of(citation, texts) for citation in sentence.citations):
-        say(f"    {place}")
+        say((place, "aside"), lead="    ")
 
 
 def _show_doubt(sentence: AnswerSentence, before: str = "    ") -> None:
     if doubt := status_in_words(sentence):
-        say(f"{before}{doubt}")
+        say((doubt, "warning"), lead=before)
 
 
 def place_of(citation: AnswerCitation, texts: Sequence[AskedText]) -> str:

@@ -9,27 +9,29 @@ from citeplug.cli.parameters import argument, option, parameters
 @parameters
 class AskParams(ModelOptions, OfflineOptions, LocalModels, Output):
     arguments: tuple[str, ...] = argument("[MAIN.tex] QUESTION [FILES...]")
-    papers: tuple[str, ...] = option("Ask these papers.", metavar="ID,ID...")
-    library: bool = option("Ask all works of your library.")
-    cited: bool = option("Of MAIN.tex ask only what it cites.")
-    shortlist: bool = option("Of MAIN.tex ask only what its section would discuss.")
+    papers: tuple[str, ...] = option("Look through these papers.", metavar="ID,ID...")
+    library: bool = option("Look through all works in your library.")
+    cited: bool = option("Look only through what MAIN.tex cites.")
+    shortlist: bool = option("Look only through what the section of MAIN.tex would discuss.")
     topics: tuple[str, ...] = option(
-        "Ask the newest papers of this topic, or of this field ('citeplug prepare --llm').", "--topic", metavar="T"
+        "Look through the newest papers on this topic or in this field (see 'citeplug prepare --llm').",
+        "--topic",
+        metavar="T",
     )
-    questions: Path | None = option("A JSON Lines file of questions; needs --json.")
-    chat: bool = option("Hold a conversation: each question is asked with what was said before.")
-    resume: bool = option("Go on with the last conversation on this draft, or in this folder.")
-    save: Path | None = option("Write questions and answers to a new Markdown file.")
+    questions: Path | None = option("Answer a JSON Lines file of questions; needs --json.")
+    chat: bool = option("Have a conversation: each question takes the earlier ones into account.")
+    resume: bool = option("Continue the last conversation about this draft or in this folder.")
+    save: Path | None = option("Save questions and answers in a new Markdown file.")
     insert: str | None = option(
-        "Put a sentence of the answer behind a line of your draft, with its entry.", metavar="FILE:LINE"
+        "Insert a sentence of the answer after a line of your draft, with its entry.", metavar="FILE:LINE"
     )
     sentence: str = option(
-        "The sentence for --insert. [default: the first]", metavar="N", default="1", show_default=False
+        "The number of the sentence for --insert. [default: 1]", metavar="N", default="1", show_default=False
     )
-    bib: Path | None = option("File of the entries, where your draft has several.")
+    bib: Path | None = option("The .bib file to add entries to, if your draft has several.")
     llm: str | None = language_model_option(
-        "Your questions and the passages found are sent to it. Default: as in your config.toml, else none: the"
-        " papers' own sentences answer."
+        "It is sent your questions and the passages found. Default: as set in your config.toml, else none: the"
+        " answer is made of the papers' own sentences."
     )
 
     @property

@@ -21,12 +21,12 @@ from citeplug.cli.console import (
     is_watched,
     print_json,
     print_json_line,
-    progress,
     say,
     say_aloud,
     show_findings,
 )
 from citeplug.cli.options import names_of
+from citeplug.cli.progress import progress
 from citeplug.errors import Cancelled, UnreadableInput, UsageError
 from citeplug.files.project_files import as_given
 from citeplug.llm.chosen_model import language_model
@@ -73,11 +73,11 @@ def ask_papers(options: AskParams) -> None:
 def _need_one_way(options: AskParams) -> None:
     """Raise UsageError for options that exclude each other."""
     if options.questions and not options.as_json:
-        raise UsageError("--questions prints JSON Lines alone", "add --json")
+        raise UsageError("--questions needs --json, because it prints JSON Lines", "add --json")
     if options.is_conversation and (options.as_json or options.questions or options.insert):
-        raise UsageError("--chat goes with none of --json, --questions and --insert", "in a conversation, /help")
+        raise UsageError("--chat cannot be combined with --json, --questions or --insert", "in a conversation, /help")
     if options.questions and (options.insert or options.save):
-        raise UsageError("--insert and --save go with one question", "leave them out")
+        raise UsageError("--insert and --save work only with a single question", "leave them out")
 
 
 def read_arguments(arguments: Sequence[str], *, without_question: bool) -> tuple[str, Path | None, tuple[Path, ...]]:
@@ -90,13 +90,13 @@ def read_arguments(arguments: Sequence[str], *, without_question: bool) -> tuple
     if without_question:
         at = len(arguments)
         if places:
-            raise UnreadableInput(f"{arguments[places[0]]} does not exist", "with --questions, give files alone")
+            raise UnreadableInput(f"{arguments[places[0]]} does not exist", "with --questions, give only files")
     elif not places:
         raise UsageError("the question is missing", 'write it in quotation marks: citeplug ask main.tex "How ...?"')
     else:
         at = places[0]
         if arguments[at].lower().endswith((".tex", ".pdf")) and " " not in arguments[at]:
-            raise UnreadableInput(f"{arguments[at]} does not exist", "give a file that is there, then the question")
+            raise UnreadableInput(f"{arguments[at]} does not exist", "give an existing file, then the question")
     before = [Path(text) for text in arguments[:at]]
     main = before[0] if before and before[0].suffix.lower() == ".tex" else None
     files = (*before[1 if main else 0 :], *map(Path, arguments[at + 1 :]))
@@ -128,7 +128,7 @@ def _is_id(text: str) -> bool:
 
 def _selection(options: AskParams, main: Path | None, files: Sequence[Path]) -> Selection:
     if (options.cited or options.shortlist) and main is None:
-        raise UsageError("--cited and --shortlist go with a draft", 'citeplug ask main.tex "How ...?" --cited')
+        raise UsageError("--cited and --shortlist need a draft", 'citeplug ask main.tex "How ...?" --cited')
     ids = (*names_of(options.papers), *(str(file) for file in files if _is_id(str(file)) and not _exists(str(file))))
     files = tuple(file for file in files if str(file) not in ids)
     papers = PaperSet(ids, main if options.shortlist else None, main if options.cited else None, options.library)
@@ -143,7 +143,7 @@ def _answer_once(question: str, session: AskSession, model: Model, options: AskP
     answer = session.ask(question, model, coming.show if aloud else lambda _: None)
     session.keep(answer)
     for further in session.asked_too:
-        say_aloud(f"asked too: {further}")
+        say_aloud(f"also asked: {further}")
     findings = (*session.texts.findings, *answer.findings)
     if aloud and not options.as_json:
         coming.finish(answer)

@@ -9,7 +9,7 @@ from typing import Any
 
 from citeplug.audit.ranking import OF_CITATIONS, OnKey, doubts_of, ranked
 from citeplug.cli.check_report import left_out, report_as_json, shown_path
-from citeplug.cli.console import counted, finding_as_json, first_authors, safe, say
+from citeplug.cli.console import Part, counted, finding_as_json, first_authors, safe, say
 from citeplug.records.audit import Audit, Balance, CitationDoubt, CitedPassage, MissingWork
 from citeplug.records.finding import Finding, Severity
 from citeplug.records.json_form import fields_of
@@ -23,7 +23,7 @@ _OF_INTEREST = frozenset(
 )
 _OF_MISSING = ("missing_work", "newer_than_draft")  # shown with the works that are missing
 LINES, DOUBTS = 10, 2  # of references, and citations, of five lines or so each
-_OF_A_REASON = 3  # lines, of a citation
+_OF_A_REASON, _OF_A_FINDING = 3, 2  # lines, of a citation, and on a reference
 _ALIKE = 3  # findings with one code that become one line
 _WIDTH, _ROWS = 110, 40  # of a screen, at most
 _NARROWEST = 40
@@ -105,7 +105,7 @@ def show_audit(audit: Audit, *, whole: bool) -> None:
         screen = smaller
         lines = list(_report(audit, screen))
     for line in lines:
-        say(line)
+        say(*((line,) if isinstance(line, str) else line))
 
 
 def _smaller(screen: _Screen) -> _Screen | None:
@@ -127,27 +127,32 @@ def _smaller(screen: _Screen) -> _Screen | None:
     return replace(screen, references=screen.references - 1) if screen.references else None
 
 
-def _report(audit: Audit, screen: _Screen) -> Iterator[str]:
+# A line: its words, or parts of it with their styles.
+_Line = str | Sequence[Part]
+
+
+def _report(audit: Audit, screen: _Screen) -> Iterator[_Line]:
     """Yield the lines, none wider than the screen unless all of it is shown."""
     draft = audit.report.draft
     folder = Path.cwd() if draft is None else draft.root.parent
     references, doubts = _of_references(audit.report), doubts_of(audit)
     errors = sum(each.finding.severity == "error" for each in references)
     warnings = sum(each.finding.severity == "warning" for each in references)
-    yield f"References: {counted(errors, 'error', 'errors')}, {counted(warnings, 'warning', 'warnings')}"
+    count = counted(errors, "error", "errors"), counted(warnings, "warning", "warnings")
+    yield "References: ", (count[0], "error" if errors else ""), ", ", (count[1], "warning" if warnings else "")
     shown = on_screen(audit.report, screen.references, whole=screen.whole)
     for group in shown:
-        yield f"  {_line(group, folder, screen)}"
+        yield from _of_group(group, folder, screen)
     yield from _doubts(doubts if screen.whole else doubts[: screen.doubts], folder, screen)
     missing = audit.missing if screen.whole else audit.missing[: screen.missing]
     yield from _missing(missing, audit.perhaps if screen.whole else (), folder, screen)
     for note in audit.report.findings if missing else ():
         if note.code == "newer_than_draft":
-            yield f"  {_cut(safe(note.message) + (f': {safe(note.fix)}' if note.fix else ''), screen, 2)}"
+            yield from _wrapped(safe(note.message) + (f": {safe(note.fix)}" if note.fix else ""), "  ", screen, 1)
     yield ""
     facts = list(_facts(audit.balance, folder, screen))
     for fact in facts if screen.whole else facts[: screen.facts]:
-        yield _cut(fact, screen)
+        yield from _said(fact, screen)
     left = [
         counted(number, one, many)
         for number, one, many in (
@@ -189,16 +194,26 @@ def _of_references(report: BibReport) -> list[OnKey]:
     return [each for each in ranked(report) if each.finding.code not in (*_OF_MISSING, *OF_CITATIONS)]
 
 
-def _line(group: Sequence[OnKey], folder: Path, screen: _Screen) -> str:
+def _of_group(group: Sequence[OnKey], folder: Path, screen: _Screen) -> Iterator[_Line]:
+    """Yield the lines of a finding, or of several of one cause, the code at their end whatever is left out."""
     finding = group[0].finding
-    code = f" [{finding.code}]"
     if len(group) == 1:
+        place = _place(finding, folder)
         key = f"{safe(group[0].key)}: " if group[0].key and group[0].key not in finding.message else ""
-        return _cut(f"{_place(finding, folder)}{key}{safe(finding.message)}", screen, 2 + len(code)) + code
-    names = list(dict.fromkeys(safe(each.key) or _place(each.finding, folder).rstrip(": ") for each in group))
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    line = f"{len(group)} x {rule(finding.code).meaning[:-1]}: {', '.join(names[:_NAMED])}{more}"
-    return _cut(line, screen, 2 + len(code)) + code
+        words = f"{key}{safe(finding.message)}"
+    else:
+        names = list(dict.fromkeys(safe(each.key) or _place(each.finding, folder).rstrip(": ") for each in group))
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        place = f"{len(group)} x "
+        words = f"{rule(finding.code).meaning[:-1]}: {', '.join(names[:_NAMED])}{more}"
+    code = f"[{finding.code}]"
+    for line in _wrapped(f"{place}{finding.severity}: {words} {code}", "  ", screen, _OF_A_FINDING, code):
+        before, severity, behind = line.partition(f"{finding.severity}: ")
+        if before.strip() not in ("", place.strip()):
+            before, severity, behind = line, "", ""
+        own = code if (behind or before).endswith(code) else ""
+        before, behind = (before, behind.removesuffix(own)) if behind else (before.removesuffix(own), behind)
+        yield before, (severity, finding.severity), behind, (own, "code")
 
 
 def _place(finding: Finding, folder: Path) -> str:
@@ -207,16 +222,6 @@ def _place(finding: Finding, folder: Path) -> str:
 
 def _at(file: Path, line: int | None, folder: Path) -> str:
     return f"{safe(shown_path(file, folder))}:{line or 1}"
-
-
-def _cut(line: str, screen: _Screen, beside: int = 0) -> str:
-    """Cut a line to the width that is left beside so many characters."""
-    most = screen.width - beside
-    if screen.whole or len(line) <= most:
-        return line
-    begin = line[: most - 4]
-    # A word that is longer than the line is cut, too.
-    return (begin.rsplit(" ", 1)[0] if " " in begin[most // 2 :] else begin) + " ..."
 
 
 def _doubts(doubts: Sequence[CitationDoubt], folder: Path, screen: _Screen) -> Iterator[str]:
@@ -228,17 +233,26 @@ def _doubts(doubts: Sequence[CitationDoubt], folder: Path, screen: _Screen) -> I
     for doubt in doubts:
         by = f" ({safe(doubt.by)})" if doubt.by else ""
         reason = f"{_at(doubt.file, doubt.line, folder)}: {safe(doubt.reason)}{by} [{doubt.code}]"
-        yield from _wrapped(reason, "  ", screen, _OF_A_REASON)
+        yield from _wrapped(reason, "  ", screen, _OF_A_REASON, f"[{doubt.code}]")
         passages = [_quoted(each) for each in (doubt.source, doubt.fits) if each is not None]
         for text in (f"your sentence: “{safe(doubt.sentence)}”", *passages):
             yield from _wrapped(text, "     ", screen)
 
 
-def _wrapped(text: str, indent: str, screen: _Screen, most: int | None = 2) -> list[str]:
+def _wrapped(text: str, indent: str, screen: _Screen, most: int | None = 2, end: str = "") -> list[str]:
+    """Break a text at words into at most `most` lines; what is left out is marked, and `end` stands behind it."""
     most = None if screen.whole else most
     width = max(_WIDTH, screen.width) if screen.whole else screen.width
-    lines = wrap(text, width - len(indent), max_lines=most, placeholder=" ...", break_on_hyphens=False)
-    return [indent + line for line in lines]
+    left_out = f" ... {end}".rstrip()
+    return wrap(
+        text,
+        width,
+        max_lines=most,
+        placeholder=left_out,
+        initial_indent=indent,
+        subsequent_indent=indent if most and most > 1 and indent != "  " else f"{indent}  ",
+        break_on_hyphens=False,
+    )
 
 
 def _said(text: str, screen: _Screen) -> list[str]:
@@ -254,7 +268,7 @@ def _quoted(passage: CitedPassage) -> str:
 
 def _missing(
     missing: Sequence[MissingWork], perhaps: Sequence[MissingWork], folder: Path, screen: _Screen
-) -> Iterator[str]:
+) -> Iterator[_Line]:
     if missing or perhaps:
         yield ""
         yield "Not cited, and near your draft:"
@@ -264,11 +278,13 @@ def _missing(
         paper = each.paper
         year = f" {paper.published.year}" if paper.published.year > 1 else ""
         who = f"{first_authors(paper.authors[:1])}{' et al.' if len(paper.authors) > 1 else ''}{year}"
-        yield f"  {number}. {_cut(safe(paper.title), screen, 5)}"
+        yield ((_wrapped(safe(paper.title), f"  {number}. ", screen, 1)[0], "title"),)
         why = f"; {each.reasons[0].text}" if each.reasons else ""
-        yield f"     {_cut(safe(f'{who}, {shown_id(paper.id.value)}{why}'), screen, 5)}"
+        yield from _wrapped(safe(f"{who}, {shown_id(paper.id.value)}{why}"), "     ", screen, 1)
         if each.file is not None:
-            yield f"     {_cut(f'belongs to {_at(each.file, each.line, folder)}: {safe(each.near)}', screen, 5)}"
+            yield from _wrapped(
+                f"belongs to {_at(each.file, each.line, folder)}: {safe(each.near)}", "     ", screen, 1
+            )
 
 
 def _facts(balance: Balance, folder: Path, screen: _Screen) -> Iterator[str]:
@@ -294,4 +310,4 @@ def _facts(balance: Balance, folder: Path, screen: _Screen) -> Iterator[str]:
         named = places if whole else places[:_NAMED]
         more = f" and {len(places) - len(named)} more" if len(named) < len(places) else ""
         of = f"{len(places)} of {counted(balance.paragraphs, 'paragraph', 'paragraphs')} that cite"
-        yield f"{of} have one source alone in four sentences or more: {', '.join(named)}{more}"
+        yield f"{of} have only one source in four sentences or more: {', '.join(named)}{more}"

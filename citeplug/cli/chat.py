@@ -11,19 +11,19 @@ from citeplug.ask.insertion import insert_sentence, read_point
 from citeplug.ask.session import AskSession
 from citeplug.ask.shown import as_shown, quote_shown
 from citeplug.cli.answers import AnswerAsItComes, numbered, place_of
-from citeplug.cli.console import announce_query, say, show_findings
+from citeplug.cli.console import announce_query, say, say_error, show_findings
 from citeplug.errors import Cancelled, CiteplugError, UsageError
 from citeplug.protocols import LanguageModel
 from citeplug.records.answer import Answer, AnswerSentence, is_stale
 from citeplug.records.paper import shown_id
 
-_HELP = """  /papers                what is asked, and of which texts
-  /sources N             the quotations of sentence N of the last answer
-  /insert N FILE:LINE    put sentence N behind that line of your draft, with \\cite and its entry
+_HELP = """  /papers                the papers asked about, and which of their texts
+  /sources N             the quotations for sentence N of the last answer
+  /insert N FILE:LINE    put sentence N after that line of your draft, with \\cite and its entry
   /save FILE.md          write the conversation as Markdown, with references
-  /new                   begin a new conversation
+  /new                   start a new conversation
   /help                  this list
-  /quit                  end (also Ctrl-D); Ctrl-C stops an answer and keeps what was said"""
+  /quit                  quit (also Ctrl-D); Ctrl-C stops an answer and keeps what was said"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +62,18 @@ class Chat:
                 elif words[0] in commands:
                     commands[words[0]](words[1:])
                 else:
-                    raise UsageError(f"{words[0]} is no command", "/help lists them")
+                    raise UsageError(f"{words[0]} is not a command", "/help lists them")
             except (Cancelled, KeyboardInterrupt):
                 say("\nstopped", err=True)
             except CiteplugError as error:
-                say(f"citeplug: {error}" + (f"\n    {error.hint}" if error.hint else ""), err=True)
+                say_error(str(error), error.hint)
 
     def _ask(self, question: str) -> None:
         coming = AnswerAsItComes(self.session)
         answer = self.session.ask(question, self.model, coming.show)
         coming.finish(answer)
         for further in self.session.asked_too:
-            say(f"asked too: {further}", err=True)
+            say(f"also asked: {further}", err=True)
         show_findings(answer.findings, self.level)
         self.session.keep(answer)
 
@@ -86,21 +86,21 @@ class Chat:
 
     def _sources(self, words: list[str]) -> None:
         answer, sentence = self._sentence(words)
-        say(f"  {as_shown(sentence)}")
+        say(as_shown(sentence), lead="  ")
         for citation in sentence.citations:
             say(f"    {place_of(citation, answer.looked_through)}")
             say(f"      {quote_shown(citation.quote)}")
         share = f"{100 * sentence.attribution:.0f} %"
-        say(f"  attribution {share}: so many of its words are its passages'; {sentence.status}")
+        say(f"  attribution {share}, the share of its words that are in its passages; {sentence.status}")
         if sentence.judgement is not None and sentence.judgement.doubt:
             say(f"  {sentence.judgement.doubt}")
         if self.session.now is not None and is_stale(sentence, answer, self.session.now):
-            say("  a text that it cites has changed since, or is not asked any more")
+            say("  a text that it cites has changed since then, or is no longer asked")
 
     def _insert(self, words: list[str]) -> None:
         answer, sentence = self._sentence(words)
         if len(words) < 2:
-            raise UsageError("the place is missing", "/insert N FILE.tex:LINE puts the sentence behind that line")
+            raise UsageError("the place is missing", "/insert N FILE.tex:LINE puts the sentence after that line")
         point = read_point(" ".join(words[1:]))
         inserted = insert_sentence(
             answer, sentence, point, self.session.settings, bib=self.bib, announce=announce_query

@@ -1,23 +1,20 @@
 """Check of a bibliography, printed: for a reader, as JSON, and as GitHub's workflow commands."""
 
 import os
-import sys
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import click
-
 from citeplug.cli.console import (
+    Part,
     counted,
     finding_as_json,
     least_shown,
     print_json,
     safe,
     say,
-    severity_label,
-    use_colour,
+    say_next,
 )
 from citeplug.records.entry_check import Evidence
 from citeplug.records.finding import Finding, Severity
@@ -52,30 +49,33 @@ def _first_fix(entry: EntryReport) -> str | None:
 
 
 def show_report(report: BibReport, verbosity: int) -> None:
-    """Print errors, then warnings, with -v information too; then counts and the next command."""
-    colour = use_colour(sys.stdout)
+    """Print errors, then warnings, with -v information too, by cause; then counts and the next command."""
     least = least_shown(verbosity)
     shown = [entry for entry in report.entries if RANK[_weight(entry)] >= RANK[least]]
-    for entry in sorted(shown, key=lambda entry: -RANK[_weight(entry)]):
-        _show_entry(entry, least, colour)
+    for entry in sorted(shown, key=_worst_first):
+        _show_entry(entry, least)
     if verbosity < 0:
         return
     if shown:
         say()
     verdicts = report.verdicts
     count = counted(verdicts.total(), "entry", "entries")
-    say(f"{count}: {verdicts_in_words(verdicts) or 'nothing to check'}")
+    say((count, "number"), f": {verdicts_in_words(verdicts) or 'nothing to check'}")
     severities = Counter(entry.severity for entry in report.entries)
     uncited = sum(entry.is_uncited for entry in report.entries)
     undefined = sum(any(f.code == "undefined_key" for f in entry.findings) for entry in report.entries)
-    more = [f"{severities['error']} with errors", f"{severities['warning']} with warnings"]
-    more += [f"{undefined} cited and not defined"] if undefined else []
-    more += [f"{uncited} defined and never cited{'' if verbosity > 0 else ' (-v names them)'}"] if uncited else []
+    parts: list[Part] = []
+    counts: tuple[tuple[str, Severity], ...] = (("errors", "error"), ("warnings", "warning"))
+    for kind, severity in counts:
+        many = severities[severity]
+        parts += [", " if parts else "", (f"{many} with {kind}", severity if many else "")]
+    more = [f"{undefined} cited and not defined"] if undefined else []
+    more += [f"{uncited} defined and never cited{'' if verbosity > 0 else ' (-v lists them)'}"] if uncited else []
     more += left_out(report)
-    say(", ".join(more))
+    say(*parts, *(f", {words}" for words in more))
     certain = sum(bool(entry.check.changes) or _is_escaped(entry) for entry in report.entries)
     if certain:
-        say(f"'citeplug fix' can correct {counted(certain, 'entry', 'entries')}; --diff shows the changes first")
+        say_next("citeplug fix --diff", f"shows how {counted(certain, 'entry', 'entries')} can be corrected")
 
 
 def left_out(report: BibReport) -> list[str]:
@@ -96,13 +96,17 @@ def _weight(entry: EntryReport) -> Severity:
     return "info" if entry.all_findings else "none"
 
 
-def _show_entry(entry: EntryReport, least: Severity, colour: bool) -> None:
+def _worst_first(entry: EntryReport) -> tuple[int, str]:
+    """The order of entries: by severity, then by the first cause of that severity."""
+    weight = _weight(entry)
+    return -RANK[weight], next((each.code for each in entry.all_findings if each.severity == weight), "")
+
+
+def _show_entry(entry: EntryReport, least: Severity) -> None:
     weight = _weight(entry)
     unknown = any(finding.code == "unknown_code" for finding in entry.findings)
     nameless = "comment" if unknown else "(no key)" if entry.file.suffix.lower() == ".bib" else "bibliography"
-    key = safe(entry.key) or nameless
-    shown_key = click.style(key, bold=True) if colour else key
-    click.echo(f"{safe(shown_path(entry.file))}:{entry.line}: {severity_label(weight, colour)}: {shown_key}")
+    say(f"{shown_path(entry.file)}:{entry.line}: ", (weight, weight), ": ", (entry.key or nameless, "key"))
     alike: dict[tuple[str, str], list[Finding]] = {}
     for finding in entry.all_findings:
         if RANK[finding.severity] >= RANK[least]:
@@ -128,14 +132,14 @@ def _show_findings(same: list[Finding], entry: EntryReport) -> None:
     else:
         place = ""
     times = f", {len(same)} times" if len(same) > 1 else ""
-    say(f"    {finding.message}{times}{place} [{finding.code}]")
+    say(f"    {finding.message}{times}{place} ", (f"[{finding.code}]", "code"))
     if finding.fix and finding.fix != entry.fix:
         say(f"        {finding.fix}")
 
 
 def _show_evidence(evidence: Evidence) -> None:
-    say(f"        {evidence.field} given:  {evidence.given or '(nothing)'}")
-    say(f"        {' ' * len(evidence.field)} record: {evidence.found or '(nothing)'}")
+    say((evidence.given or "(nothing)", "error"), lead=f"        {evidence.field} given:  ")
+    say((evidence.found or "(nothing)", "good"), lead=f"        {' ' * len(evidence.field)} record: ")
 
 
 def shown_path(file: Path, root: Path | None = None) -> str:

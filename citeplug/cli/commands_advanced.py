@@ -7,11 +7,12 @@ from citeplug.cli.help_groups import ADVANCED_COMMANDS, HIDDEN_COMMANDS, Grouped
 
 @click.group(cls=GroupedCommands, shown=ADVANCED_COMMANDS, hidden=HIDDEN_COMMANDS)
 def advanced() -> None:
-    """All other commands: parts of a section, the catalogue, full texts, measures.
+    """All other commands: editing a section, the catalogue, full texts, evaluation.
 
-    Each can be called without `advanced`, too.
+    Each also works without the word `advanced`.
 
     \b
-    Example:
-      citeplug advanced search "graph attention"     the same as: citeplug search "graph attention"
+    The same twice:
+      citeplug advanced search "graph attention"
+      citeplug search "graph attention"
     """

@@ -9,13 +9,13 @@ from citeplug.cli.parameters import command
     everyday=("chat", "llm", "papers", "library", "as_json"),
 )
 def ask(params: AskParams) -> None:
-    """Answer a question from papers, or say that nothing found answers it.
+    """Answer a question from papers, or say that none of them answers it.
 
-    Asked are the papers of MAIN.tex (what its section would discuss, and what it cites), by default of the draft in
-    the current folder, those that options name, and FILES: PDF, TeX, HTML, Markdown, text, .docx, or a folder of
-    these. Where there is none of these, your whole corpus is searched. Full texts are asked where they are on this
-    machine, else abstracts. The answer is in their own words, and nothing is sent anywhere; with --llm a model words
-    it, and each of its sentences is checked against the passages that it quotes.
+    It looks through the papers of MAIN.tex (what its section would discuss and what it cites; by default, the draft in
+    the current folder), the papers that options name, and FILES: PDF, TeX, HTML, Markdown, text, .docx, or a folder of
+    these. Without any of them, it searches your whole corpus. It reads full texts that are on this machine, else
+    abstracts. The answer is in the papers' own words, and nothing is sent anywhere. With --llm, a model words the
+    answer, and each of its sentences is checked against the passages it quotes.
     """
     from citeplug.cli.asking import ask_papers
 

@@ -21,17 +21,17 @@ from citeplug.cli.parameters import argument, command, option, parameters
 class AuditParams(ModelOptions, Sources, Failing, Baseline, PaperOptions, Formats):
     main: Path = argument("[MAIN.tex|DIR]", default=Path())
     form: Literal["text", "json", "sarif", "github", "html"] = option(
-        "For a reader, for scripts, for code scanning, for a GitHub workflow, as a page.",
+        "For a reader, for scripts, for code scanning, for a GitHub workflow, or as a web page.",
         "--format",
         default="text",
     )
-    whole: bool = option("Print every finding, not one screen of the weightiest.", "--all")
+    whole: bool = option("Print every finding, not just one screen of the most important.", "--all")
     compare: bool = option(
-        "Compare sentences that cite with the abstracts, by their words; of 100 right ones 4 are doubted."
+        "Compare sentences that cite with the abstracts, by their words; 4 of 100 correct ones are doubted."
     )
     llm: str | None = language_model_option(
-        "Each sentence of your draft that cites is sent to it, with abstracts and passages of what it cites. Default:"
-        " as in your config.toml, else none: what the works mean is then not compared."
+        "It is sent each sentence of your draft that cites, with abstracts and passages of what it cites. Default:"
+        " as set in your config.toml, else none: meanings are then not compared."
     )
 
 
@@ -55,12 +55,12 @@ _SETTINGS = (
     not_shown=(*_SETTINGS, "models", "max_tokens"),
 )
 def audit(params: AuditParams) -> None:
-    """Read your draft as a reviewer would: are its references right, and what does it not cite?
+    """Read your draft as a reviewer would: are its references right, and what is missing?
 
-    All that 'citeplug check' says of the cited entries, at most five papers that the draft should discuss and does not
-    cite, each with the paragraph to which it belongs, citations that the work may not support, and facts on what is
-    cited. What is worst comes first. The report says what was looked at and what was not; nothing is written, and
-    nothing of the draft is sent without --online or a model.
+    Reports what 'citeplug check' says about the cited entries, up to five papers that the draft should discuss but does
+    not cite, each with the paragraph where it belongs, citations that the work may not support, and facts about what is
+    cited. The worst comes first. The report says what was looked at and what was not. Nothing is written, and nothing
+    from the draft is sent without --online or a model.
     """
     from dataclasses import replace
 

@@ -15,15 +15,15 @@ class FixParams(OfflineOptions, Sources, Failing, Output):
     only: tuple[str, ...] = option("Correct only findings of this code; repeatable.", metavar="CODE")
     diff: bool = option("Print a unified diff and write nothing.")
     dry_run: bool = option("Print what would be fixed and write nothing.")
-    published: bool = option("Replace preprints by their published versions too; keys and notes stay.")
+    published: bool = option("Also replace preprints with their published versions; keys and notes stay.")
 
 
 @command("Example: citeplug fix refs.bib --diff")
 def fix(params: FixParams) -> None:
-    """Correct the certain errors of a bibliography; every other byte stays as it is.
+    """Correct the certain errors in a bibliography; every other byte stays as it is.
 
-    FILE is a .bib file, or the main .tex file of a project, of which every cited entry is checked. What 'citeplug
-    check' finds is corrected where the paper's record leaves no doubt; the rest is listed for you to decide.
+    FILE is a .bib file, or the main .tex file of a project, whose cited entries are all checked. What 'citeplug check'
+    finds is corrected where the paper's record leaves no doubt; the rest is listed for you to decide.
     """
     from citeplug.bib.fix_bibliography import FixRequest, fix_bibliography
     from citeplug.cli.fix_report import fixes_as_json, show_diff, show_fixed, show_remaining
@@ -63,22 +63,22 @@ def fix(params: FixParams) -> None:
 @parameters
 class CiteParams(OfflineOptions, Sources, Output):
     papers: tuple[str, ...] = argument("ID|DOI|TITLE...")
-    bib: Path | None = option("Write entry and key in the style of this .bib or draft.")
+    bib: Path | None = option("Write the entry and its key in the style of this .bib file or draft.")
     append: str | None = option(
-        "Append to this .bib; without FILE to that of --bib, or to the only one in the current folder.",
+        "Append to this .bib file; without FILE, to that of --bib or the only one in the current folder.",
         is_flag=False,
         flag_value="",
         metavar="[FILE]",
     )
-    online: bool = option("Search arXiv for titles too.")
+    online: bool = option("Also search arXiv for titles.")
 
 
 @command("Example: citeplug cite 1706.03762 --append refs.bib")
 def cite(params: CiteParams) -> None:
-    """Print the bibliography entry of a paper, or append it to your .bib.
+    """Print the bibliography entry for a paper, or append it to your .bib file.
 
-    The paper is given by its arXiv id, its DOI or its title (in quotation marks). The entry follows your file: its
-    layout, its accents and names, its keys. A paper that has an entry already is not added again.
+    Give the paper by its arXiv id, DOI or title (in quotation marks). The entry follows the style of your file: its
+    layout, accents, names and keys. A paper that already has an entry is not added again.
     """
     from citeplug.bib.cite import cite_papers, find_bib_file
     from citeplug.cli.new_entries import citing_as_json, show_cited

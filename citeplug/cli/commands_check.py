@@ -12,21 +12,21 @@ from citeplug.cli.parameters import argument, command, option, parameters
 class CheckParams(OfflineOptions, Sources, Failing, Baseline, Formats):
     files: tuple[Path, ...] = argument("[FILE.bib... | MAIN.tex]")
     form: Literal["text", "json", "sarif", "github"] = option(
-        "For a reader, for scripts, for code scanning, for a GitHub workflow.",
+        "For a reader, for scripts, for code scanning, or for a GitHub workflow.",
         "--format",
         default="text",
     )
-    uncited: bool = option("Of a draft: look up the entries that it does not cite too.", "--all")
+    uncited: bool = option("Also check the entries that a draft does not cite.", "--all")
 
 
 @command("Example: citeplug check refs.bib --offline")
 def check(params: CheckParams) -> None:
     """Compare every entry of a bibliography with arXiv's record of the paper.
 
-    FILE is a .bib file, or the main .tex file of a project, of which every cited entry is checked. Without FILE, the
-    only .bib file or the project in the current folder. arXiv is asked for the ids of the entries. For an entry
-    without an id that the local catalogue does not have, it is asked for the DOI, then for words of the title; both
-    are shown first. With --offline only the local catalogue is used.
+    FILE is a .bib file, or the main .tex file of a project, whose cited entries are all checked. Without FILE, the only
+    .bib file or the project in the current folder is checked. arXiv is asked for the ids of the entries. For an entry
+    that has no id and is not in the local catalogue, arXiv is asked for the DOI, then for words of the title and
+    authors' surnames; these are shown first. With --offline, only the local catalogue is used.
     """
     from citeplug.bib.check import check_bibliography
     from citeplug.cli.check_report import report_as_json, show_for_scanners, show_report

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citeplug.cli.console import print_json, safe, say
+from citeplug.cli.console import counted, print_json, safe, say
 from citeplug.cli.options import AsJson, OfflineOptions
 from citeplug.cli.parameters import command, option, parameters
 from citeplug.records.json_form import fields_of
@@ -11,20 +11,21 @@ from citeplug.records.json_form import fields_of
 if TYPE_CHECKING:
     from citeplug.doctor.checks import Result
 
-_MARKS = {"ok": "ok", "hint": "hint", "problem": "PROBLEM", "skipped": "-"}
+# States, the worst first, each with its mark and style.
+_MARKS = {"problem": ("PROBLEM", "error"), "hint": ("hint", "warning"), "ok": ("ok", "good"), "skipped": ("-", "aside")}
 
 
 @parameters
 class DoctorParams(OfflineOptions, AsJson):
-    quick: bool = option("Leave out slow checks: the model's weights, the language server.")
+    quick: bool = option("Skip the slow checks: the model's weights and the language server.")
 
 
 @command("Example: citeplug doctor --offline")
 def doctor(params: DoctorParams) -> None:
-    """Check what citeplug needs on this machine, and say what to do about what is wrong.
+    """Check that this machine has what citeplug needs, and say how to fix what is wrong.
 
-    Nothing is changed. Without --offline one request goes to arXiv, for a record that has nothing to do with you. Ends
-    with exit code 1 if there is a problem; hints do not count.
+    Nothing is changed. Without --offline, one request goes to arXiv, for a record that has nothing to do with you. The
+    exit code is 1 if there is a problem; hints do not count.
     """
     from citeplug.doctor.examine import examine
 
@@ -48,9 +49,11 @@ def _as_json(result: "Result") -> dict[str, str | None]:
 
 def _show(results: "list[Result]", problems: int) -> None:
     wide = max(len(result.name) for result in results)
-    for result in results:
-        say(f"{_MARKS[result.state]:8}{result.name:{wide}}  {' '.join(result.message.split())}")
+    for result in sorted(results, key=lambda result: list(_MARKS).index(result.state)):
+        mark, style = _MARKS[result.state]
+        say(" ".join(result.message.split()), lead=(f"{mark:8}{result.name:{wide}}  ", style))
         if result.fix:
-            say(f"{'':8}{'':{wide}}  -> {result.fix}")
-    say()
-    say("no problems" if not problems else f"{problems} problem{'s' * (problems != 1)}")
+            say(result.fix, lead=f"{'':8}{'':{wide}}  -> ")
+    hints = sum(result.state == "hint" for result in results)
+    count = counted(problems, "problem", "problems") if problems else "no problems"
+    say("\n", (count, "error" if problems else "good"), f", {counted(hints, 'hint', 'hints')}" if hints else "")

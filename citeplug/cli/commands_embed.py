@@ -10,7 +10,7 @@ from citeplug.cli.parameters import command, option, parameters
 @parameters
 class EmbedParams(LocalModels, Output):
     categories: tuple[str, ...] = setting_option("categories", metavar="C")
-    count: int | None = option("At most this many papers.", between=(1, None))
+    count: int | None = option("Maximum number of papers.", between=(1, None))
     minutes: float | None = option("Stop after this many minutes.", type=click.FloatRange(0, min_open=True))
 
 
@@ -18,9 +18,9 @@ class EmbedParams(LocalModels, Output):
 def embed(params: EmbedParams) -> None:
     """Compute the vectors of papers that have none yet, ahead of searches.
 
-    A search computes the vectors of its own candidates; with all vectors, it also finds papers that share no word
-    with the query. The newest papers come first, those in the categories of earlier results before others. Pauses
-    while other citeplug processes need the processor. It can be stopped and run again.
+    A search computes the vectors of its own candidates; once all vectors are there, it also finds papers that share no
+    word with the query. The newest papers come first, and those in the categories of earlier results before others. It
+    pauses while other citeplug processes need the processor. You can stop it and run it again.
     """
     from citeplug.corpus.vectors.background import EmbedRequest
     from citeplug.upkeep import catalogue

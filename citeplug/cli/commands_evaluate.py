@@ -35,12 +35,12 @@ _CUTS = (20, 50, 100)
 
 @click.group()
 def evaluate() -> None:
-    """Measure what citeplug, or another system, finds and writes, as the published systems were measured."""
+    """Measure what citeplug or another system finds and writes, as the published systems were measured."""
 
 
 @parameters
 class GoldSet(Params):
-    gold: Path = option("The gold set: JSON Lines, a query a line (also .gz, .zip, .zst).", required=True)
+    gold: Path = option("The gold set: JSON Lines, one query per line (also .gz, .zip, .zst).", required=True)
 
 
 @parameters
@@ -50,7 +50,7 @@ class Cuts(Params):
 
 @parameters
 class AsPublished(Params):
-    as_published: bool = option("Measures in the form that gave the published numbers, slips included.")
+    as_published: bool = option("Compute the measures as for the published numbers, including their slips.")
 
     def measured(self, cuts: tuple[int, ...] = ()) -> "MeasureSettings":
         from citeplug.evaluate.scores import MeasureSettings
@@ -62,7 +62,7 @@ class AsPublished(Params):
 class RunParams(GoldSet, AsPublished, Judged):
     """A run that is measured on a gold set."""
 
-    run: Path = option("The run: JSON Lines, a query a line.", required=True)
+    run: Path = option("The run: JSON Lines, one query per line.", required=True)
 
 
 @command("Example: citeplug evaluate inputs --gold gold.jsonl > queries.jsonl", group=evaluate)
@@ -181,7 +181,9 @@ def answers(params: AnswersParams) -> None:
 
 @parameters
 class ArmsParams(GoldSet, AsPublished, Judged):
-    runs: tuple[Path, ...] = option("An arm: JSON Lines, a query a line; repeat it for each.", "--run", required=True)
+    runs: tuple[Path, ...] = option(
+        "An arm: JSON Lines, one query per line; repeat for each arm.", "--run", required=True
+    )
     cuts: tuple[int, ...] = option("Where results are cut. [default: 10]", "-k", between=(1, 10_000))
 
 
@@ -216,8 +218,8 @@ class CompareParams(GoldSet, Cuts, AsPublished, Output):
     kind: Literal["retrieval", "ranking", "section", "answers", "prepare"] = option(
         "What the runs are.", default="retrieval"
     )
-    resamples: int = option("Of the bootstrap.", between=(100, 1_000_000), default=10_000)
-    seed: int = option("Of the bootstrap.", between=(0, None), default=2025)
+    resamples: int = option("Number of bootstrap samples.", between=(100, 1_000_000), default=10_000)
+    seed: int = option("Seed of the bootstrap.", between=(0, None), default=2025)
 
 
 @command(
@@ -250,9 +252,9 @@ def compare(params: CompareParams) -> None:
 
 @parameters
 class RollingParams(Verbosity):
-    month: str = option("The month of the papers, as arXiv's ids have it.", required=True, metavar="YYMM")
+    month: str = option("The month of the papers, as in arXiv's ids.", required=True, metavar="YYMM")
     most: int = option("Maximum number of papers.", between=(1, None), default=500)
-    least: int = option("Only papers that cite as many, or more.", between=(1, None), default=1)
+    least: int = option("Only papers that cite at least this many.", between=(1, None), default=1)
 
 
 @command("Example: citeplug evaluate rolling --month 2508 > gold.jsonl", group=evaluate)
@@ -279,10 +281,10 @@ class MineParams(Cuts, Output):
 
 @command("Example: citeplug evaluate mine ~/papers", group=evaluate)
 def mine(params: MineParams) -> None:
-    """Try the search on your own earlier papers: what of the papers that you cited would it have found?
+    """Try the search on your own earlier papers: how many of the papers you cited would it have found?
 
-    Each LaTeX document below DIR with title, abstract and citations is asked, with what in your catalogue was published
-    before it; the paper itself is hidden. Nothing is sent anywhere.
+    For each LaTeX document below DIR that has a title, an abstract and citations, it searches what your catalogue has
+    from before that paper, without the paper itself. Nothing is sent anywhere.
     """
     from citeplug.corpus.stores import settings
     from citeplug.evaluate.evaluate_mine import evaluate_mine

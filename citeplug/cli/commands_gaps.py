@@ -13,33 +13,33 @@ if TYPE_CHECKING:
 
 _OF_EVIDENCE = frozenset({"near_statement", "answered_already", "nothing_answers", "answers_differ"})
 _HEADS = {
-    "near": "near to it, to be compared:",
-    "nothing_near": "nothing near was found by comparison of sentences; the nearest:",
-    "answered": "answered already, by the model's reading:",
-    "unanswered": "not answered by the prepared papers, by the model's reading; the nearest:",
-    "not_compared": "not compared: the model's answers had no quotation; the nearest:",
+    "near": "similar statements, to compare:",
+    "nothing_near": "nothing similar was found by comparing sentences; the nearest:",
+    "answered": "already answered, as the model reads it:",
+    "unanswered": "not answered by the prepared papers, as the model reads them; the nearest:",
+    "not_compared": "not compared, because the model's answers had no quotation; the nearest:",
 }
 
 
 @parameters
 class GapsParams(ModelOptions, OfflineOptions, LocalModels, Formats):
-    main: Path = argument("MAIN.tex|PAPER.pdf")
-    form: Literal["text", "json"] = option("For a reader, or for scripts.", "--format", default="text")
+    main: Path = argument("[MAIN.tex|DIR|PAPER.pdf]", default=Path())
+    form: Literal["text", "json"] = option("For a reader or for scripts.", "--format", default="text")
     llm: str | None = language_model_option(
-        "Title, abstract, introduction and conclusion of your draft are sent to it, and abstracts of prepared papers."
-        " Default: as in your config.toml, else none: sentences are compared with sentences."
+        "It is sent the title, abstract, introduction and conclusion of your draft, and abstracts of prepared papers."
+        " Default: as set in your config.toml, else none: sentences are then compared with sentences."
     )
-    dry_run: bool = option("List the requests to a language model; send none.")
+    dry_run: bool = option("List the requests to a language model, and send none.")
 
 
 @command("Example: citeplug gaps main.tex", not_shown=("models", "max_tokens"))
 def gaps(params: GapsParams) -> None:
-    """Compare what a draft contributes with the papers that 'citeplug prepare' has read.
+    """Compare your draft's contributions with the papers that 'citeplug prepare' has read.
 
-    For each contribution or result that the draft states: the papers that state something near it, in their words, or
-    that none does, and what was looked through. With --llm a model asks the questions, and judges which papers answer
-    them already and which answer differently, each with a quotation. What is found is to be read, and is no verdict on
-    the draft. Nothing is written.
+    For each contribution or result that the draft states, it lists the papers that state something similar, in their
+    own words, or says that none does, and what it looked through. With --llm, a model asks the questions and judges
+    which papers already answer them and which answer differently, each with a quotation. The result is something to
+    read, not a verdict on the draft. Nothing is written.
     """
     from citeplug.cli import sending
     from citeplug.llm.chosen_model import language_model
@@ -62,20 +62,21 @@ def gaps(params: GapsParams) -> None:
 def _show(found: "Gaps") -> None:
     from citeplug.prepare.gaps import looked_through
 
-    say(f"Looked through: {looked_through(found.looked_through)}, all that are prepared on this machine")
-    for value in found.looked_through.own:
-        say(f"    without {value}, which has the title of your draft")
+    own = [f"; without {value}, which has the title of your draft" for value in found.looked_through.own]
+    everything = f"{looked_through(found.looked_through)}, all that are prepared on this machine"
+    say(f"Looked through: {everything}{''.join(own)}", hang=4)
     for number, each in enumerate(found.compared, 1):
-        say(f"\n{number}. {each.asked.question}")
+        say()
+        say((each.asked.question, "title"), lead=f"{number}. ")
         say(f"   your {_place(each)}: “{each.asked.said}”")
-        say(f"   {_HEADS[each.status]}")
+        say((_HEADS[each.status], "good" if each.status.startswith(("nothing", "un")) else "warning"), lead="   ")
         nearest = (each.nearest,) if each.nearest is not None else ()
         for statement in each.statements or nearest:
             _show_statement(statement)
     if found.differences is None:
-        say("\nPapers were not compared with each other: that takes a language model (--llm)")
+        say("\nPapers were not compared with each other: that takes a language model (--llm).")
     for difference in found.differences or ():
-        say(f"\nAnswered differently, by the model's reading: {difference.question}")
+        say(f"\nAnswered differently, as the model reads it: {difference.question}")
         say(f"   {difference.how}")
         _show_statement(difference.one)
         _show_statement(difference.other)
@@ -86,9 +87,10 @@ def _show_statement(statement: "Statement") -> None:
 
     year = f" ({statement.published.year})" if statement.published is not None else ""
     cited = "cited" if statement.cited else "not cited"
-    say(f"     {shown_id(statement.paper)}{year}, {statement.title}; {cited}")
+    say((statement.title, "title"), lead="     ")
+    say((shown_id(statement.paper), "key"), f"{year}; {cited}", lead="     ")
     where = f" [passage {statement.place.passage}]" if statement.place.passage else ""
-    say(f"       “{statement.quote}”{where}")
+    say(f"“{statement.quote}”{where}", lead="     ")
 
 
 def _place(compared: "Compared") -> str:

@@ -13,6 +13,7 @@ from citeplug.cli.console import (
     print_json,
     say,
     say_aloud,
+    say_warning,
     show_findings,
 )
 from citeplug.cli.options import OfflineOptions, Output
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def graph() -> None:
-    """Which paper cites which: take lists of references in, and say what is there."""
+    """Manage the citation graph: which paper cites which."""
 
 
 @parameters
@@ -35,25 +36,25 @@ class GraphAddParams(Output):
 
 @command("Example: citeplug graph add edges.jsonl.gz ~/papers", group=graph)
 def add(params: GraphAddParams) -> None:
-    """Take in citations: JSON Lines {"id": ..., "cited": [...]}, .bbl, .bib, .tex and .pdf files, and folders.
+    """Add citations: JSON Lines {"id": ..., "cited": [...]}, .bbl, .bib, .tex and .pdf files, and folders.
 
-    JSON Lines may be .gz, .zip or .zst. A list in a file belongs to the arXiv id in its name or in its folder's, else
-    to a project of yours. What is known of other lists stays; a file that was read before is renewed. Nothing is sent
+    JSON Lines may be .gz, .zip or .zst. A list belongs to the arXiv id in the name of its file or folder, else to a
+    project of yours. What is known from other lists stays; a file that was read before is read again. Nothing is sent
     anywhere.
     """
     from citeplug.corpus.citations import build as building
 
-    with cancellable("what was taken in is kept"), params.progress() as reporter:
+    with cancellable("what was added is kept"), params.progress() as reporter:
         done = building.add(params.settings(), params.paths, reporter.update)
     given = done.given
     lines = ", ".join(f"{file}: line {number}" for file, number in given.bad_lines)
     if given.skipped:
         more = " and others" if given.skipped > len(given.bad_lines) else ""
-        say(f"warning: {counted(given.skipped, 'line was', 'lines were')} not read ({lines}{more})", err=True)
+        say_warning(f"{counted(given.skipped, 'line was', 'lines were')} not read ({lines}{more})")
     if given.bad_ids:
-        say(f"warning: {counted(given.bad_ids, 'id', 'ids')} in the lists are no arXiv ids", err=True)
+        say_warning(f"{counted(given.bad_ids, 'id', 'ids')} in the lists are no arXiv ids")
     for problem in done.problems:
-        say(f"warning: {problem}", err=True)
+        say_warning(problem)
     if params.as_json:
         lists = {"lists": given.lists + done.lists, "edges": given.edges, "references": done.references}
         left_out = {name: getattr(given, name) for name in ("skipped", "bad_ids", "loops", "doubled")}
@@ -66,9 +67,9 @@ def add(params: GraphAddParams) -> None:
             left = f"; left out: {given.loops:,} of papers to themselves, {given.doubled:,} doubled"
             say(f"{given.lists:,} lists of ids, {given.edges:,} new citations{left}")
         if done.lists:
-            say(f"{done.lists:,} lists of references: {done.resolved:,} of {done.references:,} mean an arXiv paper")
+            say(f"{done.lists:,} reference lists: {done.resolved:,} of {done.references:,} refer to an arXiv paper")
         for path, value in done.named:
-            say(f"{path} was taken for arXiv:{value}, which has its title")
+            say(f"{path} was taken to be arXiv:{value}, which has the same title")
         say(f"{done.seconds:.1f} s")
     if not done.clean:
         raise SystemExit(1)
@@ -77,15 +78,15 @@ def add(params: GraphAddParams) -> None:
 @parameters
 class GraphFetchParams(OfflineOptions, Output):
     ids: tuple[str, ...] = argument("[ID...]")
-    most: int = option("Maximum number of papers, without IDs.", "--max", between=(1, 10_000), default=200)
+    most: int = option("Without IDs: maximum number of papers.", "--max", between=(1, 10_000), default=200)
 
 
 @command("Example: citeplug graph fetch 1706.03762", group=graph)
 def fetch(params: GraphFetchParams) -> None:
-    """Ask OpenAlex for the lists of references of papers in the catalogue.
+    """Ask OpenAlex for the reference lists of papers in the catalogue.
 
-    Without IDs: of those that the graph cites most often and whose lists are not known. DOIs and titles of these papers
-    are sent, and nothing of a draft; this is said first. An outage leaves what is known as it was.
+    Without IDs, it asks for the papers that are cited most often and whose lists are not known. The DOIs and titles of
+    these papers are sent, and nothing from a draft; this is announced first. After an outage, what is known stays.
     """
     from citeplug.corpus.citations.fetch_lists import fetch as fetching
 
@@ -96,7 +97,9 @@ def fetch(params: GraphFetchParams) -> None:
         print_json({**counts, "findings": [finding_as_json(each) for each in done.findings]})
     elif params.level >= 0:
         say(f"{done.known:,} lists fetched, with {done.edges:,} citations of arXiv papers")
-        say(f"{done.none:,} papers have none there, {done.unavailable:,} are unknown there; {done.left:,} not answered")
+        say(
+            f"{done.none:,} papers have none there, {done.unavailable:,} are unknown there, {done.left:,} got no answer"
+        )
     show_findings(tuple(done.findings), params.level)
     if done.outage is not None:
         raise SystemExit(3)
@@ -116,7 +119,7 @@ def info(params: Output) -> None:
     say(f"papers      {counts.papers:,}")
     say(f"citations   {counts.edges:,}")
     say("lists       " + ", ".join(f"{state} {count:,}" for state, count in counts.lists.items()))
-    say(f"unresolved  {counts.unresolved:,} references; they are tried again as records come")
+    say(f"unresolved  {counts.unresolved:,} references; they are tried again when records are added")
 
 
 @command("Example: citeplug graph verify", group=graph, hidden=True)
@@ -139,15 +142,15 @@ def verify(params: Output) -> None:
 @parameters
 class ReferencesParams(Output):
     name: str = argument("ID|FILE.bbl|FILE.bib|FILE.pdf|DIR")
-    ignore_printed_ids: bool = option("Go by DOI and title alone, as if no arXiv id were printed.")
+    ignore_printed_ids: bool = option("Go by DOI and title alone, as if no arXiv ids were printed.")
 
 
 @command("Example: citeplug references main.bbl --json")
 def references(params: ReferencesParams) -> None:
-    """List the references of a paper, and the arXiv paper that each one means.
+    """List the references of a paper, and the arXiv paper that each refers to.
 
-    The list of an ID is the one that was taken in or fetched. A folder is read as one paper's: its .bbl files, else
-    what its draft cites, else its .bib files. Nothing is sent anywhere.
+    For an ID, the list is the one that was added or fetched. A folder is read as one paper: its .bbl files, else what
+    its draft cites, else its .bib files. Nothing is sent anywhere.
     """
     show_references(params.name, params, printed_ids=not params.ignore_printed_ids)
 
@@ -166,7 +169,7 @@ def show_references(name: str, output: Output, *, printed_ids: bool = True) -> N
         print_json([_as_json(each) for each in found or ()])
     if found is None:
         hint = f"'citeplug graph fetch {name}' asks OpenAlex for it"
-        say(f"no list of references is known for {name}: {hint}", err=True)
+        say(f"no reference list is known for {name}; {hint}", err=True)
         raise SystemExit(1)
     if not output.as_json:
         for each in found:
@@ -190,7 +193,7 @@ def _show(resolved: "Resolved", level: int) -> None:
     given = resolved.reference
     paper = f"arXiv:{resolved.paper} ({resolved.how.replace('_', ' ')})" if resolved.paper else "no arXiv paper known"
     year = f", {given.year}" if given.year else ""
-    say(f"{given.number:>4}  {given.title or given.raw[:100] or '(title not known)'}{year}")
+    say((given.title or given.raw[:100] or "(title unknown)", "title"), year, lead=f"{given.number:>4}  ")
     say(f"      {paper}{f', doi:{given.doi}' if given.doi else ''}")
     if level > 0 and given.raw:
         say(f"      {given.raw}")
@@ -203,7 +206,7 @@ class MentionsParams(Output):
 
 @command("Example: citeplug mentions 1706.03762")
 def mentions(params: MentionsParams) -> None:
-    """List what papers say of a paper: the sentences that cite it in the full texts on this machine.
+    """List what papers say about a paper: the sentences that cite it in the full texts on this machine.
 
     [*] stands for the citation. Texts come with 'citeplug fetch'. Nothing is sent anywhere.
     """
@@ -221,7 +224,8 @@ def show_citation_contexts(name: str, output: Output) -> None:
     last = ""
     for each in said.found:
         if each.citing != last:
-            say(f"arXiv:{each.citing}  {said.titles.get(each.citing, '(title not known)')}")
+            title = said.titles.get(each.citing, "(title unknown)")
+            say((title, "title"), lead=(f"arXiv:{each.citing}  ", "key"))
         last = each.citing
         say(f"  {each.section or 'no section'}: {each.sentence}")
     if output.level >= 0:

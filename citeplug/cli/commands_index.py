@@ -15,6 +15,7 @@ from citeplug.cli.console import (
     print_json,
     print_json_line,
     say,
+    say_warning,
     show_findings,
 )
 from citeplug.cli.options import (
@@ -39,33 +40,33 @@ _QUERY = 'a line looks like {"query_id": "q1", "text": "...", "before": null, "e
 
 @click.group()
 def index() -> None:
-    """The catalogue: the papers' records on this machine."""
+    """Manage the catalogue: the records of papers on this machine."""
 
 
 @parameters
 class IndexAddParams(Output):
     files: tuple[Path, ...] = argument("[FILE...]")
-    complete: bool = option("The files have all papers of arXiv up to their newest date.")
-    queries: tuple[str, ...] = option("Search arXiv for these words, and add the result.", "--query", metavar="TEXT")
+    complete: bool = option("The files hold all of arXiv up to their newest date.")
+    queries: tuple[str, ...] = option("Search arXiv for these words, and add what it finds.", "--query", metavar="TEXT")
     categories: tuple[str, ...] = setting_option("categories", metavar="C")
-    most: int = option("At most this many records for each query.", "--max", between=(1, 2000), default=200)
+    most: int = option("Maximum number of records per query.", "--max", between=(1, 2000), default=200)
 
 
 @command("Example: citeplug index add arxiv-metadata-oai-snapshot.json.gz", group=index)
 def add(params: IndexAddParams) -> None:
     """Add papers: from arXiv's public metadata snapshot, or from arXiv's search.
 
-    FILE is JSON Lines, plain, .gz, .zip or .zst. It can be stopped and run again: records that are there already are
-    recognised by their hash. With --query, words of TEXT are sent to arXiv, and shown first.
+    FILE is JSON Lines, plain, .gz, .zip or .zst. You can stop it and run it again: records that are already there are
+    recognised by their hash. With --query, the words of TEXT are sent to arXiv, and shown first.
     """
     from citeplug.upkeep import catalogue
 
     if bool(params.files) == bool(params.queries):
         raise UsageError("give either files or --query", "see 'citeplug index add --help'")
     if params.queries and params.complete:
-        raise UsageError("--complete goes with files", "leave it out: a search never returns all papers")
+        raise UsageError("--complete works only with files", "leave it out: a search never returns all papers")
     if params.files and params.categories:
-        raise UsageError("--category goes with --query", "'citeplug index prune --category' removes records")
+        raise UsageError("--category works only with --query", "'citeplug index prune --category' removes records")
     with cancellable("the records added so far are kept"):
         if params.queries:
             added = catalogue.top_up(params.settings(), params.queries, params.categories, params.most, announce_query)
@@ -78,9 +79,9 @@ def add(params: IndexAddParams) -> None:
                     lambda done, total: reporter.update("index, in kB", *_kilobytes(done, total)),
                 )
     for warning in added.warnings:
-        say(f"warning: {warning}", err=True)
+        say_warning(warning)
     if added.skipped:
-        say(f"warning: {added.skipped} unusable lines were skipped", err=True)
+        say_warning(f"{added.skipped} unusable lines were skipped")
     counts = fields_of(added, "added changed unchanged skipped")
     if params.as_json:
         print_json({**counts, "seconds": round(added.seconds, 3)})
@@ -94,7 +95,7 @@ def _kilobytes(done: int, total: int | None) -> tuple[int, int | None]:
 
 @command("Example: citeplug index info --json", group=index)
 def info(params: Output) -> None:
-    """Show what the catalogue and its indexes hold."""
+    """Show what the catalogue and its indexes contain."""
     from citeplug.corpus.stores import open_corpus
     from citeplug.prepare.upkeep import about_prepared
     from citeplug.upkeep.texts import about_texts
@@ -105,19 +106,23 @@ def info(params: Output) -> None:
     if params.as_json:
         print_json(facts)
         return
-    say(f"records     {facts['records']:,}")
-    say(f"library     {facts['library']:,} works of your own")
-    say(f"embedded    {facts['embedded']:,}  ({', '.join(facts['models']) or 'no model used yet'})")
-    say(f"citations   {facts['citations']:,} between papers")
-    say(f"newest      {facts['newest'] or '-'}")
-    say(f"updated     {', '.join(f'{name} to {day}' for name, day in facts['updated_to'].items()) or 'never'}")
-    say(f"size        {facts['size_bytes'] / 1e6:,.1f} MB in {facts['path']}")
-    say("            " + ", ".join(f"{name} {size / 1e6:,.1f} MB" for name, size in facts["sizes"].items()))
-    say(f"full texts  {_texts_in_words(facts)}")
-    if prepared := facts["prepared"]:
-        say(f"prepared    {prepared['papers']:,} papers, {prepared['questions']:,} questions")
     top = sorted(facts["categories"].items(), key=lambda item: -item[1])[:10]
-    say("categories  " + ", ".join(f"{name} {count:,}" for name, count in top))
+    parts = ", ".join(f"{name} {size / 1e6:,.1f} MB" for name, size in facts["sizes"].items())
+    prepared = facts["prepared"]
+    for name, words in {
+        "records": f"{facts['records']:,}",
+        "library": f"{facts['library']:,} works of your own",
+        "embedded": f"{facts['embedded']:,} ({', '.join(facts['models']) or 'no model used yet'})",
+        "citations": f"{facts['citations']:,} between papers",
+        "newest": facts["newest"] or "-",
+        "updated": ", ".join(f"{name} to {day}" for name, day in facts["updated_to"].items()) or "never",
+        "size": f"{facts['size_bytes'] / 1e6:,.1f} MB in {facts['path']}\n{parts}",
+        "full texts": _texts_in_words(facts),
+        "prepared": f"{prepared['papers']:,} papers, {prepared['questions']:,} questions" if prepared else "",
+        "categories": ", ".join(f"{name} {count:,}" for name, count in top),
+    }.items():
+        if words:
+            say(words, lead=f"{name:12}")
     commands_topics.show(facts["topics"], facts["topics_damage"], everything=params.verbose > params.quiet)
 
 
@@ -135,27 +140,27 @@ def _texts_in_words(facts: dict[str, Any]) -> str:
 @parameters
 class SearchParams(ModelOptions, Searches, SearchModels, Output):
     text: tuple[str, ...] = argument("[TEXT]...")
-    queries: Path | None = option("A JSON Lines file of queries, answered line by line.")
-    count: int = option("At most this many results.", "-k", between=(1, 10000), default=20)
+    queries: Path | None = option("Answer a JSON Lines file of queries, line by line.")
+    count: int = option("Maximum number of results.", "-k", between=(1, 10000), default=20)
     before: date | None = setting_option("before")
     first_day: date | None = setting_option("first_day", metavar="DATE")
     categories: tuple[str, ...] = setting_option("categories", metavar="C")
     topics: tuple[str, ...] = setting_option("topics", metavar="T")
-    exclude: tuple[str, ...] = option("Leave this arXiv id out.", metavar="ID")
-    deep: bool = option("Follow citations too, as far as 'citeplug graph' knows them.")
+    exclude: tuple[str, ...] = option("Leave out this arXiv id.", metavar="ID")
+    deep: bool = option("Also follow citations, as far as 'citeplug graph' knows them.")
     rounds: int | None = setting_option(
-        ROUNDS, "With --deep: how often the best papers' citations are followed. [default: 2]"
+        ROUNDS, "With --deep: number of rounds in which the best papers' citations are followed. [default: 2]"
     )
     seeds: int | None = setting_option(
-        SEEDS, "With --deep: papers whose citations are followed, in each round. [default: 25]"
+        SEEDS, "With --deep: number of papers whose citations are followed in each round. [default: 25]"
     )
-    most: int | None = setting_option(MOST, "With --deep: papers that citations may add. [default: 200]")
-    as_published: bool = option("With --deep: as LitLLM's Algorithm 2 has it, depth 4, in a queue.")
+    most: int | None = setting_option(MOST, "With --deep: maximum number of papers added by citations. [default: 200]")
+    as_published: bool = option("With --deep: follow LitLLM's Algorithm 2 to the letter (depth 4, in a queue).")
     passages: bool = option("Search the full texts on this machine ('citeplug fetch').")
-    within: tuple[str, ...] = option("With --passages: only in this paper's text.", "--in", metavar="ID")
-    wait: bool = option("Embed every candidate first, however long it takes.")
+    within: tuple[str, ...] = option("With --passages: search only this paper's text.", "--in", metavar="ID")
+    wait: bool = option("Embed every candidate first, however long that takes.")
     llm: str | None = language_model_option(
-        "TEXT is sent to it, and the queries that it writes are searched for too. Default: none."
+        "It is sent TEXT, and the queries that it writes are searched for too. Default: none."
     )
     model_queries: int | None = setting_option("model_queries")
 
@@ -165,7 +170,7 @@ class SearchParams(ModelOptions, Searches, SearchModels, Output):
     everyday=("count", "before", "categories", "online", "as_json"),
 )
 def search(params: SearchParams) -> None:
-    """Search the catalogue by words and by meaning; with --passages the full texts of papers."""
+    """Search the catalogue by words and by meaning; with --passages, the full texts of papers."""
     from citeplug.cli import sending
     from citeplug.cli.report import queries_as_json, show_queries
     from citeplug.cli.results import candidate_as_json, show_candidates
@@ -175,12 +180,12 @@ def search(params: SearchParams) -> None:
     if bool(params.text) == (params.queries is not None):
         raise UsageError("give either TEXT or --queries FILE", "see 'citeplug search --help'")
     if params.queries is not None and (params.before is not None or params.exclude):
-        raise UsageError("--before and --exclude go with TEXT", "with --queries, each line has its own")
+        raise UsageError("--before and --exclude work only with TEXT", "with --queries, each line has its own")
     if params.passages:
         _search_passages(params)
         return
     if params.within:
-        raise UsageError("--in goes with --passages", "add --passages, or leave it out")
+        raise UsageError("--in needs --passages", "add --passages, or leave it out")
     reach = _graph_reach(params)
     settings = params.settings()
     # Whoever chose a model in config.toml chose it for sections: a search is to be fast.
@@ -195,19 +200,18 @@ def search(params: SearchParams) -> None:
         if params.queries is None:
             question = _question(params, reach, " ".join(params.text), params.before, params.exclude)
             candidates = searcher.search(question, reporter.update)
-            if params.as_json:
-                print_json([candidate_as_json(candidate) for candidate in candidates])
-            else:
-                show_candidates(candidates)
-                if params.level > 0:
-                    show_queries(searcher.queries)
         else:
             for line, question in _questions(params.queries, params, reach):
                 candidates = searcher.search(question, reporter.update)
                 asked = {} if model is None else {"queries": queries_as_json(searcher.queries)}
                 results = [candidate_as_json(candidate) for candidate in candidates]
                 print_json_line({**line, **asked, "results": results})
-    if params.queries is None and not params.as_json:
+    if params.as_json and params.queries is None:
+        print_json([candidate_as_json(candidate) for candidate in candidates])
+    elif params.queries is None:
+        show_candidates(candidates)
+        if params.level > 0:
+            show_queries(searcher.queries)
         sending.show(model, params.level)
     show_findings(tuple(searcher.findings), params.level)
 
@@ -230,7 +234,7 @@ def _search_passages(params: SearchParams) -> None:
         ("llm", "llm"),
     ):
         if getattr(params, name):
-            raise UsageError(f"--{option_name} does not go with --passages", "leave it out, or name papers with --in")
+            raise UsageError(f"--{option_name} does not work with --passages", "leave it out, or name papers with --in")
     with params.progress() as reporter:
         passages = search_passages(
             params.settings(),
@@ -255,7 +259,7 @@ def _graph_reach(params: SearchParams) -> "GraphReach | None":
         reach["as_published"] = True
     if reach and not params.deep:
         name = next(iter(reach)).replace("_", "-")
-        raise UsageError(f"--{name} goes with --deep", "add --deep, or leave it out")
+        raise UsageError(f"--{name} needs --deep", "add --deep, or leave it out")
     return GraphReach(**reach) if params.deep else None
 
 

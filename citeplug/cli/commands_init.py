@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from citeplug.cli.console import print_json, say
+from citeplug.cli.console import print_json, say, say_next
 from citeplug.cli.options import AsJson
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.records.json_form import fields_of
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 @parameters
 class InitParams(AsJson):
     start: Path | None = argument("[DIR|MAIN.tex]")
-    sty: bool = option("Write the LaTeX package citeplug.sty beside the draft too.")
+    sty: bool = option("Also write the LaTeX package citeplug.sty next to the draft.")
     force: bool = option("Overwrite existing files; a copy is kept as .bak.")
 
 
 @command("Example: citeplug init paper/ --sty")
 def init(params: InitParams) -> None:
-    """Show what is found in a project, and write a commented citeplug.toml beside its main document.
+    """Show what was found in a project, and write a commented citeplug.toml next to its main document.
 
     An existing citeplug.toml stays as it is. Nothing else is written or changed.
     """
@@ -56,18 +56,21 @@ def _show(started: "Started") -> None:
     found = _as_json(started)
     related = found["related_work"]
     names = ", ".join(Path(name).name for name in found["bib_files"]) or "none"
-    say(f"main document: {found['root']} ({found['document_class'] or 'no class'}, {found['engine']})")
-    say(f"bibliography:  {names} ({found['bib_engine']})")
+    facts = {
+        "main document": f"{found['root']} ({found['document_class'] or 'no class'}, {found['engine']})",
+        "bibliography": f"{names} ({found['bib_engine']})",
+    }
     where = (
         f"{Path(related['file']).name}:{related['line']}, “{related['title']}”" if related else "no such section yet"
     )
-    say(f"related work:  {where}")
-    say(f"section:       {found['section'] or 'not written yet'}")
+    facts |= {"related work": where, "section": found["section"] or "not written yet"}
     if found["remote"]:
         overleaf = "; citeplug overleaf sync pushes the section there" if "overleaf.com" in found["remote"] else ""
-        say(f"git remote:    {found['remote']}{overleaf}")
+        facts["git remote"] = f"{found['remote']}{overleaf}"
     records = found["catalogue_records"]
-    say(f"catalogue:     {f'{records:,} records' if records else 'empty: citeplug start'}")
+    facts["catalogue"] = f"{records:,} records" if records else "empty: citeplug start"
+    for name, value in facts.items():
+        say(value, lead=f"{name + ':':15}")
     for file in found["written"]:
         say(f"wrote {file}")
     if found["kept"]:
@@ -75,4 +78,4 @@ def _show(started: "Started") -> None:
     for note in found["notes"]:
         say(note)
     insert = "" if found["reads_section"] else " --insert"
-    say(f"next: citeplug related {Path(found['root']).name}{insert}")
+    say_next(f"citeplug related {Path(found['root']).name}{insert}", "writes the section")

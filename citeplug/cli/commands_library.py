@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from citeplug.cli.console import cancellable, counted, first_authors, print_json, say
+from citeplug.cli.console import cancellable, counted, first_authors, print_json, say, say_next, say_warning
 from citeplug.cli.options import Output
 from citeplug.cli.parameters import argument, command, parameters
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def library() -> None:
-    """Your own .bib files and PDFs, searched and cited beside arXiv's papers."""
+    """Manage your own .bib files and PDFs, which are searched and cited along with arXiv's papers."""
 
 
 @parameters
@@ -26,13 +26,13 @@ class LibraryAddParams(Output):
 
 @command("Example: citeplug library add refs.bib ~/papers", group=library)
 def add(params: LibraryAddParams) -> None:
-    """Add .bib files and PDFs, and those in folders; files added before are read again.
+    """Add .bib files and PDFs, or folders of them; files added before are read again.
 
-    A .tex, .md, .txt, .docx or .html file with a work's text is added where it is named.
+    A .tex, .md, .txt, .docx or .html file with a work's text is added only if you name it.
 
-    Papers in them that are not on arXiv can then be found and cited, with your own key and entry; papers on arXiv are
-    cited with your entry too. A PDF or another text gives its abstract to the entry that it belongs to; without an
-    entry it can be found but not cited. Nothing is sent anywhere, and your files are not changed.
+    Papers that are not on arXiv can then be found and cited with your own key and entry; papers on arXiv are cited with
+    your entry too. A PDF or other text lends its abstract to the entry that it belongs to; without an entry, it can be
+    found but not cited. Nothing is sent anywhere, and your files are not changed.
     """
     from citeplug.bib import collect_library as building
 
@@ -43,7 +43,7 @@ def add(params: LibraryAddParams) -> None:
 
 @command("Example: citeplug library list --json", group=library)
 def list_(params: Output) -> None:
-    """List the works with your keys, and those known to be on arXiv."""
+    """List the works in your library, with your keys, and say which are on arXiv."""
     from citeplug.bib import collect_library as building
 
     found = building.listed(params.settings())
@@ -51,17 +51,18 @@ def list_(params: Output) -> None:
         print_json([asdict(each) for each in found])
         return
     for each in found:
-        say(f"{each.key or '(no entry)'}: {each.title}")
-        place = f"arXiv:{each.id}" if each.on_arxiv else "not in the catalogue of arXiv"
+        say((each.key or "(no entry)", "key"), ": ", (each.title, "title"), hang=4)
+        place = f"arXiv:{each.id}" if each.on_arxiv else "not known to be on arXiv"
         doi = f", doi:{each.doi}" if each.doi and not each.on_arxiv else ""
-        lacks = "" if each.has_abstract else "; no abstract: only its title can be used"
-        lacks = lacks if each.citable else "; not citable: no entry of yours names its authors"
+        lacks = "" if each.has_abstract else "; no abstract, so only its title can be used"
+        lacks = lacks if each.citable else "; not citable, because no entry of yours names its authors"
         say(f"    {first_authors(each.authors)} ({each.year or 'no year'}); {place}{doi}{lacks}")
         if params.level > 0:
             for file in each.files:
                 say(f"    {file}")
     if not found and params.level >= 0:
-        say("your library is empty: 'citeplug library add FILE|DIR' adds .bib files and PDFs")
+        say("Your library is empty.")
+        say_next("citeplug library add FILE|DIR", "adds .bib files and PDFs")
 
 
 @parameters
@@ -79,7 +80,7 @@ def remove(params: LibraryRemoveParams) -> None:
 
 def _show(done: "LibraryReport", as_json: bool, level: int) -> None:
     for problem in done.problems:
-        say(f"warning: {problem}", err=True)
+        say_warning(problem)
     if as_json:
         print_json({**asdict(done), "seconds": round(done.seconds, 3)})
     elif level >= 0:

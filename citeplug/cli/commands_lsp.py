@@ -11,12 +11,12 @@ from citeplug.cli.parameters import command, option, parameters
 @parameters
 class LspParams(Params):
     port: int | None = option("Listen on loopback, to debug.", "--tcp", between=(1, 65535), metavar="PORT")
-    stdio: bool = option("The usual way; some editors name it.", hidden=True)
+    stdio: bool = option("The default; some editors ask for it.", hidden=True)
 
 
 @command("Example: citeplug lsp")
 def lsp(params: LspParams) -> None:
-    """Run the language server, for editors.
+    """Run the language server for editors.
 
     Editors start it and talk to it over standard input and output; docs/lsp.md says how to set them up. Nothing is
     sent over the network unless your editor's settings allow it.

@@ -15,9 +15,9 @@ from citeplug.errors import AlreadyWatched
 
 @click.group()
 def overleaf() -> None:
-    """Work with a project on Overleaf, or at any git remote.
+    """Work with a project on Overleaf or any other git remote.
 
-    Passwords and tokens stay with git: it asks for them, and its credential helper keeps them.
+    Passwords and tokens stay with git, which asks for them and keeps them in its credential helper.
     """
 
 
@@ -45,10 +45,10 @@ class OverleafSyncParams(UpkeepOptions, Verbosity):
     folder: Path = argument("[DIR]", default=Path())
     watch: bool = option("Run until Ctrl-C, and sync when the remote or your clone has changed.")
     every: float = option(
-        "With --watch: seconds between two looks at the remote.", between=(10, 86_400), default=30, metavar="SECONDS"
+        "With --watch: seconds between checks of the remote.", between=(10, 86_400), default=30, metavar="SECONDS"
     )
-    insert: bool = option("Make the draft read the section, and commit that too.")
-    as_json: bool = option("Print one JSON document a line for each event.", "--json")
+    insert: bool = option("Add the \\input line to the draft, and commit that too.")
+    as_json: bool = option("Print one JSON document per line for each event.", "--json")
 
 
 @command("Example: citeplug overleaf sync paper --offline --insert", group=overleaf, not_shown=("breadth", "diversity"))

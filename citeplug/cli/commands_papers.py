@@ -1,14 +1,17 @@
 """`citeplug papers`: the reading list of a draft, and what is new on it."""
 
+import shlex
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from citeplug.cli.console import announce_query, counted, first_authors, print_json, safe, say, say_aloud, show_findings
+from citeplug.cli.console import Part, announce_query, counted, print_json, say, say_aloud, say_next, show_findings
 from citeplug.cli.options import ModelOptions, Output, PaperOptions, language_model_option, setting_option
 from citeplug.cli.parameters import argument, command, option, parameters
+from citeplug.cli.results import about_paper
 from citeplug.errors import UsageError
 from citeplug.records.debate import debate_as_json
 from citeplug.records.json_form import fields_of
@@ -20,24 +23,27 @@ if TYPE_CHECKING:
     from citeplug.related.papers import ListedPaper
 
 
+_BESIDE = " " * 5  # the lines of a paper beneath its title
+
+
 @parameters
 class NewsParams(PaperOptions, Output):
     main: Path = argument("[MAIN.tex|DIR|PAPER.pdf|TEXT]", default=Path())
     count: int = option("Maximum number of papers.", "-k", between=(1, 600), default=20)
     missing: bool = option("Only papers that the draft does not cite.")
-    new: bool = option("Only those that came to the catalogue since the section was made, concurrent work first.")
-    since: date | None = option("With --new: those that came on this day or later.")
+    new: bool = option("Only papers added to the catalogue since the section was written, concurrent work first.")
+    since: date | None = option("With --new: papers added on this day or later.")
 
 
 @parameters
 class PapersParams(ModelOptions, NewsParams):
     sort: Literal["relevance", "year", "citations"] = option(
-        "Order of the list: newest first by year, or by citations as far as 'citeplug graph' knows them.",
+        "Order of the list: relevance, newest first, or most cited, as far as 'citeplug graph' knows.",
         default="relevance",
     )
-    text: str | None = option("This text for a draft, such as an abstract. '-' in place of MAIN.tex: standard input.")
+    text: str | None = option("Use this text as the draft, such as an abstract. With '-' for MAIN.tex: standard input.")
     llm: str | None = language_model_option(
-        "Your draft is sent to it, and it ranks the papers. Default: none; with --rank as in your config.toml."
+        "It is sent your draft and ranks the papers. Default: none, or with --rank, as set in your config.toml."
     )
     rank: str | None = setting_option("rank", metavar="R")
 
@@ -47,8 +53,13 @@ class PapersParams(ModelOptions, NewsParams):
         if self.text is None:
             return sys.stdin.buffer.read() if str(self.main) == "-" else None
         if self.main != Path():
-            raise UsageError("a text and a file are two drafts", f"leave out --text, or {self.main}")
+            raise UsageError("--text and a file cannot be given together", f"leave out --text, or {self.main}")
         return self.text.encode("utf-8", "surrogateescape")
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The file or folder as it was given, for a shell."""
+        return () if self.main == Path() else (shlex.quote(str(self.main)),)
 
     @property
     def wanted(self) -> "Wanted":
@@ -61,7 +72,7 @@ class PapersParams(ModelOptions, NewsParams):
     everyday=("count", "missing", "text", "online", "as_json"),
 )
 def papers(params: PapersParams) -> None:
-    """List the papers that a draft should discuss, best first, and why; nothing is written."""
+    """List the papers that a draft should discuss, best first, and why. Writes nothing."""
     from citeplug.cli import sending
     from citeplug.llm.chosen_model import language_model
     from citeplug.records.outcome import Options
@@ -71,14 +82,14 @@ def papers(params: PapersParams) -> None:
 
     if params.new:
         if params.text is not None:
-            raise UsageError("what is new is listed for a project", "leave out --text, or --new")
+            raise UsageError("--new works on a project, not on a text", "leave out --text, or --new")
         if params.llm is not None or params.rank is not None:
-            raise UsageError("no language model ranks what is new", "leave out --llm and --rank, or --new")
+            raise UsageError("--new does not rank with a language model", "leave out --llm and --rank, or --new")
         _list_news(params)
         return
     text = params.given_text
     if params.since is not None:
-        raise UsageError("--since goes with --new", "add --new, or leave it out")
+        raise UsageError("--since needs --new", "add --new, or leave it out")
     settings = params.settings_for(params.main)
     with language_model(params.wanted, settings, sending.announce_listing) as model, params.progress() as reporter:
         listing = list_for_draft(
@@ -96,20 +107,23 @@ def papers(params: PapersParams) -> None:
     if params.as_json:
         print_json([_as_json(listed) for listed in listing.papers])
     else:
-        _show(listing.papers, params.missing)
+        _show(listing.papers, missing=params.missing, everything=params.level > 0)
         _show_outside(() if listing.graph is None else listing.graph.not_on_arxiv)
         sending.show(model, params.level)
-    show_findings(listing.findings, params.level)
+    # That more papers are listed here than fit the draft is seen.
+    show_findings((each for each in listing.findings if each.code != "papers_left_out"), params.level)
+    if text is None and not params.as_json and params.level >= 0 and any(listed.chosen for listed in listing.papers):
+        say_next(" ".join(("citeplug related", *params.named)), "writes a section on them")
 
 
 @command(
     "Example: citeplug news main.tex --since 2026-01-31", everyday=("since", "count", "online", "before", "as_json")
 )
 def news(params: NewsParams) -> None:
-    """List new papers that your draft should discuss: those added to the catalogue since its section was made.
+    """List new papers that your draft should discuss: those added to the catalogue since its section was written.
 
-    They are those of 'citeplug papers --missing' that 'citeplug index update' or 'index add' brought. A paper that
-    states what your draft contributes comes first, as concurrent work. Nothing is written.
+    These are the papers of 'citeplug papers --missing' that came with 'citeplug index update' or 'index add'. A paper
+    that states what your draft contributes comes first, as concurrent work. Writes nothing.
     """
     _list_news(params)
 
@@ -159,23 +173,35 @@ def _as_json(listed: "ListedPaper") -> dict[str, Any]:
     }
 
 
-def _show(papers: "tuple[ListedPaper, ...]", missing: bool) -> None:
-    """Two numbered lists for a reader: what the section would discuss, and what is next to it."""
+def _show(papers: "tuple[ListedPaper, ...]", *, missing: bool, everything: bool) -> None:
+    """Two numbered lists for a reader: what the section would discuss, and what comes next."""
     if not papers:
-        say("the draft cites every paper that was found" if missing else "nothing was found")
+        say("The draft cites every paper that was found." if missing else "No papers were found.")
         return
+    from citeplug.related.papers import contribution_of
+
     heading = ""
     for number, listed in enumerate(papers, 1):
         here = "The section would discuss:" if listed.chosen else "Further papers:"
         if here != heading:
             say(here if number == 1 else f"\n{here}")
             heading = here
-        say(f"{number:3}. {listed.paper.title}")
-        say(f"     {'; '.join(_about(listed))}")
-        for reason in listed.reasons:
-            say(f"     {reason.text}")
+        say()
+        say((listed.paper.title, "title"), lead=f"{number:3}. ")
+        say(*about_paper(listed.paper), *_marks(listed), lead=_BESIDE)
+        # What is near is a sentence of the abstract: it is shown where none is known to state the contribution.
+        near = [reason.text.partition(": “")[2] for reason in listed.reasons if reason.kind == "meaning"]
+        why = [
+            reason.text.partition(": “")[0] if reason.kind == "meaning" and not everything else reason.text
+            for reason in listed.reasons
+        ]
+        if why:
+            say("; ".join(why), lead=f"{_BESIDE}Why: ")
+        sentences = [contribution_of(listed.paper), *(sentence.removesuffix("”") for sentence in near)]
+        if sentence := next(filter(None, sentences), ""):
+            say((sentence, "aside"), lead=_BESIDE)
         for line in () if listed.debate is None else listed.debate.lines:
-            say(f"     {line}")
+            say(line, lead=_BESIDE)
     cited = sum(listed.cited for listed in papers)
     shown = counted(len(papers), "paper", "papers")
     say(f"\n{shown}, none of which the draft cites" if missing else f"\n{shown}, {cited} of which the draft cites")
@@ -184,30 +210,21 @@ def _show(papers: "tuple[ListedPaper, ...]", missing: bool) -> None:
 def _show_outside(works: "tuple[OutsideWork, ...]") -> None:
     if not works:
         return
-    say("\nNot on arXiv as far as your catalogue knows, but cited by several papers that you cite:")
+    say("\nCited by several papers that you cite, and not on arXiv as far as your catalogue knows:")
     for work in works:
         year = f" ({work.year})" if work.year else ""
-        say(f"     {work.title}{year}, by {', '.join(work.cited_by)}")
+        say((work.title, "title"), f"{year}, by {', '.join(work.cited_by)}", lead=_BESIDE)
 
 
-def _about(listed: "ListedPaper") -> list[str]:
-    from citeplug.records.paper import shown_id
-    from citeplug.text.folding import split_name
-
-    paper = listed.paper
-    first = split_name(paper.authors[0]).family if paper.authors else "authors not known"
-    others = " et al." if len(paper.authors) > 1 else ""
-    year = str(paper.published.year) if paper.published.year > 1 else "no year"
-    parts = [f"{first}{others} {year}, {shown_id(paper.id.value)}"]
-    if listed.cited:
-        parts.append(f"cited as {listed.key}")
-    elif listed.key is not None:
-        parts.append(f"not cited, in your bibliography as {listed.key}")
-    if listed.choice == "pin":
-        parts.append("pinned")
+def _marks(listed: "ListedPaper") -> Iterator[Part]:
     if listed.citations is not None:
-        parts.append(f"cited by {listed.citations:,} in your graph")
-    return parts
+        yield f" · cited by {listed.citations:,}"
+    if listed.cited:
+        yield from (" · ", (f"cited as {listed.key}", "good"))
+    elif listed.key is not None:
+        yield from (" · ", (f"in your bibliography as {listed.key}, not cited", "info"))
+    if listed.choice == "pin":
+        yield from (" · ", ("pinned", "good"))
 
 
 def _news_as_json(found: "News") -> dict[str, Any]:
@@ -233,20 +250,20 @@ def _new_as_json(new: "NewPaper") -> dict[str, Any]:
 def _show_news(found: "News") -> None:
     since = f"since {found.since.astimezone():%Y-%m-%d %H:%M}"
     if found.known_from is not None:
-        say(f"When records came is known from {found.known_from.astimezone():%Y-%m-%d %H:%M} on.")
+        say(f"Arrival times of records are known from {found.known_from.astimezone():%Y-%m-%d %H:%M} on.")
     arrived = counted(found.arrived, "record", "records")
     if not found.papers:
         say(f"Nothing new for this draft: {arrived} added {since}")
         return
     say(f"{counted(len(found.papers), 'new paper', 'new papers')} for this draft; {arrived} added {since}:")
     for number, each in enumerate(found.papers, 1):
-        paper = each.paper
-        others = " et al." if len(paper.authors) > 1 else ""
-        mark = "" if each.claim is None else "concurrent work: " if each.claim.concurrent else "the same claim: "
-        say(f"{number:3}. {mark}{safe(paper.title)}")
-        say(f"     {safe(first_authors(paper.authors[:1]))}{others} {paper.published:%Y}, arXiv:{paper.id.value}")
-        if each.claim is not None:
-            say(f"     you: “{safe(each.claim.said)}”")
-            say(f"     there: “{safe(each.claim.quote)}”")
-        for reason in each.reasons:
-            say(f"     {safe(reason.text)}")
+        claim = each.claim
+        mark = "" if claim is None else "concurrent work: " if claim.concurrent else "the same claim: "
+        say()
+        say((mark, "warning"), (each.paper.title, "title"), lead=f"{number:3}. ")
+        say(*about_paper(each.paper), lead=_BESIDE)
+        if claim is not None:
+            say(f"“{claim.said}”", lead=f"{_BESIDE}you:   ")
+            say(f"“{claim.quote}”", lead=f"{_BESIDE}there: ")
+        if each.reasons:
+            say("; ".join(reason.text for reason in each.reasons), lead=f"{_BESIDE}Why: ")

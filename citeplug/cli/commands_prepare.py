@@ -34,10 +34,10 @@ _SUMMARISED = ("made", "kept", "left", "too_few")
 @parameters
 class PrepareParams(Papers, ModelOptions, OfflineOptions, LocalModels, Output):
     llm: str | None = language_model_option(
-        "Title, abstract and full text of each paper are sent to it, nothing of your drafts. Default: as in your"
-        " config.toml, else none."
+        "It is sent the title, abstract and full text of each paper, and nothing from your drafts. Default: as set in"
+        " your config.toml, else none."
     )
-    dry_run: bool = option("Say what would be prepared; make and write nothing.")
+    dry_run: bool = option("Say what would be prepared, and write nothing.")
 
 
 @command(
@@ -46,11 +46,11 @@ class PrepareParams(Papers, ModelOptions, OfflineOptions, LocalModels, Output):
     not_shown=("papers", "models", "max_tokens"),
 )
 def prepare(params: PrepareParams) -> None:
-    """Collect the questions that papers answer, each with the sentence that does, and keep them.
+    """Collect and keep the questions that papers answer, each with the sentence that answers it.
 
-    From the full text where it is on this machine, else from the abstract, with the code addresses, metrics and named
-    theorems that stand there. A paper whose text has not changed is left as it is. -v shows all of them. With --llm a
-    model asks and answers too, and what the text does not bear out word for word is dropped.
+    It reads the full text if that is on this machine, else the abstract, and also notes code addresses, metrics and
+    named theorems. A paper whose text has not changed is left as it is. -v shows everything. With --llm, a model asks
+    and answers too, and whatever the text does not support word for word is dropped.
     """
     from citeplug.cli import sending
     from citeplug.llm.chosen_model import language_model
@@ -94,7 +94,7 @@ def prepare(params: PrepareParams) -> None:
 
 
 class _Cost:
-    """What a model would be asked for `papers` papers, and what these and each summary may cost at the most."""
+    """What a model would be asked for `papers` papers, and what these and each summary may cost at most."""
 
     def __init__(self, papers: int, plan: "Rehearsal") -> None:
         from citeplug.prepare.model_summaries import largest_request
@@ -111,10 +111,10 @@ class _Cost:
         return {**asked, "tokens_in": self.tokens, "most_cost": self.most, "summary_most_cost": self.most_summary}
 
     def in_words(self) -> str:
-        cost = "its price is not known" if self.most is None else f"${self.most:.2f} at the most"
+        cost = "price unknown" if self.most is None else f"${self.most:.2f} at most"
         papers = counted(self.papers, "paper", "papers")
-        each = f", ${self.most_summary:.3f} at the most for each" if self.most_summary else ""
-        summaries = f"a summary of each topic and field of five papers or more comes on top{each}"
+        each = f", ${self.most_summary:.3f} at most for each" if self.most_summary else ""
+        summaries = f"plus a summary of each topic and field with five papers or more{each}"
         return f"{papers} to prepare with {self.model}: about {self.tokens:,} tokens to read, {cost}; {summaries}"
 
 
@@ -123,16 +123,16 @@ def _show(done: "Preparation", level: int, *, dry_run: bool) -> None:
         for each in done.prepared:
             _show_paper(each)
     verb = "would be prepared" if dry_run else "prepared"
-    say(f"{counted(done.made, 'paper', 'papers')} {verb}, {done.kept:,} were before")
+    say(f"{counted(done.made, 'paper', 'papers')} {verb}, {done.kept:,} were already")
     if done.prepared:
         kinds = (counted(count, *_KINDS.get(kind, (kind, kind))) for kind, count in done.facts.items())
         say(", ".join((counted(done.questions, "question", "questions"), *kinds)))
     if (summarised := done.summarised) is not None:
         made = counted(summarised.made, "topic or field", "topics and fields")
-        say(f"{made} summarised, {summarised.kept:,} were before; 'citeplug index topics --show T' prints one")
+        say(f"{made} summarised, {summarised.kept:,} were already; 'citeplug index topics --show T' prints one")
     if done.dropped:
         reasons = (f"{count:,} {_REASONS[reason]}" for reason, count in done.dropped.items())
-        say(f"of what a model said was not kept: {', '.join(reasons)}")
+        say(f"dropped from the model's replies: {', '.join(reasons)}")
 
 
 def _show_paper(made: "Prepared") -> None:

@@ -33,26 +33,28 @@ class RelatedParams(RunOptions, Output):
     main: Path = argument("[MAIN.tex|DIR|PAPER.pdf|TEXT|PROJECT.zip]", default=Path())
     strategy: str | None = setting_option("strategy", metavar="S")
     summaries: bool | None = option(
-        "Let the model summarise each paper for the draft before it plans, a request a paper. Default: no."
+        "Have the model summarise each paper before it plans, one request per paper. Default: no."
     )
     polish: bool | None = option(
-        "Let the model smooth the written section once; every check runs again. Default: with a model, yes."
+        "Have the model polish the finished section once; all checks run again. Default: yes, with a model."
     )
     depth: int | None = setting_option("depth")
     out: Path | None = option(
-        "File of the section; default: related.tex beside the draft. For a project in a zip: the new zip.",
+        "Where to write the section. Default: related.tex next to the draft. For a project in a zip: the new zip.",
         "-o",
         "--out",
     )
-    bib: Path | None = option("File of the entries; default: related.bib, or as --out is named.")
-    changed_only: bool = option("For a project in a zip: only the files that are not as they were, to upload.")
+    bib: Path | None = option("Where to write the entries. Default: related.bib, or named after --out.")
+    changed_only: bool = option("For a project in a zip: write only the files that changed, for uploading.")
     insert: bool = option("Add the \\input line and the bibliography to the draft, once.")
-    only: tuple[str, ...] = option("Write only this paragraph again, such as p2; repeatable.", metavar="PARAGRAPH")
+    only: tuple[str, ...] = option("Rewrite only this paragraph, such as p2; repeatable.", metavar="PARAGRAPH")
     replan: bool = option("Make a new plan, even if the old one was edited.")
     force: bool = option("Overwrite what you changed; a copy is kept as .bak.")
     dry_run: bool = option("Write nothing; print what would be written.")
     diff: bool = option("Print a unified diff and write nothing.")
-    plan_only: bool = option("Write only the plan, as comments in related.tex, for you to edit; then run it again.")
+    plan_only: bool = option(
+        "Write only the plan, as comments in related.tex, for you to edit; then run this command again."
+    )
 
     @property
     def may_ask(self) -> bool:
@@ -67,7 +69,7 @@ class RelatedParams(RunOptions, Output):
     everyday=("insert", "online", "llm", "breadth", "diff"),
 )
 def related(params: RelatedParams) -> None:
-    """Write related.tex and related.bib for a draft, each citation real and each sentence with its source."""
+    """Write related.tex and related.bib for a draft: real citations, and a source for every sentence."""
     from citeplug.cli import sending
     from citeplug.llm.chosen_model import language_model
     from citeplug.related.job import Written, write_related
@@ -82,7 +84,7 @@ def related(params: RelatedParams) -> None:
     if not is_archive(main):
         need_no_archive(job)
         if params.changed_only:
-            raise UsageError("--changed-only goes with a project in a zip", "leave it out")
+            raise UsageError("--changed-only needs a project in a zip", "leave it out")
     if params.may_ask:
         _ask_about_own_text(main, params.out, params.bib)
     changed: list[str] = []
@@ -170,10 +172,12 @@ def _show_written(
 ) -> None:
     """Show the result; `changed` are the files of a project in a zip that are not as they were."""
     from citeplug.cli import sending
-    from citeplug.cli.report import outcome_as_json, show_outcome
+    from citeplug.cli.report import outcome_as_json, show_end, show_outcome
+    from citeplug.project.find_project import Project
+    from citeplug.related.section.status import state_of
     from citeplug.related.zip_project import is_archive
 
-    level = params.level
+    level, is_text = params.level, not (params.as_json or params.diff)
     if params.as_json:
         print_json(outcome_as_json(done) | ({"diff": done.diff} if params.diff else {}) | sending.as_json(model))
     elif params.diff:
@@ -182,13 +186,21 @@ def _show_written(
             say("nothing would change", err=True)
     else:
         show_outcome(done, level, with_text=with_text)
-        if is_archive(params.main) and not done.dry_run and level >= 0:
-            what = "what changed" if params.changed_only else "the project with its section"
-            say(f"wrote {what} to {params.out}")
-            if shown := [name for name in changed if not name.startswith(".citeplug/") and "/.citeplug/" not in name]:
-                say(f"on Overleaf, upload in place of the old ones: {', '.join(shown)}")
         sending.show(model, level)
     show_findings(done.outcome.findings, level if not params.as_json else level - 1)
+    if not is_text or level < 0:
+        return
+    say()
+    if not is_archive(params.main):
+        project = Project(done.outcome.draft.root, done.targets)
+        show_end(done, level, () if done.dry_run else state_of(project).next)
+        return
+    show_end(done, level)
+    if not done.dry_run:
+        what = "what changed" if params.changed_only else "the project with its section"
+        say(f"wrote {what} to {params.out}")
+        if shown := [name for name in changed if not name.startswith(".citeplug/") and "/.citeplug/" not in name]:
+            say(f"on Overleaf, replace these files with the new ones: {', '.join(shown)}")
 
 
 @command(
@@ -266,9 +278,9 @@ def _ask_about_own_text(main: Path, out: Path | None, bib: Path | None) -> None:
     if own is None:
         return
     say(safe(f"{own.file and own.file.name}:{own.line}: {own.message}"), err=True)
-    say("  b  beside it: write the section, read after yours", err=True)
+    say("  b  beside it: write the section, and read it after yours", err=True)
     say("  c  complete yours: list what the draft does not cite", err=True)
-    say("  l  leave it: nothing is written", err=True)
+    say("  l  leave it: write nothing", err=True)
     answer = click.prompt("Which", type=click.Choice(["b", "c", "l"]), default="b", err=True)
     if answer == "c":
         raise Cancelled("nothing was written", f"run 'citeplug papers {main} --missing'")

@@ -34,17 +34,17 @@ class _Minutes(click.FloatRange):
 @parameters
 class ReviewParams(Params):
     projects: tuple[Path, ...] = argument("[MAIN.tex|DIR|PROJECT.zip]...")
-    no_browser: bool = option("Print the address, and open no browser.")
-    idle: float = option("End when unused for so long.", type=_Minutes(), default=60, metavar="MINUTES")
+    no_browser: bool = option("Print the address, but do not open a browser.")
+    idle: float = option("Stop after being unused for this long.", type=_Minutes(), default=60, metavar="MINUTES")
 
 
 @command("Example: citeplug review main.tex", not_shown=("idle",))
 def review(params: ReviewParams) -> None:
-    """Open a page in your browser to review a section: its plan, its text, the source of each sentence.
+    """Review a section in your browser: its plan, its text, and the source of each sentence.
 
-    The page is served on this machine alone, at an address that can be used once; of several projects it begins with
-    their list. It sends nothing over the network but what one of its forms names, when you send that form. What you do
-    there is written to the project's files at once; of a zip, the page gives you the changed files, and the same zip
+    The page is served on this machine only, at an address that works once; with several projects, it starts with a list
+    of them. It sends nothing over the network except what one of its forms names, when you send that form. What you do
+    there is written to the project's files at once; for a zip, the page gives you the changed files, and the same zip
     opens with them again. It needs the packages of citeplug[web].
     """
     try:
@@ -71,8 +71,8 @@ def review(params: ReviewParams) -> None:
 
     for each in reviews:
         if each.archive and (names := _changed(each)):
-            say(f"going on with the last review of {each.archive.path}: changed are {names}", err=True)
-    say("The review page is open until you press Ctrl-C here. This address can be used once:", err=True)
+            say(f"continuing the last review of {each.archive.path}; changed files: {names}", err=True)
+    say("The review page is open until you press Ctrl-C here. This address works once:", err=True)
     try:
         serve(
             lambda known: Projects(reviews, known).application(),
@@ -81,7 +81,7 @@ def review(params: ReviewParams) -> None:
             busy=lambda: any(each.runs.is_on for each in reviews),
         )
     except KeyboardInterrupt:
-        say("ended", err=True)
+        say("The review page is closed.", err=True)
     finally:
         for each in reviews:
             each.close()
@@ -89,8 +89,8 @@ def review(params: ReviewParams) -> None:
             page.unlink(missing_ok=True)
         for each in reviews:
             if each.archive and (names := _changed(each)):
-                say(f"{each.archive.path} is as it was. Changed are {names}, kept in {each.path}", err=True)
-                say(f"'citeplug review {each.archive.path}' goes on there; Export gives them to you", err=True)
+                say(f"{each.archive.path} is as it was. The changed files are kept in {each.path}: {names}", err=True)
+                say(f"'citeplug review {each.archive.path}' continues there; Export gives you the files", err=True)
 
 
 def _open(projects: Sequence[Path], chosen: Settings) -> "list[Reviewing]":

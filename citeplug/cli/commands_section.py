@@ -20,13 +20,13 @@ _HINT = "name a paragraph (p1), a line of its plan (p1#2) or a sentence (p1:2)"
 
 @click.group()
 def section() -> None:
-    """Change a section that was written: accept, reject, edit and move what is in it, or strip its comments."""
+    """Change a written section: accept, reject, edit or move its parts, or strip its comments."""
 
 
 @parameters
 class StripParams(Verbosity):
     section: Path | None = argument("[RELATED.tex]")
-    out: Path | None = option("Write here; default: standard output.", "-o", "--out", metavar="FILE")
+    out: Path | None = option("Where to write it. Default: standard output.", "-o", "--out", metavar="FILE")
     force: bool = option("Overwrite FILE even if citeplug did not write it; a copy is kept as .bak.")
 
 
@@ -35,7 +35,7 @@ def strip(params: StripParams) -> None:
     """Print the section without citeplug's comments, for a submission: arXiv publishes sources.
 
     The text, your own comments and what you wrote between the blocks stay byte for byte. The section itself is not
-    changed: without -o the result goes to standard output.
+    changed: without -o, the result goes to standard output.
     """
     from citeplug.related.section.strip import strip_section, write_stripped
 
@@ -51,13 +51,13 @@ def strip(params: StripParams) -> None:
                 else f"{params.out} is unchanged"
             )
     if stripped.unwritten and params.level >= 0:
-        say(f"{', '.join(stripped.unwritten)}: planned and not written, so nothing of it is in the result", err=True)
+        say(f"{', '.join(stripped.unwritten)}: planned but not written, so not in the result", err=True)
 
 
 @parameters
 class AcceptParams(Output):
     named: tuple[str, ...] = argument("[MAIN.tex|RELATED.tex] [PLACE]...")
-    everything: bool = option("Every generated sentence that you have not changed.", "--all")
+    everything: bool = option("Accept every generated sentence that you have not changed.", "--all")
     undo: bool = option("Mark them as unreviewed again.")
 
 
@@ -65,7 +65,7 @@ class AcceptParams(Output):
 def accept(params: AcceptParams) -> None:
     """Mark generated sentences as read and accepted by you.
 
-    PLACE is a paragraph (p1), a sentence of it (p1:2) or several (p1:2-4). Without one, the unreviewed sentences are
+    PLACE is a paragraph (p1), one of its sentences (p1:2) or several (p1:2-4). Without it, the unreviewed sentences are
     listed, each with the words of its source. A sentence that you changed is yours and needs no review.
     """
     from citeplug.cli.sentences import reviewed_as_json, show_accepted, show_waiting
@@ -97,7 +97,7 @@ def accept(params: AcceptParams) -> None:
 class StatusParams(Output):
     main: Path | None = argument("[MAIN.tex|RELATED.tex|DIR]")
     fail_on: Literal["due", "unreviewed", "never"] = option(
-        "End with exit code 1 if the section is not current, or also if something is unreviewed or unverified.",
+        "End with exit code 1 if the section is out of date (due), or also if anything is unreviewed or unverified.",
         default="never",
     )
     draft: bool = option("Show how the draft is read: abstract, sections, citations, bibliography.")
@@ -105,7 +105,7 @@ class StatusParams(Output):
 
 @command("Example: citeplug status --fail-on due")
 def status(params: StatusParams) -> None:
-    """Show what in the section is current, due, edited, unreviewed and unverified, and the next commands."""
+    """Show what is current, out of date, edited, unreviewed or unverified in a section, and what to do next."""
     from citeplug.cli.section_state import is_settled, show_state, state_as_json
     from citeplug.project.find_project import find_project
     from citeplug.related.section.status import state_of
@@ -158,8 +158,8 @@ class RemoveParams(Output):
 def remove(params: RemoveParams) -> None:
     """Remove citeplug's section from a project.
 
-    The lines that --insert added to the draft are taken out; the section, its entries and .citeplug/ are deleted if
-    all in them is citeplug's. A file with words of yours stays, with the lines that read it, and is named.
+    The lines that --insert added to the draft are taken out. The section, its entries and .citeplug/ are deleted if
+    everything in them is citeplug's. A file with words of yours stays, with the lines that read it, and is named.
     """
     from citeplug.cli.section_state import removed_as_json, show_removed
     from citeplug.related.section.remove import remove_section
@@ -185,8 +185,8 @@ class RejectParams(Output):
 def reject(params: RejectParams) -> None:
     """Take generated sentences out of the section for good.
 
-    PLACE is a paragraph (p1), a sentence of it (p1:2) or several (p1:2-4), as 'citeplug section accept' lists them. No
-    later run writes the same words again. A sentence that you changed is yours, and stays.
+    PLACE is a paragraph (p1), one of its sentences (p1:2) or several (p1:2-4), as 'citeplug section accept' lists them.
+    No later run writes the same words again. A sentence that you changed is yours and stays.
     """
     from citeplug.cli.sentences import reviewed_as_json
     from citeplug.project.find_project import find_project
@@ -216,7 +216,7 @@ class MoveParams(Output):
 def move(params: MoveParams) -> None:
     """Move a paragraph (p3), or a line of its plan (p3#2), up or down.
 
-    A paragraph takes its text along, and stays as reviewed as it was.
+    A paragraph keeps its text and what you have reviewed.
     """
     from citeplug.project.find_project import find_project
     from citeplug.related.section.edit_section import move_place
@@ -242,8 +242,8 @@ class EditParams(Output):
 def edit(params: EditParams) -> None:
     """Change a heading (p1), a line of a plan (p1#2) or a sentence (p1:2).
 
-    TEXT is LaTeX for a sentence; for a line it is what the sentence is to say, with its papers in brackets. 'citeplug
-    related' follows a changed plan. A sentence that you changed is yours from then on.
+    TEXT is the LaTeX of a sentence or, for a line of the plan, what the sentence should say, with its papers in
+    brackets. 'citeplug related' follows a changed plan. A sentence that you change is yours from then on.
     """
     from citeplug.project.find_project import find_project
     from citeplug.related.section.edit_section import edit_place

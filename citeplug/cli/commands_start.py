@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from citeplug.cli.console import announce_query, cancellable, counted, print_json, say
+from citeplug.cli.console import announce_query, cancellable, counted, print_json, safe, say, say_next, say_warning
 from citeplug.cli.options import Output, setting_option
 from citeplug.cli.parameters import Day, argument, command, option, parameters
 from citeplug.errors import Cancelled, CiteplugError, SourceUnavailable, UsageError
@@ -26,25 +26,25 @@ _OUTSIDE_PHYSICS = ("cs", "econ", "eess", "math", "q-bio", "q-fin", "stat")
 @parameters
 class StartParams(Output):
     main: Path | None = argument("[MAIN.tex|DIR]")
-    near: bool = option("Papers near this draft, through arXiv's search; goes with --online.")
+    near: bool = option("Papers near this draft, from arXiv's search; needs --online.")
     own: tuple[Path, ...] = option("Your own .bib files and PDFs.", metavar="FILE|DIR")
     categories: tuple[str, ...] = setting_option("categories", metavar="C")
     since: date | None = option("With --category: papers added or changed since this day.")
-    online: bool = option("Send words of your draft to arXiv's search without asking first.")
+    online: bool = option("Send words from your draft to arXiv's search without asking first.")
 
 
 @command("Example: citeplug start main.tex")
 def start(params: StartParams) -> None:
-    """Get the first papers: near your draft, your own, a field of arXiv, or all of arXiv.
+    """Get your first papers: those near your draft, your own, a field of arXiv, or all of arXiv.
 
-    At a terminal it asks which. What is sent is shown first. It can be stopped and run again. All of arXiv is a file of
-    metadata that you download (docs/catalogue.md) and add with 'citeplug index add FILE --complete'.
+    In a terminal, it asks you which. Anything that is sent is shown first. You can stop it and run it again. All of
+    arXiv is a metadata file that you download (docs/catalogue.md) and add with 'citeplug index add FILE --complete'.
     """
     from citeplug.related.near_papers import can_ask
 
     near, own, categories, since = params.near, params.own, params.categories, params.since
     if since is not None and not categories:
-        raise UsageError("--since goes with --category", "name the field, such as --category cs.LG")
+        raise UsageError("--since needs --category", "name the field, such as --category cs.LG")
     chosen = params.settings()
     ways = [near, bool(own), bool(categories)]
     with cancellable("the papers added so far are kept"):
@@ -70,13 +70,11 @@ def start(params: StartParams) -> None:
 
 def _say_next(main: Path | None, chosen: "Settings") -> None:
     """Say the one next step, after what is to be known of the author's own related work."""
-    from citeplug.cli.console import safe
-
     own = _own_text(main)
     if own is not None:
-        say(safe(own))
+        say(own)
     command, what = _next(main, chosen, missing=own is not None)
-    say(f"next: {safe(command)}    {what}")
+    say_next(command, what)
 
 
 def _next(main: Path | None, chosen: "Settings", *, missing: bool = False) -> tuple[str, str]:
@@ -86,7 +84,7 @@ def _next(main: Path | None, chosen: "Settings", *, missing: bool = False) -> tu
     from citeplug.project.section_targets import seen_from_here
     from citeplug.related.near_papers import can_ask
 
-    example = ("citeplug demo", "shows the whole job on an example, with papers of its own")
+    example = ("citeplug demo", "shows how it all works on an example that brings its own papers")
     try:
         draft = shlex.quote(seen_from_here(find_project(main).root))
     except CiteplugError:
@@ -94,11 +92,11 @@ def _next(main: Path | None, chosen: "Settings", *, missing: bool = False) -> tu
     with open_corpus(for_project(chosen, main)) as corpus:
         searchable = corpus.catalogue.records_of_arxiv() > 0
     if searchable and missing:
-        return f"citeplug papers {draft} --missing", "lists what the draft should discuss and does not cite"
+        return f"citeplug papers {draft} --missing", "lists what the draft should discuss but does not cite"
     if searchable:
-        return f"citeplug related {draft} --insert", "writes the section, and has the draft read it"
+        return f"citeplug related {draft} --insert", "writes the section and adds it to the draft"
     if can_ask(chosen):
-        return f"citeplug start {draft} --near --online", "searches arXiv with words of the draft, shown first"
+        return f"citeplug start {draft} --near --online", "searches arXiv for words from the draft, shown first"
     return example
 
 
@@ -119,7 +117,7 @@ def _own_text(main: Path | None) -> str | None:
     if own is None or related is None:
         return None
     place = f"“{related.title}” ({related.span.file.name}:{related.span.line})"
-    return f"the draft has a related work of its own, {place}, which cites {draft.related_works} works"
+    return f"The draft has its own related-work section, {place}, which cites {draft.related_works} works."
 
 
 def _at_terminal() -> bool:
@@ -127,7 +125,6 @@ def _at_terminal() -> bool:
 
 
 def _show_next(main: Path | None, chosen: "Settings", as_json: bool) -> None:
-    from citeplug.cli.console import safe
     from citeplug.project.find_project import find_project
     from citeplug.related.near_papers import can_ask
 
@@ -149,11 +146,17 @@ def _show_next(main: Path | None, chosen: "Settings", as_json: bool) -> None:
 
 def _ask(chosen: "Settings") -> tuple[bool, tuple[Path, ...], tuple[str, ...], date | None]:
     """Ask at the terminal which papers are wanted: (near, own files, categories, since)."""
-    say(f"The catalogue on this machine has {_records(chosen):,} papers. Which do you want to add?")
-    say("  1  papers near this draft, now: words of it are sent to arXiv's search, shown first")
-    say("  2  your own .bib files and PDFs: nothing is sent")
-    say("  3  a field of arXiv, such as cs.LG since last year: a request every three seconds")
-    say("  4  all of arXiv: a file of metadata that you download yourself")
+    say(f"The catalogue on this machine has {counted(_records(chosen), 'paper', 'papers')}. What do you want to add?")
+    for number, way in enumerate(
+        (
+            "papers near this draft, now: words of it are sent to arXiv's search, and shown to you first",
+            "your own .bib files and PDFs: nothing is sent",
+            "a field of arXiv, such as cs.LG since last year: one request every three seconds",
+            "all of arXiv: a file of metadata that you download yourself",
+        ),
+        1,
+    ):
+        say(way, lead=(f"  {number}  ", "key"))
     answer = click.prompt("Number", type=click.IntRange(1, 4), default=1, err=True)
     if answer == 1:
         return True, (), (), None
@@ -164,9 +167,9 @@ def _ask(chosen: "Settings") -> tuple[bool, tuple[Path, ...], tuple[str, ...], d
         since = click.prompt("Since (YYYY-MM-DD)", type=Day(), err=True)
         return False, (), (category,), since
     say(f"Download the metadata (a free account is needed): {_SNAPSHOT}")
-    say("It is a file of about 5 GB, 1.6 GB as a zip, which need not be unpacked. Then run")
+    say("It is about 5 GB, or 1.6 GB as a zip, which you need not unpack. Then run")
     say("  citeplug index add arxiv.zip --complete")
-    say("Its three million records take ten minutes to half an hour and 6 GB of disk; it can be stopped and run again.")
+    say("Its three million records take 10 to 30 minutes and 6 GB of disk space. You can stop it and run it again.")
     raise SystemExit(0)
 
 
@@ -175,11 +178,11 @@ def _near(params: StartParams, chosen: "Settings") -> int:
 
     draft = _read(params.main)
     if not params.online:
-        say("These searches, made of words of your draft, would be sent to arXiv:", err=True)
+        say("These searches, made from words of your draft, would be sent to arXiv:", err=True)
         for words in words_to_send(draft):
             say(f"  {words}", err=True)
         if not _at_terminal():
-            raise UsageError("words of your draft are sent only if you agree", "agree with --online")
+            raise UsageError("words from your draft are sent only if you agree", "agree with --online")
         if not click.confirm("Send them?", default=False, err=True):
             raise Cancelled("cancelled; nothing was sent")
     try:
@@ -196,7 +199,7 @@ def _own(paths: tuple[Path, ...], chosen: "Settings", output: Output) -> int:
     with output.progress() as reporter:
         done = collect_library.add(chosen, paths, reporter.update)
     for problem in done.problems:
-        say(f"warning: {problem}", err=True)
+        say_warning(problem)
     return done.added
 
 
@@ -210,8 +213,8 @@ def _field(categories: tuple[str, ...], since: date | None, chosen: "Settings", 
         minutes = days * len(categories) * chosen.arxiv_delay / 60
         say(
             f"{counted(days, 'day', 'days')} of {', '.join(categories)}: {requests} to arXiv or more, one every"
-            f" {chosen.arxiv_delay:g} seconds, so {minutes:,.0f} minutes at least. It can be stopped and run again, and"
-            " everything else works meanwhile.",
+            f" {chosen.arxiv_delay:g} seconds, so at least {minutes:,.0f} minutes. You can stop it and run it again,"
+            " and use everything else in the meantime.",
             err=True,
         )
     sets = [oai_set(category) for category in categories]

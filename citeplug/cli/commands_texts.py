@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from citeplug.cli.console import cancellable, counted, finding_as_json, print_json, say, show_findings
+from citeplug.cli.console import cancellable, counted, finding_as_json, print_json, say, say_next, show_findings
 from citeplug.cli.options import OfflineOptions, Output, Papers
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import UsageError
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 @parameters
 class FetchParams(Papers, OfflineOptions, Output):
-    online: bool = option("Fetch from arXiv: the ids of the papers are sent, and nothing else.")
+    online: bool = option("Fetch from arXiv: only the ids of the papers are sent.")
 
 
 @command("Example: citeplug fetch --cited main.tex --online", not_shown=("papers",))
 def fetch(params: FetchParams) -> None:
-    """Get the full texts of papers, and keep them.
+    """Download and keep the full texts of papers.
 
-    From arXiv the LaTeX source is taken, the PDF where there is none: one every three seconds, each once for all time.
-    Files that you gave to 'citeplug library add' are read where they are. Run it again to go on after an outage.
+    It takes the LaTeX source from arXiv, or the PDF if there is none: one every three seconds, and each only once.
+    Files that you gave to 'citeplug library add' are read where they are. After an outage, run it again to go on.
     """
     from citeplug.corpus.fulltext.fetch_texts import fetch_texts
     from citeplug.related.paper_sets import resolve_papers
@@ -38,9 +38,9 @@ def fetch(params: FetchParams) -> None:
     if params.as_json:
         print_json({**counts, "findings": [finding_as_json(each) for each in done.findings]})
     elif params.level >= 0:
-        say(f"{done.fetched:,} texts fetched, {done.own:,} read from your files, {done.kept:,} were here")
+        say(f"{done.fetched:,} texts fetched, {done.own:,} read from your files, {done.kept:,} already here")
         if done.missing or done.left:
-            say(f"{done.missing:,} papers have no text, {done.left:,} are left")
+            say(f"{done.missing:,} papers have no text, {done.left:,} are left to fetch")
     show_findings(tuple(each for each in done.findings if params.level > 0 or each.severity != "info"), params.level)
     if done.left:
         raise SystemExit(3)
@@ -51,24 +51,26 @@ def fetch(params: FetchParams) -> None:
 @parameters
 class ReadParams(Output):
     name: str = argument("ID")
-    section: str | None = option("Only this section: words of its title, or its number in the list.", metavar="S")
+    section: str | None = option(
+        "Show only this section: words from its title, or its number in the list.", metavar="S"
+    )
 
 
 @command("Example: citeplug read 1706.03762 --section 'related work'")
 def read(params: ReadParams) -> None:
-    """Show a paper's structure, or with --section a part of its text."""
+    """Show a paper's structure or, with --section, a part of its text."""
     _read(params)
 
 
 @parameters
 class PaperParams(ReadParams):
-    references: bool = option("List its references instead, and the arXiv paper that each one means.")
+    references: bool = option("List its references instead, and the arXiv paper that each refers to.")
     citations: bool = option("List the sentences that cite it instead, in the full texts on this machine.")
 
 
 @command("Example: citeplug paper 1706.03762 --references")
 def paper(params: PaperParams) -> None:
-    """Show a paper: the structure of its text, a section of it, its references, or what others say of it.
+    """Show a paper: the structure of its text, a section, its references, or what others say about it.
 
     Texts come with 'citeplug fetch'. Nothing is sent anywhere.
     """
@@ -95,7 +97,8 @@ def _read(params: ReadParams) -> None:
         _show_structure(text, passages, params.level)
     else:
         for at in shown:
-            say(f"{'#' * max(1, text.sections[at].level)} {text.sections[at].title or '(before the first heading)'}\n")
+            heading = text.sections[at].title or "(before the first heading)"
+            say((f"{'#' * max(1, text.sections[at].level)} {heading}\n", "title"))
             say(text.sections[at].text + "\n")
 
 
@@ -134,20 +137,18 @@ def _show_structure(text: "PaperText", passages: "list[list[Passage]]", level: i
     from citeplug.records.passage import SOURCE_NAMES
 
     version = f"v{text.version}" if text.version else ""
-    say(text.title or "(no title was found)")
+    say((text.title or "(no title was found)", "title"))
     say(f"{shown_id(text.paper)}{version}, from {SOURCE_NAMES[text.source]}")
     for number, (section, inside) in enumerate(zip(text.sections, passages, strict=True), 1):
         page = f", page {inside[0].page}" if inside and inside[0].page else ""
         title = section.title or "(before the first heading)"
         words = counted(len(section.text.split()), "word", "words")
-        say(f"{number:>3}. {'  ' * max(0, section.level - 1)}{title} ({words}{page})")
+        say(title, (f" ({words}{page})", "aside"), lead=f"{number:>3}. {'  ' * max(0, section.level - 1)}")
         if level > 0:
             for each in inside:
-                say(f"     [{each.number}] {each.text}")
-    say(
-        f"{counted(len(text.references), 'reference', 'references')};"
-        f" 'citeplug paper {text.paper} --section S' shows a section's text"
-    )
+                say(each.text, lead=f"     [{each.number}] ")
+    say(counted(len(text.references), "reference", "references"))
+    say_next(f"citeplug paper {text.paper} --section S", "shows a section's text")
 
 
 def passage_as_json(found: "FoundPassage") -> dict[str, Any]:
@@ -165,11 +166,11 @@ def show_passages(found: "list[FoundPassage]") -> None:
     from citeplug.records.paper import shown_id
 
     if not found:
-        say("nothing was found: 'citeplug fetch' gets the texts that are searched")
+        say("No passages were found. 'citeplug fetch' gets the texts that are searched.")
     for number, each in enumerate(found, 1):
         passage = each.passage
         version = f"v{passage.version}" if passage.version else ""
         page = f", page {passage.page}" if passage.page else ""
         section = f", {passage.section}" if passage.section else ""
-        say(f"{number:>3}. {shown_id(passage.paper)}{version}{section}{page} [{passage.number}]")
+        say((shown_id(passage.paper) + version, "key"), f"{section}{page} [{passage.number}]", lead=f"{number:>3}. ")
         say(f"     {passage.text}")

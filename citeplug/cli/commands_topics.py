@@ -22,12 +22,12 @@ _FEW = 10  # topics shown without -v
 @parameters
 class TopicsParams(LocalModels, Output):
     count: int | None = option("Number of topics. [default: by the number of records, up to 300]", between=(2, 1000))
-    rebuild: bool = option("Find topics anew; implied by --count.")
+    rebuild: bool = option("Find the topics again from scratch; implied by --count.")
     embed: bool = option(
-        "First compute the vectors of the records sampled for topics, at most 15,000: takes minutes, better topics."
+        "First compute the vectors of the records sampled for topics, at most 15,000: better topics, in minutes."
     )
     shown: str | None = option(
-        "Show what the prepared papers of this topic answer; see 'citeplug prepare'.", "--show", metavar="T"
+        "Show what the prepared papers on this topic answer; see 'citeplug prepare'.", "--show", metavar="T"
     )
 
 
@@ -35,14 +35,14 @@ class TopicsParams(LocalModels, Output):
 def topics(params: TopicsParams) -> None:
     """Group the papers of the catalogue by topic and name the topics, for 'search --topic'.
 
-    Run again, it assigns topics to new papers; the others keep theirs until --rebuild. It can be stopped at any time.
-    No network is used.
+    When run again, it assigns topics to new papers; the others keep theirs until --rebuild. You can stop it at any
+    time. No network is used.
     """
     from citeplug.corpus.stores import open_corpus
 
     if params.shown is not None:
         if params.count is not None or params.rebuild or params.embed:
-            raise UsageError("--show makes no topics", "leave out --count, --rebuild and --embed")
+            raise UsageError("--show does not make topics", "leave out --count, --rebuild and --embed")
         _show_summaries(params.shown, params.settings(), params.as_json, params.level)
         return
     with (
@@ -128,4 +128,4 @@ def show(facts: Mapping[str, Any] | None, damage: str | None, *, everything: boo
 
 def _table(found: list[dict[str, Any]], *, everything: bool) -> None:
     for topic in found if everything else found[:_FEW]:
-        say(f"{topic['number']:11}  {topic['name']} ({topic['papers']:,})")
+        say(f"{topic['name']} ({topic['papers']:,})", lead=(f"{topic['number']:11}  ", "key"))

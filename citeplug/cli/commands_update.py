@@ -3,7 +3,7 @@
 from datetime import date
 from typing import TYPE_CHECKING
 
-from citeplug.cli.console import cancellable, print_json, say
+from citeplug.cli.console import cancellable, print_json, say, say_warning
 from citeplug.cli.options import OfflineOptions, Output
 from citeplug.cli.parameters import command, option, parameters
 from citeplug.records.json_form import fields_of
@@ -15,16 +15,18 @@ if TYPE_CHECKING:
 @parameters
 class UpdateParams(OfflineOptions, Output):
     since: date | None = option(
-        "From this day on (YYYY-MM-DD). Default: the day before the end of the last finished update."
+        "Start from this day (YYYY-MM-DD). Default: the day before the last finished update ended."
     )
-    sets: tuple[str, ...] = option("Only this set of arXiv's: cs, physics:hep-th, cs:cs:LG.", "--set", metavar="SET")
+    sets: tuple[str, ...] = option(
+        "Only this arXiv set, such as cs, physics:hep-th or cs:cs:LG.", "--set", metavar="SET"
+    )
 
 
 @command("Example: citeplug index update --since 2026-11-01 --set cs")
 def update(params: UpdateParams) -> None:
-    """Add what was added, changed or removed at arXiv since the last update.
+    """Bring the catalogue up to date with what arXiv added, changed or removed since the last update.
 
-    Reads arXiv by OAI-PMH, one request every three seconds. It can be stopped and run again: it goes on with the
+    It reads arXiv over OAI-PMH, one request every three seconds. You can stop it and run it again; it goes on from the
     last day.
     """
     from citeplug.upkeep import catalogue
@@ -40,10 +42,10 @@ def update(params: UpdateParams) -> None:
     with cancellable("the records added so far are kept"), params.progress() as reporter:
         done = catalogue.update(params.settings(), params.sets, params.since, show)
     if done.skipped:
-        say(f"warning: {done.skipped} unusable records were skipped", err=True)
+        say_warning(f"{done.skipped} unusable records were skipped")
     if done.gap is not None:
         days = f"{done.gap[0]} to {done.gap[1]}"
-        say(f"warning: {days} was not read; without --since the next update begins there", err=True)
+        say_warning(f"{days} was not read; without --since the next update begins there")
     counts = {
         **fields_of(done, "added changed unchanged deleted skipped"),
     }

@@ -21,7 +21,7 @@ class ExportParams(Output):
 def export(params: ExportParams) -> None:
     """Write the records to FILE (.jsonl, .jsonl.gz or .jsonl.zst), in the format that 'index add' reads.
 
-    Vectors are not exported: they are computed again where they are needed.
+    Vectors are not exported; they are computed again where they are needed.
     """
     import time
 
@@ -51,14 +51,14 @@ def export(params: ExportParams) -> None:
 
 @parameters
 class VerifyParams(Output):
-    repair: bool = option("Repair what is wrong, or only report it.", default=True)
+    repair: bool = option("Repair what is wrong instead of only reporting it.", default=True)
 
 
 @command("Example: citeplug index verify --no-repair")
 def verify(params: VerifyParams) -> None:
     """Check the catalogue, the indexes made from it and the full texts, and repair what is wrong.
 
-    Ends with exit code 1 if something is still wrong. No vectors are computed, and no network is used except to a
+    The exit code is 1 if something is still wrong. No vectors are computed, and no network is used except to a
     Chroma server of yours.
     """
     from citeplug.upkeep.catalogue import verify as check
@@ -82,22 +82,22 @@ def verify(params: VerifyParams) -> None:
 
 @parameters
 class PruneParams(Output):
-    yes: bool = option("Delete; without this, only what would be deleted is listed.")
+    yes: bool = option("Delete it; without this, only list what would be deleted.")
     models: tuple[str, ...] = option(
-        "Also the vectors of this model, as 'index info' names it.", "--model", metavar="NAME"
+        "Also delete the vectors of this model, named as in 'index info'.", "--model", metavar="NAME"
     )
     before: date | None = setting_option("before")
     categories: tuple[str, ...] = option(
-        "Also the records of this category; 'cs': the archive.", "--category", metavar="C"
+        "Also delete the records of this category; 'cs' means the whole archive.", "--category", metavar="C"
     )
     cache_mb: int = option(
-        "Keep this many megabytes of replies of each paper service.", between=(0, 1_000_000), default=200
+        "Keep this many megabytes of cached replies from each paper service.", between=(0, 1_000_000), default=200
     )
 
 
 @command("Example: citeplug index prune --yes")
 def prune(params: PruneParams) -> None:
-    """List what takes space and is not needed, and with --yes delete it.
+    """List what takes up space without being needed, and delete it with --yes.
 
     Old folders of indexes, vectors of texts that no paper has, the oldest replies of paper services, and the files of
     zips that 'citeplug review' has not opened for 30 days. Records, and their full texts from arXiv, are deleted only
@@ -120,7 +120,7 @@ def prune(params: PruneParams) -> None:
         if not done:
             say("nothing to delete")
         elif not params.yes:
-            say(f"about {total / 1e6:,.1f} MB would be deleted; 'citeplug index prune --yes' does it")
+            say(f"about {total / 1e6:,.1f} MB would be deleted; 'citeplug index prune --yes' deletes it")
 
 
 COMMANDS = (export, verify, prune)

@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 @parameters
 class WatchParams(UpkeepOptions, Verbosity):
     folder: Path | None = argument("[DIR|MAIN.tex]")
-    out: Path | None = option("Where the section lies; default: where it was written.")
-    bib: Path | None = option("Where the entries lie; default: where they were written.")
-    poll: bool = option("Look at the files every second; for network drives that report no changes.")
-    once: bool = option("Update the section once, and end.")
-    news: bool = option("Report new papers for the draft, once a day at most (see citeplug papers --new).")
-    as_json: bool = option("Print one JSON document a line for each event.", "--json")
+    out: Path | None = option("File of the section. Default: where it was written.")
+    bib: Path | None = option("File of the entries. Default: where they were written.")
+    poll: bool = option("Check the files every second, for network drives that report no changes.")
+    once: bool = option("Update the section once, then stop.")
+    news: bool = option("Report new papers for the draft, at most once a day (see citeplug papers --new).")
+    as_json: bool = option("Print one JSON document per line for each event.", "--json")
 
 
 @command("Example: citeplug watch paper/ --offline", not_shown=("breadth", "diversity"))
 def watch(params: WatchParams) -> None:
-    """Keep the section current while you write, until Ctrl-C.
+    """Keep the section up to date while you write, until Ctrl-C.
 
-    The draft in DIR (default: the current folder) is read again when you save it. If something changed that the
-    section depends on, the section is made again; your own words in it stay. No language model is asked, and a section
-    that one wrote is only reported as due, unless [watch] in your config.toml allows it (docs/models.md).
+    The draft in DIR (default: the current folder) is read again whenever you save it. If anything changed that the
+    section depends on, the section is updated; your own words in it stay. No language model is asked, and a section
+    written by one is only reported as out of date, unless [watch] in your config.toml allows it (docs/models.md).
     """
     from citeplug.cli.watch_report import teller
     from citeplug.corpus.stores import open_corpus

@@ -1,17 +1,17 @@
-"""Shared by all commands: safe printing, diffs, JSON, progress, exit codes of errors, and an end that is asked for."""
+"""Shared by all commands: safe printing, diffs, JSON, exit codes of errors, and an end that is asked for."""
 
 import errno
 import json
 import os
+import shutil
 import signal
 import sys
-import time
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import replace
 from types import FrameType
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 import click
 
@@ -19,10 +19,17 @@ from citeplug.errors import Cancelled, CannotWrite, CiteplugError
 from citeplug.files.atomic import unexpected
 from citeplug.records.finding import Finding, Severity
 from citeplug.records.json_form import fields_of
-from citeplug.related.stage_words import stage_words
 
-_BETWEEN_LINES = 3.0  # seconds
-_COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+# Columns of what is no terminal, of one that does not say, and that a text gets at least beside its indentation.
+_UNLIMITED, _USUAL, _NARROWEST = 100_000, 80, 20
+_WORST_FIRST: Sequence[Severity] = ("error", "warning", "info", "none")
+_STYLES: Mapping[str, str] = {
+    "error": "bold red", "warning": "bold yellow", "info": "blue", "good": "green", "title": "bold", "key": "cyan",
+    "command": "bold cyan", "number": "bold", "code": "dim", "aside": "dim",
+}  # fmt: skip
 _DIFF_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
@@ -66,12 +73,109 @@ def write_bytes(data: bytes) -> None:
         sys.stdout.flush()
 
 
-def say(text: str = "", *, err: bool = False) -> None:
-    """Print a line for a reader, made safe for the terminal and for its encoding."""
+# Words, or words and what they are: one of `_STYLES`.
+Part = str | tuple[str, str]
+
+
+def say(*parts: Part, lead: Part = "", hang: int = 0, err: bool = False) -> None:
+    """Print a line for a reader, made safe for the terminal and for its encoding.
+
+    A terminal breaks it at words, and indents what follows as its beginning, and `hang` further; `lead`, such as a
+    number, stands before it and indents it. A pipe gets it whole and without colours.
+    """
     stream = sys.stderr if err else sys.stdout
-    encoding = stream.encoding or "utf-8"
     with _writing():
-        click.echo(safe(text).encode(encoding, "replace").decode(encoding), err=err)
+        if not stream.isatty():
+            click.echo("".join(words for words, _ in _printable((lead, *parts), stream)), err=err)
+            return
+        # Where a bar is shown, rich has taken the stream's place and prints above it; click would write past it.
+        has_bar = hasattr(stream, "rich_proxied_file")
+        for line in _wrapped(parts, lead, hang, stream):
+            if has_bar:
+                stream.write(f"{line}\n")
+            else:
+                click.echo(line, err=err)
+
+
+def say_next(command: str, does: str) -> None:
+    """Print the next command, and what it does."""
+    say("next: ", (command, "command"), f"    {does}", hang=6)
+
+
+def say_error(message: str, hint: str) -> None:
+    """Print on stderr what is wrong, and beneath it what to do."""
+    say(("citeplug:", "error"), f" {message}", err=True, hang=4)
+    if hint:
+        say(hint, lead="    ", err=True)
+
+
+def say_warning(words: str) -> None:
+    """Print a warning on stderr."""
+    say(("warning", "warning"), f": {words}", err=True, hang=4)
+
+
+def show_table(rows: Iterable[Sequence[Part]], heads: Sequence[str] = (), *, indent: int = 0, numbers: int = 0) -> None:
+    """Print aligned columns, the last `numbers` of them to the right; a terminal's width is kept."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    rows = list(rows)
+    if not rows:
+        return
+    shape = box.SIMPLE_HEAD if heads and sys.stdout.isatty() else None
+    table = Table(box=shape, show_header=bool(heads), show_edge=False, padding=(0, 2, 0, 0), pad_edge=False)
+    cells = [[Text.assemble(*_printable([cell], sys.stdout)) for cell in row] for row in rows]
+    width = max(map(len, (heads, *cells)), default=0)
+    for at in range(width):
+        table.add_column(heads[at] if heads else "", justify="right" if at >= width - numbers else "left")
+    for row in cells:
+        table.add_row(*row)
+    with _writing():
+        for line in _rendered(table, sys.stdout, indent):
+            click.echo(" " * indent + line.rstrip())
+
+
+def _printable(parts: Iterable[Part], stream: TextIO) -> Iterator[tuple[str, str]]:
+    encoding = stream.encoding or "utf-8"
+    for part in parts:
+        words, kind = part if isinstance(part, tuple) else (part, "")
+        yield safe(words).encode(encoding, "replace").decode(encoding), _STYLES.get(kind, "")
+
+
+def _wrapped(parts: Iterable[Part], lead: Part, hang: int, stream: TextIO) -> Iterator[str]:
+    from rich.text import Text
+
+    first = Text.assemble(*_printable([lead], stream))
+    for line in Text.assemble(*_printable(parts, stream)).split("\n", allow_blank=True):
+        spaces = 0 if first else len(line.plain) - len(line.plain.lstrip(" "))
+        indent = spaces + first.cell_len
+        before = " " * spaces + "".join(_rendered(first, stream, 0))
+        for text in _rendered(line[spaces:], stream, indent + hang):
+            yield before + text.rstrip()
+            before = " " * (indent + hang)
+        first = Text(" " * first.cell_len)
+
+
+def _rendered(shown: "RenderableType", stream: TextIO, indent: int) -> list[str]:
+    """The lines of what rich draws, beside an indentation."""
+    from rich.console import Console
+
+    width = _width(stream) if stream.isatty() else _UNLIMITED
+    colours: Literal["standard"] | None = "standard" if use_colour(stream) else None
+    console = Console(
+        width=max(width - indent, _NARROWEST), force_terminal=True, color_system=colours, highlight=False, emoji=False,
+        markup=False, legacy_windows=False,
+    )  # fmt: skip
+    with console.capture() as drawn:
+        console.print(shown)
+    return drawn.get().removesuffix("\n").split("\n")
+
+
+def _width(stream: TextIO) -> int:
+    with suppress(OSError, ValueError):
+        return os.get_terminal_size(stream.fileno()).columns or _USUAL
+    return shutil.get_terminal_size().columns
 
 
 def say_aloud(line: str) -> None:
@@ -110,29 +214,42 @@ def counted(count: int, one: str, more: str) -> str:
 
 
 def first_authors(names: Sequence[str]) -> str:
-    return (", ".join(names[:3]) + (" et al." if len(names) > 3 else "")) or "authors not known"
+    return (", ".join(names[:3]) + (" et al." if len(names) > 3 else "")) or "Authors unknown"
 
 
-def severity_label(severity: Severity, colour: bool) -> str:
-    return click.style(severity, fg=_COLOURS.get(severity)) if colour else severity
-
-
-def finding_line(finding: Finding, colour: bool) -> str:
-    """`file:line:column: severity: message [code]`, and the fix beneath it."""
+def say_finding(finding: Finding, *, lead: str = "", err: bool = False) -> None:
+    """Print `file:line:column: severity: message [code]`, and the fix: beneath it, or of mere information behind it."""
     place = ""
     if finding.file is not None:
         place = ":".join(str(p) for p in (finding.file, finding.line, finding.column) if p is not None) + ": "
-    line = f"{safe(place)}{severity_label(finding.severity, colour)}: {safe(finding.message)} [{finding.code}]"
-    return line + (f"\n    {safe(finding.fix)}" if finding.fix else "")
+    is_information = finding.severity == "info"
+    behind = f"; {finding.fix}" if finding.fix and is_information else ""
+    say(
+        *(place, (finding.severity, finding.severity), f": {finding.message}{behind} ", (f"[{finding.code}]", "code")),
+        lead=lead,
+        err=err,
+        hang=4,
+    )
+    if finding.fix and not is_information:
+        say(finding.fix, lead=f"{' ' * len(lead)}    ", err=err)
 
 
-def show_findings(findings: tuple[Finding, ...], verbosity: int) -> None:
-    """Print findings on stderr; with -q only warnings and errors."""
+def show_findings(findings: Iterable[Finding], verbosity: int) -> None:
+    """Print findings on stderr, the worst first; with -q only warnings and errors."""
+    for finding in sorted(_merged(findings), key=lambda finding: _WORST_FIRST.index(finding.severity)):
+        if verbosity >= 0 or finding.severity in ("warning", "error"):
+            say_finding(finding, err=True)
+
+
+def _merged(findings: Iterable[Finding]) -> Iterable[Finding]:
+    """Findings, those of one cause as one: "arXiv could not be asked; this was left out; that was left out"."""
+    by_cause: dict[Finding, Finding] = {}
     for finding in findings:
-        if verbosity < 0 and finding.severity not in ("warning", "error"):
-            continue
-        with _writing():
-            click.echo(finding_line(finding, use_colour(sys.stderr)), err=True)
+        cause, _, outcome = finding.message.partition("; ")
+        known = by_cause.setdefault(same := replace(finding, message=cause), finding)
+        if outcome and known is not finding and outcome not in known.message:
+            by_cause[same] = replace(known, message=f"{known.message}; {outcome}")
+    return by_cause.values()
 
 
 def finding_as_json(finding: Finding) -> dict[str, Any]:
@@ -149,13 +266,6 @@ def is_watched(verbosity: int, as_json: bool) -> bool:
     return verbosity > 0 or (verbosity == 0 and not as_json and sys.stderr.isatty())
 
 
-@dataclass(slots=True)
-class Progress:
-    """Callback to which the stages report: a progress bar on a terminal, a line every few seconds in a pipe."""
-
-    update: Callable[[str, int, int | None], None]
-
-
 @contextmanager
 def cancellable(outcome: str, hint: str = "run the same command again to go on") -> Iterator[None]:
     """Make an interruption from the keyboard a `Cancelled` that says what became of the work."""
@@ -166,84 +276,18 @@ def cancellable(outcome: str, hint: str = "run the same command again to go on")
 
 
 @contextmanager
-def progress(verbosity: int, as_json: bool = False) -> Iterator[Progress]:
-    """Yield a reporter `update(stage, done, total)`; `total` None means not known."""
-    if os.environ.get("CITEPLUG_PROGRESS") == "json":
-        yield Progress(_print_step)
-        return
-    if verbosity < 0 or as_json:
-        yield Progress(lambda stage, done, total: None)
-        return
-    if not sys.stderr.isatty():
-        yield Progress(Lines().update)
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    console = Console(stderr=True, no_color=not use_colour(sys.stderr))
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    rate = TextColumn("{task.fields[rate]}")
-    with Bar(*columns, rate, TimeRemainingColumn(), console=console, transient=True) as bar:
-        task = bar.add_task("", total=None, rate="")
-        last = ""
-
-        def update(stage: str, done: int, total: int | None) -> None:
-            nonlocal last
-            if stage != last:
-                bar.reset(task, total=total, description=safe(stage_words(stage)))
-                last = stage
-            speed = bar.tasks[0].speed
-            bar.update(task, completed=done, total=total, rate=f"{speed:,.0f}/s" if speed else "")
-
-        yield Progress(update)
-
-
-@dataclass(slots=True)
-class Lines:
-    """Progress as lines on standard error: the first at once, then one every three seconds at most."""
-
-    clock: Callable[[], float] = time.monotonic
-    stage: str = ""
-    began: float = 0.0
-    first: int = 0
-    printed: float | None = None  # time of the last line
-
-    def update(self, stage: str, done: int, total: int | None) -> None:
-        now = self.clock()
-        if stage != self.stage:
-            self.stage, self.began, self.first = stage, now, done
-        if self.printed is not None and now - self.printed < _BETWEEN_LINES:
-            return
-        self.printed = now
-        say(f"{stage_words(stage)}{self._counts(done, total, now)}", err=True)
-
-    def _counts(self, done: int, total: int | None, now: float) -> str:
-        if done <= self.first or now <= self.began:
-            return " ..."
-        rate = (done - self.first) / (now - self.began)
-        if total is None:
-            return f": {done:,}, {rate:,.0f}/s"
-        seconds = max(0, total - done) / rate
-        left = f"{seconds / 60:.0f} min" if seconds > 90 else f"{seconds:.0f} s"
-        return f": {done:,} of {total:,}, about {left} left"
-
-
-def _print_step(stage: str, done: int, total: int | None) -> None:
-    """Print progress for a program that reads it: one JSON object on a line of standard error."""
-    click.echo(json.dumps({"stage": stage, "done": done, "total": total}), err=True)
-
-
-@contextmanager
 def errors_end_the_process() -> Iterator[None]:
     """Turn expected errors into a message, a hint and an exit code, without a traceback."""
     try:
         yield
     except Cancelled as error:
         _die(str(error) or "cancelled", error.hint, 130)
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         raise SystemExit(2) from None
+    except click.ClickException as error:
+        path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx is not None else ""
+        _die(error.format_message(), f"see '{path} --help'" if path else "", 2)
     except (click.Abort, KeyboardInterrupt):
         _die("cancelled", "", 130)
     except CiteplugError as error:
@@ -269,9 +313,7 @@ def errors_end_the_process() -> Iterator[None]:
 
 def _die(message: str, hint: str, code: int) -> None:
     with suppress(_ReaderGone, CannotWrite):
-        say(f"citeplug: {message}", err=True)
-        if hint:
-            say(f"    {hint}", err=True)
+        say_error(message, hint)
     raise SystemExit(code)
 
 

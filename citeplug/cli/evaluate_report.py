@@ -5,7 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from citeplug.cli.console import counted, say
+from citeplug.cli.console import counted, say, say_warning
 from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
@@ -245,4 +245,4 @@ def _show_left_out(done: "Evaluation") -> None:
         say(f"left out: {counted(len(done.scores.empty), 'query', 'queries')} with an empty gold set", err=True)
     if done.undigested:
         lines = counted(done.undigested, "line does", "lines do")
-        say(f"warning: {lines} not say for which inputs they were made (inputs_digest)", err=True)
+        say_warning(f"{lines} not say for which inputs they were made (inputs_digest)")

@@ -3,10 +3,8 @@
 import sys
 from typing import Any
 
-import click
-
 from citeplug.bib.fix_bibliography import Fixed, FixResult
-from citeplug.cli.console import counted, finding_as_json, finding_line, least_shown, say, use_colour
+from citeplug.cli.console import counted, finding_as_json, least_shown, say, say_finding
 from citeplug.records.json_form import fields_of
 from citeplug.records.report import RANK
 
@@ -64,7 +62,8 @@ def show_remaining(result: FixResult, level: int) -> None:
     """Print the findings that are left to the author on standard error; information only with -v."""
     least = least_shown(level)
     shown = [finding for finding in result.remaining if RANK[finding.severity] >= RANK[least]]
-    if shown and level >= 0:
-        say(f"left to you: {len(shown)}", err=True)
+    to_do = sum(finding.code != "source_unavailable" for finding in shown)
+    if to_do and level >= 0:
+        say((f"left to you: {to_do}", "number"), err=True)
     for finding in sorted(shown, key=lambda finding: -RANK[finding.severity]):
-        click.echo(finding_line(finding, use_colour(sys.stderr)), err=True)
+        say_finding(finding, err=True)

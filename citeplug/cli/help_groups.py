@@ -24,7 +24,7 @@ _GROUPS: Mapping[str, Sequence[str]] = {
     ),
     "A conversation": ("chat", "resume"),
     "With a language model": ("llm", "models", "model_queries", "max_cost", "max_tokens"),
-    "What may be asked": ("offline", "online", "sources"),
+    "What may be contacted": ("offline", "online", "sources"),
     "Files and output": (
         "form", "whole", "fail_on", "baseline", "write_baseline",
         "out", "bib", "insert", "sentence", "save", "changed_only", "force", "dry_run", "diff", "as_json", "quiet",
@@ -59,79 +59,85 @@ class GroupedCommand(click.Command):
 Commands = Mapping[str, Mapping[str, tuple[str, str]]]
 EVERYDAY_COMMANDS: Commands = {
     "Write": {
-        "start": ("start", "Get the first papers: near your draft, your own, a field of arXiv, or all of arXiv."),
-        "papers": ("papers", "List the papers that a draft should discuss, best first, and why; nothing is written."),
+        "start": (
+            "start",
+            "Get your first papers: those near your draft, your own, a field of arXiv, or all of arXiv.",
+        ),
+        "papers": ("papers", "List the papers that a draft should discuss, best first, and why. Writes nothing."),
         "related": (
             "related",
-            "Write related.tex and related.bib for a draft, each citation real and each sentence with its source.",
+            "Write related.tex and related.bib for a draft: real citations, and a source for every sentence.",
         ),
         "review": (
             "review",
-            "Open a page in your browser to review a section: its plan, its text, the source of each sentence.",
+            "Review a section in your browser: its plan, its text, and the source of each sentence.",
         ),
         "status": (
             "section",
-            "Show what in the section is current, due, edited, unreviewed and unverified, and the next commands.",
+            "Show what is current, out of date, edited, unreviewed or unverified in a section, and what to do next.",
         ),
-        "watch": ("watch", "Keep the section current while you write, until Ctrl-C."),
-        "overleaf": ("overleaf", "Work with a project on Overleaf, or at any git remote."),
+        "watch": ("watch", "Keep the section up to date while you write, until Ctrl-C."),
+        "overleaf": ("overleaf", "Work with a project on Overleaf or any other git remote."),
         "remove": ("section", "Remove citeplug's section from a project."),
     },
     "References": {
         "check": ("check", "Compare every entry of a bibliography with arXiv's record of the paper."),
-        "cite": ("bib", "Print the bibliography entry of a paper, or append it to your .bib."),
-        "audit": ("audit", "Read your draft as a reviewer would: are its references right, and what does it not cite?"),
+        "cite": ("bib", "Print the bibliography entry for a paper, or append it to your .bib file."),
+        "audit": ("audit", "Read your draft as a reviewer would: are its references right, and what is missing?"),
     },
     "Papers": {
-        "ask": ("ask", "Answer a question from papers, or say that nothing found answers it."),
+        "ask": ("ask", "Answer a question from papers, or say that none of them answers it."),
     },
     "Set up": {
         "demo": ("related", "Make an example project in DIR (default: citeplug-demo) and write its section, offline."),
-        "doctor": ("doctor", "Check what citeplug needs on this machine, and say what to do about what is wrong."),
-        "advanced": ("advanced", "All other commands: parts of a section, the catalogue, full texts, measures."),
+        "doctor": ("doctor", "Check that this machine has what citeplug needs, and say how to fix what is wrong."),
+        "advanced": ("advanced", "All other commands: editing a section, the catalogue, full texts, evaluation."),
     },
 }
 # `citeplug advanced --help` shows these; they are called by their names alone, too.
 ADVANCED_COMMANDS: Commands = {
     "Write": {
-        "gaps": ("gaps", "Compare what a draft contributes with the papers that 'citeplug prepare' has read."),
+        "gaps": ("gaps", "Compare your draft's contributions with the papers that 'citeplug prepare' has read."),
     },
     "Review": {
         "section": (
             "section",
-            "Change a section that was written: accept, reject, edit and move what is in it, or strip its comments.",
+            "Change a written section: accept, reject, edit or move its parts, or strip its comments.",
         ),
     },
     "Bibliography": {
-        "fix": ("bib", "Correct the certain errors of a bibliography; every other byte stays as it is."),
+        "fix": ("bib", "Correct the certain errors in a bibliography; every other byte stays as it is."),
     },
     "Papers on this machine": {
-        "search": ("index", "Search the catalogue by words and by meaning; with --passages the full texts of papers."),
-        "index": ("index", "The catalogue: the papers' records on this machine."),
-        "library": ("library", "Your own .bib files and PDFs, searched and cited beside arXiv's papers."),
-        "graph": ("graph", "Which paper cites which: take lists of references in, and say what is there."),
-        "fetch": ("texts", "Get the full texts of papers, and keep them."),
+        "search": ("index", "Search the catalogue by words and by meaning; with --passages, the full texts of papers."),
+        "index": ("index", "Manage the catalogue: the records of papers on this machine."),
+        "library": (
+            "library",
+            "Manage your own .bib files and PDFs, which are searched and cited along with arXiv's papers.",
+        ),
+        "graph": ("graph", "Manage the citation graph: which paper cites which."),
+        "fetch": ("texts", "Download and keep the full texts of papers."),
         "paper": (
             "texts",
-            "Show a paper: the structure of its text, a section of it, its references, or what others say of it.",
+            "Show a paper: the structure of its text, a section, its references, or what others say about it.",
         ),
         "prepare": (
             "prepare",
-            "Collect the questions that papers answer, each with the sentence that does, and keep them.",
+            "Collect and keep the questions that papers answer, each with the sentence that answers it.",
         ),
     },
-    "Measure": {
+    "Evaluate": {
         "evaluate": (
             "evaluate",
-            "Measure what citeplug, or another system, finds and writes, as the published systems were measured.",
+            "Measure what citeplug or another system finds and writes, as the published systems were measured.",
         ),
     },
     "Set up": {
         "init": (
             "init",
-            "Show what is found in a project, and write a commented citeplug.toml beside its main document.",
+            "Show what was found in a project, and write a commented citeplug.toml next to its main document.",
         ),
-        "lsp": ("lsp", "Run the language server, for editors."),
+        "lsp": ("lsp", "Run the language server for editors."),
     },
 }
 

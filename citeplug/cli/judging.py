@@ -35,7 +35,7 @@ _MEASURES: dict["Kind", tuple["Measure", ...]] = {
 def measure_option(kind: "Kind") -> Any:
     """The option of what judges judge of runs of a kind."""
     return option(
-        "What is judged. [default: all that run and gold set have something for]",
+        "What to judge. [default: everything that the run and the gold set allow]",
         "--measure",
         type=click.Choice(_MEASURES[kind]),
     )
@@ -46,14 +46,16 @@ class Judged(Output):
     """Options of judging. `judges` are names of language models; without one nobody is asked."""
 
     judges: tuple[str, ...] = option(
-        "Ask a language model to judge: SERVICE or SERVICE:MODEL, as anthropic; give it twice for two judges.",
+        "Ask a language model to judge: SERVICE or SERVICE:MODEL, such as anthropic; give it twice for two judges.",
         "--judge",
         "--llm",
         metavar="NAME",
     )
-    max_cost: float | None = option("US dollars of all judges.", type=click.FloatRange(0, 1_000_000, min_open=True))
-    max_tokens: int | None = option("Tokens read and written, by all judges.", between=(1, None), hidden=True)
-    dry_run: bool = option("Show what judges would be sent, and send nothing.")
+    max_cost: float | None = option(
+        "Maximum cost of all judges, in US dollars.", type=click.FloatRange(0, 1_000_000, min_open=True)
+    )
+    max_tokens: int | None = option("Maximum number of tokens for all judges.", between=(1, None), hidden=True)
+    dry_run: bool = option("Show what the judges would be sent, and send nothing.")
 
     def judged(
         self, kind: "Kind", gold: Path, runs: Sequence[Path], *, cut: int, as_published: bool
@@ -125,7 +127,7 @@ def show_judged(done: "JudgedRuns") -> None:
     else:
         for scored in done.scores:
             say(f"{scored.name:50}{scored.value:9.3f}  ({counted(len(scored.values), 'query', 'queries')})")
-    say("\nagreement of each judge with itself, its orders swapped:")
+    say("\nAgreement of each judge with itself, in swapped order:")
     for each in done.itself:
         say(f"  {_agreement(each)}{_preference(each)}")
     if not done.itself:
@@ -138,9 +140,9 @@ def show_judged(done: "JudgedRuns") -> None:
     if done.without_text:
         say(f"left out: {counted(done.without_text, 'citation', 'citations')} without a known abstract", err=True)
     for spent in done.spent:
-        cost = "its price is not known" if spent.cost is None else f"${spent.cost:.4f}"
+        cost = "price unknown" if spent.cost is None else f"${spent.cost:.4f}"
         requests = counted(spent.requests, "request", "requests")
-        say(f"{spent.model}: {requests}, {spent.tokens:,} tokens, {spent.kept} answers kept before, {cost}")
+        say(f"{spent.model}: {requests}, {spent.tokens:,} tokens, {spent.kept} answers from the cache, {cost}")
 
 
 def _by_arm(done: "JudgedRuns") -> "dict[str, list[tuple[float | None, Interval | None]]]":

@@ -26,17 +26,16 @@ def cli() -> None:
 
     \b
     First steps:
-      citeplug demo                       write the section of an example project, offline
-      citeplug start main.tex             get the first papers: near your draft, your own, a field, all of arXiv
-      citeplug papers main.tex            list the papers that your draft should discuss, and why
-      citeplug related main.tex           write related.tex and related.bib beside your draft
+      citeplug demo              write the section of an example project, offline
+      citeplug start main.tex    get your first papers
+      citeplug papers main.tex   list the papers that your draft should discuss, and why
+      citeplug related main.tex  write related.tex and related.bib next to your draft
 
-    With any of them -q prints less and -v more (-vv still more); what is set once and for all is in config.toml and
+    Every command takes -q to print less and -v to print more (-vv: even more). Lasting settings go in config.toml and
     citeplug.toml (docs/configuration.md).
 
-    \b
-    Exit codes: 0 done; 1 findings, or a file of yours would be overwritten; 2 wrong usage,
-    unreadable input, or output that cannot be written; 3 a source could not be reached; 130 cancelled.
+    Exit codes: 0 done; 1 findings, or a file of yours would have been overwritten; 2 wrong usage, unreadable input, or
+    output that could not be written; 3 a source could not be reached; 130 cancelled.
     """
 
 

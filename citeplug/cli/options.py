@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from citeplug.cli.console import Progress, progress, say_aloud
+from citeplug.cli.console import say_aloud
 from citeplug.cli.parameters import argument, option, parameters
+from citeplug.cli.progress import Progress, progress
 from citeplug.errors import UsageError
 from citeplug.files.project_files import as_given
 from citeplug.records.finding import Severity
@@ -52,7 +53,7 @@ class Verbosity(Params):
     """Said once, in the help of `citeplug` itself."""
 
     quiet: int = option("Print only what went wrong.", "-q", "--quiet", count=True, hidden=True)
-    verbose: int = option("Print more; twice, still more.", "-v", "--verbose", count=True, hidden=True)
+    verbose: int = option("Print more; twice, even more.", "-v", "--verbose", count=True, hidden=True)
 
     @property
     def level(self) -> int:
@@ -90,12 +91,12 @@ class Formats(Verbosity):
 
 @parameters
 class OfflineOptions(Params):
-    offline: bool = option("Contact no paper source; use this machine alone.")
+    offline: bool = option("Contact no paper source; use only what is on this machine.")
 
 
 @parameters
 class OnlineOptions(OfflineOptions):
-    online: bool = option("Search arXiv too: words of your draft are sent there, and shown first.")
+    online: bool = option("Search arXiv too: words from your draft are sent there, and shown first.")
 
 
 class Device(click.ParamType[str]):
@@ -122,7 +123,7 @@ class LocalModels(Params):
 
 @parameters
 class SearchModels(LocalModels):
-    rescorer: str | None = option("A second, larger model that scores the first 200 papers again.", hidden=True)
+    rescorer: str | None = option("A second, larger model that rescores the first 200 papers.", hidden=True)
 
 
 class Services(click.ParamType[tuple[Service, ...]]):
@@ -146,7 +147,7 @@ class Services(click.ParamType[tuple[Service, ...]]):
 @parameters
 class Sources(Params):
     sources: tuple[Service, ...] = option(
-        "Ask these services about what is not on arXiv: crossref,openalex,dblp,semanticscholar.",
+        "Ask these services about works that are not on arXiv: crossref,openalex,dblp,semanticscholar.",
         type=Services(),
         together=True,
         metavar="NAMES",
@@ -170,7 +171,7 @@ class Searches(OnlineOptions):
         from citeplug.related.retrieve.work_search import FurtherSources
 
         if self.sources and not self.online:
-            raise UsageError("--sources goes with --online: words of your draft are sent", "add --online")
+            raise UsageError("--sources needs --online, because words from your draft are sent", "add --online")
         return FurtherSources(self.sources, say_aloud)
 
 
@@ -179,7 +180,7 @@ class Failing(Params):
     """The exit code of a report."""
 
     fail_on: FailOn | None = option(
-        "End with exit code 1 if a finding of this severity or a worse one remains. [default: error]"
+        "End with exit code 1 if a finding of this severity or worse remains. [default: error]"
     )
 
     def bar(self, files: Sequence[Path]) -> FailOn:
@@ -205,7 +206,7 @@ def fails(fail_on: FailOn, worst: Severity) -> bool:
 @parameters
 class Baseline(Params):
     baseline: Path | None = option("Report only findings that are not in this file.", metavar="FILE")
-    write_baseline: bool = option("Write the findings to the file of --baseline: they are known from then on.")
+    write_baseline: bool = option("Write the findings to the --baseline file; they count as known from then on.")
 
     def against_baseline(self, report: BibReport) -> BibReport:
         """Return the report without what the baseline has, after it was written if that was asked for.
@@ -234,11 +235,11 @@ class Papers(Params):
     """The ways to name a set of papers."""
 
     ids: tuple[str, ...] = argument("[ID...]")
-    papers: tuple[str, ...] = option("These papers; as the arguments.", metavar="ID,ID...")
-    shortlist: Path | None = option("The papers that its section would discuss.", metavar="MAIN.tex")
+    papers: tuple[str, ...] = option("The same as the arguments.", metavar="ID,ID...")
+    shortlist: Path | None = option("The papers that the section of this draft would discuss.", metavar="MAIN.tex")
     cited: Path | None = option("The papers that this draft cites.", metavar="MAIN.tex")
-    library: bool = option("All works of your library.")
-    topics: tuple[str, ...] = option("All papers of this topic: its number or name.", "--topic", metavar="T")
+    library: bool = option("All works in your library.")
+    topics: tuple[str, ...] = option("All papers on this topic, by its number or name.", "--topic", metavar="T")
 
     @property
     def paper_set(self) -> "PaperSet":
@@ -281,7 +282,7 @@ def setting_option(setting: Setting | str, help_text: str | None = None, **setti
 class PaperOptions(SearchModels, OnlineOptions):
     """How papers are chosen for a draft."""
 
-    breadth: int | None = setting_option("breadth", "Papers in the section. [default: 20]")
+    breadth: int | None = setting_option("breadth", "Number of papers in the section. [default: 20]")
     diversity: float | None = setting_option("diversity")
     before: date | None = setting_option("before")
     first_day: date | None = setting_option("first_day", metavar="DATE")
@@ -326,20 +327,20 @@ def language_model_option(does: str) -> Any:
 @parameters
 class ModelOptions(Params):
     llm: str | None = language_model_option(
-        "Your draft is sent to it. Default: as in your config.toml, else none: the section is then made of sentences"
-        " from abstracts."
+        "It is sent your draft. Default: as set in your config.toml, else none: the section is then made of"
+        " sentences from abstracts."
     )
     models: tuple[str, ...] = option(
-        "Another model than the service's default; STAGE=M for one stage (queries, ranking, summaries, plan,"
+        "Use this model instead of the service's default; STAGE=M for one stage (queries, ranking, summaries, plan,"
         " prose, judge).",
         "--model",
         metavar="M",
     )
     max_cost: float | None = option(
-        "Stop before a model has cost X US dollars.", type=click.FloatRange(0, 1_000_000, min_open=True), metavar="X"
+        "Stop before the model has cost X US dollars.", type=click.FloatRange(0, 1_000_000, min_open=True), metavar="X"
     )
     max_tokens: int | None = option(
-        "Stop before a model has read and written N tokens.", between=(1, None), metavar="N"
+        "Stop before the model has read and written N tokens.", between=(1, None), metavar="N"
     )
 
     def model(self, *, rehearse: bool = False, afresh: bool = False) -> "Wanted":
@@ -357,7 +358,7 @@ class RunOptions(ModelOptions, Searches, PaperOptions):
     plan_text: str | None = option(
         'A plan in words: "5 sentences in 120 words. Cite 2004.04906 at line 1, 3."', metavar="T"
     )
-    as_published: bool = option("Choose papers by the cosine alone, as Citegeist's paper prints it.")
+    as_published: bool = option("Choose papers by the cosine alone, as in Citegeist's paper.")
     rank: str | None = setting_option("rank", metavar="R")
     model_queries: int | None = setting_option("model_queries")
     words: int | None = setting_option("words")
@@ -369,9 +370,9 @@ class RunOptions(ModelOptions, Searches, PaperOptions):
 class UpkeepOptions(SearchModels, OnlineOptions):
     """How a section is kept as it was last written: by `watch` and `overleaf sync`."""
 
-    breadth: int | None = setting_option("breadth", "Papers in the section. [default: as it was last written]")
+    breadth: int | None = setting_option("breadth", "Number of papers in the section. [default: as last written]")
     diversity: float | None = setting_option(
-        "diversity", "0: relevance alone; 1: spread alone. [default: as it was last written]"
+        "diversity", "0: relevance alone; 1: diversity alone. [default: as last written]"
     )
 
     def overrides(self, *, model: bool = False) -> "WatchOverrides":

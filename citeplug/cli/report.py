@@ -1,25 +1,33 @@
 """Outcomes of a run, printed: as the JSON of docs/interface.md, and for a reader at a terminal."""
 
-from collections.abc import Sequence
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
-from citeplug.cli.console import counted, finding_as_json, say
+from citeplug.cli.console import Part, counted, finding_as_json, safe, say, say_next, show_table, write_utf8
 from citeplug.cli.results import links_as_json
 from citeplug.cli.sentences import judgement_as_json, source_as_json
 from citeplug.demo import DemoDone
+from citeplug.project.section_targets import seen_from_here
 from citeplug.records.debate import debate_as_json
+from citeplug.records.entry_check import Verdict
 from citeplug.records.json_form import fields_of
 from citeplug.records.outcome import GraphUse, Outcome
 from citeplug.records.paper import Query, Shortlisted
 from citeplug.records.plan import Plan
+from citeplug.records.report import verdicts_in_words
 from citeplug.records.section import Sentence
 from citeplug.related.job import PlanWritten, Written
 from citeplug.related.retrieve.longlist import OWN_QUERIES
 from citeplug.section_file.cite_style import cite_style
 from citeplug.section_file.print_block import print_plan
 from citeplug.section_file.print_sentence import print_sentence
+
+_AGAINST: Mapping[str, str] = {"arxiv": "arXiv", "catalogue": "the local catalogue", "library": "your library"}
+_KEY = 24  # columns that a longer key does not widen
 
 
 def outcome_as_json(written: Written) -> dict[str, Any]:
@@ -134,10 +142,11 @@ def show_plan(made: PlanWritten, main: Path, verbosity: int) -> None:
     if verbosity < 0:
         return
     if made.dry_run:
-        say(print_plan(made.plan))
+        write_utf8(safe(print_plan(made.plan)) + "\n")
         say(f"would write the plan to {made.tex}")
     else:
-        say(f"wrote the plan to {made.tex}: edit it, then run 'citeplug related {main}'")
+        say(f"wrote the plan to {seen_from_here(made.tex)}")
+        say_next(f"citeplug related {shlex.quote(str(main))}", "writes the text, once you have edited the plan")
     if verbosity > 0:
         show_queries(made.queries)
     for paragraph in made.plan.paragraphs if verbosity > 0 else ():
@@ -162,49 +171,65 @@ def _sentence(sentence: Sentence, outcome: Outcome) -> dict[str, Any]:
 
 
 def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -> None:
-    """Print papers, verdicts and written files, and a reminder to review; `with_text`, the section too."""
+    """Print the papers of the section; in a dry run or `with_text`, the section too. `show_end` says the rest."""
     if verbosity < 0:
         return
     outcome = written.outcome
+    if with_text and not written.dry_run:
+        say("The section, as far as it passed the checks:")
+    if with_text or written.dry_run:
+        write_utf8(safe(outcome.tex_content))
     if written.dry_run:
-        say(outcome.tex_content)
-        say(outcome.bib_content)
-    elif with_text:
-        say("the section, as far as it passed the checks:")
-        say(outcome.tex_content)
+        write_utf8(safe(outcome.bib_content))
     paragraphs = outcome.section.paragraphs
     sentences = [sentence for paragraph in paragraphs for sentence in paragraph.sentences]
     parts = (paragraphs, "paragraph"), (sentences, "sentence"), (outcome.papers, "paper")
-    say(f"{', '.join(counted(len(each), name, f'{name}s') for each, name in parts)}:")
+    say((", ".join(counted(len(each), name, f"{name}s") for each, name in parts), "number"), ":")
+    width = max((len(key) for value, key in outcome.keys.items() if value in outcome.papers), default=0)
     for paragraph in paragraphs:
         if paragraph.heading:
-            say(f"  {paragraph.heading}")
+            say((paragraph.heading, "title"), lead="  ")
         for value in dict.fromkeys(c for s in paragraph.sentences for c in s.cites if c in outcome.papers):
-            say(f"    [{outcome.keys.get(value, value)}] {outcome.papers[value].title}")
-    say(_verdicts(outcome))
+            key = outcome.keys.get(value, value)
+            say(outcome.papers[value].title, lead=(f"    {key:{min(width, _KEY)}}  ", "key"))
     if verbosity > 0:
         show_queries(outcome.queries)
-        for stage in outcome.stages:
-            calls = f", {stage.calls} calls" if stage.calls else ""
-            say(f"  {stage.name}: {stage.seconds:.2f} s{calls}")
-    verb = "would write" if written.dry_run else "wrote"
-    for file in written.changed:
-        say(f"{verb} {file}")
-    if not written.changed:
-        say(f"{written.targets.tex} is as it was")
-    if not written.dry_run:
-        say("each sentence is a suggestion: read it against its source (.citeplug/provenance.json) before you keep it")
+        stages = [(stage.name, f"{stage.seconds:.2f} s", f"{stage.calls} calls") for stage in outcome.stages]
+        show_table([(*row[:2], row[2] if not row[2].startswith("0 ") else "") for row in stages], indent=2)
 
 
-def _verdicts(outcome: Outcome) -> str:
-    counts: dict[str, int] = {}
-    for entry in outcome.entries:
-        against = {"arxiv": "arXiv", "catalogue": "the local catalogue", "library": "your library"}.get(
-            entry.check.checked_against or "", "nothing"
-        )
-        label = f"{entry.check.verdict} against {against}"
-        counts[label] = counts.get(label, 0) + 1
-    return "entries: " + (", ".join(f"{count} {label}" for label, count in counts.items()) or "none")
+def show_end(written: Written, verbosity: int, steps: Sequence[tuple[str, str]] = ()) -> None:
+    """Print what was written, what is to be looked at, and the next command, a line each."""
+    if verbosity < 0:
+        return
+    names = [seen_from_here(file) for file in written.changed]
+    as_it_was = "" if written.targets.tex in written.changed else f"{seen_from_here(written.targets.tex)} is as it was"
+    verb = "" if not names else "would write " if written.dry_run else "wrote "
+    say(as_it_was, "; " if as_it_was and names else "", verb, *_listed([(name, "title") for name in names]))
+    statuses = [s.status for paragraph in written.outcome.section.paragraphs for s in paragraph.sentences]
+    unread = statuses.count("unreviewed")
+    to_read = f"{counted(unread, 'sentence', 'sentences')} to read against {'its' if unread == 1 else 'their'} sources"
+    say("look at: ", (to_read if unread else "no new sentences", "number"), "; ", *_verdicts(written.outcome))
+    for command, does in steps[:1]:
+        say_next(command, does)
+
+
+def _listed(names: Sequence[Part]) -> list[Part]:
+    """Names as a sentence lists them."""
+    between = ["", *[", "] * (len(names) - 2), " and "]
+    return [part for pair in zip(between, names, strict=False) for part in pair]
+
+
+def _verdicts(outcome: Outcome) -> Iterator[Part]:
+    """How many entries were verified, and against what; and how many have another verdict."""
+    checks = [entry.check for entry in outcome.entries]
+    against = Counter(_AGAINST.get(check.checked_against or "") for check in checks if check.verdict == "verified")
+    others = Counter[Verdict](check.verdict for check in checks if check.verdict != "verified")
+    yield (f"{against.total()} of {counted(len(checks), 'entry', 'entries')} verified", "warning" if others else "good")
+    if against:
+        yield " against " + " and ".join(filter(None, against))
+    if others:
+        yield from (", ", (verdicts_in_words(others), "warning"))
 
 
 def show_demo(done: DemoDone, verbosity: int) -> None:
@@ -212,8 +237,7 @@ def show_demo(done: DemoDone, verbosity: int) -> None:
     show_outcome(done.written, verbosity)
     if verbosity < 0:
         return
+    say("\nThis demo's papers have summaries in our own words, not arXiv's abstracts, so nothing is quoted.")
+    say(f"PDF: {seen_from_here(done.pdf)}" if done.pdf else f"no PDF: {done.no_pdf}")
     say()
-    say("The library of this demo holds summaries in our own words, not arXiv's abstracts, so nothing is quoted.")
-    say(f"The PDF: {done.pdf}" if done.pdf else f"No PDF: {done.no_pdf}")
-    for command, message in done.next[:1]:
-        say(f"next: {command}    {message}")
+    show_end(done.written, verbosity, done.next)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from citeplug.cli.console import first_authors, say
+from citeplug.cli.console import Part, first_authors, say
 from citeplug.records.json_form import fields_of
-from citeplug.records.paper import Candidate, Links, shown_id
+from citeplug.records.paper import Candidate, Links, Paper, shown_id
 
 
 def candidate_as_json(candidate: Candidate) -> dict[str, Any]:
@@ -41,16 +41,21 @@ def links_as_json(links: Links | None) -> dict[str, Any]:
     }
 
 
-def show_candidates(found: Sequence[Candidate]) -> None:
+def about_paper(paper: Paper) -> Sequence[Part]:
+    """Authors, year, place of publication and id, for the line beneath a title."""
+    year = str(paper.published.year) if paper.published.year > 1 else "no year"
+    venue = [" · ", paper.journal_ref] if paper.journal_ref else []
+    return (first_authors(paper.authors), " · ", year, *venue, " · ", (shown_id(paper.id.value), "key"))
+
+
+def show_candidates(candidates: Sequence[Candidate]) -> None:
     """Print a numbered list."""
-    for number, candidate in enumerate(found, 1):
+    for number, candidate in enumerate(candidates, 1):
         paper = candidate.paper
-        say(f"{number:3}. {paper.title}")
-        year = paper.published.year if paper.published.year > 1 else "no year"
-        say(f"     {first_authors(paper.authors)} ({year}). {shown_id(paper.id.value)}")
+        say((paper.title, "title"), lead=f"{number:3}. ")
         where = ", ".join(paper.categories) if paper.id.on_arxiv else "not on arXiv, as far as known"
-        say(f"     {where}; found by {', '.join(candidate.found_by)}")
+        say(*about_paper(paper), f" · {where} · found by {', '.join(candidate.found_by)}", lead="     ")
         if candidate.links is not None:
-            say(f"     {candidate.links.reason}")
-    if not found:
-        say("no papers found")
+            say(candidate.links.reason, lead="     ")
+    if not candidates:
+        say("No papers were found.")

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from citeplug.cli.console import finding_as_json, say
+from citeplug.cli.console import Part, finding_as_json, say, say_next, show_table
 from citeplug.project.provenance import PROVENANCE
+from citeplug.project.section_targets import seen_from_here
 from citeplug.records.json_form import fields_of
 from citeplug.related.section.remove import Removed
 from citeplug.related.section.status import REASONS, Condition, SectionBlock, State
@@ -48,26 +49,33 @@ def state_as_json(state: State) -> dict[str, Any]:
 def show_state(state: State) -> None:
     """Print the state of each paragraph, counts of sentences and entries, and the next commands."""
     why = f": {_and([REASONS[name] for name in state.changed])} changed" if state.changed else ""
-    say(f"{state.project.where.tex}: {_CONDITIONS[state.condition]}{why}")
-    for block in state.blocks:
-        say(f"  {block.id:4} {block.condition:10} {_heading(block)}{_counts(block)}")
+    style = "good" if state.condition == "current" else "warning"
+    say(f"{seen_from_here(state.project.where.tex)}: ", (_CONDITIONS[state.condition], style), why)
+    show_table([_row(block) for block in state.blocks], indent=2)
     if state.sentences:
-        edited, rejected = sum(sentence.edited for sentence in state.sentences), _rejected(state)
+        unreviewed, rejected = _count(state, "unreviewed"), _rejected(state)
+        edited = sum(sentence.edited for sentence in state.sentences)
         say(
-            f"sentences: {_count(state, 'unreviewed')} unreviewed, {_count(state, 'accepted')} accepted"
+            *("sentences: ", (f"{unreviewed} unreviewed", "warning" if unreviewed else "good")),
+            f", {_count(state, 'accepted')} accepted"
             + (f", {rejected} rejected" if rejected else "")
-            + (f", {edited} changed or deleted by you" if edited else "")
+            + (f", {edited} changed or deleted by you" if edited else ""),
         )
     if state.entries:
         verified = sum(entry.verdict == "verified" for entry in state.entries)
         by_catalogue = _by_catalogue(state)
         against = f" ({by_catalogue} against the local catalogue alone)" if by_catalogue else ""
-        say(f"entries: {verified} of {len(state.entries)} verified{against}")
-        for entry in state.entries:
-            if entry.verdict != "verified":
-                say(f"  {entry.key}: {entry.verdict}")
+        style = "good" if verified == len(state.entries) else "warning"
+        say("entries: ", (f"{verified} of {len(state.entries)} verified", style), against)
+        others = [entry for entry in state.entries if entry.verdict != "verified"]
+        show_table([((entry.key, "key"), entry.verdict.replace("_", " ")) for entry in others], indent=2)
     for command, message in state.next:
-        say(f"next: {command}    {message}")
+        say_next(command, message)
+
+
+def _row(block: SectionBlock) -> tuple[Part, ...]:
+    condition = (block.condition, "good" if block.condition == "current" else "warning")
+    return (block.id, "key"), condition, _counts(block), block.heading
 
 
 def is_settled(state: State) -> bool:
@@ -87,16 +95,12 @@ def _by_catalogue(state: State) -> int:
     return sum(entry.verdict == "verified" and entry.checked_against == "catalogue" for entry in state.entries)
 
 
-def _heading(block: SectionBlock) -> str:
-    return f"{block.heading} " if block.heading else ""
-
-
 def _counts(block: SectionBlock) -> str:
     counts = (
         [f"{block.unreviewed} unreviewed", f"{block.accepted} accepted"] if block.unreviewed + block.accepted else []
     )
     counts += [f"{block.offered} new versions offered"] if block.offered else []
-    return f"({', '.join(counts)})" if counts else ""
+    return ", ".join(counts)
 
 
 def _and(names: list[str]) -> str:

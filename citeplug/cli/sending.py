@@ -14,18 +14,20 @@ _SHOWN = 3000  # characters of a request
 _NAMES = {"anthropic": "Anthropic", "openai": "an OpenAI-compatible server"}
 
 
-_SECTION = "title, abstract and sections of your draft, and the abstracts of the papers found for it."
-_JUDGED = "titles and abstracts of the gold set, the texts of the runs, and the abstracts of what they cite."
+_SECTION = "the title, abstract and sections of your draft, and the abstracts of the papers found for it."
+_JUDGED = "the titles and abstracts of the gold set, the texts of the runs, and the abstracts of what they cite."
 _ANSWER = (
-    "your questions, what was answered before in the conversation, and the passages found for them;"
-    " of prepared papers their questions near yours and the summaries of their topics, too."
+    "your questions, the conversation so far, and the passages found for them; for prepared papers, also their"
+    " questions near yours and the summaries of their topics."
 )
 _COMPARISON = (
-    "title, abstract, introduction and conclusion of your draft, and abstracts and sentences of prepared papers."
+    "the title, abstract, introduction and conclusion of your draft, and abstracts and sentences of prepared papers."
 )
-_CITATIONS = "title and abstract of your draft, its sentences that cite, and abstracts and passages of what they cite."
+_CITATIONS = (
+    "the title and abstract of your draft, its sentences that cite, and abstracts and passages of what they cite."
+)
 _SEARCH = "the text that you search for."
-_TEXTS = "titles, abstracts and full texts of the papers that you named, and their questions; nothing of your drafts."
+_TEXTS = "titles, abstracts and full texts of the papers that you named, and their questions; nothing from your drafts."
 
 
 def announce_model(notice: Notice) -> None:
@@ -73,8 +75,8 @@ def _announce(notice: Notice, what: str, more: str) -> None:
     say(f"sending to {_NAMES[notice.service]} at {notice.place}, model {notice.model}:", err=True)
     say(f"  {what}", err=True)
     if not notice.priced:
-        say("  The price of this model is not known; --max-tokens limits its use.", err=True)
-    say(f"  This is shown once for each service{more}. The first one:", err=True)
+        say("  The price of this model is unknown; --max-tokens limits its use.", err=True)
+    say(f"  This is shown once per service{more}. The first request:", err=True)
     for line in _indented(request.shared, request.prompt):
         say(line, err=True)
 
@@ -85,7 +87,7 @@ def announce_cost(model: CarefulModel | Rehearsal | None, options: Options, verb
         cost = expected_cost(model, options)
         if cost:
             message = f"a section of {options.breadth} papers costs about ${cost:.2f} with {model.name}"
-            say(f"{message}; less where answers are kept", err=True)
+            say(f"{message}; less where answers are cached", err=True)
 
 
 def as_json(model: CarefulModel | Rehearsal | None) -> dict[str, Any]:
@@ -119,7 +121,7 @@ def show_rehearsal(rehearsal: Rehearsal, verbosity: int) -> None:
         return
     say()
     if not rehearsal.planned:
-        say(f"nothing would be sent to {rehearsal.place}: all answers are in the cache")
+        say(f"nothing would be sent to {rehearsal.place}: all answers are cached")
         return
     for number, planned in enumerate(rehearsal.planned, 1):
         request = planned.request
@@ -127,10 +129,10 @@ def show_rehearsal(rehearsal: Rehearsal, verbosity: int) -> None:
         for line in _indented(request.system, request.shared, request.prompt, most=None):
             say(line)
     most = _most_cost(rehearsal)
-    cost = "its price is not known" if most is None else f"${most:.2f} at the most"
+    cost = "price unknown" if most is None else f"${most:.2f} at most"
     tokens = sum(planned.tokens_in for planned in rehearsal.planned)
     say(f"{len(rehearsal.planned)} requests, about {tokens} tokens, {cost}; nothing was sent")
-    say("Later requests depend on the first answers; they are listed here as if those had been empty.")
+    say("Later requests depend on the first answers; they are listed as if those were empty.")
 
 
 def spending_as_json(model: CarefulModel) -> dict[str, Any]:
@@ -161,7 +163,7 @@ def show_spending(model: CarefulModel, verbosity: int) -> None:
     if model.priced:
         say(f"{model.name}: ${model.cost:.4f} in all")
     else:
-        say(f"{model.name}: its price is not known")
+        say(f"{model.name}: price unknown")
 
 
 def _indented(*texts: str, most: int | None = _SHOWN) -> list[str]:
@@ -172,7 +174,7 @@ def _indented(*texts: str, most: int | None = _SHOWN) -> list[str]:
 
 
 def _size(planned: Planned) -> str:
-    cost = "" if planned.most_cost is None else f", ${planned.most_cost:.4f} at the most"
+    cost = "" if planned.most_cost is None else f", ${planned.most_cost:.4f} at most"
     return f"about {planned.tokens_in} tokens{cost}"
 
 

@@ -3,12 +3,14 @@
 from dataclasses import asdict
 from typing import Any
 
-from citeplug.cli.console import say
+from citeplug.cli.console import counted, say, say_next
 from citeplug.records.json_form import fields_of
 from citeplug.records.provenance import RecordedSource
 from citeplug.records.section import Judgement, Source
 from citeplug.related.section.accept import Recorded, Reviewed, source_in_words
 from citeplug.text.cleaning import plain
+
+_BESIDE = " " * 6  # the lines beneath a sentence
 
 
 def reviewed_as_json(reviewed: Reviewed) -> dict[str, Any]:
@@ -47,30 +49,30 @@ def show_waiting(reviewed: Reviewed) -> None:
     """Print each unreviewed sentence with the words of its sources."""
     for sentence in reviewed.sentences:
         if sentence.stands and sentence.status == "unreviewed":
-            say(f"{sentence.place}  {sentence.text}")
+            say(sentence.text, lead=(f"{sentence.place:4}  ", "key"))
             for source in sentence.sources:
-                say(f"      {source_in_words(source)}: “{source.quote}”")
+                # Without quotation marks: a demo's summaries are nobody's words but ours.
+                say(f"{source_in_words(source)}: ", (source.quote, "aside"), lead=_BESIDE, hang=2)
             if sentence.kind == "topic":
-                say("      its sources are those of the sentences below it")
+                say("its sources are those of the sentences below it", lead=_BESIDE)
             if sentence.attribution is not None:
-                say(f"      attribution {100 * sentence.attribution:.0f} %")
+                say((f"attribution {100 * sentence.attribution:.0f} %", "aside"), lead=_BESIDE)
             if sentence.judgement is not None and (doubt := plain(sentence.judgement.doubt)):
-                say(f"      {doubt}")
+                say((doubt, "warning"), lead=_BESIDE)
+            say()
     waiting = _waiting(reviewed)
     if waiting:
-        say()
-        example = f"citeplug section accept {_first(reviewed)}"
-        say(f"{waiting} to review; accept them by place, such as '{example}', or with --all")
+        say((f"{waiting} to review", "number"))
+        say_next(f"citeplug section accept {_first(reviewed)}", "accepts that sentence; --all accepts every one")
     else:
-        say("every generated sentence is accepted")
+        say(("Every generated sentence is accepted.", "good"))
 
 
 def show_accepted(reviewed: Reviewed, verb: str) -> None:
     """Print how many sentences were marked, and how many are left to review."""
     for sentence in reviewed.yours:
         say(f"{sentence.place} was changed by you and needs no review")
-    many = len(reviewed.changed)
-    say(f"{many} sentence{'' if many == 1 else 's'} {verb}; {_waiting(reviewed)} to review")
+    say(f"{counted(len(reviewed.changed), 'sentence', 'sentences')} {verb}; {_waiting(reviewed)} to review")
 
 
 def _waiting(reviewed: Reviewed) -> int:

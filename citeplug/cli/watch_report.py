@@ -1,17 +1,17 @@
 """Events of `citeplug watch`, printed: a line each for a reader, or a JSON document a line."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import click
-
-from citeplug.cli.console import finding_as_json, finding_line, print_json_line, safe, say, use_colour
+from citeplug.cli.console import finding_as_json, print_json_line, say, say_finding
 from citeplug.records.json_form import fields_of
 from citeplug.sync.watch.context import Kind, WatchEvent
 
-_COLOURS: dict[Kind, str] = {"written": "green", "due": "yellow", "waiting": "yellow", "failed": "red"}
+_STYLES: Mapping[Kind, str] = {
+    "written": "good", "due": "warning", "waiting": "warning", "failed": "error", "unchanged": "aside",
+}  # fmt: skip
 # With -q, only events that need the author.
 _QUIET: frozenset[Kind] = frozenset({"due", "waiting", "failed"})
 
@@ -20,30 +20,26 @@ def teller(root: Callable[[], Path], verbosity: int, as_json: bool) -> Callable[
     """Return a function that prints an event; paths are relative to the folder of the main file, `root()`."""
     if as_json:
         return lambda event: print_json_line(event_as_json(event))
-    import sys
-
-    colour = use_colour(sys.stdout)
     printed: set[tuple[str, str]] = set()
 
     def show(event: WatchEvent) -> None:
         if verbosity < 0 and event.kind not in _QUIET:
             return
-        say_line(event, root().parent, colour)
+        say_line(event, root().parent)
         for finding in event.findings:
             # Findings of an earlier run are not printed again.
             if (finding.code, finding.message) not in printed:
                 printed.add((finding.code, finding.message))
-                click.echo(f"          {finding_line(finding, colour)}")
+                say_finding(finding, lead=" " * 10)
 
     return show
 
 
-def say_line(event: WatchEvent, folder: Path, colour: bool) -> None:
+def say_line(event: WatchEvent, folder: Path) -> None:
     """`13:05:22  written   related.tex was updated (related.tex) (1.2 s)`"""
     now = datetime.now().strftime("%H:%M:%S")
-    kind = click.style(f"{event.kind:9}", fg=_COLOURS.get(event.kind), dim=event.kind == "unchanged")
-    line = f"{now}  {kind if colour else f'{event.kind:9}'} {_safe_line(_message(event, folder))}"
-    click.echo(line)
+    words = " ".join(_message(event, folder).split())
+    say((f"{event.kind:9}", _STYLES.get(event.kind, "")), f" {words}", lead=f"{now}  ")
     if event.hint:
         say(f"          {event.hint}")
 
@@ -68,10 +64,6 @@ def _seconds(seconds: float | None) -> str:
 
 def _name(file: Path, folder: Path) -> str:
     return file.relative_to(folder).as_posix() if file.is_relative_to(folder) else str(file)
-
-
-def _safe_line(text: str) -> str:
-    return " ".join(safe(text).split())
 
 
 def event_as_json(event: WatchEvent) -> dict[str, Any]:

@@ -112,7 +112,4 @@ def need_network_for(sources: Sequence[Service], chosen: Settings) -> None:
 def need_papers(corpus: Corpus, online: bool) -> None:
     """Raise CorpusEmpty if there is nothing to search in: the catalogue is empty, and arXiv may not be asked."""
     if corpus.is_empty() and not online:
-        raise CorpusEmpty(
-            "the catalogue on this machine is empty",
-            "get the first papers with 'citeplug start', which says how",
-        )
+        raise CorpusEmpty("the catalogue on this machine is empty", "get your first papers with 'citeplug start'")

@@ -78,23 +78,24 @@ class Options:
     """
 
     breadth: int = setting(
-        20, "whole", "Papers in the section. [default: 20, with a model 25, or as --words asks]", between=(1, 100)
+        20,
+        "whole",
+        "Number of papers in the section. [default: 20, with a model 25, or to fit --words]",
+        between=(1, 100),
     )
-    depth: int = setting(0, "whole", "Passages of its full text read for each paper. [default: 0]", between=(0, 1000))
-    diversity: float = setting(0.3, "number", "0: relevance alone; 1: spread alone. [default: 0.3]", between=(0, 1))
+    depth: int = setting(0, "whole", "Number of full-text passages to read per paper. [default: 0]", between=(0, 1000))
+    diversity: float = setting(0.3, "number", "0: relevance alone; 1: diversity alone. [default: 0.3]", between=(0, 1))
     words: int | None = setting(
         None,
         "whole",
-        "Length of the section, without a language model an upper bound; default: as it needs.",
+        "Length of the section in words; an upper bound without a language model. Default: as needed.",
         between=(30, 5000),
     )
-    before: date | None = setting(
-        None, "day", "Only papers whose first version is earlier than this day (YYYY-MM-DD) or year."
-    )
+    before: date | None = setting(None, "day", "Only papers first posted before this day (YYYY-MM-DD) or year.")
     first_day: date | None = setting(
         None,
         "day",
-        "Only papers whose first version is of this day (YYYY-MM-DD) or year, or later.",
+        "Only papers first posted on this day (YYYY-MM-DD) or in this year, or later.",
         option="--from",
         document="from",
         toml="related.from",
@@ -110,23 +111,26 @@ class Options:
     rank: str | None = setting(
         None,
         "one",
-        "How the papers are chosen: hybrid, or by a model: permutation, debate. Default: permutation with a model,"
-        " else hybrid.",
+        "How papers are chosen: hybrid, or by a model: permutation, debate. Default: permutation with a model, else"
+        " hybrid.",
         among=RANKINGS,
     )
     categories: tuple[str, ...] = setting(
-        (), "names", "Only this category; 'cs' takes the archive.", option="--category"
+        (), "names", "Only this category; 'cs' means the whole archive.", option="--category"
     )
     pin: tuple[str, ...] = setting(
-        (), "papers", "Always cite this paper: a key of a .bib, an arXiv id, or a title.", document="\\citeplugpin"
+        (), "papers", "Always cite this paper: a key in a .bib file, an arXiv id, or a title.", document="\\citeplugpin"
     )
     exclude: tuple[str, ...] = setting(
-        (), "papers", "Never cite this paper: a key of a .bib, an arXiv id, or a title.", document="\\citeplugexclude"
+        (),
+        "papers",
+        "Never cite this paper: a key in a .bib file, an arXiv id, or a title.",
+        document="\\citeplugexclude",
     )
     topics: tuple[str, ...] = setting(  # another machine has other topics: no file may name them
         (),
         "topics",
-        "Only this topic: its number, its name or words of it, as 'citeplug index info' lists them.",
+        "Only this topic: its number, its name or words from it, as listed by 'citeplug index info'.",
         option="--topic",
         document=None,
         toml=None,
@@ -134,27 +138,27 @@ class Options:
     model_queries: int = setting(
         10,
         "whole",
-        "Queries that a model writes for the search, arXiv's too with --online; 1: a single one. [default: up to 10]",
+        "Number of search queries that a model writes, also for arXiv with --online. [default: up to 10]",
         between=(1, 10),
         document=None,
     )
-    whole_draft: bool = setting(False, "switch", "Let every section of the draft ask for papers.", document=None)
+    whole_draft: bool = setting(False, "switch", "Search with every section of the draft.", document=None)
     deep: bool | None = setting(
         None,
         "switch",
-        "Let citations count: what the first papers and your own citations cite, or are cited by. Default: where"
-        " 'citeplug graph' knows the lists of half of these.",
+        "Let citations count: what the first papers and your own citations cite or are cited by. Default: if"
+        " 'citeplug graph' knows half of their reference lists.",
     )
     quotes: bool = setting(
         True,
         "switch",
-        "Without a model: put what is a source's for eight words or more in quotation marks [default], or leave"
-        " these out and mark the sentence in the file.",
+        "Without a model: put eight or more words from a source in quotation marks [default], or leave the marks out"
+        " and flag the sentence in the file.",
     )
     pinpoint: bool = setting(
         False,
         "switch",
-        "Name the section or page in the citation where a sentence is from a full text (--depth):"
+        "Name the section or page in the citation if a sentence comes from a full text (--depth):"
         " \\cite[Sec.~3.2]{key}.",
     )
     replan: bool = False

@@ -11,6 +11,7 @@
 The keys are those of `settings/known_settings.py`. The file came with the project, so nothing in it is trusted further.
 """
 
+import os
 import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
@@ -102,7 +103,7 @@ def places(folder: Path) -> Iterator[Path]:
     From the folder of the root document up to the top of its repository; without one, there and in the folder above.
     The user's home is not a project, even if it is under version control.
     """
-    folder = folder.absolute()
+    folder = folder.resolve() if os.pardir in folder.parts else folder.absolute()
     home = Path.home()
     above: list[Path] = []
     for candidate in (folder, *folder.parents):

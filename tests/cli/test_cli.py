@@ -13,9 +13,10 @@ import pytest
 from citeplug.cli.commands_overleaf import sync
 from citeplug.cli.commands_related import related
 from citeplug.cli.commands_watch import watch
-from citeplug.cli.console import Lines, print_json, print_json_line, progress, safe
+from citeplug.cli.console import print_json, print_json_line, safe
 from citeplug.cli.main import cli
 from citeplug.cli.options import Number
+from citeplug.cli.progress import Lines, progress
 from citeplug.settings.known_settings import SETTINGS
 
 pytestmark = [pytest.mark.slow, pytest.mark.own_interpreter]

@@ -125,7 +125,7 @@ def test_in_a_conversation_the_history_is_sent_and_its_commands_work(
     assert sum("The conversation so far" in each for each in asked) == 1
     assert not any("never asked" in each for each in asked)
     assert done.err.count("there is no answer yet") == 2 and "there is no sentence 9" in done.err
-    assert "/nonsense is no command" in done.err and "is there already" in done.err
+    assert "/nonsense is not a command" in done.err and "is there already" in done.err
     assert f"  arXiv:{GAT}, Graph Attention Networks (abstract)" in done.out
     assert re.search(r"attribution \d+ %", done.out)
     after = project.read_text().splitlines()
@@ -160,7 +160,7 @@ def test_without_a_model_a_sentence_of_a_summary_is_inserted_as_it_is(run: Run, 
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (("--chat", "--json"), "--chat goes with none"),
+        (("--chat", "--json"), "--chat cannot be combined"),
         (("--insert", "nowhere"), "no place"),
         (("--save", "notes.txt"), "no Markdown file"),
         (("--llm", "nobody"), "not a language model service"),

@@ -177,7 +177,7 @@ def test_a_model_s_judgement_comes_with_the_quotations(run: Run, prepared: Path,
     assert [e["code"] for e in done.json["findings"]] == ["answered_already", "answers_differ", "too_few_prepared"]
     assert done.json["language_model"]["stages"] and len(server.requests) == 2
     shown = run("gaps", prepared, "--llm", "anthropic")
-    assert "answered already, by the model's reading" in shown.out and "Answered differently" in shown.out
+    assert "already answered, as the model reads it" in shown.out and "Answered differently" in shown.out
     assert len(server.requests) == 2  # kept answers
 
 

@@ -22,11 +22,11 @@ def test_it_says_what_is_there_and_writes_a_file_that_changes_nothing(run: Run, 
 
 
 def test_what_is_next_fits_what_the_draft_reads(run: Run, project: Path) -> None:
-    assert "next: citeplug related main.tex --insert\n" in run("init", project).out
+    assert "next: citeplug related main.tex --insert  " in run("init", project).out
     text = project.read_text("utf-8")
     read = text.replace("\\end{document}", "\\input{related}\n\\end{document}")
     project.write_text(read.replace("\\bibliography{refs}", "\\bibliography{refs,related}"), "utf-8")
-    assert "next: citeplug related main.tex\n" in run("init", project).out
+    assert "next: citeplug related main.tex  " in run("init", project).out
     assert run("init", project, "--json").json["reads_section"] is True
 
 

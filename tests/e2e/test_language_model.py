@@ -123,8 +123,8 @@ def test_with_v_the_prose_is_shown_as_it_comes_and_then_what_passed(
     assert done.code == 0, done.err
     assert "not yet checked" in done.err
     assert MARK in done.err
-    assert "the section, as far as it passed the checks:" in done.out
-    assert MARK in done.out.partition("the section, as far as it passed the checks:")[2]
+    assert "The section, as far as it passed the checks:" in done.out
+    assert MARK in done.out.partition("The section, as far as it passed the checks:")[2]
     (home / "language-models.sqlite").unlink(missing_ok=True)
     silent = related(run, project, "--llm", name, "--force")
     assert silent.code == 0, silent.err

@@ -50,7 +50,7 @@ def test_a_dry_run_says_what_it_would_cost_and_sends_nothing(run: Run, server: A
     planned = done.json["would_send"]
     assert planned["requests"] == 6 and planned["tokens_in"] > 0 and planned["most_cost"] == 0  # on loopback
     shown = run("prepare", *IDS, "--llm", "anthropic", "--dry-run")
-    assert "6 papers to prepare with anthropic:" in shown.out and "at the most" in shown.out
+    assert "6 papers to prepare with anthropic:" in shown.out and "at most" in shown.out
 
 
 def test_each_paper_is_asked_once_and_a_changed_one_again(run: Run, server: AnthropicServer, tmp_path: Path) -> None:

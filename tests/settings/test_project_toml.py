@@ -177,6 +177,14 @@ def test_the_nearest_file_counts_up_to_the_top_of_the_repository(tmp_path: Path)
     assert find_configuration(deep) == near
 
 
+def test_a_project_named_by_way_of_another_repository_is_not_in_it(tmp_path: Path) -> None:
+    (tmp_path / "other" / ".git").mkdir(parents=True)
+    toml(tmp_path / "other", "[related]\nbreadth = 1\n")
+    own = toml(tmp_path, "[related]\nbreadth = 2\n")
+    assert find_configuration(tmp_path / "other" / "..") == own
+    assert read_configuration(tmp_path / "other" / "..").values["breadth"] == 2
+
+
 def test_without_a_repository_the_folder_above_is_the_last(tmp_path: Path) -> None:
     deep = tmp_path / "one" / "two"
     deep.mkdir(parents=True)

@@ -151,7 +151,7 @@ class _CheckRun:
     def _ask_for_dois(self, doubtful: Sequence[int]) -> None:
         left = [(number, clue) for number in self._to_seek(doubtful) if (clue := seek.doi_clue(self.entries[number]))]
         for start in range(0, len(left), _AT_ONCE):
-            self.report("look up DOIs at arXiv", start, len(left))
+            self._report_search("look up DOIs at arXiv", start, len(left))
             part = left[start : start + _AT_ONCE]
             papers = self.lookup.find([clue for _, clue in part])
             if papers is None:
@@ -171,7 +171,7 @@ class _CheckRun:
                 if turn == 0 or claims_arxiv(self.entries[number])
             ]
             for start in range(0, len(left), _AT_ONCE):
-                self.report("search titles at arXiv", start, len(left))
+                self._report_search("search titles at arXiv", start, len(left))
                 part = left[start : start + _AT_ONCE]
                 papers = self.lookup.find([clue for _, clue in part])
                 if papers is None:
@@ -181,6 +181,11 @@ class _CheckRun:
                 for number, _ in part:
                     self.asked.add(number)
                     self._look_for(number, papers)
+
+    def _report_search(self, stage: str, done: int, total: int) -> None:
+        """Report a search at arXiv, where arXiv is asked at all."""
+        if self.lookup.source is not None:
+            self.report(stage, done, total)
 
     def _refresh(self) -> None:
         """The catalogue's records, as arXiv has them today."""

@@ -14,7 +14,7 @@ from citeplug.errors import StoreBroken, StoreBusy
 from citeplug.protocols import Embedder, Vectors
 from citeplug.records.paper import Filter, Paper
 
-_UNBOUNDED_CHUNK = 128  # texts embedded between two commits, without a time limit
+_UNBOUNDED_CHUNK = 32  # texts embedded between two commits and two reports, without a time limit
 _FIRST_CHUNK = 4  # texts, with a time limit: until the speed is known
 _FEW = 500  # rows of the store that are compared one by one, in 5 ms; to load Chroma takes a second
 _MOST_PENDING = 2000  # missing rows of the store that are compared one by one; above, all rows are
