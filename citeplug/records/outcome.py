@@ -115,7 +115,7 @@ class Options:
         among=RANKINGS,
     )
     categories: tuple[str, ...] = setting(
-        (), "names", "Only this category; 'cs' takes the archive.", option="--category"
+        (), "names", "Only this category; 'cs' means the whole archive.", option="--category"
     )
     pin: tuple[str, ...] = setting(
         (), "papers", "Always cite this paper: a key of a .bib, an arXiv id, or a title.", document="\\citeplugpin"

@@ -11,7 +11,7 @@ _WORDS: Mapping[str, str] = {
     "retrieve": "searching the catalogue",
     "embed": "reading abstracts",
     "deep research": "following citations",
-    "ask for lists": "asking for lists of references",
+    "ask for lists": "requesting reference lists",
     "full texts": "reading full texts",
     "read your files": "reading your files",
     "fetch texts": "fetching full texts",
@@ -28,7 +28,7 @@ _WORDS: Mapping[str, str] = {
     "write": "writing the section",
     "prose": "writing the section",
     "print": "writing related.tex and related.bib",
-    "reasons": "finding out why each paper fits",
+    "reasons": "working out why each paper fits",
     "index, in kB": "adding papers, in kB",
     "update": "adding papers",
 }
