@@ -23,10 +23,10 @@ NODE_STAMP := $(VSCODE)/node_modules/.installed
 EDITOR_STAMP := $(VSCODE)/e2e/node_modules/.installed
 EDITOR_PACKAGES := chromium fonts-dejavu-core emacs-nox elpa-eglot
 
-.PHONY: demo docs lock test test-fast test-system test-data coverage torture lint bench bench-quick bench-lsp bench-vscode bench-check bench-topics bench-full bench-scale bench-writing report report-published vscode vscode-tests system-deps setup clean help
+.PHONY: demo docs pictures lock test test-fast test-system test-data coverage torture lint bench bench-quick bench-lsp bench-vscode bench-check bench-topics bench-full bench-scale bench-writing report report-published vscode vscode-tests system-deps setup clean help
 
 help:
-	@echo "make demo | docs | test | test-fast | test-system | test-data | coverage | lock | torture | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-topics | bench-full | bench-scale | bench-writing | report | report-published | vscode | system-deps | clean"
+	@echo "make demo | docs | pictures | test | test-fast | test-system | test-data | coverage | lock | torture | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-topics | bench-full | bench-scale | bench-writing | report | report-published | vscode | system-deps | clean"
 
 setup: $(STAMP)
 
@@ -49,6 +49,10 @@ demo: $(STAMP)
 
 docs: $(STAMP)
 	$(BIN)/python -m mkdocs build --strict -f .mkdocs.yml
+
+# The pictures of docs/images anew, after a change of what they show.
+pictures: $(STAMP) vscode-tests
+	$(BIN)/python -m benchmarks.pictures
 
 # In JOBS processes; the tests of one file stay in one, and the longest begin first, as tests/conftest.py has them: xdist would
 # begin with the files of most tests, and end with one browser while the other processes wait.

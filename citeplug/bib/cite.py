@@ -200,7 +200,7 @@ def _check_appended(file: BibFile, after: str, keys: Sequence[str]) -> None:
 def _cite(query: str, record: Record, place: _Place, lookup: Lookup, today: date, wanted: str | None = None) -> Cited:
     there = _existing(record, place, lookup)
     if there is not None:
-        message = f"this paper has an entry already: {there.key}"
+        message = f"this paper already has an entry: {there.key}"
         why = unfit_for_cite(there.key)
         fix = f"cite {there.key}" if why is None else f"change its key, LaTeX cannot cite it: {why}"
         return Cited(query, "exists", there.key, record, line=there.span.line, message=message, fix=fix)

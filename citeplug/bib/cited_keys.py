@@ -44,14 +44,14 @@ def undefined_keys(draft: Draft) -> Iterator[EntryReport]:
 
 
 def _undefined_key(key: str, cite: Cite, other: str | None, unread: bool) -> EntryReport:
-    message = f"{key} is cited, and no bibliography file defines it"
+    message = f"{key} is cited, but no bibliography file defines it"
     fix = "add the entry, or correct the key"
     if other:
         same = other.lower() == key.lower()
-        fix = f"write {other}, as it is defined" if same else f"write {other} if that is meant, or add the entry"
+        fix = f"write {other}, as it is defined" if same else f"write {other} if you mean that, or add the entry"
     severity: Severity = "error"
     if unread:
-        message = f"{key} is cited, and no bibliography file that was read defines it"
+        message = f"{key} is cited, but no bibliography file that was read defines it"
         severity, fix = "info", "check whether the file that was not read defines it"
     finding = Finding("undefined_key", severity, message, cite.span.file, cite.span.line, None, fix, other)
     return report_without_entry([finding], key)

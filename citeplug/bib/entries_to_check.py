@@ -163,7 +163,7 @@ def bibliography_of(draft: Draft, files: Files = DISK) -> EntriesToCheck:
         found.unused = {number for number, entry in enumerate(found.entries) if entry.key.lower() not in cited}
     for number in sorted(found.unused):
         span = found.entries[number].span
-        message = f"{found.entries[number].key} is defined and never cited"
+        message = f"{found.entries[number].key} is defined but never cited"
         fix = "cite it, or leave it: only cited entries are printed"
         found.note(number, Finding("uncited_entry", "info", message, span.file, span.line, None, fix))
     causes = list(causes_of_undefined_keys(draft))

@@ -64,8 +64,8 @@ def without(report: BibReport, drop: Drop) -> BibReport:
 
 def unknown_code(suppression: Suppression, file: Path) -> Finding:
     """Return the finding on a comment that names no code that there is."""
-    what = f"there is no finding {suppression.code}" if suppression.code else "no finding is named"
-    fix = "write a code as reports show it in brackets"
+    what = f"there is no finding called {suppression.code}" if suppression.code else "no finding is named"
+    fix = "write a code as shown in brackets in reports"
     return Finding("unknown_code", "warning", f"{what} to ignore", file, suppression.line, suppression.column, fix)
 
 

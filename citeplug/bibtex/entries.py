@@ -55,7 +55,7 @@ def entries_of(
     """The entries among `blocks`, also those whose key is empty or occurs twice.
 
     `strings` are the macros, lower case, of the files before, to which those of this one are added. Values have
-    their white space collapsed; of a field that is there twice the first counts, as for BibTeX.
+    their white space collapsed; of a field that occurs twice the first counts, as for BibTeX.
     """
     lines = LineIndex(text)
     macros = _Macros({} if strings is None else strings)

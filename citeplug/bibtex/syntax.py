@@ -147,7 +147,7 @@ class _BlockReader(ValueReader):
             return None
         before = self._end_before(position)
         what = "field" if entry.fields or entry.key is None else "key"
-        message, correction = f"a comma is missing behind this {what}", Correction(before, before, ",")
+        message, correction = f"a comma is missing after this {what}", Correction(before, before, ",")
         self.stumble("missing_comma", before, message, "put a comma there", correction)
         return position
 
@@ -208,7 +208,7 @@ class _BlockReader(ValueReader):
         elif entry.key is not None and not entry.fields:
             sign = self.text[position]
             message = f"the key {entry.key} is followed by {sign!r}: a key has no spaces and ends with a comma"
-            self.stumble("bad_key", position, message, "write the key without spaces, and a comma behind it")
+            self.stumble("bad_key", position, message, "write the key without spaces, and a comma after it")
         else:
             message = f"there is {self.text[position]!r} where a comma or the end of the entry must be"
             self.stumble("broken_entry", position, message, f"write a comma or {entry.closing} there")

@@ -155,7 +155,7 @@ class ValueReader:
             return None, position
         equals = self.skip(name.end())
         if not self.text.startswith("=", equals):
-            self.stumble("broken_entry", name.end(), f"there is no = behind {name[0]}", "write `name = {value}`")
+            self.stumble("broken_entry", name.end(), f"there is no = after {name[0]}", "write `name = {value}`")
             return None, equals
         pieces, end = self.read_value(self.skip(equals + 1), name[0])
         return Field(name[0].lower(), position, pieces), end
@@ -216,7 +216,7 @@ class ValueReader:
             return end
         if sign == '"' and end is None and (brace := self.delimiters.brace_too_many(position)) is not None:
             message = f"a closing brace in {name} has no partner"
-            self.stumble("unbalanced_braces", brace, message, "take the brace out, or open it before")
+            self.stumble("unbalanced_braces", brace, message, "remove the brace, or open it before")
             head = self.head_of_line(brace, len(self.text))
             closing = self.text.find('"', brace, len(self.text) if head is None else head)
             return closing + 1 if closing >= 0 else None

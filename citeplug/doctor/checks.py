@@ -47,7 +47,7 @@ def run_checks(checks: Sequence[tuple[str, Check]], limit: float = LIMIT) -> lis
 
     A check that raises, or does not end in time, gives a problem.
     """
-    late = problem(f"the check did not end within {limit:g} seconds", "try again when the machine is less busy")
+    late = problem(f"the check did not finish within {limit:g} seconds", "try again when the machine is less busy")
     results: dict[str, Result | None] = dict.fromkeys((name for name, _ in checks), late)
 
     def run(name: str, check: Check) -> None:

@@ -21,7 +21,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for name, value in pairs:
         if name in fields:
-            raise ValueError(f"{name[:80]!r} is there twice")
+            raise ValueError(f"{name[:80]!r} occurs twice")
         fields[name] = value
     return fields
 
@@ -34,9 +34,9 @@ def parse_line(text: bytes, where: str) -> "Row":
     try:
         value = read_json(text, _once)
     except ValueError as error:
-        raise UnreadableInput(f"{where} is not JSON: {error}", "write one JSON object a line") from error
+        raise UnreadableInput(f"{where} is not JSON: {error}", "write one JSON object per line") from error
     if not isinstance(value, dict):
-        raise UnreadableInput(f"{where} is not a JSON object", "write one JSON object a line")
+        raise UnreadableInput(f"{where} is not a JSON object", "write one JSON object per line")
     return Row(value, where)
 
 
@@ -165,7 +165,7 @@ def read_gold(lines: Iterable[tuple[int, bytes]], name: str) -> list[Gold]:
     for number, line in lines:
         gold = _gold(parse_line(line, f"{name}, line {number}"))
         if gold.query_id in read:
-            raise UnreadableInput(f"{name}, line {number}: query {gold.query_id} is there twice", "delete one of them")
+            raise UnreadableInput(f"{name}, line {number}: query {gold.query_id} occurs twice", "delete one of them")
         read[gold.query_id] = gold
     if not read:
         raise UnreadableInput(f"{name} holds no query", "name a gold file: JSON Lines, one query a line")

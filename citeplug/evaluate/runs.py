@@ -66,7 +66,7 @@ class RunLine:
 def read_run(lines: Iterable[tuple[int, bytes]], name: str, gold: Sequence[Gold]) -> dict[str, RunLine]:
     """Read numbered lines of the run file `name`, by query, and check them against the gold set.
 
-    Raises UnreadableInput on a bad line; a query that is not in the set, is there twice or is missing; inputs of
+    Raises UnreadableInput on a bad line; a query that is not in the set, occurs twice or is missing; inputs of
     another set (by digest); a result twice; scores that rise; and the query's own paper among the results.
     """
     by_id, read = {query.query_id: query for query in gold}, dict[str, RunLine]()
@@ -74,7 +74,7 @@ def read_run(lines: Iterable[tuple[int, bytes]], name: str, gold: Sequence[Gold]
         where = f"{name}, line {number}"
         line = _run_line(parse_line(text, where))
         if line.query_id in read:
-            raise UnreadableInput(f"{where}: query {line.query_id} is there twice", "keep one line for each query")
+            raise UnreadableInput(f"{where}: query {line.query_id} occurs twice", "keep one line for each query")
         if line.query_id not in by_id:
             raise UnreadableInput(
                 f"{where}: the gold set has no query {line.query_id}", "name the gold set that the run was made for"
@@ -104,10 +104,10 @@ def tie_at(line: RunLine, cited: frozenset[str], cuts: Iterable[int]) -> int | N
 
 
 def refuse_doubles(line: RunLine, where: str) -> None:
-    """Raise UnreadableInput for a result that is there twice."""
+    """Raise UnreadableInput for a result that occurs twice."""
     double = [result for result, times in Counter(line.results).items() if times > 1]
     if double:
-        raise UnreadableInput(f"{where}: result {double[0]} is there twice", "give every paper one place")
+        raise UnreadableInput(f"{where}: result {double[0]} occurs twice", "give every paper one place")
 
 
 def _check(line: RunLine, gold: Gold, where: str) -> None:

@@ -111,7 +111,7 @@ def score(kind: Kind, gold: Sequence[Gold], run: Mapping[str, RunLine], settings
 
 
 def score_retrieval(gold: Gold, line: RunLine, settings: MeasureSettings) -> Values:
-    """Return precision, recall and coverage of the results. Raises UnreadableInput for one that is there twice."""
+    """Return precision, recall and coverage of the results. Raises UnreadableInput for one that occurs twice."""
     _refuse_tie(gold, line, settings)
     refuse_doubles(line, f"query {line.query_id}")
     for k in settings.cuts:

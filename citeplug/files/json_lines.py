@@ -64,7 +64,7 @@ class JsonLines:
         self.skipped += 1
         if self._whole:
             message = f"{self.path}, line {number} is longer than {LONGEST_LINE >> 20} MB"
-            raise UnreadableInput(message, "write one JSON object a line")
+            raise UnreadableInput(message, "write one JSON object per line")
 
     def _open(self) -> BinaryIO:
         try:
@@ -111,7 +111,7 @@ class JsonLines:
                 mark = b""
                 self.on_block()
         except _DAMAGED as error:
-            self.truncated = f"{self.path} is damaged or cut short ({error}): what came before was taken in"
+            self.truncated = f"{self.path} is damaged or cut short ({error}): what came before was added"
             if self._whole:
                 raise UnreadableInput(self.truncated, "get the file again") from error
 
@@ -180,7 +180,7 @@ def read_json(line: bytes, once: Callable[[list[tuple[str, Any]]], Any] | None =
 
 
 def _refuse(name: str) -> float:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 def _finite(text: str) -> float:

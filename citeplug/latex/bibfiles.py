@@ -99,8 +99,8 @@ def _names(facts: Facts) -> Iterator[tuple[str, int]]:
             if name and "#" not in name:
                 seen += 1
                 if seen > _MOST_FILES:
-                    message = f"more than {_MOST_FILES} bibliography files are named: the rest is not read"
-                    facts.doubt("bibliography_too_large", message, start, "name those that are in use")
+                    message = f"more than {_MOST_FILES} bibliography files are named: the rest are not read"
+                    facts.doubt("bibliography_too_large", message, start, "name only those in use")
                     return
                 yield name, start
 
@@ -131,7 +131,7 @@ def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: Dr
     if by_name is not None:
         # Where BibTeX runs in a build folder, the name is right from there and wrong from here.
         found.files.append(by_name)
-        message = f"{name} is not there; {by_name.name} was found elsewhere in the project and read"
+        message = f"{name} was not found there; {by_name.name} was found elsewhere in the project and read"
         origin = facts.stream.text.at(start)
         found.findings.append(Finding("bib_found_elsewhere", "info", message, origin.file, facts.line(origin)))
         return _add(by_name, facts, start, found, folders.files)
@@ -143,7 +143,7 @@ def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: Dr
         "copy it into the project, or name its folder in BIBINPUTS" if outside else "add the file, or correct its name"
     )
     if not outside and "\\" in name:
-        message = f"the name {name} contains a command whose meaning is not known"
+        message = f"the name {name} contains an unknown command"
     if place.obstacle:
         code, message = "unreadable_bib", f"{path.name} cannot be read: {place.obstacle}"
         fix = "put the file itself there"

@@ -47,7 +47,7 @@ _NUMBER = re.compile(r"\d+\b[.):]?\s+(?=\S)")
 _MOST_PLANS = 100
 _MOST_LINES = 300
 _LONGEST_LINE = 1_000
-_TABLE = "docs/configuration.md lists what may be said there"
+_TABLE = "docs/configuration.md lists what may be set there"
 
 
 def read_document_options(facts: Facts, folders: Folders) -> DocumentOptions:
@@ -65,7 +65,7 @@ def read_document_options(facts: Facts, folders: Folders) -> DocumentOptions:
         if match[1] is None:
             plans += 1
             if plans > _MOST_PLANS:
-                message = f"a document has at most {_MOST_PLANS} plans: this one and the rest are not followed"
+                message = f"a document has at most {_MOST_PLANS} plans: this one and later ones are ignored"
                 facts.doubt("option_invalid", message, match.start(), "join them")
                 break
             position = _plan(facts, folders, match, paragraphs)
@@ -74,7 +74,7 @@ def read_document_options(facts: Facts, folders: Folders) -> DocumentOptions:
                 first = match.start()
                 values |= _related(facts, match.end())
             else:
-                message = "\\citeplugrelated occurs a second time: the options of the first one count"
+                message = "\\citeplugrelated occurs a second time: only the options of the first one count"
                 facts.doubt("option_repeated", message, match.start(), "leave one of them out")
         else:
             found, position = _papers(facts, match, _LISTS[match[1]])
@@ -91,7 +91,7 @@ def _related(facts: Facts, position: int) -> dict[str, Any]:
     option = facts.source.option(position)
     if option is None:
         if facts.string.startswith("[", facts.source.skip(position)):
-            message = "the options of \\citeplugrelated have no closing bracket, and do not count"
+            message = "the options of \\citeplugrelated have no closing bracket, and are ignored"
             facts.doubt("option_invalid", message, position, "close the bracket")
         return found
     for start, key, value in _pairs(facts.string, *option):
@@ -104,7 +104,7 @@ def _related(facts: Facts, position: int) -> dict[str, Any]:
                 raise ValueError("needs a value")
             found[setting.name] = read_text(setting, unliteral(value))
         except ValueError as error:
-            facts.doubt("option_invalid", f"{key} {error}; it does not count", start, _TABLE)
+            facts.doubt("option_invalid", f"{key} {error}; it is ignored", start, _TABLE)
     return found
 
 
@@ -130,7 +130,7 @@ def _unknown(facts: Facts, start: int, key: str) -> None:
     shown = key[:60]
     where = users_own(key)
     if where is not None:
-        facts.doubt("option_not_allowed", f"a document may not set {shown}; it does not count", start, where)
+        facts.doubt("option_not_allowed", f"a document may not set {shown}; it is ignored", start, where)
         return
     meant = nearest(key, _KEYS)
     fix = f"did you mean {meant}?" if meant else f"there are {', '.join(_KEYS)}"
@@ -148,7 +148,7 @@ def _papers(facts: Facts, match: re.Match[str], setting: Setting) -> tuple[list[
         try:
             found += read_text(setting, each)
         except ValueError as error:
-            message = f"{' '.join(each.split())[:60]} in {match[0]} {error}; it does not count"
+            message = f"{' '.join(each.split())[:60]} in {match[0]} {error}; it is ignored"
             facts.doubt("option_invalid", message, match.start(), _TABLE)
     return found, group[1]
 
@@ -175,7 +175,7 @@ def _plan(facts: Facts, folders: Folders, match: re.Match[str], paragraphs: list
             continue
         count += 1
         if count > _MOST_LINES or len(line) > _LONGEST_LINE:
-            message = f"a plan has at most {_MOST_LINES} lines of {_LONGEST_LINE} characters: the rest is not followed"
+            message = f"a plan has at most {_MOST_LINES} lines of {_LONGEST_LINE} characters: the rest is ignored"
             facts.doubt("option_invalid", message, match.start(), "shorten the plan")
             break
         titled = None if lines or heading else _HEADING.fullmatch(line)

@@ -74,7 +74,7 @@ def _include(reading: ReadingState, frame: Frame, start: int, end: int, written:
     reading.inputs += 1
     if reading.inputs > _MOST_INPUTS:
         if reading.inputs == _MOST_INPUTS + 1:
-            message = f"more than {_MOST_INPUTS:,} files are to be included: this one and those behind it are not read"
+            message = f"more than {_MOST_INPUTS:,} files are included: this one and later ones are not read"
             reading.doubt("input_too_deep", message, frame, start)
         return end
     found = reading.folders.find(name, _TEX, extra)
@@ -103,10 +103,10 @@ def _not_found(reading: ReadingState, frame: Frame, start: int, name: str, found
         message, fix = f"{name} lies outside the project and is not read", "move the file into the project's folder"
         reading.doubt("input_outside_project", message, frame, start, fix)
     elif "\\" in name:
-        message = f"the file name {name} contains a command whose meaning is not known"
+        message = f"the file name {name} contains an unknown command"
         reading.doubt("unresolved_input", message, frame, start, "write the file's name out")
     elif not name.endswith(_NOT_MISSED):
-        fix = "add the file, or take the command out"
+        fix = "add the file, or remove the command"
         reading.doubt("missing_input", f"the included file {name} does not exist", frame, start, fix)
 
 

@@ -144,7 +144,7 @@ def find_facts(stream: Stream) -> Facts:
             continue  # a plan is any text (document_options.py)
         noted += name in _NOTED or name in stream.cite_names or is_cite(name)
         if noted > _MOST_NOTED:
-            message = f"there are more than {_MOST_NOTED:,} headings, citations and environments: the rest is not read"
+            message = f"there are more than {_MOST_NOTED:,} headings, citations and environments: the rest are not read"
             facts.doubt("draft_too_large", message, start, "give it a part of the document")
             break
         if name == "begin" and string.startswith(_PLAN, end):
@@ -175,7 +175,7 @@ def find_facts(stream: Stream) -> Facts:
     facts.blocks.sort(key=lambda block: block.start)
     for placeholder in _PLACEHOLDER.finditer(string, facts.body):
         text = f"{placeholder.group()} marks a missing citation"
-        facts.doubt("citation_placeholder", text, placeholder.start(), "cite a paper, or take it out")
+        facts.doubt("citation_placeholder", text, placeholder.start(), "cite a paper, or remove it")
     return facts
 
 
@@ -240,7 +240,7 @@ def _cite(facts: Facts, name: str, star: str, start: int, end: int) -> Sequence[
     origin = stream.text.at(start)
     if not read.keys:
         if not re.search(r"[\\#]", facts.string[end : read.end]):
-            facts.doubt("empty_citation", f"\\{name} cites nothing", start, "give a key, or take the command out")
+            facts.doubt("empty_citation", f"\\{name} cites nothing", start, "give a key, or remove the command")
         return read.groups
     span = facts.span(start, read.end)
     command = name + star

@@ -49,14 +49,16 @@ def resource_findings(draft: Draft, live: Mapping[Path, str], bib_name: str) -> 
         fix = f"put your \\bibliography back in its place, and add {bib_name.removesuffix('.bib')} to it"
         return [Finding("no_bibliography", "warning", message, draft.root, fix=fix)]
     if any(_BY_HAND.search(text) for text in live.values()):
-        message = f"the references are typed by hand: those of the section are printed from {bib_name} in a second list"
+        message = (
+            f"the references are typed by hand, so those of the section are printed from {bib_name} in a second list"
+        )
         fix = "move your \\bibitem entries into a .bib file, so that there is one list"
         return [Finding("second_reference_list", "warning", message, draft.root, fix=fix)]
     if not END.search(live.get(draft.root, "")):
         message = f"there is no \\bibliography to add {bib_name} to"
         return [Finding("no_bibliography", "warning", message, draft.root, fix=f"add \\bibliography{{{bib_name}}}")]
     message = "the draft had no bibliography; one was added before \\end{document}"
-    return [Finding("bibliography_added", "info", message, draft.root, fix="choose the style that you want")]
+    return [Finding("bibliography_added", "info", message, draft.root, fix="choose its style")]
 
 
 def _reads_its_own_bbl(draft: Draft, live: Mapping[Path, str]) -> bool:

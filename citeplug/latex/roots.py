@@ -186,7 +186,7 @@ def roots_in(folder: Path) -> list[Path]:
         files = [path for path in walk(folder, _is_passed_over) if path.name.lower().endswith(_SUFFIXES)]
     except TooMany as error:
         raise UnreadableInput(
-            f"{folder} was not looked through: {error.why}",
+            f"{folder} was not searched: {error.why}",
             "give the main .tex file itself, or name it as `root` in citeplug.toml",
         ) from error
     return _with_body(_roots_among(files, folder))

@@ -197,7 +197,7 @@ class ReadingState(ABC):
     def within(self, frame: Frame, start: int, end: int) -> None:
         """Read a stretch of the frame, which is in braces there, as a text of its own."""
         if self.depth > DEEPEST:
-            message = f"more than {DEEPEST} levels are nested here: what is deeper is not read"
+            message = f"more than {DEEPEST} levels are nested here: deeper ones are not read"
             self.doubt("nested_too_deep", message, frame, start)
         elif self.take(frame, start, end - start):
             self.run(Frame(frame.text.slice(start, end)))

@@ -25,7 +25,7 @@ class Allowance:
         """Open the model of config.toml. Raises UsageError, ModelUnavailable."""
         with language_model(Wanted(), self.chosen, self.announce, self.limit) as model:
             if not isinstance(model, CarefulModel):
-                raise UsageError("config.toml names no language model any more", f"see [language_model] in {FILE}")
+                raise UsageError("config.toml no longer names a language model", f"see [language_model] in {FILE}")
             yield model
 
     def used_up(self) -> str:

@@ -62,5 +62,5 @@ def _from_keyring(service: Service) -> str:
         return (keyring.get_password(KEYRING_NAME, service) or "").strip()
     except (KeyringError, OSError, RuntimeError) as error:
         # Locked, or without a desktop session: the same as none.
-        _log.info("the keyring of this system could not be read (%s)", type(error).__name__)
+        _log.info("the system's keyring could not be read (%s)", type(error).__name__)
         return ""

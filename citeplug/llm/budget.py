@@ -78,7 +78,7 @@ class Budget:
     def _take(self, amount: Amount) -> bool:
         """True if this much is free now; taken from the day's, if it is. Raises BudgetReached if it never will be."""
         if not (self._spent + amount).fits(self._bound):
-            raise BudgetReached(self._message(amount), "raise --max-cost or --max-tokens, or take a cheaper model")
+            raise BudgetReached(self._message(amount), "raise --max-cost or --max-tokens, or use a cheaper model")
         if not (self._spent + self._held + amount).fits(self._bound):
             return False
         try:

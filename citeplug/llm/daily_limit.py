@@ -81,7 +81,7 @@ class DailyLimit:
         with self._alone():
             day, spent = self._read()
             if not (spent + amount).fits(self._bound):
-                raise BudgetReached(self._message(spent, amount), "raise the bound in config.toml, or wait a day")
+                raise BudgetReached(self._message(spent, amount), "raise the limit in config.toml, or wait a day")
             self._write(day, spent + amount)
 
     def settle(self, taken: Amount, spent: Amount) -> None:
@@ -100,7 +100,7 @@ class DailyLimit:
                 yield
         except (OSError, Timeout, CannotWrite) as error:
             raise BudgetReached(
-                f"today's spending cannot be recorded in {self._path}", "make the folder writable, or free some room"
+                f"today's spending cannot be recorded in {self._path}", "make the folder writable, or free some space"
             ) from error
 
     def _read(self) -> tuple[str, Amount]:

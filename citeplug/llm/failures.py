@@ -35,17 +35,17 @@ def refusal(
     """
     detail = f": {words}" if words else ""
     if 300 <= status < 400:
-        hint = "check the address that is set for the service"
+        hint = "check the address set for the service"
         return NoUse(f"it redirects to another address ({status}), which is not followed", hint, everything=True)
     if kind in _PAYMENT or status == 402:
         return NoUse(f"payment is required{detail}", "look at the billing page of your account", everything=True)
     if status == 401:
-        hint = f"set {variable} to a valid key, or put one into the keyring of your system"
+        hint = f"set {variable} to a valid key, or put one into your system's keyring"
         return NoUse(f"it does not accept the key{detail}", hint, everything=True)
     if status == 403:
-        return NoUse(f"the key may not do this{detail}", "look at what your key and your plan allow", everything=True)
+        return NoUse(f"the key may not do this{detail}", "check what your key and your plan allow", everything=True)
     if status == 404:
-        hint = "name another with --model, and check the address that is set for the service"
+        hint = "name another with --model, and check the address set for the service"
         return NoUse(f"it does not know the model {plain(model)}{detail}", hint, everything=True)
     if status == 413:
         return NoUse(f"the request is too large{detail}", "ask for fewer papers with --breadth")
@@ -62,12 +62,12 @@ def error_event(kind: str | None, words: str, usage: Usage) -> TryAgain | NoUse:
     """The failure for an error in the middle of an answer."""
     detail = f": {words}" if words else ""
     if kind is None or kind in _AGAIN:
-        return TryAgain(f"it broke off its answer{detail}", usage=usage)
-    return NoUse(f"it broke off its answer ({plain(kind)}){detail}", "run it again, or run with --llm none")
+        return TryAgain(f"its answer broke off{detail}", usage=usage)
+    return NoUse(f"its answer broke off ({plain(kind)}){detail}", "run it again, or run with --llm none")
 
 
 def cut_off(usage: Usage) -> TryAgain:
-    return TryAgain("it cut its answer off", usage=usage)
+    return TryAgain("its answer was cut off", usage=usage)
 
 
 def connection_failure(error: Exception, place: str, usage: Usage, *, here: bool) -> TryAgain:

@@ -270,7 +270,7 @@ class CarefulModel(ModelsOfProvider):
         wait: float = 0.0 if error.wait == 0 else max(usual * random.uniform(0.5, 1.5), error.wait or 0.0)
         too_long = (error.wait or 0.0) > LONGEST_WAIT
         if tried >= min(error.tries, self._retry_policy.tries) or too_long:
-            hint = f"it asks to wait {error.wait:.0f} seconds; {LATER}" if too_long else LATER
+            hint = f"it asks us to wait {error.wait:.0f} seconds; {LATER}" if too_long else LATER
             times = f" ({tried} tries)" if tried > 1 else ""
             failure = ModelUnavailable(f"{self._provider.name} could not be asked: {error}{times}", hint)
             self._given_up[model] = failure

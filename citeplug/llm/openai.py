@@ -119,7 +119,7 @@ class OpenAIProvider(Provider):
         cut = completion.stop == "max_tokens" and not answer.endless
         if cut and answer.thought and model not in self._thinkers and not self._official:
             self._thinkers.add(model)
-            raise TryAgain("it thought until there was no room for the answer", wait=0.0, usage=completion.usage)
+            raise TryAgain("its thinking left no room for the answer", wait=0.0, usage=completion.usage)
         return completion
 
     def refused(self, error: Any, model: str, answer: StreamedAnswer, sent_without: frozenset[str]) -> TryAgain | NoUse:
@@ -146,7 +146,7 @@ class OpenAIProvider(Provider):
         if for_itself or (isinstance(answer, _ChatAnswer) and answer.alone):
             return no_room(words, here=self._here)
         self._crowded = True
-        return TryAgain("its context does not hold so many requests at once", wait=0.0)
+        return TryAgain("its context is too small for so many requests at once", wait=0.0)
 
 
 class _ChatAnswer(StreamedAnswer):
@@ -231,6 +231,6 @@ def models_at(url: str, key: Key) -> list[str]:
     except (openai.OpenAIError, TimeoutError, ValueError, TypeError, AttributeError):
         raise ModelUnavailable(
             f"the server at {shown(url)} does not list its models",
-            "see that it is running, and name a model with --model",
+            "check that it is running, and name a model with --model",
         ) from None
     return [model.id for model in listed or () if isinstance(getattr(model, "id", None), str)]

@@ -51,7 +51,7 @@ def root_of(path: Path) -> Path:
         return find_root(path)
     source = path.with_suffix(".tex")
     if path.suffix.lower() == ".pdf" and source.is_file():
-        raise UsageError(f"{path.name} is made of {source.name}, which says more", f"give {source.name}")
+        raise UsageError(f"{path.name} was made from {source.name}, which says more", f"give {source.name}")
     return path
 
 
@@ -112,10 +112,8 @@ def _draft(read: ReadText, path: Path) -> Draft:
     nowhere = Span(path, 0, 0, 1)
     findings = []
     if is_pdf:
-        count = (
-            f"the {len(read.references)} works in its list of references count" if read.references else "nothing counts"
-        )
-        message = f"the draft is a PDF: {count} as cited, and where and how it cites is not known"
+        count = f"the {len(read.references)} works in its reference list count" if read.references else "nothing counts"
+        message = f"the draft is a PDF: {count} as cited, but where it cites them is not known"
         findings.append(Finding("draft_is_pdf", "info", message, path, fix="give its LaTeX source, if you have it"))
     if not title:
         findings.append(Finding("no_title", "info", "no title was found", path))

@@ -112,7 +112,9 @@ class Git:
                 out, err = process.communicate(data, timeout=seconds)
         except subprocess.TimeoutExpired:
             _kill(process)
-            raise RemoteUnavailable(f"git {words[0]} did not end within {seconds:.0f} s", "try again later") from None
+            raise RemoteUnavailable(
+                f"git {words[0]} did not finish within {seconds:.0f} s", "try again later"
+            ) from None
         except BaseException:
             _kill(process)
             raise

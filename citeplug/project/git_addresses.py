@@ -69,14 +69,14 @@ def _url(text: str) -> Address:
         host, password, user = parts.hostname, parts.password, parts.username
         _ = parts.port
     except ValueError:
-        raise UnsafeProject(f"{shown} is not a valid address", "copy it from the site once more") from None
+        raise UnsafeProject(f"{shown} is not a valid address", "copy it from the site again") from None
     scheme = parts.scheme.lower()
     if scheme not in _ALSO or (host is None and scheme != "file"):
         raise UnsafeProject(f"{shown}: {scheme or 'this'} is not an accepted protocol", "use https or ssh")
     if scheme == "http" and host not in ("localhost", "127.0.0.1", "::1"):
         raise UnsafeProject(f"{shown}: http would send your token in the clear", "use https")
     if (host or "").startswith("-") or (user or "").startswith("-"):
-        raise UnsafeProject(f"{shown} is not a valid address", "copy it from the site once more")
+        raise UnsafeProject(f"{shown} is not a valid address", "copy it from the site again")
     if password is not None or _is_secret(user or "") or parts.query or parts.fragment:
         clean = f"{scheme}://git@{host}{f':{parts.port}' if parts.port else ''}{parts.path}"
         raise UnsafeProject(f"the address {shown} holds a secret", f"use {redacted(clean)}; {TOKENS}")

@@ -62,7 +62,7 @@ def check_names(tex_name: str, bib_name: str) -> None:
         (bib_name, ".bib", "--bib", _UNFIT_BIB),
     ):
         if PurePosixPath(name).suffix != suffix:
-            message = f"{name!r} does not end in {suffix}: LaTeX would read another file in its place"
+            message = f"{name!r} does not end in {suffix}, so LaTeX would read another file instead"
             raise UsageError(message, f"name a {suffix} file with {option}")
         if sign := unfit.search(name):
             raise UsageError(
@@ -78,7 +78,7 @@ def insertion_findings(draft: Draft, texts: Mapping[Path, str], tex_name: str, b
     if (own := own_related_work(draft, texts, tex_name)) is not None:
         findings.append(own)
     if not any(_reads(text, tex_name) for text in commands.values()) and _place(draft, commands, texts) is None:
-        message = f"no place was found for \\input{{{tex_name}}}: the draft has no \\end{{document}}"
+        message = f"found no place for \\input{{{tex_name}}}: the draft has no \\end{{document}}"
         findings.append(Finding("no_place_for_section", "warning", message, draft.root, fix="add the line yourself"))
     return findings + resource_findings(draft, commands, bib_name)
 
@@ -94,10 +94,10 @@ def own_related_work(draft: Draft, texts: Mapping[Path, str], tex_name: str) -> 
     if any(_reads(live(text), tex_name) for text in texts.values()):
         return None
     message = (
-        f"the draft has a related work of its own, “{related.title}”, which cites {draft.related_works} works; the"
-        " section of citeplug is read after it"
+        f"the draft has its own related work, “{related.title}”, which cites {draft.related_works} works; the"
+        " section that citeplug writes comes after it"
     )
-    fix = f"or complete yours: citeplug papers {draft.root.name} --missing lists what the draft does not cite"
+    fix = f"or add to yours: citeplug papers {draft.root.name} --missing lists what it does not cite"
     return Finding("own_related_work", "info", message, related.span.file, related.span.line, fix=fix)
 
 

@@ -197,7 +197,7 @@ def _check_together(names: list[str]) -> None:
         if folded.endswith("/"):
             folders.add(folded.rstrip("/"))
         elif folded in files:
-            raise UnsafeProject(f"the entry {name!r} is there twice, or in upper and lower case", "leave one out")
+            raise UnsafeProject(f"the entry {name!r} occurs twice, or in upper and lower case", "leave one out")
         else:
             files.add(folded)
     if both := files & folders:

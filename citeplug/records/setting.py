@@ -38,7 +38,7 @@ class Setting:
             "day": "a day, YYYY-MM-DD, or a year",
             "one": ", ".join(self.among),
             "text": "a name",
-            "names": "arXiv categories; `cs` takes the archive",
+            "names": "arXiv categories; `cs` means the whole archive",
             "papers": "arXiv ids, keys of a bibliography, or titles",
             "topics": "numbers, names, or words of names, of the topics on this machine",
             "codes": "codes of findings",

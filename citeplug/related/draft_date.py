@@ -123,8 +123,8 @@ def _newer_than_draft(newer: Sequence[Paper], written: DraftDate) -> Finding:
     return Finding(
         "newer_than_draft",
         "info",
-        f"the draft seems to be of {written.shown} ({written.by}): {_named(newer)} {_are(newer)} newer",
-        fix=f"if only older papers are wanted: --before {written.end}",
+        f"the draft seems to be from {written.shown} ({written.by}): {_named(newer)} {_are(newer)} newer",
+        fix=f"if you want older papers only: --before {written.end}",
     )
 
 

@@ -238,8 +238,8 @@ def _attempt(
 def _nothing_else(section: Path, only: Sequence[str]) -> Finding:
     """The finding that a paragraph that was asked for anew came out as it was."""
     message = (
-        f"nothing else can be written of {' and '.join(only)} without a language model: the same plan gives the same"
-        " sentences of the same abstracts"
+        f"nothing else can be written for {' and '.join(only)} without a language model: the same plan gives the same"
+        " sentences from the same abstracts"
     )
     fix = "change the plan above it, pin or exclude papers, get newer abstracts, or name a language model (--llm)"
     return Finding("nothing_else_to_write", "info", message, section, fix=fix)

@@ -257,16 +257,16 @@ def by_permutation(
     findings = []
     if done.not_citable:
         message = (
-            f"of {len(longlist)} papers found the model says that {len(done.not_citable)} do not belong in the section:"
+            f"the model says that {len(done.not_citable)} of {len(longlist)} papers found do not belong in the section:"
             " they are not shortlisted"
         )
         findings.append(
-            Finding("papers_not_citable", "info", message, fix="'citeplug papers' lists them; --pin takes one in")
+            Finding("papers_not_citable", "info", message, fix="'citeplug papers' lists them; --pin adds one")
         )
     if done.missing or done.repeated or done.unknown:
         message = (
             f"the model's ranking of {len(longlist)} papers left out {done.missing}, repeated {done.repeated} and named"
-            f" {done.unknown} that are none; it was corrected"
+            f" {done.unknown} unknown ones; it was corrected"
         )
         findings.append(Finding("ranking_repaired", "info", message))
     return list(done.order), findings

@@ -169,11 +169,11 @@ def refer_beside(
 def _uncitable(entry: BibEntry, arxiv_id: str, cited_as: str | None, *, biber: bool) -> Finding:
     program = "Biber" if unfit_for_cite(entry.key) is None else "LaTeX"
     why = unfit_for_cite(entry.key, biber=biber)
-    then = "is left out" if cited_as is None else f"is cited as {cited_as}, by an entry of citeplug's own"
+    then = "is left out" if cited_as is None else f"is cited as {cited_as}, with an entry that citeplug wrote"
     return Finding(
         "key_not_citable",
         "warning",
-        f"{program} cannot cite an entry by the key {entry.key}: {why}; {shown_id(arxiv_id)} {then}",
+        f"{program} cannot cite an entry with the key {entry.key}: {why}; {shown_id(arxiv_id)} {then}",
         entry.span.file,
         entry.span.line,
         fix="give the entry another key, and run 'citeplug related' again",

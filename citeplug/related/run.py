@@ -260,6 +260,6 @@ def _writing(planning: Planning, run: RunInputs) -> WritingInputs:
 def _nothing_pinpointed(section: Section) -> list[Finding]:
     if any(sentence.pinpoint for paragraph in section.paragraphs for sentence in paragraph.sentences):
         return []
-    message = "no citation names a section or page: no sentence on one work alone is from a place in its full text"
-    fix = "let full texts be read with --depth, and get them with 'citeplug fetch'; --pinpoint is for English drafts"
+    message = "no citation could name a section or page: no sentence on a single work comes from its full text"
+    fix = "get full texts with 'citeplug fetch', and use --depth; --pinpoint is for English drafts"
     return [Finding("nothing_pinpointed", "info", message, fix=fix)]

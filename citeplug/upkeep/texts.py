@@ -78,7 +78,7 @@ def prune_documents(settings: Settings, *, dry_run: bool) -> list[Pruned]:
         if count and not dry_run:
             remove_vectors(store, (), dry_run=False)
             store.database.shrink()
-    message = "texts of files that were asked, and that no conversation has"
+    message = "texts of files that were asked, which no conversation uses"
     return [Pruned("documents", count, size, message)] if count else []
 
 

@@ -133,9 +133,9 @@ def test_a_set_is_split_by_hash_into_halves_that_are_the_same_in_every_set(run: 
         ("{", "line 1 is not JSON"),
         ('{"query_id": "a", "results": ["x", "x"]}', "there twice"),
         ('{"query_id": "zzz"}', "the gold set has no query zzz"),
-        ('{"query_id": "a"}\n{"query_id": "a"}', "query a is there twice"),
+        ('{"query_id": "a"}\n{"query_id": "a"}', "query a occurs twice"),
         ('{"query_id": "a", "results": [{"id": "x", "score": NaN}]}', "NaN is no number"),
-        ('{"query_id": "a", "results": ["x"], "results": []}', "'results' is there twice"),
+        ('{"query_id": "a", "results": ["x"], "results": []}', "'results' occurs twice"),
         ('{"query_id": "a", "results": ["hep-th/9901001"]}', "hep-th/9901001 is the query's own paper"),
         (None, "cannot read"),
     ],
@@ -155,7 +155,7 @@ def test_a_paper_twice_is_an_error_of_a_ranker_and_of_no_search(run: Run, gold: 
     path = write(tmp_path / "run.jsonl", [{"query_id": row["query_id"], **given} for row in QUERIES])
     assert run("evaluate", "ranking", "--gold", gold, "--run", path).code == 0
     done = run("evaluate", "retrieval", "--gold", gold, "--run", path)
-    assert done.code == 2 and "result 1706.02216 is there twice" in done.err and not done.out
+    assert done.code == 2 and "result 1706.02216 occurs twice" in done.err and not done.out
 
 
 @pytest.mark.parametrize("command", ["retrieval", "ranking", "compare"])

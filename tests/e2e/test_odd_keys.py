@@ -66,8 +66,8 @@ def test_a_key_that_latex_cannot_cite_gives_way_to_one_of_citeplug_s_and_is_told
     (finding,) = [finding for finding in done.json["findings"] if finding["code"] == "key_not_citable"]
     assert (Path(finding["file"]).name, finding["line"]) == ("refs.bib", 2)
     assert finding["message"] == (
-        f"LaTeX cannot cite an entry by the key Zhu%Zhao2019: it has “%”; arXiv:{arxiv_id} is cited as {entry['key']},"
-        " by an entry of citeplug's own"
+        f"LaTeX cannot cite an entry with the key Zhu%Zhao2019: it has “%”; arXiv:{arxiv_id} is cited as"
+        f" {entry['key']}, with an entry that citeplug wrote"
     )
 
 

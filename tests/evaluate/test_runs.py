@@ -75,7 +75,7 @@ def test_any_line_is_read_or_refused(row: dict[str, Any]) -> None:
 
 
 def test_a_gold_set_has_each_query_once_and_one_at_least() -> None:
-    with pytest.raises(UnreadableInput, match="line 2: query q is there twice"):
+    with pytest.raises(UnreadableInput, match="line 2: query q occurs twice"):
         gold_of(GOLD, GOLD)
     with pytest.raises(UnreadableInput, match="holds no query"):
         gold_of()
@@ -85,7 +85,7 @@ def test_a_gold_set_has_each_query_once_and_one_at_least() -> None:
     ("row", "said"),
     [
         ({"query_id": "other"}, "the gold set has no query other"),
-        ({"query_id": "q", "results": ["2001.00001", "arXiv:2001.00001v3"]}, "result 2001.00001 is there twice"),
+        ({"query_id": "q", "results": ["2001.00001", "arXiv:2001.00001v3"]}, "result 2001.00001 occurs twice"),
         ({"query_id": "q", "results": [{"id": "a", "score": 1}, {"id": "b", "score": 2}]}, "above the one before"),
         ({"query_id": "q", "results": [{"id": "a", "score": 1}, {"id": "b"}]}, "some results have a score"),
         ({"query_id": "q", "results": [{"score": 1}]}, "a result has no id"),

@@ -135,7 +135,7 @@ def test_a_folder_without_git_and_one_that_git_cannot_read_have_no_commit(tmp_pa
 def test_papers_newer_than_the_draft_are_named_with_the_option_that_leaves_them_out(tmp_path: Path) -> None:
     (found,) = findings(draft(tmp_path, "\\date{2018}"), OLD, NEW)
     assert (found.code, found.severity) == ("newer_than_draft", "info")
-    assert found.message == "the draft seems to be of 2018 (\\date): arXiv:1905.00001 is newer"
+    assert found.message == "the draft seems to be from 2018 (\\date): arXiv:1905.00001 is newer"
     assert found.fix is not None and found.fix.endswith("--before 2019-01-01")
 
 

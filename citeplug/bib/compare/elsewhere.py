@@ -109,7 +109,7 @@ def _see_title(entry: BibEntry, work: Work, *, same_authors: bool) -> tuple[Fiel
     if degree == "same":
         return FieldEvidence(Evidence("title", shown(given), found, "same")), degree
     service = SERVICE_NAMES[work.service]
-    doubt = FieldDoubt("title_differs", "warning", f"the title is not quite that at {service}: {found}")
+    doubt = FieldDoubt("title_differs", "warning", f"the title differs a little from that at {service}: {found}")
     return FieldEvidence(Evidence("title", shown(given), found, "differs"), doubt), degree
 
 
@@ -229,7 +229,7 @@ def _found(
     check = _check(entry, verdict, severity, best.work.service, evidence, doubts)
     message = check.message or (remarks[0].message if remarks else "")
     if verdict == "unchecked":
-        message = "there is such a work, but the entry has too little to compare"
+        message = "the work exists, but the entry has too little to compare"
     return replace(
         check,
         message=message,
@@ -300,13 +300,13 @@ def _why_no_gap_counts(entry: BibEntry, asked: int, today: date) -> str:
         return "one service's gap proves nothing"
     is_book = entry.kind in BOOKS and any(entry.fields.get(name) for name in ("isbn", "publisher"))
     if entry.kind not in _ARTICLES and not is_book:
-        return f"few works of the kind @{entry.kind} are there"
+        return f"these services have few works of kind @{entry.kind}"
     if len(words) < _TELLING_TITLE or not all(word.isascii() for word in words):
         return "its title cannot be searched for well"
     if not entry.fields.get("author") and not entry.fields.get("editor"):
         return "the entry has no authors"
     if _PENDING.search(said):
-        return "it does not say that it is out"
+        return "it does not say that it has been published"
     if year is None or year >= today.year:
         return "it may be too new"
     if year < _FIRST_COVERED:

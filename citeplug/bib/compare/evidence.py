@@ -134,12 +134,13 @@ def _doubt_title(given: str, record: Paper, *, alike: bool, same_authors: bool, 
     """The doubt about a title; one that no other paper has, beside the right authors, may be a former or later one."""
     name, found = f"arXiv:{record.id.value}", short(record.title)
     if alike:
-        return FieldDoubt("title_differs", "warning", f"the title is not quite that of {name}: {found}")
+        return FieldDoubt("title_differs", "warning", f"the title differs a little from that of {name}: {found}")
     if owner is not None:
         message = f"{name} is another paper: {found}; the title is that of arXiv:{owner.id.value}"
         return FieldDoubt("title_differs", "error", message)
     if same_authors:
-        message = f"the title was changed, or is that of another paper of theirs: '{given}' here, '{found}' at {name}"
+        other = "the title was changed, or is that of another paper by these authors"
+        message = f"{other}: '{given}' here, '{found}' at {name}"
         return FieldDoubt("title_differs", "warning", message)
     if not record.authors:
         message = f"the title is '{given}' here, '{found}' at {name}, whose record has no authors to compare"

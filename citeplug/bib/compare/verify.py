@@ -73,16 +73,16 @@ def _remarks(entry: BibEntry, record: Paper, verdict: Verdict, earlier: Sequence
     remarks = []
     if verdict == "possibly_withdrawn":
         message = f"arXiv:{record.id.value} is possibly withdrawn"
-        fix = f"look at https://arxiv.org/abs/{record.id.value}: its page alone decides"
+        fix = f"look at https://arxiv.org/abs/{record.id.value}: its page has the last word"
         remarks.append(Finding("possibly_withdrawn", "warning", message, file, line, None, fix))
     named = named_version(entry)
     if named is not None and record.id.version is not None and named < record.id.version:
-        message = f"the entry names version {named} of arXiv:{record.id.value}; version {record.id.version} is there"
-        fix = "see whether it still says what you cite it for"
+        message = f"the entry names version {named} of arXiv:{record.id.value}; there is a version {record.id.version}"
+        fix = "check that it still says what you cite it for"
         remarks.append(Finding("newer_version", "info", message, file, line, None, fix))
     if verdict == "verified" and not is_published(entry) and _is_former(entry_title(entry), record, earlier):
         message = f"a later version of arXiv:{record.id.value} has another title: {short(record.title)}"
-        fix = "give the present title, unless you cite that version"
+        fix = "give the current title, unless you cite that version"
         remarks.append(Finding("title_changed", "info", message, file, line, None, fix))
     published = ", ".join(filter(None, [record.journal_ref, f"doi:{record.doi}" if record.doi else None]))
     if published and _is_preprint(entry) and entry_doi(entry) is None and verdict in ("verified", "differs"):
@@ -127,13 +127,13 @@ def without_record(
     if value is None and not claims_arxiv(entry):
         verdict, message = "not_arxiv", "the entry does not claim to be on arXiv"
     elif value is None:
-        message = "the entry speaks of arXiv but has no arXiv id that can be read"
+        message = "the entry mentions arXiv but has no readable arXiv id"
         if against == "arxiv" or (against and complete):
             verdict, severity = "not_found", "error"
-            message += ", and nothing with its title and authors is there"
+            message += ", and nothing has its title and authors"
     elif ArxivId(value).month > today:
         verdict, severity = "not_found", "error"
-        message = f"arXiv:{value} would be of {ArxivId(value).month:%Y-%m}, which has not come yet"
+        message = f"arXiv:{value} would be from {ArxivId(value).month:%Y-%m}, which is still to come"
     elif against == "arxiv":
         verdict, severity, message = "not_found", "error", f"arXiv has no paper {value}"
     elif against is None:

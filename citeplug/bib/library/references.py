@@ -112,7 +112,7 @@ def refer_to_library(
 
 def _without_entry(value: str) -> EntryCheck:
     """Another process took the entry away while the section was being made."""
-    message = "your library has no entry for it any more"
+    message = "your library no longer has an entry for it"
     return EntryCheck(value.removeprefix(LIBRARY), value, "not_found", "error", "library", message=message)
 
 
@@ -123,7 +123,7 @@ def _told(check: EntryCheck, own: OwnEntry, paper: Paper) -> EntryCheck:
     check = replace(check, arxiv_id=paper.id.value)
     if check.verdict not in ("not_arxiv", "unchecked"):
         return check
-    message = f"from your library ({own.file.name}); {check.message or 'nobody else was asked'}"
+    message = f"from your library ({own.file.name}); {check.message or 'no service was asked'}"
     return replace(check, checked_against="library", message=message)
 
 
@@ -131,7 +131,7 @@ def _unfit(own: OwnEntry, value: str) -> Finding:
     return Finding(
         "library_entry_unfit",
         "warning",
-        f"your entry {own.key} is not that of {shown_id(value)}: citeplug wrote one of its own",
+        f"your entry {own.key} does not belong to {shown_id(value)}, so citeplug wrote its own",
         own.file,
         fix="correct your entry, then run 'citeplug library add' on its file again",
     )

@@ -134,7 +134,7 @@ class _Linter:
 
     def _key(self, block: BibBlock, key: str) -> Iterator[Lint]:
         if not key:
-            message = f"the @{block.kind} entry has no key, so that nothing can cite it"
+            message = f"the @{block.kind} entry has no key, so nothing can cite it"
             severity: Severity = "error" if self.biber else "warning"
             yield self._lint("entry_without_key", severity, message, block.key_at, "give the entry a key", block)
             return
@@ -169,7 +169,7 @@ class _Linter:
         for block, given in self._fields_named("crossref"):
             wanted = self._inner(given).strip()
             if wanted and wanted.lower() not in there and self._is_cited(block.key or ""):
-                message = f"the crossref of {block.key} names {wanted}, which no entry has for a key"
+                message = f"the crossref of {block.key} names {wanted}, but no entry has that key"
                 severity: Severity = "warning" if self.biber else "error"
                 fix = "add that entry, or correct the crossref"
                 yield self._lint("bad_crossref", severity, message, given.pieces[0][0], fix, block)
@@ -179,8 +179,8 @@ class _Linter:
         for block in self.blocks:
             lost = _LOST_FIELD.match(self.text, block.end) if block.is_entry and not block.stumbles else None
             if lost is not None:
-                message = f"a brace too many ends the entry here: {lost[1]} and what follows it is not read"
-                fix = "take the brace out"
+                message = f"an extra brace ends the entry here: {lost[1]} and what follows it is not read"
+                fix = "remove the brace"
                 yield self._lint("lost_fields", "error", message, block.end - 1, fix, block)
 
     # What is printed wrong, or not at all
@@ -248,7 +248,7 @@ class _Linter:
         elif raw.entity:
             message = f"{raw.entity} in {given.name} is HTML, and its & stops LaTeX"
             certain = Correction(at, at + len(raw.entity), r"\&") if raw.entity == "&amp;" else None
-            yield self._lint("html_entity", "error", message, at, "write the sign that it means", block, certain)
+            yield self._lint("html_entity", "error", message, at, "write the character that it means", block, certain)
         else:
             message = f"the raw {raw.sign} in {given.name} stops LaTeX"
             fix, certain = f"write \\{raw.sign}", correction
@@ -267,7 +267,7 @@ class _Linter:
             yield from self._commas(block, given, names)
             if self.biber and any(not name.strip() for name in names) and entry.fields.get(given.name, "").strip():
                 message = f"a name in {given.name} is empty: Biber drops the whole entry"
-                fix = "take the `and` out that is too many"
+                fix = "remove the extra `and`"
                 yield self._lint("empty_name", "error", message, given.start, fix, block)
             if self.known.engine == "bibtex" and self.known.style:
                 cut = cut_letter(entry.fields.get(given.name, ""), self.known.style)
@@ -287,7 +287,7 @@ class _Linter:
             if shown.endswith(","):
                 message = f"the {given.name} {shown[:60]} ends with a comma"
                 severity: Severity = "warning" if self.biber else "error"
-                yield self._lint("name_commas", severity, message, given.start, "take the comma out", block)
+                yield self._lint("name_commas", severity, message, given.start, "remove the comma", block)
                 return
 
     # What all of these need

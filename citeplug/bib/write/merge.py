@@ -143,7 +143,7 @@ class _EntryMerge:
                         f"the field {name} of {entry.key} is yours; the record now has “{decode_tex(value)}”",
                         self.shelf.file,
                         entry.span.line,
-                        fix="take it over if it is right",
+                        fix="use it if it is right",
                     )
                 )
         if renewed:
@@ -183,7 +183,7 @@ def _restored(key: str, file: Path) -> Finding:
     return Finding(
         "entry_restored",
         "info",
-        f"the entry {key} was deleted and is still cited: it was put back",
+        f"the entry {key} was deleted but is still cited, so it was put back",
         file,
         fix="delete what cites it, or define it in your own bibliography",
     )

@@ -33,7 +33,7 @@ def splice(text: str, entry: BibEntry, changes: Sequence[FieldChange], writing: 
     """Carry out `changes` in the entry, each value in the manner of the file.
 
     A change that says what the field says already, in whatever form, gives no edit and counts as neither made nor
-    refused. Where BibTeX would stumble over the entry, or a field is there twice, nothing is touched.
+    refused. Where BibTeX would stumble over the entry, or a field occurs twice, nothing is touched.
     """
     place = locate_entry(text, (entry.span.start, entry.span.end))
     if place is None:

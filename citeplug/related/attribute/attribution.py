@@ -100,7 +100,7 @@ def _low(sentence: Sentence, embed: Embed | None) -> Iterator[Finding]:
         yield Finding(
             "low_attribution",
             "info",
-            f"attribution {score:.2f}: few of this sentence's words are its sources': {wording[:160]}",
+            f"attribution {score:.2f}: few of this sentence's words are in its sources: {wording[:160]}",
             fix="compare it with the quotations in .citeplug/provenance.json",
         )
 
@@ -174,10 +174,10 @@ def has_words(text: PaperText, quotation: str) -> bool:
 def _older(value: str, version: int, newer: int, is_gone: bool) -> Finding:
     name = shown_id(value)
     if is_gone:
-        message = f"a sentence is from version {version} of {name}, and version {newer} has not these words"
-        fix = f"compare it with 'citeplug paper {name}', or take it out to have it written again"
+        message = f"a sentence is from version {version} of {name}, but version {newer} does not have these words"
+        fix = f"compare it with 'citeplug paper {name}', or delete it to have it written again"
         return Finding("older_version_quoted", "warning", message, fix=fix)
-    message = f"a sentence is from version {version} of {name}, of which version {newer} is known"
+    message = f"a sentence is from version {version} of {name}, and there is a version {newer}"
     fix = f"get its text with 'citeplug fetch {name} --online', then run this again"
     return Finding("older_version_quoted", "info", message, fix=fix)
 
@@ -197,7 +197,7 @@ def self_harm(section: Section, draft: Draft, papers: Mapping[str, Paper]) -> li
     for paragraph in section.paragraphs:
         for sentence in paragraph.sentences:
             if not own.isdisjoint(sentence.cites):
-                why = "the work that it cites seems to be this draft itself"
+                why = "the work it cites seems to be this draft itself"
                 findings.append(_finding("cites_itself", paragraph.id, sentence, why, "leave the paper out: --exclude"))
             if sentence.cites and sentence.kind != "contrast":
                 findings += _against(sentence, paragraph.id, claims)

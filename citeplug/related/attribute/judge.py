@@ -357,7 +357,7 @@ def _reported(paragraph: str, sentence: Sentence) -> Iterator[Finding]:
         yield Finding(
             "claim_unsupported",
             "warning",
-            f"{paragraph}: a sentence was dropped, its sources do not bear it out"
+            f"{paragraph}: a sentence was dropped because its sources do not support it"
             f" ({judgement.unsupported or 'the judge names no part'}): {wording}",
             fix="write this sentence yourself",
         )
@@ -380,7 +380,7 @@ def partly_checked(section: Section, language: str = "English") -> Finding | Non
     return Finding(
         "claims_partly_checked",
         "warning",
-        f"{len(unjudged)} of {len(by_model)} sentences: citations, quotations, {compared} were checked, and no model has"
+        f"{len(unjudged)} of {len(by_model)} sentences: citations, quotations, {compared} were checked, but no model has"
         " compared what they mean with their sources",
         fix=_READ,
     )

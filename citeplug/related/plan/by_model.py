@@ -117,7 +117,7 @@ def propose_plan(
         return fallback, [model_unavailable(reply, "the plan is made without it")], {}
     proposal = read_proposal(reply, task.papers, task.draft, task.pinned, task.passages)
     if proposal is None:
-        why = "the model gave no plan that can be used: it was made without the model"
+        why = "the model gave no usable plan, so the plan was made without it"
         return fallback, [Finding("plan_refused", "info", why)], {}
     plan = proposal.plan if task.words is None else share_words(proposal.plan, task.words)
     return plan, [*_left_out(proposal, task.papers), *_repaired(proposal)], proposal.quotes
@@ -131,7 +131,7 @@ def _left_out(proposal: PlanProposal, papers: Sequence[Paper]) -> list[Finding]:
             title = paper.title if len(paper.title) <= _TITLE else f"{paper.title[:_TITLE]}..."
             reason = proposal.left_out[value] or "no reason was given"
             message = f"{shown_id(value)} ({title}) is left out of the section: {reason}"
-            fix = "'citeplug papers' lists it; have it discussed with --pin"
+            fix = "'citeplug papers' lists it; --pin adds it"
             findings.append(Finding("paper_left_out", "info", message, fix=fix))
     return findings
 

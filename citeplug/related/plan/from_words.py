@@ -139,7 +139,7 @@ def _unread(text: str) -> Finding:
     return Finding(
         "plan_text_unread",
         "warning",
-        f"not understood of the plan: “{' '.join(plain(text).split())[:120]}”",
+        f"not understood in the plan: “{' '.join(plain(text).split())[:120]}”",
         fix='write it like "5 sentences in 120 words. Cite 2004.04906 at line 1, 3."',
     )
 

@@ -65,7 +65,9 @@ def left_out_for_length(plan: Plan, shortlist: Sequence[str], words: int) -> lis
     if not left:
         return []
     message = f"left out to stay within {words} words: {', '.join(left)}"
-    return [Finding("papers_left_out", "info", message, fix="ask for more words, or give --pin for one that you want")]
+    return [
+        Finding("papers_left_out", "info", message, fix="ask for more words, or use --pin for a paper that you want")
+    ]
 
 
 def length_doubts(section: Section, words: int | None, *, at_most: bool) -> list[Finding]:
@@ -80,9 +82,11 @@ def length_doubts(section: Section, words: int | None, *, at_most: bool) -> list
     about = max(1, round(words / count * papers))
     fix = f"ask for about {about} papers with --breadth (it has {papers})"
     if count < words:
-        fix += ", or name a language model with --llm, which can say more of each"
+        fix += ", or name a language model with --llm, which can say more about each"
     bound = "at most " if at_most else ""
-    message = f"the section has {count} words where {bound}{words} were asked for: its papers give no other length"
+    message = (
+        f"the section has {count} words, not the {bound}{words} that were asked for: its papers allow no other length"
+    )
     return [Finding("section_length", "info", message, fix=fix)]
 
 
@@ -227,7 +231,7 @@ def plan_not_followed(current: CurrentSection, text: str, keys: Mapping[str, str
             yield Finding(
                 "plan_order",
                 "info",
-                f"the citations of {block.id} are in another order than in its plan: sentences of yours stay in place",
+                f"the citations of {block.id} are in a different order than in its plan: your sentences stay where they are",
                 fix="move the sentences, or the plan lines",
             )
 
@@ -238,7 +242,7 @@ def _length(block: RelatedBlock) -> Iterator[Finding]:
     counts = {"sentences": len(units), "words": len(words)}
     planned = {name: int(number) for name, number in _NUMBERS.findall(block.directives[0])}
     wrong = [
-        f"{counts[name]} {name} where its plan says {number}"
+        f"{counts[name]} {name}, but its plan says {number}"
         for name, number in planned.items()
         if abs(counts[name] - number) > (TOLERANCE * number if name == "words" else 0)
     ]
@@ -247,7 +251,7 @@ def _length(block: RelatedBlock) -> Iterator[Finding]:
             "plan_words",
             "info",
             f"{block.id} has {' and '.join(wrong)}",
-            fix="give the plan as many lines as it is to have sentences, or change sentences= and words=",
+            fix="give the plan one line per sentence, or change sentences= and words=",
         )
 
 

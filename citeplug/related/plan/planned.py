@@ -253,7 +253,7 @@ def _from_text(text: str, shortlist: list[str], draft: Draft, options: Options) 
     read = read_plan_text(text, shortlist)
     if not read.plan.paragraphs:
         raise UsageError(
-            "nothing of --plan-text is understood",
+            "nothing in --plan-text was understood",
             'write it like "5 sentences in 120 words. Cite 2004.04906 at line 1, 3."',
         )
     plan, findings = _followed(read.plan, draft, options)
@@ -281,6 +281,6 @@ def _excluded(cite: str) -> Finding:
     return Finding(
         "plan_excluded",
         "warning",
-        f"the plan cites {cite}, which is not to be cited: it is left out",
-        fix="take it out of the plan, or out of what is excluded",
+        f"the plan cites {cite}, which is excluded, so it is left out",
+        fix="take it out of the plan, or stop excluding it",
     )

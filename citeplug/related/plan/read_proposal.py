@@ -95,12 +95,8 @@ class _PlanReader:
 
     def said(self) -> list[str]:
         counted = [
-            *([f"{self._unknown} handles are none of the shortlist"] if self._unknown else []),
-            *(
-                [f"papers were placed again in {self._repeated} lines, where they are left out"]
-                if self._repeated
-                else []
-            ),
+            *([f"{self._unknown} handles are not in the shortlist"] if self._unknown else []),
+            *([f"papers were repeated in {self._repeated} lines, and left out there"] if self._repeated else []),
         ]
         more = len(self._repairs) - _MOST_REPAIRS
         rest = [f"{more} more lines, headings or paragraphs were changed"] if more > 0 else []
@@ -153,7 +149,7 @@ class _PlanReader:
             if intent and first:
                 yield PlanLine(intent, kind="topic")
             elif intent:
-                self.say(f"a topic line in the midst of a paragraph is left out: “{_short(intent)}”")
+                self.say(f"a topic line in the middle of a paragraph is left out: “{_short(intent)}”")
         elif kind == "draft":
             yield from self._draft_line(item, intent, handles)
         else:
@@ -167,11 +163,11 @@ class _PlanReader:
         place = _place(item.get("draft_does"), [self._own])
         refusal = None
         if place is None:
-            refusal = "it quotes nothing of the draft"
+            refusal = "it quotes nothing from the draft"
         elif str(item.get("left_open") or "").strip() and _place(item["left_open"], [self._own, *self._texts]) is None:
-            refusal = "what it quotes on the works is nowhere"
+            refusal = "what it quotes about the works is nowhere to be found"
         elif any(start < place[1] and place[0] < end for start, end in self._facts):
-            refusal = "another line tells the same of it"
+            refusal = "another line says the same about it"
         if place is None or refusal is not None:
             self.say(f"a line on the draft is left out, since {refusal}: “{_short(intent)}”")
             return
@@ -274,7 +270,7 @@ def plan_doubts(plan: Plan) -> Iterator[Finding]:
             yield Finding(
                 "plan_impossible",
                 "warning",
-                f"the plan of {paragraph.id} cannot be followed well: {why}",
+                f"the plan of {paragraph.id} is hard to follow: {why}",
                 fix="give it more lines or other words=, or cite fewer papers in one line, or name them with passing:",
             )
 

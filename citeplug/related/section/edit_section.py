@@ -128,7 +128,7 @@ def mark(project: Project, home: Path, name: str, words: str, status: Status, at
     def change(text: str, record: Provenance) -> tuple[str, dict[Name, Status]]:
         sentence = named(text, record)
         if sentence is None:
-            raise UsageError("this sentence is not in the section any more: it was changed meanwhile")
+            raise UsageError("this sentence is no longer in the section: it was changed meanwhile")
         after = edit.delete_sentence(text, name, sentence.text, at) if status == "rejected" else text
         if sentence.status == status or (status == "rejected" and named(after, record) is not None):
             return after, {}  # one of two equal sentences went: the other is as it was
@@ -264,7 +264,7 @@ def _defined_in_draft(project: Project) -> set[str]:
 
 def _need_same(path: Path, data: bytes) -> None:
     if bytes_or_none(path) != data:
-        raise ChangedMeanwhile(f"{path} was changed in the meantime; it is left alone", "do it again")
+        raise ChangedMeanwhile(f"{path} was changed in the meantime, so it was not touched", "do it again")
 
 
 def restored_entries(where: Targets, cited: Collection[str], elsewhere: Callable[[], Collection[str]]) -> list[Change]:
@@ -287,7 +287,7 @@ def restored_entries(where: Targets, cited: Collection[str], elsewhere: Callable
 
     def need_same() -> None:
         if bytes_or_none(where.bib) != before:
-            raise ChangedMeanwhile(f"{where.bib} was changed in the meantime; it is left alone", "do it again")
+            raise ChangedMeanwhile(f"{where.bib} was changed in the meantime, so it was not touched", "do it again")
 
     newline = newline_of(text)
     after = append_entries(text, [entry.replace("\n", newline) for entry in texts])

@@ -64,7 +64,7 @@ def look(
     bib = texts.get(where.bib)
     if bib and has_conflict_marks(bib):
         raise WouldOverwrite(
-            f"{where.bib} has the marks of an unfinished merge (<<<<<<<); it is left alone",
+            f"{where.bib} has the marks of an unfinished merge (<<<<<<<); it was not touched",
             "resolve the conflict first",
         )
     bases = read_bases(where.project)
@@ -123,7 +123,9 @@ def record_change(where: Targets, record: Provenance, before: Before | None = No
 def need_unchanged(path: Path, before: Before) -> None:
     """Raise ChangedMeanwhile if the file is not as it was `seen`."""
     if bytes_or_none(path) != before.seen[path]:
-        raise ChangedMeanwhile(f"{path} was changed in the meantime; it is left alone", "run the same command again")
+        raise ChangedMeanwhile(
+            f"{path} was changed in the meantime, so it was not touched", "run the same command again"
+        )
 
 
 def without_equal(changes: Sequence[Change]) -> list[Change]:

@@ -46,7 +46,7 @@ def guard_plan(where: Targets, record_file: ProvenanceFile, force: bool) -> Befo
         )
     if not force and states & {"plan", "due"} and not is_recorded_plan(before, where):
         raise WouldOverwrite(
-            f"{where.tex} has a plan that was written or changed by hand; it is left alone",
+            f"{where.tex} has a plan that was written or changed by hand; it was not touched",
             "run 'citeplug related' to follow it, or use --force (a copy is kept as .bak)",
         )
     return replace(before, current=judged(before, where, replan=True, force=force))

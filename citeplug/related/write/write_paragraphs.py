@@ -134,8 +134,8 @@ def _silent_lines(plan: Plan, section: Section, current: CurrentSection) -> Iter
                 "no_draft_statement",
                 "info",
                 f"{paragraph.id}: {silent} of its plan lines without papers gave no sentence: without a language model"
-                " one sentence of the section speaks of the draft",
-                fix="take the line out, write the sentence yourself, or name a language model with --llm",
+                " one sentence of the section is about the draft",
+                fix="remove the line, write the sentence yourself, or name a language model with --llm",
             )
 
 

@@ -47,7 +47,7 @@ _TRANSIENT = (SourceUnavailable, StoreBusy, ModelUnavailable, CannotWrite)
 _SOURCES = (".tex", ".ltx", ".bib", ".sty", ".cls", ".rnw", ".toml")
 # These are the author's to change; all else in an assessment is another after a run because of the run itself.
 _DRAFT = (*PARTS, OPTIONS)
-_TOMORROW = "run 'citeplug related', or raise the bound under [watch] in config.toml; watch goes on tomorrow"
+_TOMORROW = "run 'citeplug related', or raise the limit under [watch] in config.toml; watch goes on tomorrow"
 _BUG = "this is a bug in citeplug: please report it"
 
 

@@ -59,7 +59,7 @@ def test_a_topic_opens_its_paragraph_and_cites_nothing() -> None:
     found = read(paragraph(*lines))
     first = found.plan.paragraphs[0].lines[0]
     assert (first.role, first.cites, first.intent) == ("topic", (), "they share a claim")
-    assert found.repairs == ["a topic line in the midst of a paragraph is left out: “late”"]
+    assert found.repairs == ["a topic line in the middle of a paragraph is left out: “late”"]
 
 
 def test_what_sets_the_draft_apart_comes_last_and_names_works() -> None:
@@ -72,9 +72,9 @@ def test_what_sets_the_draft_apart_comes_last_and_names_works() -> None:
 @pytest.mark.parametrize(
     ("does", "leaves", "why"),
     [
-        ("we solve everything there is to solve", OPEN, "it quotes nothing of the draft"),
-        ("", "", "it quotes nothing of the draft"),
-        (OWN, "nobody has ever done this before us", "what it quotes on the works is nowhere"),
+        ("we solve everything there is to solve", OPEN, "it quotes nothing from the draft"),
+        ("", "", "it quotes nothing from the draft"),
+        (OWN, "nobody has ever done this before us", "what it quotes about the works is nowhere to be found"),
     ],
 )
 def test_a_line_on_the_draft_that_no_text_bears_out_is_left_out_and_said(does: Any, leaves: Any, why: str) -> None:
@@ -96,7 +96,7 @@ def test_no_fact_of_the_draft_is_told_twice() -> None:
         paragraph(line("z", [3]), line("another", [], "draft", OTHER, OPEN)),
     )
     assert [p.lines[-1].intent for p in found.plan.paragraphs] == ["first", "y", "another"]
-    assert found.repairs == ["a line on the draft is left out, since another line tells the same of it: “same again”"]
+    assert found.repairs == ["a line on the draft is left out, since another line says the same about it: “same again”"]
 
 
 @pytest.mark.parametrize("heading", [r"\input{x}", "see https://x.org", "[a] is best", "two.\n% citeplug:end", "$\\x$"])
@@ -156,7 +156,7 @@ def test_a_line_on_the_draft_names_no_work_that_is_left_out() -> None:
 
 def test_unknown_handles_are_counted() -> None:
     found = read(paragraph({**line("x", []), "handles": [1, 2, 3, 40, "five", None]}))
-    assert found.repairs == ["3 handles are none of the shortlist"]
+    assert found.repairs == ["3 handles are not in the shortlist"]
 
 
 def test_papers_that_nobody_places_are_left_out_without_a_reason() -> None:

@@ -89,7 +89,7 @@ def dropped(parts: Sequence[ParagraphPart]) -> Iterator[Finding]:
                     "sentence_dropped",
                     "warning",
                     f"{part.planned.id}: a sentence of the model was dropped ({why}): {slot.proposed.text[:300]}",
-                    fix="write it yourself, or word its plan line differently",
+                    fix="write it yourself, or rephrase its plan line",
                 )
         if part.silent:
             yield Finding("sentence_dropped", "warning", f"{part.planned.id}: {part.silent}", fix="write it yourself")
@@ -99,9 +99,9 @@ def _replaced(paragraph: str, line: WrittenLine, language: str) -> Finding:
     return Finding(
         "sentence_replaced",
         "info",
-        f"{paragraph}: the model gave no sentence on {', '.join(line.ids) or 'the draft'} that could be used; one made"
-        f" from the abstract{'' if language == 'English' else ', in English,'} is there instead",
-        fix="write this sentence yourself, or word its plan line differently",
+        f"{paragraph}: the model gave no sentence on {', '.join(line.ids) or 'the draft'} that could be used, so one"
+        f" made from the abstract{'' if language == 'English' else ', in English,'} is used instead",
+        fix="write this sentence yourself, or rephrase its plan line",
     )
 
 
@@ -111,6 +111,6 @@ def _length(planned: PlanParagraph, sentences: Sequence[Sentence]) -> Iterator[F
         yield Finding(
             "plan_words",
             "info",
-            f"{planned.id} has {count} words where its plan says {planned.words}",
+            f"{planned.id} has {count} words, but its plan says {planned.words}",
             fix="change words= in the plan, or the text",
         )

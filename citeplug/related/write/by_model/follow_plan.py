@@ -233,10 +233,10 @@ def _not_as_planned(part: ParagraphPart) -> list[str]:
 
 
 def _unrevised(part: ParagraphPart, why: str) -> Finding:
-    message = f"{part.planned.id} keeps sentences as they were before the section was revised: {why[:300]}"
+    message = f"{part.planned.id} keeps some sentences as they were before the revision: {why[:300]}"
     return Finding("polish_refused", "info", message)
 
 
 def _not_positioned(part: ParagraphPart) -> Finding:
-    message = f"{part.planned.id} does not set the draft apart from its works: {part.position[:300]}"
-    return Finding("not_positioned", "info", message, fix="say it yourself, if it is so")
+    message = f"{part.planned.id} does not set the draft apart from the works it cites: {part.position[:300]}"
+    return Finding("not_positioned", "info", message, fix="say it yourself, if it is true")

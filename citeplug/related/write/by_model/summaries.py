@@ -77,7 +77,7 @@ def summarise(brief: Brief, model: LanguageModel) -> Told:
     if trouble is not None:
         findings.append(model_unavailable(trouble, f"{len(materials) - len(summaries)} papers have no summary"))
     if refused:
-        message = f"of {len(materials)} summaries by the model {refused} said what the paper does not, or nothing"
+        message = f"of {len(materials)} summaries by the model {refused} said nothing, or something that the paper does not say"
         findings.append(Finding("summary_dropped", "info", message))
     return Told(summaries, tuple(findings))
 

@@ -141,7 +141,7 @@ def test_a_sentence_that_code_can_refuse_is_not_in_the_section(way: str) -> None
 def test_what_stands_in_is_english_and_said_to_be() -> None:
     prose = write(lambda seen: "no")
     (first, *_) = [finding for finding in prose.findings if finding.code == "sentence_replaced"]
-    assert "in English, is there instead" in first.message
+    assert "in English, is used instead" in first.message
 
 
 def test_umlauts_are_printed_as_any_document_can_take_them() -> None:
