@@ -123,7 +123,7 @@ describe("a draft without a section", () => {
     await editor.notification("“Related work”, which cites 3 works").waitFor({ timeout: PATIENCE });
     await editor.shoot("own-text");
     assert.doesNotMatch(draft(), /\\input\{related\}/);
-    await editor.answer("“Related work”, which cites 3 works", "Insert Beside It");
+    await editor.answer("“Related work”, which cites 3 works", "Insert After It");
     await until(() => draft().includes(`${OWN}\n\n\\input{related}\n`), draft);
   });
 
