@@ -16,7 +16,6 @@ from citeplug.records.draft import BibEntry
 from citeplug.records.paper import LIBRARY, Paper, shown_id
 from citeplug.section_file.cite_style import unfit_for_cite
 from citeplug.text.cleaning import plain
-from citeplug.text.folding import split_name
 from citeplug.text.sameness import describe_paper
 from citeplug.text.tex_text import decode_tex
 
@@ -38,9 +37,7 @@ def own_items(typing: Typing, document: Document, offered: Offered, documents: D
         lsp.CompletionItem(
             label=entry.key,
             label_details=lsp.CompletionItemLabelDetails(
-                # What is behind the title has room in wide windows alone.
-                detail="  " + " · ".join(filter(None, (_year(entry), title := _title(entry.fields.get("title", ""))))),
-                description=" · ".join(filter(None, (_people(entry), entry.span.file.name))),
+                detail="  " + " · ".join(filter(None, (_year(entry), title := _title(entry.fields.get("title", "")))))
             ),
             kind=lsp.CompletionItemKind.Reference,
             detail=title,
@@ -85,7 +82,7 @@ def paper_items(
         items.append(
             lsp.CompletionItem(
                 label=_title(paper.title, _LABEL),
-                label_details=lsp.CompletionItemLabelDetails(description=_about(paper)),
+                label_details=lsp.CompletionItemLabelDetails(description=str(paper.published.year)),
                 # Another icon than that of the author's own entries.
                 kind=lsp.CompletionItemKind.Text if entry is None else lsp.CompletionItemKind.Reference,
                 detail=f"{shown_id(paper.id.value)}, {about}",
@@ -133,19 +130,8 @@ def _key(paper: Paper, taken: Collection[str], offered: Offered) -> str | None:
     return None if own.lower() in taken else own
 
 
-def _people(entry: BibEntry) -> str:
-    names = (entry.fields.get("author") or entry.fields.get("editor", "")).split(" and ")
-    family = split_name(decode_tex(names[0])).family if names[0] else ""
-    return plain(family + (" et al." if len(names) > 1 else ""))
-
-
 def _year(entry: BibEntry) -> str:
     return plain(entry.fields.get("year") or entry.fields.get("date", "")[:4])
-
-
-def _about(paper: Paper) -> str:
-    more = " et al." if len(paper.authors) > 1 else ""
-    return f"{split_name(paper.authors[0]).family}{more} {paper.published.year}"
 
 
 def _title(title: str, longest: int = _TITLE) -> str:

@@ -34,7 +34,7 @@ Result = dict[str, Any]
 T = TypeVar("T")
 TEXT = "citeplug/text"
 Answer = Literal["beside", "missing", "leave"]
-_BUTTONS: Mapping[str, Answer] = {"Insert Beside It": "beside", "List What It Misses": "missing", "Leave It": "leave"}
+_BUTTONS: Mapping[str, Answer] = {"Insert After It": "beside", "List What It Misses": "missing", "Leave It": "leave"}
 _ATTEMPTS = 3
 
 
@@ -312,13 +312,16 @@ async def ask_about_own_text(session: SessionState, snapshot: Snapshot) -> Answe
     """
     texts = {file: snapshot.texts[file].text for file in snapshot.draft.files if file in snapshot.texts}
     where = session.projects.project(snapshot.root).where
+    related = snapshot.draft.related_work
     own = own_related_work(snapshot.draft, texts, as_tex_path(where.tex, snapshot.root.parent))
-    if own is None:
+    if own is None or related is None:
         return "beside"
-    actions = [lsp.MessageActionItem(title=title) for title in _BUTTONS]
-    params = lsp.ShowMessageRequestParams(
-        type=lsp.MessageType.Info, message=harmless(f"citeplug: {own.message}."), actions=actions
+    message = (
+        f"Your draft already has a related work, “{related.title}”, which cites {snapshot.draft.related_works} works."
+        " Insert the section after it?"
     )
+    actions = [lsp.MessageActionItem(title=title) for title in _BUTTONS]
+    params = lsp.ShowMessageRequestParams(type=lsp.MessageType.Info, message=harmless(message), actions=actions)
     try:
         answer = await session.server.window_show_message_request_async(params)
     except JsonRpcException:

@@ -272,7 +272,7 @@ async def test_an_author_with_a_related_work_is_asked_before_a_second_one(tmp_pa
                 assert (done["done"], done.get("missing")) == (False, True if said and "List" in said else None)
         assert not editor.applied and len(asked) == 6
         assert all("“Related work”, which cites 3 works" in message for message in asked)
-        answers.append("Insert Beside It")
+        answers.append("Insert After It")
         shown = await ask(editor, "generate", folder, breadth=3, insert=True, preview=True)
         main = next(each for each in shown["changes"] if each["uri"].endswith("main.tex"))
         assert "Others did that \\cite{c}.\n\n\\input{related}\n\nWe do otherwise." in main["after"]

@@ -112,10 +112,9 @@ describe("a draft", () => {
       editor.page.locator(".view-line", { hasText: "Graph Attention Nets" }).first().boundingBox(),
     ]);
     assert.ok(Math.abs(marked.y - value.y) < value.height);
-    await editor.page.keyboard.press("Control+.");
-    await editor.page.locator(".action-widget .monaco-list-row", { hasText: "Ignore this finding here" }).first().waitFor({ timeout: PATIENCE });
-    await editor.shoot("wrong-title");
-    await editor.page.keyboard.press("Escape");
+    await editor.fix("Ignore this finding here", "wrong-title");
+    await editor.page.locator(".view-line", { hasText: "% citeplug: ignore title_differs" }).first().waitFor({ timeout: PATIENCE });
+    await editor.page.locator(".squiggly-warning").first().waitFor({ state: "detached", timeout: PATIENCE });
     await editor.page.locator(".tab", { hasText: "main.tex" }).first().click();
   });
 
@@ -128,18 +127,19 @@ describe("a draft", () => {
     await editor.shoot("audit-problems");
     await problem.dblclick();
     await editor.command("View: Focus Active Editor Group");
-    await editor.page.keyboard.press("Control+.");
-    const fix = editor.page.locator(".action-widget .monaco-list-row", { hasText: "Exclude " }).first();
-    await fix.waitFor({ timeout: PATIENCE });
-    await editor.shoot("audit-fixes");
-    await fix.hover();
-    await editor.page.keyboard.press("Enter");
+    await editor.fix("Exclude ", "audit-fixes");
     await editor.below("edited and saved citeplug.toml");
-    await editor.command("View: Toggle Problems");
+    await editor.command("View: Hide Panel");
+    await editor.page.locator(".tab", { hasText: "main.tex" }).first().click();
   });
 
   check("says in the status bar that the program runs", () => editor, async () => {
     assert.match(await editor.status.getAttribute("aria-label"), /citeplug 0\.1\.0/);
+    await editor.command("citeplug: Show the Log");
+    await editor.page.locator(".output-view .view-line, .output .view-line", { hasText: /\[info\].starting/ }).first().waitFor({ timeout: PATIENCE });
+    await editor.shoot("log");
+    await editor.command("View: Hide Panel");
+    await editor.page.locator(".tab", { hasText: "main.tex" }).first().click();
   });
 
   check("is no worse for a restart", () => editor, async () => {

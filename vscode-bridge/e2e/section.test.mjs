@@ -119,16 +119,11 @@ describe("a draft without a section", () => {
     await editor.page.locator(".squiggly-info").first().waitFor({ timeout: PATIENCE });
     await lens("Insert into the draft").waitFor({ timeout: PATIENCE });
     await editor.goTo(1, 1);
-    await editor.page.keyboard.press("Control+.");
-    const fix = editor.page.locator(".action-widget .monaco-list-row", { hasText: "Insert the section into the draft" }).first();
-    await fix.waitFor({ timeout: PATIENCE });
-    await editor.shoot("not-inserted");
-    await fix.hover();
-    await editor.page.keyboard.press("Enter");
+    await editor.fix("Insert the section into the draft", "not-inserted");
     await editor.notification("“Related work”, which cites 3 works").waitFor({ timeout: PATIENCE });
     await editor.shoot("own-text");
     assert.doesNotMatch(draft(), /\\input\{related\}/);
-    await editor.answer("“Related work”, which cites 3 works", "Insert Beside It");
+    await editor.answer("“Related work”, which cites 3 works", "Insert After It");
     await until(() => draft().includes(`${OWN}\n\n\\input{related}\n`), draft);
   });
 
