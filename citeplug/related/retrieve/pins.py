@@ -104,8 +104,7 @@ def _not_found(value: str, tools: Tools) -> Finding:
 
 
 def unspoken_pins(options: Options, current: CurrentSection, known: Mapping[str, str]) -> tuple[str, ...]:
-    """The pins of which no paragraph speaks that is left as it is. That one was deleted with a paragraph or a line of its
-    plan says nothing.
+    """The pins that neither a plan nor a text of the author's speaks of; one deleted with either is to come back.
 
     `known` gives arXiv ids by citation key.
     """
