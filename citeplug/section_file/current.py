@@ -126,6 +126,12 @@ class CurrentSection:
         # A paper of an unchanged paragraph stays available to it, even if it is cited elsewhere too.
         return frozenset(named | ((elsewhere | deleted) - left_alone))
 
+    def spoken(self, known: Mapping[str, str]) -> frozenset[str]:
+        """Return the papers of the plans in the file, and of text that no run replaces. `known` as in `taken`."""
+        planned = {cite for block in self.settled for cite in cites_of(block.at.plan)}
+        authors = "".join(block.raw + "\n" for block in self.settled if block.state in ("text", "keep", "unknown"))
+        return frozenset(planned | {known[key] for key in cited_keys(authors + self.outside) if key in known})
+
     def spoken_for(self, refused: Collection[str] = ()) -> int:
         """Count the papers chosen by a planner in blocks that are not planned anew, and in deleted ones.
 

@@ -104,13 +104,11 @@ def _not_found(value: str, tools: Tools) -> Finding:
 
 
 def unspoken_pins(options: Options, current: CurrentSection, known: Mapping[str, str]) -> tuple[str, ...]:
-    """The pins of which no paragraph speaks that is left as it is. That one was deleted with a paragraph says nothing.
+    """The pins that neither a plan nor a text of the author's speaks of; one deleted with either is to come back.
 
     `known` gives arXiv ids by citation key.
     """
-    if not options.pin:
-        return ()
-    spoken = replace(current, gone=()).taken(known)
+    spoken = current.spoken(known) if options.pin else ()
     return tuple(name for name in options.pin if name not in spoken)
 
 
