@@ -36,7 +36,7 @@ FIRST = 10
 COUNT = 50  # queries of each kind
 SEED = 11
 JUDGED = Path(__file__).with_suffix(".json")
-BEFORE = {"_ALL_WORDS": 2.0, "_DEEP": 100, "_EVENING": 0.0, "_OF_A_TITLE": 99}
+BEFORE = {"_MEANING": 0.6, "_ALL_WORDS": 2.0, "_DEEP": 100, "_EVENING": 0.0, "_OF_A_TITLE": 99}
 
 
 def bm25(text: str, corpus: Corpus, seconds: float | None) -> list[str]:
