@@ -14,7 +14,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from citeplug.corpus.fusion import Scores, best_first, combine, even_out
-from citeplug.corpus.index import Corpus
+from citeplug.corpus.index import ALL_WORDS, Corpus
 from citeplug.protocols import Vectors
 from citeplug.records.paper import Candidate, Filter, Paper
 from citeplug.related.retrieve.candidates import WHOLE, rescore
@@ -26,9 +26,7 @@ MOST_WORDS = 12  # of a text that was typed; a longer one is a passage
 _DEPTH = 60  # papers of each ranking by words
 _DEEP = 200  # papers of the ranking by BM25 that are compared with each other by their words
 _NEIGHBOURS = 100  # papers of this ranking that are embedded, and of the ranking by meaning
-# What a paper's score by words is multiplied by if it has all of them, and the weights beside these scores: of BM25
-# and of meaning (benchmarks/short_queries.py).
-_ALL_WORDS = 3.0
+# Weights beside the scores by words: of BM25 and of meaning (benchmarks/short_queries.py).
 _OTHER = 0.5
 _MEANING = 1.0
 _MEANING_BESIDE_NAMES = 0.2
@@ -160,7 +158,7 @@ def _by_words(query: TypedQuery, corpus: Corpus, where: Filter, depth: int, live
     some |= every
     if query.phrases:
         every = some = _with_phrases(some, query.phrases, corpus)
-    scores = {value: score * (_ALL_WORDS if value in every else 1.0) for value, score in some.items()}
+    scores = {value: score * (ALL_WORDS if value in every else 1.0) for value, score in some.items()}
     # A paper that another search found has the score of the paper of the catalogue in the same place.
     ranked = sorted(scores.values(), reverse=True) or [1.0]
     for value, score in zip_longest(live, ranked[: len(live)], fillvalue=ranked[-1]):
