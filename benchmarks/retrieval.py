@@ -47,6 +47,7 @@ class Lazily:
         self.rescorer = corpus.rescorer
         self.unembedded = corpus.unembedded
         self.lexical = corpus.lexical
+        self.keywords = corpus.keywords
         self.records_with = corpus.records_with
         self.vectors = corpus.vectors
         self.vectors_of = corpus.vectors_of

@@ -1,29 +1,33 @@
 """What people type: keywords, an author with a topic, a title half remembered; typed search beside BM25 and the other.
 
-    python -m benchmarks.short_queries [--data ../shared/data] [--home DIR] [--part N] [--seconds S] [--pool]
+    python -m benchmarks.short_queries [--data ../shared/data] [--home DIR] [--part N] [--seconds S] [--other FILE]
 
 Fifty queries of each kind. Titles and authors are drawn from the sample's records, by a fixed seed: some words of a
 title, in another order now and then, must find it; a surname and two words of a title, or two surnames, must find the
 papers of these authors that have one of the words. Of keywords (`short_queries.json`) the papers on their topic are
 judged: by title those of the fifty that constants were chosen on, by title and abstract, without knowing which search
 found them, those of forty that were written and judged afterwards. `--pool` prints those that the searches find and
-nobody has judged yet. "Before" is the typed search without likeness. `--part 3` takes a third.
+nobody has judged yet. `--other` is another version of `typed_search.py`, as `git show REVISION:...` prints it.
+`--part 3` takes a third.
 
 Vectors are computed as they are needed, and kept under --home; with `--seconds 0` only those that are there count.
 """
 
 import argparse
+import importlib.util
 import json
 import random
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from pathlib import Path
 from statistics import mean
+from types import ModuleType
 
 from benchmarks.gold import DATA, SAMPLE, machine
-from benchmarks.selection import weights
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import open_corpus
 from citeplug.records.paper import Filter, Paper
@@ -36,7 +40,6 @@ FIRST = 10
 COUNT = 50  # queries of each kind
 SEED = 11
 JUDGED = Path(__file__).with_suffix(".json")
-BEFORE = {"_ALL_WORDS": 2.0, "_DEEP": 100, "_EVENING": 0.0, "_OF_A_TITLE": 99}
 
 
 def bm25(text: str, corpus: Corpus, seconds: float | None) -> list[str]:
@@ -47,20 +50,23 @@ def words_and_meaning(text: str, corpus: Corpus, seconds: float | None) -> list[
     return [candidate.paper.id.value for candidate in search(text, corpus, Filter(), FIRST, seconds=seconds)]
 
 
-def typed(text: str, corpus: Corpus, seconds: float | None) -> list[str]:
-    found = typed_search.search_typed(text, corpus, Filter(), FIRST, seconds=seconds)
+def typed(text: str, corpus: Corpus, seconds: float | None, module: ModuleType = typed_search) -> list[str]:
+    found = module.search_typed(text, corpus, Filter(), FIRST, seconds=seconds)
     return [candidate.paper.id.value for candidate in found.candidates[:FIRST]]
 
 
-def before(text: str, corpus: Corpus, seconds: float | None) -> list[str]:
-    with weights(typed_search, **BEFORE):
-        return typed(text, corpus, seconds)
+def module_of(file: Path) -> ModuleType:
+    """Another version of `typed_search.py`."""
+    spec = importlib.util.spec_from_file_location("citeplug.related.retrieve.other_typed_search", file)
+    assert spec is not None and spec.loader is not None
+    sys.modules[spec.name] = module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 SYSTEMS: Mapping[str, Callable[[str, Corpus, float | None], list[str]]] = {
     "BM25": bm25,
     "words and meaning": words_and_meaning,
-    "typed, before": before,
     "typed": typed,
 }
 _SMALL = frozenset("a an the of for in on and to with by from via using towards at as is are be its into new".split())
@@ -138,6 +144,7 @@ def main() -> None:
     parser.add_argument("--home", type=Path, default=Path("/tmp/citeplug-benchmark"))
     parser.add_argument("--part", type=int, default=1)
     parser.add_argument("--seconds", type=float, help="for embedding papers, of each query; default: no bound")
+    parser.add_argument("--other", type=Path)
     parser.add_argument("--pool", action="store_true")
     arguments = parser.parse_args()
     judged: dict[str, dict[str, dict[str, list[str]]]] = json.loads(JUDGED.read_text("utf-8"))
@@ -152,7 +159,10 @@ def main() -> None:
         print(f"{machine()}; {len(every):,} records; {len(titles)} titles, {len(authors)} authors")
         print(f"{'':20}{'title first':>12}{'in ten':>8}{'author':>8}" + "".join(f"{part:>13}" for part in judged))
         unjudged: dict[str, set[str]] = {}
-        for name, system in SYSTEMS.items():
+        systems = dict(SYSTEMS)
+        if arguments.other is not None:
+            systems[arguments.other.name[:19]] = partial(typed, module=module_of(arguments.other))
+        for name, system in systems.items():
 
             def find(text: str, system: Callable[..., list[str]] = system) -> list[str]:
                 return system(text, corpus, arguments.seconds)

@@ -259,6 +259,10 @@ class PaperIndex(Protocol):
         """At most `k` (id, BM25 score), best first. Any text is a valid query; an empty one finds nothing."""
         ...
 
+    def keywords(self, text: str, k: int, where: Filter) -> list[tuple[str, float]]:
+        """As `lexical`, for a few words that are all wanted: papers that have each of them come forward."""
+        ...
+
     def records_with(self, texts: Sequence[str]) -> Mapping[str, int]:
         """Number of records that have all words of each text in title or abstract; 0 for one without a word."""
         ...

@@ -16,6 +16,7 @@ import numpy as np
 from citeplug.corpus.arrivals import Arrivals, arrived_since
 from citeplug.corpus.catalogue import Catalogue, Changes
 from citeplug.corpus.database import Database
+from citeplug.corpus.fusion import best_first
 from citeplug.corpus.graph.edge_files import EdgeReport, add_edge_files
 from citeplug.corpus.graph.index import CitationGraph
 from citeplug.corpus.harvest import HarvestMarks, HarvestProgress, UpdateReport, update_catalogue
@@ -36,6 +37,7 @@ from citeplug.protocols import Embedder, Harvester, Vectors
 from citeplug.records.paper import ArxivId, Filter, Paper
 from citeplug.records.topics import TopicsMade
 
+ALL_WORDS = 3.0  # what a paper's score by a few words is multiplied by if it has all: benchmarks/short_queries.py
 _WAIT_FOR_THE_FIRST = 120.0  # seconds; that of 90,806 records takes less than 20 (docs/measured.md)
 _TEXTS_KEPT = 1000
 _log = logging.getLogger(__name__)
@@ -119,6 +121,13 @@ class Corpus:
         """
         self._bring_lexical_up_to_date()
         return self._lexical.look_up(text, k, where, names, every=every)
+
+    def keywords(self, text: str, k: int, where: Filter) -> list[tuple[str, float]]:
+        """At most `k` (id, score) for a few words, as a model's queries are; those that have all count for more."""
+        every = dict(self.look_up(text, k, where, ()))
+        scores = {**dict(self.look_up(text, k, where, (), every=False)), **every}
+        scores = {value: score * (ALL_WORDS if value in every else 1.0) for value, score in scores.items()}
+        return [(value, scores[value]) for value in best_first(scores)[:k]]
 
     def spelled_like(self, word: str, where: Filter) -> list[str]:
         """Ids of some records that have a word with one or two other letters in their title or authors."""

@@ -19,7 +19,7 @@ from citeplug.protocols import PaperIndex, Rescorer, Vectors
 from citeplug.records.outcome import Dense
 from citeplug.records.paper import Candidate, Filter, Paper, Query
 from citeplug.related.retrieve.fit import Wording
-from citeplug.related.retrieve.longlist import best_of_own, keep
+from citeplug.related.retrieve.longlist import OWN_QUERIES, best_of_own, keep
 from citeplug.related.retrieve.queries import CITATIONS, PART, THEME
 from citeplug.related.retrieve.space import Progress, Space, mean_direction, on_one_core
 from citeplug.text.folding import fold_name, is_collective, split_name
@@ -102,7 +102,7 @@ def retrieve_candidates(
         # The model and the lexical index both release the GIL.
         embedding = aside.submit(index.embed, [query.text for query in queries])
         depths = [depth, *(SIDE_DEPTH if query.aspect == CITATIONS else side_depth for query in queries[1:])]
-        lexical = [dict(index.lexical(query.text, k, where)) for query, k in zip(queries, depths, strict=True)]
+        lexical = [_by_query(query, index, k, where) for query, k in zip(queries, depths, strict=True)]
         total = sum(query.weight for query in queries) or 1.0
         weights = [query.weight / total for query in queries]
         lists = [Scores(ranking, weight) for ranking, weight in zip(lexical, weights, strict=True)]
@@ -206,6 +206,12 @@ def _reach(dense: Dense, index: PaperIndex, where: Filter, k: int, *, whole: boo
         return DENSE_DEPTH if where.among is None else max(DENSE_DEPTH, k)
     # Where every run embeds all papers and every paper is a neighbour, all runs see the same.
     return WHOLE if whole or index.records <= WHOLE else 0
+
+
+def _by_query(query: Query, index: PaperIndex, depth: int, where: Filter) -> dict[str, float]:
+    """The lexical ranking of a query; a model's are a few words, which are all wanted."""
+    rank = index.keywords if query.aspect.startswith(OWN_QUERIES) else index.lexical
+    return dict(rank(query.text, depth, where))
 
 
 def _by_words(

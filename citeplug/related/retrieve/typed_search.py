@@ -14,23 +14,21 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from citeplug.corpus.fusion import Scores, best_first, combine, even_out
-from citeplug.corpus.index import Corpus
+from citeplug.corpus.index import ALL_WORDS, Corpus
 from citeplug.protocols import Vectors
 from citeplug.records.paper import Candidate, Filter, Paper
-from citeplug.related.retrieve.candidates import FEEDBACK_PAPERS, FEEDBACK_SHARE, WHOLE, rescore
+from citeplug.related.retrieve.candidates import WHOLE, rescore
 from citeplug.related.retrieve.fit import Wording
-from citeplug.related.retrieve.space import Progress, Space, mean_direction, on_one_core
+from citeplug.related.retrieve.space import Progress, Space, on_one_core
 from citeplug.text.identifiers import as_arxiv_id, clean_doi, find_arxiv_id, find_doi
 
 MOST_WORDS = 12  # of a text that was typed; a longer one is a passage
 _DEPTH = 60  # papers of each ranking by words
 _DEEP = 200  # papers of the ranking by BM25 that are compared with each other by their words
 _NEIGHBOURS = 100  # papers of this ranking that are embedded, and of the ranking by meaning
-# What a paper's score by words is multiplied by if it has all of them, and the weights beside these scores: of BM25
-# and of meaning (benchmarks/short_queries.py).
-_ALL_WORDS = 3.0
+# Weights beside the scores by words: of BM25 and of meaning (benchmarks/short_queries.py).
 _OTHER = 0.5
-_MEANING = 0.6
+_MEANING = 1.0
 _MEANING_BESIDE_NAMES = 0.2
 # As of `even_out`, for the words of titles and abstracts.
 _ALIKE, _EVENING, _LONELINESS = 0.1, 4.0, 0.1
@@ -127,7 +125,7 @@ def search_typed(
         cosines = {value: cosine for value, cosine in cosines.items() if cosine >= _RELEVANT or value in by_source}
     near = [] if worded.narrow else best_first(cosines)[:_NEIGHBOURS]
     records = {**by_source, **corpus.papers([*worded.scores, *worded.others, *cosines])}
-    scores = _scores(worded, records, cosines, vector, space)
+    scores = _scores(worded, records, cosines)
     scores = rescore(scores, query.words, corpus.rescorer, corpus.papers, space.seconds_left, on_progress)
     ways: dict[str, Collection[str]] = {
         "lexical": {*worded.scores, *worded.others},
@@ -160,7 +158,7 @@ def _by_words(query: TypedQuery, corpus: Corpus, where: Filter, depth: int, live
     some |= every
     if query.phrases:
         every = some = _with_phrases(some, query.phrases, corpus)
-    scores = {value: score * (_ALL_WORDS if value in every else 1.0) for value, score in some.items()}
+    scores = {value: score * (ALL_WORDS if value in every else 1.0) for value, score in some.items()}
     # A paper that another search found has the score of the paper of the catalogue in the same place.
     ranked = sorted(scores.values(), reverse=True) or [1.0]
     for value, score in zip_longest(live, ranked[: len(live)], fillvalue=ranked[-1]):
@@ -187,9 +185,7 @@ def _fill(
     return vector
 
 
-def _scores(
-    worded: _ByWords, records: Mapping[str, Paper], cosines: Mapping[str, float], vector: Vectors | None, space: Space
-) -> dict[str, float]:
+def _scores(worded: _ByWords, records: Mapping[str, Paper], cosines: Mapping[str, float]) -> dict[str, float]:
     """One score of words and meaning for each paper.
 
     Where a topic is asked for, papers like several good ones rise: one that merely has the words is alone among them.
@@ -197,13 +193,7 @@ def _scores(
     lists = [Scores(worded.scores), Scores(worded.others, _OTHER)]
     weight = _MEANING_BESIDE_NAMES if worded.names else _MEANING
     scores = _combined(lists, cosines, weight)
-    if worded.narrow:
-        return scores
-    first = space.vectors_of(best_first(scores)[:FEEDBACK_PAPERS])
-    if worded.scores and vector is not None and first:  # Rocchio's pseudo-relevance feedback
-        moved = mean_direction([vector, mean_direction(first)], [1 - FEEDBACK_SHARE, FEEDBACK_SHARE])
-        scores = _combined(lists, space.cosines(moved), weight)
-    if len(records) < _FEW:
+    if worded.narrow or len(records) < _FEW:
         return scores
     wording = Wording(records)
     scores = even_out(scores, wording.vectors(), _ALIKE, _EVENING, _LONELINESS)

@@ -66,6 +66,9 @@ class MemoryIndex:
         found = [(value, score) for value, score in scores.items() if score > 0]
         return sorted(found, key=lambda item: (-item[1], item[0]))[:k]
 
+    def keywords(self, text: str, k: int, where: Filter) -> list[tuple[str, float]]:
+        return self.lexical(text, k, where)
+
     def records_with(self, texts: Sequence[str]) -> Mapping[str, int]:
         held = [_words(f"{paper.title} {paper.abstract}") for paper in self._papers.values()]
         return {text: sum(_words(text).keys() <= words.keys() for words in held) for text in texts}

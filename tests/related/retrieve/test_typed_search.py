@@ -107,6 +107,13 @@ def test_papers_that_have_all_words_come_before_those_that_lack_one(corpus: Corp
     assert found("efficient pooling on graphs", corpus)[0] == POOL
 
 
+def test_papers_that_have_all_of_a_model_s_keywords_come_first(corpus: Corpus) -> None:
+    scores = dict(corpus.keywords("mining pools efficient", 20, Filter()))
+    assert next(iter(scores)) == MINING
+    assert list(scores.values()) == sorted(scores.values(), reverse=True)
+    assert scores[MINING] > 3 * scores[POOL] > 0
+
+
 def test_a_phrase_is_looked_for_word_for_word(corpus: Corpus) -> None:
     assert found('"mining pools"', corpus) == [MINING]
     assert found('"pools mining"', corpus) == []
