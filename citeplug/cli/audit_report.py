@@ -241,16 +241,15 @@ def _doubts(doubts: Sequence[CitationDoubt], folder: Path, screen: _Screen) -> I
 
 def _wrapped(text: str, indent: str, screen: _Screen, most: int | None = 2, end: str = "") -> list[str]:
     """Break a text at words into at most `most` lines; what is left out is marked, and `end` stands behind it."""
-    most = None if screen.whole else most
-    width = max(_WIDTH, screen.width) if screen.whole else screen.width
-    left_out = f" ... {end}".rstrip()
+    if screen.whole and not screen.wraps:
+        return [indent + text]
     return wrap(
         text,
-        width,
-        max_lines=most,
-        placeholder=left_out,
+        screen.width,
+        max_lines=None if screen.whole else most,
+        placeholder=f" ... {end}".rstrip(),
         initial_indent=indent,
-        subsequent_indent=indent if most and most > 1 and indent != "  " else f"{indent}  ",
+        subsequent_indent="    " if indent == "  " else indent,
         break_on_hyphens=False,
     )
 
