@@ -249,14 +249,14 @@ def _wrapped(text: str, indent: str, screen: _Screen, most: int | None = 2, end:
         max_lines=None if screen.whole else most,
         placeholder=f" ... {end}".rstrip(),
         initial_indent=indent,
-        subsequent_indent="    " if indent == "  " else indent,
+        subsequent_indent=" " * max(4, len(indent)),
         break_on_hyphens=False,
     )
 
 
 def _said(text: str, screen: _Screen) -> list[str]:
     """Return a sentence on the audit itself: it is wrapped, never cut."""
-    if screen.whole or not screen.wraps:
+    if not screen.wraps:
         return [text]
     return wrap(text, screen.width, subsequent_indent="  ", break_on_hyphens=False)
 
@@ -277,9 +277,9 @@ def _missing(
         paper = each.paper
         year = f" {paper.published.year}" if paper.published.year > 1 else ""
         who = f"{first_authors(paper.authors[:1])}{' et al.' if len(paper.authors) > 1 else ''}{year}"
-        yield ((_wrapped(safe(paper.title), f"  {number}. ", screen, 1)[0], "title"),)
+        yield from (((line, "title"),) for line in _wrapped(safe(paper.title), f"  {number}. ", screen, 1))
         why = f"; {each.reasons[0].text}" if each.reasons else ""
-        yield from _wrapped(safe(f"{who}, {shown_id(paper.id.value)}{why}"), "     ", screen, 1)
+        yield from _wrapped(safe(f"{who}, {shown_id(paper.id.value)}{why}"), "     ", screen)
         if each.file is not None:
             yield from _wrapped(
                 f"belongs to {_at(each.file, each.line, folder)}: {safe(each.near)}", "     ", screen, 1
