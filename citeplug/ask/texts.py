@@ -166,8 +166,9 @@ class AskedTexts:
         texts = [*self._take_papers(papers, records), *self._take_documents(selection.files, report)]
         texts += self._take_given(selection.texts, {text.id for text in texts})
         if not texts and not selection.is_whole_corpus:
-            with open_corpus(settings) as corpus:
-                need_papers(corpus, online=False)
+            if selection.main is not None:
+                with open_corpus(settings) as corpus:
+                    need_papers(corpus, online=False)
             raise CorpusEmpty("none of these papers has a text or an abstract on this machine", _GET)
         self.texts = tuple(texts)
         self._prepared = PreparedQuestions([text.id for text in texts if text.of != "document"], settings)

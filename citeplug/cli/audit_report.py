@@ -241,23 +241,22 @@ def _doubts(doubts: Sequence[CitationDoubt], folder: Path, screen: _Screen) -> I
 
 def _wrapped(text: str, indent: str, screen: _Screen, most: int | None = 2, end: str = "") -> list[str]:
     """Break a text at words into at most `most` lines; what is left out is marked, and `end` stands behind it."""
-    most = None if screen.whole else most
-    width = max(_WIDTH, screen.width) if screen.whole else screen.width
-    left_out = f" ... {end}".rstrip()
+    if screen.whole and not screen.wraps:
+        return [indent + text]
     return wrap(
         text,
-        width,
-        max_lines=most,
-        placeholder=left_out,
+        screen.width,
+        max_lines=None if screen.whole else most,
+        placeholder=f" ... {end}".rstrip(),
         initial_indent=indent,
-        subsequent_indent=indent if most and most > 1 and indent != "  " else f"{indent}  ",
+        subsequent_indent=" " * max(4, len(indent)),
         break_on_hyphens=False,
     )
 
 
 def _said(text: str, screen: _Screen) -> list[str]:
     """Return a sentence on the audit itself: it is wrapped, never cut."""
-    if screen.whole or not screen.wraps:
+    if not screen.wraps:
         return [text]
     return wrap(text, screen.width, subsequent_indent="  ", break_on_hyphens=False)
 
@@ -278,9 +277,9 @@ def _missing(
         paper = each.paper
         year = f" {paper.published.year}" if paper.published.year > 1 else ""
         who = f"{first_authors(paper.authors[:1])}{' et al.' if len(paper.authors) > 1 else ''}{year}"
-        yield ((_wrapped(safe(paper.title), f"  {number}. ", screen, 1)[0], "title"),)
+        yield from (((line, "title"),) for line in _wrapped(safe(paper.title), f"  {number}. ", screen, 1))
         why = f"; {each.reasons[0].text}" if each.reasons else ""
-        yield from _wrapped(safe(f"{who}, {shown_id(paper.id.value)}{why}"), "     ", screen, 1)
+        yield from _wrapped(safe(f"{who}, {shown_id(paper.id.value)}{why}"), "     ", screen)
         if each.file is not None:
             yield from _wrapped(
                 f"belongs to {_at(each.file, each.line, folder)}: {safe(each.near)}", "     ", screen, 1

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from citeplug.cli.console import counted, say, say_warning
+from citeplug.cli.console import counted, say, say_warning, show_table
 from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
@@ -97,10 +97,10 @@ def show_evaluation(done: "Evaluation") -> None:
     """Print a row for each measure, a column for all queries and one for each source."""
     sources = list(done.by_source) if len(done.by_source) > 2 else ["all"]
     found = {source: {each.name: each for each in measures} for source, measures in done.by_source.items()}
-    widths = _show_heading("measure", [f"{source} ({_most(found[source])})" for source in sources])
-    for measure in done.scores.measures:
-        cells = [_cell(found[source], measure.name) for source in sources]
-        say(f"{measure.name:30}" + "".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True)))
+    heads = ["measure", *(f"{source} ({_most(found[source])})" for source in sources)]
+    names = [measure.name for measure in done.scores.measures]
+    rows = [[name, *(_cell(found[source], name) for source in sources)] for name in names]
+    show_table(rows, heads, numbers=len(sources))
     if done.cost is not None:
         say(f"cost: {done.cost:g}")
     for name, versions in done.versions.items():
@@ -117,11 +117,14 @@ def show_comparison(done: "Comparison") -> None:
     for source, intervals in done.intervals.items():
         queries = max(each.queries for each in intervals.values())
         say(f"\n{source}, {counted(queries, 'query', 'queries')}")
-        say(f"{'measure':30}{'A':>9}{'B':>9}{'B - A':>9}   interval")
-        for name, each in intervals.items():
-            first, second = (values[name] for values in means[source])
-            fewer = f" ({each.queries})" if each.queries < queries else ""
-            say(f"{name:30}{first:9.3f}{second:9.3f}{_apart(each)}{fewer}")
+        rows = [
+            (
+                *(name, *(f"{values[name]:.3f}" for values in means[source]), *_apart(each)),
+                f"({each.queries})" if each.queries < queries else "",
+            )
+            for name, each in intervals.items()
+        ]
+        show_table(rows, ("measure", "A", "B", "B - A", "interval", ""))
     _show_left_out(done.first)
 
 
@@ -160,15 +163,18 @@ def show_controls(controls: "Sequence[Control] | None") -> None:
         own = [each for each in controls if each.of == of]
         for source, measures in own[0].by_source.items():
             say(f"\n{source}: {of} minus its controls, 95 % interval; * where it leaves out 0")
-            say(f"{'measure':30}" + "".join(f"{each.name:>13}{'difference and interval':>31}" for each in own))
-            for name in (measure.name for measure in measures):
-                say(f"{name:30}" + "".join(_beside_control(each, source, name) for each in own))
+            heads = [head for each in own for head in (each.name, "difference", "interval")]
+            rows = [
+                (name, *(cell for each in own for cell in _beside_control(each, source, name)))
+                for name in (measure.name for measure in measures)
+            ]
+            show_table(rows, ("measure", *heads))
 
 
-def _beside_control(control: "Control", source: str, name: str) -> str:
+def _beside_control(control: "Control", source: str, name: str) -> tuple[str, str, str]:
     value = {each.name: each.value for each in control.by_source[source]}.get(name)
     apart = control.intervals.get(source, {}).get(name)
-    return " " * 44 if value is None or apart is None else f"{value:13.3f}{_apart(apart):>31}"
+    return ("", "", "") if value is None or apart is None else (f"{value:.3f}", *_apart(apart))
 
 
 def arms_as_json(runs: "Sequence[Evaluation]") -> dict[str, Any]:
@@ -204,27 +210,19 @@ def show_arms(files: Sequence[str], rows: "Mapping[str, Sequence[tuple[float | N
     """Print a row for each measure, and below it the interval of each later file minus the first."""
     stems = [Path(file).stem for file in files]
     columns = stems if len(set(stems)) == len(stems) else files
-    widths = [max(18, len(column) + 2) for column in columns]
-    say(f"{'measure':40}" + "".join(f"{column:>{width}}" for column, width in zip(columns, widths, strict=True)))
+    shown: list[list[str]] = []
     for name, cells in rows.items():
-        shown = ["-" if value is None else f"{value:.3f}" for value, _ in cells]
-        say(f"{name:40}" + "".join(f"{cell:>{width}}" for cell, width in zip(shown, widths, strict=True)))
+        shown.append([name, *("-" if value is None else f"{value:.3f}" for value, _ in cells)])
         if any(interval for _, interval in cells):
             apart = ["" if each is None else f"{each.low:+.3f} to {each.high:+.3f}" for _, each in cells]
-            line = "".join(f"{cell:>{width}}" for cell, width in zip(apart, widths, strict=True))
-            say(f"{'  minus the first (95 %)':40}{line}")
+            shown.append(["  minus the first (95 %)", *apart])
+    show_table(shown, ("measure", *columns), numbers=len(columns))
 
 
-def _apart(each: "Interval") -> str:
-    """The difference and its interval, marked where it leaves out 0."""
+def _apart(each: "Interval") -> tuple[str, str]:
+    """The difference, and its interval, marked where it leaves out 0."""
     sure = " *" if each.low > 0 or each.high < 0 else ""
-    return f"{each.difference:+9.3f}   {each.low:+.3f} to {each.high:+.3f}{sure}"
-
-
-def _show_heading(first: str, columns: Sequence[str]) -> list[int]:
-    widths = [max(10, len(column) + 2) for column in columns]
-    say(f"{first:30}" + "".join(f"{column:>{width}}" for column, width in zip(columns, widths, strict=True)))
-    return widths
+    return f"{each.difference:+.3f}", f"{each.low:+.3f} to {each.high:+.3f}{sure}"
 
 
 def _most(measures: "Mapping[str, Scored]") -> int:

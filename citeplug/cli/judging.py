@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from citeplug.cli import sending
-from citeplug.cli.console import counted, say
+from citeplug.cli.console import counted, say, show_table
 from citeplug.cli.evaluate_report import show_arms
 from citeplug.cli.options import Output
 from citeplug.cli.parameters import option, parameters
@@ -125,8 +125,10 @@ def show_judged(done: "JudgedRuns") -> None:
     if done.arms:
         show_arms(done.arms, _by_arm(done))
     else:
-        for scored in done.scores:
-            say(f"{scored.name:50}{scored.value:9.3f}  ({counted(len(scored.values), 'query', 'queries')})")
+        show_table(
+            (scored.name, f"{scored.value:.3f}", f"({counted(len(scored.values), 'query', 'queries')})")
+            for scored in done.scores
+        )
     say("\nAgreement of each judge with itself, in swapped order:")
     for each in done.itself:
         say(f"  {_agreement(each)}{_preference(each)}")

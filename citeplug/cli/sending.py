@@ -1,5 +1,6 @@
 """Messages about language models: the first request, the requests of a dry run, tokens and cost."""
 
+from functools import partial
 from typing import Any
 
 from citeplug.cli.console import say
@@ -14,63 +15,7 @@ _SHOWN = 3000  # characters of a request
 _NAMES = {"anthropic": "Anthropic", "openai": "an OpenAI-compatible server"}
 
 
-_SECTION = "the title, abstract and sections of your draft, and the abstracts of the papers found for it."
-_JUDGED = "the titles and abstracts of the gold set, the texts of the runs, and the abstracts of what they cite."
-_ANSWER = (
-    "your questions, the conversation so far, and the passages found for them; for prepared papers, also their"
-    " questions near yours and the summaries of their topics."
-)
-_COMPARISON = (
-    "the title, abstract, introduction and conclusion of your draft, and abstracts and sentences of prepared papers."
-)
-_CITATIONS = (
-    "the title and abstract of your draft, its sentences that cite, and abstracts and passages of what they cite."
-)
-_SEARCH = "the text that you search for."
-_TEXTS = "titles, abstracts and full texts of the papers that you named, and their questions; nothing from your drafts."
-
-
-def announce_model(notice: Notice) -> None:
-    """Show a request before a service gets its first one; -q does not hide it."""
-    _announce(notice, _SECTION, "; --dry-run lists each request")
-
-
-def announce_listing(notice: Notice) -> None:
-    """As `announce_model`, for a list of papers."""
-    _announce(notice, _SECTION, "")
-
-
-def announce_asking(notice: Notice) -> None:
-    """As `announce_model`, for questions."""
-    _announce(notice, _ANSWER, "")
-
-
-def announce_comparing(notice: Notice) -> None:
-    """As `announce_model`, for a draft that is compared with prepared papers."""
-    _announce(notice, _COMPARISON, "")
-
-
-def announce_citations(notice: Notice) -> None:
-    """As `announce_model`, for a draft's own sentences beside what they cite."""
-    _announce(notice, _CITATIONS, "")
-
-
-def announce_judging(notice: Notice) -> None:
-    """As `announce_model`, for what a judge is shown."""
-    _announce(notice, _JUDGED, "; --dry-run lists each request")
-
-
-def announce_searching(notice: Notice) -> None:
-    """As `announce_model`, for a text that is searched for."""
-    _announce(notice, _SEARCH, "")
-
-
-def announce_preparing(notice: Notice) -> None:
-    """As `announce_model`, for the preparation of papers."""
-    _announce(notice, _TEXTS, "; --dry-run says how many there are")
-
-
-def _announce(notice: Notice, what: str, more: str) -> None:
+def _announce(what: str, more: str, notice: Notice) -> None:
     request = notice.request
     say(f"sending to {_NAMES[notice.service]} at {notice.place}, model {notice.model}:", err=True)
     say(f"  {what}", err=True)
@@ -79,6 +24,40 @@ def _announce(notice: Notice, what: str, more: str) -> None:
     say(f"  This is shown once per service{more}. The first request:", err=True)
     for line in _indented(request.shared, request.prompt):
         say(line, err=True)
+
+
+# Each shows a request before a service gets its first one; -q does not hide it.
+_LISTED = "; --dry-run lists each request"
+_SECTION = "the title, abstract and sections of your draft, and the abstracts of the papers found for it."
+announce_model = partial(_announce, _SECTION, _LISTED)
+announce_listing = partial(_announce, _SECTION, "")
+announce_asking = partial(
+    _announce,
+    "your questions, the conversation so far, and the passages found for them; for prepared papers, also their"
+    " questions near yours and the summaries of their topics.",
+    "",
+)
+announce_comparing = partial(
+    _announce,
+    "the title, abstract, introduction and conclusion of your draft, and abstracts and sentences of prepared papers.",
+    "",
+)
+announce_citations = partial(
+    _announce,
+    "the title and abstract of your draft, its sentences that cite, and abstracts and passages of what they cite.",
+    "",
+)
+announce_judging = partial(
+    _announce,
+    "the titles and abstracts of the gold set, the texts of the runs, and the abstracts of what they cite.",
+    _LISTED,
+)
+announce_searching = partial(_announce, "the text that you search for.", "")
+announce_preparing = partial(
+    _announce,
+    "titles, abstracts and full texts of the papers that you named, and their questions; nothing from your drafts.",
+    "; --dry-run says how many there are",
+)
 
 
 def announce_cost(model: CarefulModel | Rehearsal | None, options: Options, verbosity: int) -> None:

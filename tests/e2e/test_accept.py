@@ -46,8 +46,8 @@ def test_a_listing_says_of_every_kind_where_it_comes_from(run: Run, written: Pat
     (written.parent / ".citeplug" / "provenance.json").write_text(json.dumps(record), "utf-8")
     shown = run("accept", written).out
     assert "its sources are those of the sentences below it" in shown
-    assert f"the title of arXiv:{group['cites'][0]}: “A Title”" in shown
-    assert f"arXiv:{judged['cites'][0]}, Method, page 3: “" in shown
+    assert f"the title of arXiv:{group['cites'][0]}: A Title\n" in shown
+    assert f"arXiv:{judged['cites'][0]}, Method, page 3: " in shown
     assert "only partly supported by its sources: “every task”" in shown
     listed = run("accept", written, "--json").json["sentences"]
     assert [each["kind"] for each in listed[:3]] == ["topic", "group", judged["kind"]]

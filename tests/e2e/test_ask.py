@@ -63,7 +63,7 @@ def test_a_refusal_is_no_failure_and_does_not_speak_for_the_papers(run: Run, not
         (("missing.tex", HARVEST), "missing.tex does not exist"),
         ((HARVEST, "missing.pdf"), "does not exist"),
         ((HARVEST, "--papers", "no-id"), "not an arXiv id"),
-        ((HARVEST, "notes.md", "--cited"), "go with a draft"),
+        ((HARVEST, "notes.md", "--cited"), "need a draft"),
         (("--questions", "missing.jsonl", "--json"), "missing.jsonl"),
         (("--questions", "notes.md"), "add --json"),
     ],
