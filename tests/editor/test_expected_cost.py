@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.editor.tasks import ExpectedCost
+from citeplug.llm.asked_model import ExpectedCost
 from citeplug.llm.chosen_model import Notice, Wanted, language_model
 from citeplug.llm.guarded import CarefulModel
 from citeplug.records.outcome import Options
