@@ -138,9 +138,24 @@ describe("the review page", () => {
   it("moves a paragraph, and has the focus where it can go on", async () => {
     const before = paragraphs();
     assert(before.length > 1);
+    await page.getByText("Edit the plan").first().click();
     await page.getByRole("button", { name: /^Move paragraph .* down$/ }).first().click();
     await page.getByText("The paragraph is moved.").waitFor();
     assert.deepEqual(paragraphs().slice(0, 2), [before[1], before[0]]);
+    const focused = await page.evaluate(() => document.activeElement.closest("[id^=in-plan-]")?.id);
+    assert.equal(focused, `in-plan-${before[0]}`);
+  });
+
+  it("offers titles of papers for a plan line, and leaves the field by Cancel", async () => {
+    const line = page.locator("[id^=line-]").first();
+    await line.locator("summary").click();
+    await line.getByPlaceholder("Add a paper").pressSequentially("attention");
+    await page.locator("#titles option").first().waitFor({ state: "attached" });
+    await line.locator("textarea").fill("words that are not wanted");
+    await line.getByRole("button", { name: "Cancel" }).click();
+    assert.equal(await line.getAttribute("open"), null);
+    assert.notEqual(await line.locator("textarea").inputValue(), "words that are not wanted");
+    await line.getByPlaceholder("Add a paper").evaluate((field) => (field.value = ""));
   });
 
   it("moves paragraphs and plan lines by dragging", async () => {
@@ -231,7 +246,7 @@ describe("the review page", () => {
     await field.evaluate((details) => details.setAttribute("open", ""));
     await field.getByLabel("New line").pressSequentially("say what comes next");
     await look.release();
-    await page.waitForFunction(() => document.querySelector(".plan input[placeholder]").value === "say what comes next");
+    await page.waitForFunction(() => document.querySelector(".plan [id^=n-]").value === "say what comes next");
     const question = page.waitForEvent("dialog");
     await page.evaluate(() => setTimeout(() => location.reload()));
     await (await question).dismiss(); // to stay
@@ -378,11 +393,12 @@ describe("the review page", () => {
       }
       await shoot("narrow-dark");
       const order = paragraphs();
+      await page.getByText("Edit the plan").first().click();
       await page.getByRole("button", { name: /^Move paragraph .* down$/ }).first().click();
       await page.getByText("The paragraph is moved.").waitFor();
       assert.deepEqual(paragraphs().slice(0, 2), [order[1], order[0]]);
       await page.locator("a.words").nth(2).click();
-      await page.locator(".sentence.selected .tools").waitFor();
+      await page.locator(".sentence.selected").waitFor();
       await shoot("narrow-dark-sentence");
       await go("/ask");
       await page.getByLabel("Your question").fill("What do graph neural networks learn?");
