@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import partial
 from itertools import groupby
+from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
@@ -120,7 +121,7 @@ class Pages(PageFrame):
     def papers(self, request: Request, error: CiteplugError | None = None) -> Response:
         if not self.review.is_searchable():
             return self.go("/get")
-        waiting = None if self.review.papers_are_listed() else self._wait_for("Looking for papers", "/papers")
+        waiting = None if self.review.papers_are_listed() else self._wait_for("Looking for papers", "/papers", request)
         if waiting is not None:
             return waiting
         chosen = self.review.choices()
@@ -141,7 +142,7 @@ class Pages(PageFrame):
             groups=list(groups.items()),
         )
 
-    def _wait_for(self, what: str, page: str) -> Response | None:
+    def _wait_for(self, what: str, page: str, request: Request) -> Response | None:
         """Make in a run what a page shows; the page of its progress, or None if nothing is to be waited for.
 
         What was never read before takes seconds. Raises what stopped the run before.
@@ -152,7 +153,8 @@ class Pages(PageFrame):
             if runs.is_on:
                 return None  # of another kind: the page does not wait for it
             work = self.review.list_papers if page == "/papers" else self.review.check_entries
-            run = runs.begin(what, page, work, WAIT)
+            done = request.query_params.get("done", "")  # what is said once waits for the page
+            run = runs.begin(what, page + (f"?{urlencode({'done': done})}" if done else ""), work, WAIT)
         if run.state == "on":
             return self.go("/run")
         if run.state == "done":
@@ -163,7 +165,9 @@ class Pages(PageFrame):
         return self.go("/")  # it was cancelled
 
     def entries(self, request: Request, error: CiteplugError | None = None) -> Response:
-        waiting = None if self.review.entries_are_checked() else self._wait_for("Checking the entries", "/entries")
+        waiting = (
+            None if self.review.entries_are_checked() else self._wait_for("Checking the entries", "/entries", request)
+        )
         if waiting is not None:
             return waiting
         checked, fixed = self.review.entries()

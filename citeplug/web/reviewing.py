@@ -1,8 +1,10 @@
 """What the review page does to one project: each action a use case, with those that can be undone in their order."""
 
 import json
+import os
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,7 +20,7 @@ from citeplug.errors import ChangedMeanwhile, UnreadableInput, UsageError
 from citeplug.files.atomic import Change, write_together
 from citeplug.files.project_files import as_given
 from citeplug.latex.project import read_draft
-from citeplug.llm.api_keys import find_key
+from citeplug.llm.api_keys import VARIABLES
 from citeplug.llm.chosen_model import is_hosted
 from citeplug.llm.known_models import SERVICES
 from citeplug.project.any_draft import is_latex, read_any_draft
@@ -170,21 +172,32 @@ class Reviewing:
         """Pin or exclude a paper in citeplug.toml, or neither."""
         with self._acting:
             before = choice_of(self.project.root, arxiv_id)
-            if choose_paper(self.project.root, arxiv_id, choice, self.chosen.home):
+            with self._with_listing():
+                is_changed = choose_paper(self.project.root, arxiv_id, choice, self.chosen.home)
+            if is_changed:
                 self._remember(choice, lambda: self._unchoose(arxiv_id, choice, before))
 
     def _unchoose(self, arxiv_id: str, choice: str, before: str) -> None:
         root = self.project.root
         if choice_of(root, arxiv_id) != choice:
             raise ChangedMeanwhile("this cannot be undone: the choice was changed since", "choose on the page Papers")
-        choose_paper(root, arxiv_id, before, self.chosen.home)
+        with self._with_listing():
+            choose_paper(root, arxiv_id, before, self.chosen.home)
+
+    @contextmanager
+    def _with_listing(self) -> Iterator[None]:
+        """Keep the list of papers over a choice, which its page shows anyway: a search takes seconds."""
+        listing = self._listed[1] if self._listed is not None and self.papers_are_listed() else None
+        yield
+        if listing is not None:
+            self._listed = self._key(), listing
 
     def choices(self) -> dict[str, str]:
         """The choice of each paper that citeplug.toml or the document names, `pin` or `exclude`, by id or key.
 
         A work of the library that is named by its key has its id there, too.
         """
-        values = settle(read_draft(self.project.root)).values
+        values = settle(read_any_draft(self.project.root)).values
         named = [(name, choice) for choice in ("pin", "exclude") for name in values.get(choice, ())]
         return {paper: choice for name, choice in named for paper in (name, library_id(name).value)}
 
@@ -215,9 +228,10 @@ class Reviewing:
         return without_model(standing_options(read_provenance(project.where.provenance), draft, {}))
 
     def models(self) -> list[str]:
-        """The language models that can be chosen: that of the user's settings, and those with a key."""
+        """The language models that can be chosen: that of the user's settings, and services with a key in the
+        environment; the keyring is opened only for one that is chosen."""
         use = read_preferences(self.chosen.home).use
-        services = [name for name in SERVICES if self.may_send and find_key(name) is not None]
+        services = [name for name in SERVICES if self.may_send and any(map(os.environ.get, VARIABLES[name]))]
         named = [use] if is_hosted(use, self.chosen) is not None else []
         return [
             name for name in dict.fromkeys([*named, *services]) if self.may_send or not is_hosted(name, self.chosen)
