@@ -174,7 +174,10 @@ class PageFrame:
                 return self.changed_part(request)
             at = form.get("at", "")
             fragment = f"#{at}" if at.replace(".", "").isalnum() else ""
-            plan = form.get("p", "") if what == "plan" else ""
+            of_line = f"{form.get('p', '')}.{form.get('number', '')}"
+            plan = (
+                "" if what != "plan" else of_line if "paper" in form else "" if "number" in form else form.get("p", "")
+            )
             return self.go(back, fragment, done=self.once(what), at=at, plan=plan)
 
         return act

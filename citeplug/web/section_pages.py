@@ -130,7 +130,9 @@ class SectionPages:
             return self._pages.render("parts.html", request, None, parts=parts, plan=None, **values)
         to_insert, own = self._review.insertion(project) if section.written else ([], None)
         reasons = [REASONS[each] for each in state_of(project).changed]
-        plan = request.query_params.get("plan")
+        form = request.scope.get(FORM, {})
+        plan = f"{form['p']}.{form['number']}" if {"paper", "p", "number"} <= form.keys() else None
+        plan = request.query_params.get("plan", plan)
         return self._pages.render(
             "section.html",
             request,

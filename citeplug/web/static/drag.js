@@ -40,7 +40,8 @@ function showDrop(item, below) {
 
 // Put an item in front of `next`, or behind all others: what its form says of it, and its new place.
 function putBefore(item, next) {
-  const { token, at, p, number, was } = Object.fromEntries(new FormData(item.querySelector("form")));
+  const { token, at, p } = Object.fromEntries(new FormData(item.closest(".paragraphs > li").querySelector("form")));
+  const { number, was } = item.dataset;
   const others = siblings(item).filter((each) => each !== item);
   const fields =
     item.dataset.move === "move"

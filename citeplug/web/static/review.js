@@ -203,6 +203,16 @@ document.addEventListener("click", (event) => {
       focus();
     });
   }
+  const line = event.target.closest(".lines > li > a, a.cancel");
+  if (line && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0) {
+    event.preventDefault();
+    const [address, place] = line.getAttribute("href").replace(/at=[^&#]*/, `at=${selected ?? ""}`).split("#");
+    line.closest("li").querySelector("form")?.reset();
+    step(async () => {
+      await load(address);
+      document.getElementById(place)?.querySelector("textarea, a")?.focus({ preventScroll: true });
+    });
+  }
   const copy = event.target.closest("[data-copy]");
   if (copy) {
     navigator.clipboard.writeText(document.getElementById(copy.dataset.copy).value).then(() => {
