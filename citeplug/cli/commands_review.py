@@ -75,7 +75,7 @@ def review(params: ReviewParams) -> None:
     say("The review page is open until you press Ctrl-C here. This address works once:", err=True)
     try:
         serve(
-            lambda known: Projects(reviews, known).application(),
+            lambda known: Projects(reviews, known, chosen).application(),
             idle=60 * params.idle,
             ready=ready,
             busy=lambda: any(each.runs.is_on for each in reviews),
@@ -95,11 +95,14 @@ def review(params: ReviewParams) -> None:
 
 def _open(projects: Sequence[Path], chosen: Settings) -> "list[Reviewing]":
     """The projects, each once however often it is named; of no project that of the current folder."""
+    from citeplug.latex.roots import roots_in
     from citeplug.project.kept_zips import open_kept
     from citeplug.related.zip_project import is_archive
     from citeplug.web.reviewing import Reviewing
 
     reviews: dict[Path, Reviewing] = {}
+    if not projects and not roots_in(Path.cwd()):
+        return []  # the page opens one
     for project in projects or (None,):
         archive, folder = open_kept(project, chosen.home) if project and is_archive(project) else (None, project)
         review = Reviewing(folder, chosen, archive)

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from citeplug.settings.environment import Settings
 
 _SNAPSHOT = "https://www.kaggle.com/datasets/Cornell-University/arxiv"
-# Archives of arXiv's whose sets stand at the top; all others belong to physics.
-_OUTSIDE_PHYSICS = ("cs", "econ", "eess", "math", "q-bio", "q-fin", "stat")
 
 
 @parameters
@@ -205,6 +203,7 @@ def _own(paths: tuple[Path, ...], chosen: "Settings", output: Output) -> int:
 
 def _field(categories: tuple[str, ...], since: date | None, chosen: "Settings", output: Output) -> int:
     from citeplug.cli.commands_update import progress_line
+    from citeplug.sources.oai import oai_set
     from citeplug.upkeep import catalogue
 
     if since is not None and output.level >= 0:
@@ -223,15 +222,6 @@ def _field(categories: tuple[str, ...], since: date | None, chosen: "Settings", 
             chosen, sets, since, lambda now: reporter.update(progress_line(now), now.records, now.expected)
         )
     return done.added
-
-
-def oai_set(category: str) -> str:
-    """OAI-PMH set of a category or an archive: `cs:cs:LG` for cs.LG, `physics:hep-th` for hep-th."""
-    archive, _, of_archive = category.partition(".")
-    group = archive if archive in _OUTSIDE_PHYSICS else "physics"
-    if not of_archive:
-        return group if archive == group else f"{group}:{archive}"
-    return f"{group}:{archive}:{of_archive}"
 
 
 def _read(main: Path | None) -> "Draft":

@@ -13,7 +13,6 @@ from citeplug.audit.run import audit_draft
 from citeplug.corpus.stores import open_corpus, settings
 from citeplug.editor.cards import arxiv_address
 from citeplug.editor.wishes import RunRequest
-from citeplug.errors import Cancelled
 from citeplug.jobs.worker import Channel
 from citeplug.latex.project import read_draft
 from citeplug.project.find_project import find_project
@@ -32,9 +31,7 @@ from citeplug.text.cleaning import plain
 from citeplug.text.tex_text import decode_tex
 
 if TYPE_CHECKING:
-    from citeplug.llm.chosen_model import Notice
-    from citeplug.llm.dry_run import Rehearsal
-    from citeplug.llm.guarded import CarefulModel
+    from citeplug.llm.asked_model import ExpectedCost
     from citeplug.protocols import LanguageModel
     from citeplug.settings.environment import Settings
 
@@ -43,6 +40,8 @@ Done = tuple[Mapping[str, Any], Sequence[Finding]]
 
 def write(channel: Channel, root: Path, request: RunRequest) -> Done:
     """Write or update the section."""
+    from citeplug.llm.asked_model import ExpectedCost  # no other task needs what it loads
+
     job = _job(root, request, channel)
     expected = ExpectedCost(channel.report)
     with _model(request, channel, expected) as model:
@@ -118,47 +117,12 @@ def _is_hosted(llm: str | None) -> bool:
 @contextmanager
 def _model(request: RunRequest, channel: Channel, expected: "ExpectedCost") -> "Iterator[LanguageModel | None]":
     """Open the model named in the editor; None without it, whatever config.toml says."""
-    if request.llm is None:
-        yield None
-        return
-    from citeplug.llm.chosen_model import Wanted, language_model
+    from citeplug.llm.asked_model import asked_model
     from citeplug.related.write.stream_prose import Aloud
 
-    def announce(notice: "Notice") -> None:
-        """Ask before anything is sent to a service for the first time."""
-        what = "title, abstract and sections of your draft, and the abstracts of the papers found for it"
-        price = expected.sentence if notice.priced else " Its price is not known."
-        place = f"{notice.place} (model {notice.model})"
-        question = f"citeplug is about to send to {place}: {what}.{price} This is asked once for each service."
-        if not channel.consent(question):
-            raise Cancelled("nothing was sent or written", "leave the language model out, or allow it")
-
-    wanted = Wanted(request.llm, afresh=request.only is not None)
-    with language_model(wanted, _settings(request), announce) as model:
-        expected.model = model
+    settings_of_run = _settings(request)
+    with asked_model(request.llm, settings_of_run, channel.consent, expected, afresh=request.only is not None) as model:
         yield model if model is None or not request.stream else Aloud(model, channel.text)
-
-
-class ExpectedCost:
-    """The expected cost of a run, and what it was. `sentence` says it, and is empty where nothing is to be said."""
-
-    def __init__(self, report: Callable[[str, int, int | None], None]) -> None:
-        self.model: CarefulModel | Rehearsal | None = None
-        self.sentence = ""
-        self._report = report
-
-    def begin(self, options: Options) -> None:
-        from citeplug.llm.expected_cost import expected_cost
-        from citeplug.llm.guarded import CarefulModel
-
-        cost = expected_cost(self.model, options) if isinstance(self.model, CarefulModel) else None
-        if cost:
-            self.sentence = f" This section costs about ${cost:.2f}."
-            self._report(f"about ${cost:.2f} for {options.breadth} papers", 0, None)
-
-    def end(self, log: Callable[[str], None]) -> None:
-        if self.model is not None and self.model.cost:
-            log(f"{self.model.name}: ${self.model.cost:.4f}")
 
 
 def _read_out(section: str, show: Callable[[str], None]) -> None:

@@ -20,6 +20,8 @@ _PATIENCE = Patience(tries=8, total=1800.0, silence=180.0, transfer=600.0, size=
 _RESTARTS = 3  # of one day, for tokens that expire
 _SET = re.compile(r"[\w.!~*'()-]+(?::[\w.!~*'()-]+)*", re.ASCII)
 _log = logging.getLogger(__name__)
+# Archives of arXiv's whose sets stand at the top; all others belong to physics.
+_OUTSIDE_PHYSICS = ("cs", "econ", "eess", "math", "q-bio", "q-fin", "stat")
 
 
 class OaiSource:
@@ -109,3 +111,12 @@ def _refuse_errors(reply: OaiReply) -> None:
             )
         if code not in ("noRecordsMatch", "badResumptionToken"):
             raise AskAgain(f"it answered: {message or code or 'error'}", tries=1)
+
+
+def oai_set(category: str) -> str:
+    """OAI-PMH set of a category or an archive: `cs:cs:LG` for cs.LG, `physics:hep-th` for hep-th."""
+    archive, _, of_archive = category.partition(".")
+    group = archive if archive in _OUTSIDE_PHYSICS else "physics"
+    if not of_archive:
+        return group if archive == group else f"{group}:{archive}"
+    return f"{group}:{archive}:{of_archive}"

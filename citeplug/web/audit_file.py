@@ -1,18 +1,19 @@
 """An audit as HTML: one file without script that asks for nothing, and the part of it that the review page shows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from citeplug.audit.ranking import OF_CITATIONS, OnKey, doubts_of, ranked
 from citeplug.records.audit import Audit
+from citeplug.records.finding import Severity
 from citeplug.records.paper import shown_id
+from citeplug.records.rules import rule
 from citeplug.text.identifiers import as_arxiv_id
 from citeplug.web.assets import templates
 
 _OF_MISSING = ("missing_work", "newer_than_draft")
 _ELSEWHERE = (*_OF_MISSING, *OF_CITATIONS)
-_HEADINGS = {"error": "Errors", "warning": "Warnings", "info": "Information"}
 
 
 def audit_values(audit: Audit) -> dict[str, Any]:
@@ -21,13 +22,12 @@ def audit_values(audit: Audit) -> dict[str, Any]:
     folder = Path.cwd() if draft is None else draft.root.parent
     found = [each for each in ranked(audit.report) if each.finding.code not in _ELSEWHERE]
     notes = [each.finding for each in ranked(audit.report) if each.finding.code == "newer_than_draft"]
-    groups: Sequence[tuple[str, list[OnKey]]] = [
-        (heading, [each for each in found if each.finding.severity == severity])
-        for severity, heading in _HEADINGS.items()
-    ]
+    causes: dict[tuple[Severity, str], list[OnKey]] = {}
+    for each in found:  # worst first, so that the causes are, too
+        causes.setdefault((each.finding.severity, each.finding.code), []).append(each)
     return {
         "audit": audit,
-        "groups": [(heading, group) for heading, group in groups if group],
+        "groups": [(rule(code), severity, group) for (severity, code), group in causes.items()],
         "notes": notes,
         "doubts": doubts_of(audit),
         "place": lambda file, line: "" if file is None else f"{_relative(file, folder)}:{line or 1}",

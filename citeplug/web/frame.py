@@ -20,7 +20,7 @@ from citeplug.web.runs import WAIT, Work
 
 _DONE = "citeplug.done"
 _MOST_SAID = 100
-_SILENT = ("part.html", "near.html", "progress.html")  # which do not say how a run ended
+_SILENT = ("part.html", "near.html", "progress.html", "titles.html")  # which do not say how a run ended
 # What is said once after an action.
 _SAID: Mapping[str, str] = {
     "accept": "The sentence is accepted.",
@@ -44,6 +44,7 @@ _FIELDS: Mapping[str, Mapping[str, str]] = {
     "/add": {"heading": "Heading", "line": "First plan line"},
     "/line/add": {"new": "New line"},
     "/line/save": {"new": "Plan line"},
+    "/line/cite": {"paper": "Paper"},
 }
 
 
@@ -72,7 +73,7 @@ class Typed:
             # A generated sentence with other words is another one: that which was meant is gone.
             return selected is not None and (selected.sentence is None or self.is_about(selected))
         named = [each for each in section.paragraphs if each.id == self.fields.get("p") and each.is_whole]
-        return bool(named) and (self.path != "/line/save" or self._has_line(named[0]))
+        return bool(named) and (self.path not in ("/line/save", "/line/cite") or self._has_line(named[0]))
 
     def is_about(self, piece: ReviewedPiece) -> bool:
         """True for the new words of a sentence whose words are still as they were."""
@@ -85,14 +86,15 @@ class Typed:
 class PageFrame:
     """What the pages of a project stand in.
 
-    The address of each begins with `base`; `several`: other projects have pages beside them. Handlers name addresses
+    The address of each begins with `base`; `several` says whether other projects
+    have pages beside them. Handlers name addresses
     as they are after `base`, and lead to one with `go`; in templates they stand behind `{{ base }}`. `changed_part`
     answers a script that acted on the section it shows.
     """
 
     changed_part: Callable[[Request], Response]
 
-    def __init__(self, review: Reviewing, known: Secrets, base: str, *, several: bool) -> None:
+    def __init__(self, review: Reviewing, known: Secrets, base: str, *, several: Callable[[], bool]) -> None:
         self.review = review
         self.known = known
         self.base = base
@@ -172,7 +174,10 @@ class PageFrame:
                 return self.changed_part(request)
             at = form.get("at", "")
             fragment = f"#{at}" if at.replace(".", "").isalnum() else ""
-            plan = form.get("p", "") if what == "plan" else ""
+            of_line = f"{form.get('p', '')}.{form.get('number', '')}"
+            plan = (
+                "" if what != "plan" else of_line if "paper" in form else "" if "number" in form else form.get("p", "")
+            )
             return self.go(back, fragment, done=self.once(what), at=at, plan=plan)
 
         return act

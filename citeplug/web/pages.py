@@ -2,28 +2,41 @@
 
 import asyncio
 import functools
+import io
 import json
+import zipfile
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from functools import partial
 from itertools import groupby
+from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from citeplug.audit.run import audit_inputs
-from citeplug.errors import CiteplugError
+from citeplug.errors import CiteplugError, UsageError
 from citeplug.files.atomic import unexpected
 from citeplug.project.author_files import read_or_none
+from citeplug.project.find_project import Project
 from citeplug.records.audit import Audit
+from citeplug.records.entry_check import Verdict
 from citeplug.records.finding import Finding
 from citeplug.records.json_form import fields_of
+from citeplug.records.paper import Paper
 from citeplug.records.provenance import Happened
-from citeplug.related.papers import contribution_of
+from citeplug.records.report import RANK, EntryReport
+from citeplug.related.papers import ListedPaper, contribution_of
 from citeplug.related.section.review import Past, history_of
+from citeplug.related.section.strip import strip_comments
 from citeplug.settings.hosts import shown
+from citeplug.text.compare import entry_title
+from citeplug.text.tex_text import decode_tex
 from citeplug.web.ask_pages import AskPages
 from citeplug.web.audit_file import audit_values
 from citeplug.web.frame import PageFrame
+from citeplug.web.get_pages import GetPages
 from citeplug.web.guard import FORM, Secrets
 from citeplug.web.pdf_pages import PdfPages
 from citeplug.web.reviewing import Reviewing
@@ -31,7 +44,14 @@ from citeplug.web.runs import WAIT, Run, Runs
 from citeplug.web.search_pages import SearchPages
 from citeplug.web.section_pages import SectionPages
 
-_LOOKING = "Looking for papers"
+_GROUPS = {
+    "pin": "Pinned",
+    "section": "The section would discuss",
+    "near": "Also near the draft",
+    "exclude": "Excluded",
+}
+# As the worst comes first.
+_VERDICTS: tuple[Verdict, ...] = ("not_found", "possibly_withdrawn", "differs", "unchecked", "not_arxiv", "verified")
 _LOOK = 0.2  # seconds between two looks at a run
 _HAPPENED: Mapping[Happened, str] = {
     "generated": "written",
@@ -51,17 +71,18 @@ _HAPPENED: Mapping[Happened, str] = {
 class Pages(PageFrame):
     """The pages of a project. Nothing that a client sends is a path or becomes one."""
 
-    def __init__(self, review: Reviewing, known: Secrets, base: str, *, several: bool) -> None:
+    def __init__(self, review: Reviewing, known: Secrets, base: str, *, several: Callable[[], bool]) -> None:
         super().__init__(review, known, base, several=several)
         self.section = SectionPages(self)
         self.changed_part = self.section.section
         self.asking = AskPages(self, review.asking)
         self.searching = SearchPages(self)
+        self.getting = GetPages(self)
         self.pdf = PdfPages(self, review.asking)
         self._audited: tuple[Audit, Mapping[str, object]] | None = None  # and what it was made of
 
     def routes(self) -> list[Route]:
-        parts = (self, self.section, self.asking, self.searching, self.pdf)
+        parts = (self, self.section, self.asking, self.searching, self.pdf, self.getting)
         return [
             Route(self.base + path, _answering(self, made), methods=[method])
             for part in parts
@@ -89,40 +110,52 @@ class Pages(PageFrame):
             "/undo": self.act("undo", lambda form: self.review.undo()),
             "/deep": self.research,
             "/choose": self.act("choose", lambda form: self.review.choose(form["id"], form["choice"]), "/papers"),
-            "/fix": self.act("fix", lambda form: self.review.fix(), "/entries"),
+            "/fix": self.act("fix", lambda form: self.review.fix(form.get("key", "")), "/entries"),
+            "/check": self.check,
             "/run/cancel": self.cancel,
             "/run/dismiss": self.dismiss,
-            "/audit": lambda request: self.begin("Audit", "/audit", self._audit),
+            "/run/answer": self.answer,
+            "/audit": self.make_audit,
         }
 
     def papers(self, request: Request, error: CiteplugError | None = None) -> Response:
-        waiting = None if self.review.papers_are_listed() else self._look_for_papers()
+        if not self.review.is_searchable():
+            return self.go("/get")
+        waiting = None if self.review.papers_are_listed() else self._wait_for("Looking for papers", "/papers", request)
         if waiting is not None:
             return waiting
         chosen = self.review.choices()
         listing = self.review.papers()
-        contributions = {each.paper.id.value: contribution_of(each.paper) for each in listing.papers}
+        listed = {each.paper.id.value: each for each in listing.papers}
+        others = self.review.papers_named([name for name in chosen if name not in listed])
+        listed |= {each.id.value: _only_chosen(each) for each in others}
+        groups: dict[str, list[ListedPaper]] = {heading: [] for heading in _GROUPS.values()}
+        for name, each in listed.items():
+            groups[_GROUPS[chosen.get(name) or ("section" if each.chosen else "near")]].append(each)
         return self.render(
             "papers.html",
             request,
             error,
             listing=listing,
             chosen=chosen,
-            contributions=contributions,
-            arxiv_host=shown(self.review.online.arxiv_url) if self.review.may_send else None,
+            contributions={name: contribution_of(each.paper) for name, each in listed.items()},
+            groups=list(groups.items()),
+            arxiv_host=shown(self.review.chosen.arxiv_url) if self.review.may_send else None,
         )
 
-    def _look_for_papers(self) -> Response | None:
-        """Look for the draft's papers in a run; the page of its progress, or None if nothing is to be waited for.
+    def _wait_for(self, what: str, page: str, request: Request) -> Response | None:
+        """Make in a run what a page shows; the page of its progress, or None if nothing is to be waited for.
 
-        Abstracts that were never read before take seconds. Raises what stopped the run before.
+        What was never read before takes seconds. Raises what stopped the run before.
         """
         runs = self.review.runs
         run = runs.last
-        if run is None or run.what != _LOOKING or run.state == "done":
+        if run is None or run.what != what or run.state == "done":
             if runs.is_on:
                 return None  # of another kind: the page does not wait for it
-            run = runs.begin(_LOOKING, "/papers", self.review.list_papers, WAIT)
+            work = self.review.list_papers if page == "/papers" else self.review.check_entries
+            done = request.query_params.get("done", "")  # what is said once waits for the page
+            run = runs.begin(what, page + (f"?{urlencode({'done': done})}" if done else ""), work, WAIT)
         if run.state == "on":
             return self.go("/run")
         if run.state == "done":
@@ -137,23 +170,55 @@ class Pages(PageFrame):
         return self.begin("Deep Research", "/papers", functools.partial(self.review.research, lists=lists))
 
     def entries(self, request: Request, error: CiteplugError | None = None) -> Response:
+        waiting = (
+            None if self.review.entries_are_checked() else self._wait_for("Checking the entries", "/entries", request)
+        )
+        if waiting is not None:
+            return waiting
         checked, fixed = self.review.entries()
-        return self.render("entries.html", request, error, checked=checked, fixed=fixed)
+        entries = sorted((entry for entry in checked.entries if not entry.left_out), key=_weight)
+        counts = Counter(entry.check.verdict for entry in entries)
+        verdict = request.query_params.get("verdict", "")
+        return self.render(
+            "entries.html",
+            request,
+            error,
+            entries=entries,
+            fixed=fixed,
+            fixable=list(dict.fromkeys(each.key for each in fixed.fixed)),
+            counts=[(name, counts[name]) for name in _VERDICTS if counts[name]],
+            arxiv_host=shown(self.review.chosen.arxiv_url) if self.review.may_send else None,
+            verdict=verdict if verdict in _VERDICTS else "",
+            title_of=lambda entry: decode_tex(entry_title(entry.entry)) if entry.entry else "",
+        )
+
+    def check(self, request: Request) -> Response:
+        """Check the entries once more, and ask arXiv, which the form says."""
+        if not self.review.may_send:
+            raise UsageError("arXiv is not asked: this is offline", "unset CITEPLUG_OFFLINE")
+        return self.begin("Checking the entries at arXiv", "/entries", partial(self.review.check_entries, online=True))
 
     def export(self, request: Request, error: CiteplugError | None = None) -> Response:
         project = self.review.project
+        tex, bib = (read_or_none(path, project.encoding) for path in (project.where.tex, project.where.bib))
+        clean = "clean" in request.query_params
         return self.render(
             "export.html",
             request,
             error,
             files=[
-                (path.name, read_or_none(path, project.encoding)) for path in (project.where.tex, project.where.bib)
+                (project.where.tex.name, strip_comments(tex) if tex and clean else tex),
+                (project.where.bib.name, bib),
             ],
+            clean=clean,
             names=self.review.changed_files()[1] if self.review.zip_name else [],
         )
 
     def changed(self, request: Request) -> Response:
+        """The changed files of a zip; with `clean` the section without citeplug's comments, and no record of it."""
         data, _ = self.review.changed_files()
+        if "clean" in request.query_params:
+            data = _clean(data, self.review.project)
         return Response(
             data, media_type="application/zip", headers={"Content-Disposition": 'attachment; filename="changed.zip"'}
         )
@@ -177,6 +242,13 @@ class Pages(PageFrame):
         self.review.runs.cancel()
         return self.go("/run")
 
+    def answer(self, request: Request) -> Response:
+        run = self.review.runs.last
+        if run is None:
+            raise UsageError("nothing is asked any more", "look at the page again")
+        run.answer(request.scope[FORM].get("send") == "yes")
+        return self.go("/run")
+
     def dismiss(self, request: Request) -> Response:
         run = self.review.runs.last
         self.review.runs.dismiss()
@@ -190,9 +262,10 @@ class Pages(PageFrame):
 
     def audit(self, request: Request) -> Response:
         if self._audited is None:
-            return self.render("audit.html", request, None, audit=None, changed=[])
+            return self.render("audit.html", request, None, audit=None, changed=[], may_send=self.review.may_send)
         audit, inputs = self._audited
-        return self.render("audit.html", request, None, changed=self._changed(inputs), **audit_values(audit))
+        values = {"changed": self._changed(inputs), "may_send": self.review.may_send, **audit_values(audit)}
+        return self.render("audit.html", request, None, **values)
 
     def _changed(self, before: Mapping[str, object]) -> list[str]:
         """What is not as it was when the audit was made; a draft that cannot be read has changed."""
@@ -203,11 +276,16 @@ class Pages(PageFrame):
             return ["the draft"]
         return [name for name, value in now.items() if value != before[name]]
 
-    def _audit(self, run: Run) -> tuple[str, Sequence[Finding]]:
+    def make_audit(self, request: Request) -> Response:
+        online = request.scope[FORM].get("online") == "yes" and self.review.may_send
+        return self.begin("Audit", "/audit", partial(self._audit, online=online))
+
+    def _audit(self, run: Run, *, online: bool) -> tuple[str, Sequence[Finding]]:
         review = self.review
         root = review.project.root
         inputs = audit_inputs(root, review.chosen)  # before it is made: what changes meanwhile counts as changed
-        self._audited = run.in_process("audit", root=root, chosen=review.chosen), inputs
+        chosen = review.online if online else review.chosen
+        self._audited = run.in_process("audit", root=root, chosen=chosen, online=online), inputs
         return "The draft is audited.", ()
 
     def failed(self, request: Request, error: CiteplugError) -> Response:
@@ -219,6 +297,7 @@ class Pages(PageFrame):
             "/fix": self.entries,
             **dict.fromkeys(("/ask", "/ask/open", "/ask/add", "/ask/remove"), self.asking.conversation),
             "/ask/insert": self.asking.insertion,
+            **dict.fromkeys(("/get/near", "/get/own", "/get/field"), self.getting.ways),
             "/search": self.searching.results,
             "/search/choose": self.searching.results,
         }.get(path, self.section.section)
@@ -228,6 +307,28 @@ class Pages(PageFrame):
         except CiteplugError:
             pass  # the page itself cannot be made: the reason of the action alone is shown
         return self.render("failed.html", request, error, readable=False)
+
+
+def _clean(data: bytes, project: Project) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as given, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as cleaned:
+        for info in given.infolist():
+            content, encoding = given.read(info), project.encoding or "utf-8"
+            if info.filename.rpartition("/")[2] == project.where.tex.name:
+                content = strip_comments(content.decode(encoding)).encode(encoding)
+            if ".citeplug/" not in info.filename:
+                cleaned.writestr(info, content)
+    return packed.getvalue()
+
+
+def _weight(entry: EntryReport) -> tuple[int, int]:
+    """What entries are sorted by: those with errors first, then as their verdicts are."""
+    return -RANK[entry.severity], _VERDICTS.index(entry.check.verdict)
+
+
+def _only_chosen(paper: Paper) -> ListedPaper:
+    """A paper that the author pinned or excluded, and that no search of this draft found."""
+    return ListedPaper(paper, None, (), False, None, None, False, paper.complete, True, True)
 
 
 def _answering(pages: Pages, made: Callable[[Request], Response]) -> Callable[[Request], Response]:
@@ -261,7 +362,9 @@ async def _events(runs: Runs, base: str) -> AsyncIterator[str]:
 def _as_json(run: Run | None, base: str) -> str:
     if run is None:
         return json.dumps({"state": "none"})
-    return json.dumps({**fields_of(run, "state words done total"), "page": base + run.page})
+    return json.dumps(
+        {**fields_of(run, "state words done total left"), "asks": bool(run.question), "page": base + run.page}
+    )
 
 
 def _day(past: Past) -> str:

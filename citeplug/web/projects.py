@@ -1,7 +1,6 @@
 """The projects of one server: each beneath an address of its own, and the page that lists them."""
 
 import secrets
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from starlette.applications import Starlette
@@ -10,8 +9,10 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from citeplug.errors import CiteplugError
+from citeplug.settings.environment import Settings
 from citeplug.web.assets import static_routes, templates
-from citeplug.web.guard import Secrets
+from citeplug.web.dropped import DRAFT_KINDS, open_dropped
+from citeplug.web.guard import FORM, Secrets
 from citeplug.web.pages import Pages
 from citeplug.web.reviewing import Reviewing
 
@@ -33,21 +34,51 @@ class ListedProject:
 class Projects:
     """The application. Where a project is, is drawn by chance: no path is in an address, or comes from a client."""
 
-    def __init__(self, reviews: Sequence[Reviewing], known: Secrets) -> None:
-        several = len(reviews) > 1
-        self._pages = [Pages(review, known, f"/{secrets.token_hex(6)}", several=several) for review in reviews]
+    def __init__(self, reviews: list[Reviewing], known: Secrets, chosen: Settings) -> None:
+        """`reviews` gets those that are opened here; `chosen` are the settings of these."""
+        self._reviews, self._known, self._chosen = reviews, known, chosen
+        self._pages = [self._make(review) for review in reviews]
         self._templates = templates()
 
+    def _make(self, review: Reviewing) -> Pages:
+        return Pages(review, self._known, f"/{secrets.token_hex(6)}", several=lambda: len(self._reviews) > 1)
+
     def application(self) -> Starlette:
-        routes = [Route("/", self.start, methods=["GET"]), *static_routes()]
-        return Starlette(routes=[*routes, *(route for pages in self._pages for route in pages.routes())])
+        own = [
+            Route("/", self.start, methods=["GET"]),
+            Route("/open", self.front, methods=["GET"]),
+            Route("/open", self.open, methods=["POST"]),
+        ]
+        pages = (route for pages in self._pages for route in pages.routes())
+        self._application = Starlette(routes=[*own, *static_routes(), *pages])
+        return self._application
 
     def start(self, request: Request) -> Response:
         """The list of the projects; of one alone its section."""
-        if len(self._pages) == 1:
-            return self._pages[0].go("/")
-        listed = [_listed(pages) for pages in self._pages]
-        return HTMLResponse(self._templates.get_template("projects.html").render(projects=listed))
+        return self._pages[0].go("/") if len(self._pages) == 1 else self.front(request)
+
+    def front(self, request: Request, error: CiteplugError | None = None) -> Response:
+        """The projects, and the form that opens another one."""
+        page = self._templates.get_template("projects.html").render(
+            projects=[_listed(pages) for pages in self._pages],
+            token=self._known.form,
+            kinds=",".join(DRAFT_KINDS),
+            error=error,
+        )
+        return HTMLResponse(page, 409 if error else 200)
+
+    def open(self, request: Request) -> Response:
+        """Open the files of a draft that were sent, in a copy of their own."""
+        try:
+            archive, path = open_dropped(request.scope[FORM].files, self._chosen.home)
+            review = Reviewing(path, self._chosen, archive)
+        except CiteplugError as error:
+            return self.front(request, error)
+        pages = self._make(review)
+        self._reviews.append(review)
+        self._pages.append(pages)
+        self._application.router.routes.extend(pages.routes())
+        return pages.go("/")
 
 
 def _listed(pages: Pages) -> ListedProject:

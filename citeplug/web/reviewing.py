@@ -1,26 +1,37 @@
 """What the review page does to one project: each action a use case, with those that can be undone in their order."""
 
+import json
+import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from citeplug.ask.insertion import Inserted, take_out
-from citeplug.bib.check import check_bibliography
-from citeplug.bib.fix_bibliography import FixRequest, FixResult, fix_bibliography
-from citeplug.corpus.stores import for_project
+from citeplug.audit.run import audit_inputs
+from citeplug.bib.bib_file import read_bib_file
+from citeplug.bib.check import check_bibliography, open_lookup
+from citeplug.bib.fix_bibliography import FixRequest, FixResult, fix_bibliography, fix_entry
+from citeplug.corpus.stores import for_project, open_corpus
 from citeplug.errors import ChangedMeanwhile, UnreadableInput, UsageError
+from citeplug.files.atomic import Change, write_together
 from citeplug.files.project_files import as_given
 from citeplug.latex.project import read_draft
-from citeplug.project.any_draft import is_latex
-from citeplug.project.author_files import read_exactly
+from citeplug.llm.api_keys import VARIABLES
+from citeplug.llm.chosen_model import is_hosted
+from citeplug.llm.known_models import SERVICES
+from citeplug.project.any_draft import is_latex, read_any_draft
+from citeplug.project.author_files import bytes_or_none, one_at_a_time, read_exactly
 from citeplug.project.find_project import Project, find_project
 from citeplug.project.provenance import read_provenance
 from citeplug.project.section_targets import generated_files
 from citeplug.project.targets import insertion, own_text
 from citeplug.records.finding import Finding, TextEdit
-from citeplug.records.paper import library_id
+from citeplug.records.outcome import Options
+from citeplug.records.paper import Paper, library_id
 from citeplug.records.provenance import Status
 from citeplug.records.report import BibReport
 from citeplug.related.job import Job
@@ -33,14 +44,17 @@ from citeplug.related.section.review import ReviewedSection, review_section
 from citeplug.related.section.status import state_of
 from citeplug.related.zip_project import changed_files
 from citeplug.settings.environment import Settings
+from citeplug.settings.known_settings import OF_A_RUN, read_value
+from citeplug.settings.user_toml import read_preferences
 from citeplug.web.asking import PageQuestions
-from citeplug.web.runs import Run, Runs
+from citeplug.web.runs import Run, Runs, Work
 from citeplug.web.tasks import papers
 
 if TYPE_CHECKING:
     from citeplug.project.zips import Archive
 
 _MOST_UNDONE = 200
+_OPTIONS = ("breadth", "depth", "diversity")
 _MOST_SHOWN = 8  # views of the section: those of a few tabs
 
 
@@ -64,6 +78,7 @@ class Reviewing:
         self._acting = threading.Lock()
         self._done: list[tuple[str, Callable[[], object]]] = []
         self._listed: tuple[object, Listing] | None = None
+        self._checked: tuple[object, tuple[BibReport, FixResult]] | None = None
         self._shown: dict[str, tuple[str, ReviewedSection]] = {}
 
     @property
@@ -157,21 +172,32 @@ class Reviewing:
         """Pin or exclude a paper in citeplug.toml, or neither."""
         with self._acting:
             before = choice_of(self.project.root, arxiv_id)
-            if choose_paper(self.project.root, arxiv_id, choice, self.chosen.home):
+            with self._with_listing():
+                is_changed = choose_paper(self.project.root, arxiv_id, choice, self.chosen.home)
+            if is_changed:
                 self._remember(choice, lambda: self._unchoose(arxiv_id, choice, before))
 
     def _unchoose(self, arxiv_id: str, choice: str, before: str) -> None:
         root = self.project.root
         if choice_of(root, arxiv_id) != choice:
             raise ChangedMeanwhile("this cannot be undone: the choice was changed since", "choose on the page Papers")
-        choose_paper(root, arxiv_id, before, self.chosen.home)
+        with self._with_listing():
+            choose_paper(root, arxiv_id, before, self.chosen.home)
+
+    @contextmanager
+    def _with_listing(self) -> Iterator[None]:
+        """Keep the list of papers over a choice, which its page shows anyway: a search takes seconds."""
+        listing = self._listed[1] if self._listed is not None and self.papers_are_listed() else None
+        yield
+        if listing is not None:
+            self._listed = self._key(), listing
 
     def choices(self) -> dict[str, str]:
         """The choice of each paper that citeplug.toml or the document names, `pin` or `exclude`, by id or key.
 
         A work of the library that is named by its key has its id there, too.
         """
-        values = settle(read_draft(self.project.root)).values
+        values = settle(read_any_draft(self.project.root)).values
         named = [(name, choice) for choice in ("pin", "exclude") for name in values.get(choice, ())]
         return {paper: choice for name, choice in named for paper in (name, library_id(name).value)}
 
@@ -190,26 +216,79 @@ class Reviewing:
         own = own_text(draft, project.where) if edits else None
         return [(edit.file.name, _line_with(edit)) for edit in edits], own
 
-    def write(self, run: Run, *, deep: bool = False, insert: bool = False) -> tuple[str, Sequence[Finding]]:
-        """Write the section by its plan, without a model, with the options that it had; `deep` follows citations.
+    def is_searchable(self) -> bool:
+        """Return False if there is no paper on this machine, and no work of the author's."""
+        with open_corpus(self.chosen) as corpus:
+            return not corpus.is_empty()
 
-        With `insert` the draft is made to read it.
-
-        What the author does meanwhile is not held up: the run takes it in, or begins again.
-        """
+    def options(self) -> Options:
+        """The options of the section, if it is written now without a model."""
         project = self.project
-        draft = read_draft(project.root, skip=generated_files(project.where))
-        options = without_model(standing_options(read_provenance(project.where.provenance), draft, {}))
-        if deep:
-            options = replace(options, deep=True)
+        draft = read_any_draft(project.root, skip=generated_files(project.where))
+        return without_model(standing_options(read_provenance(project.where.provenance), draft, {}))
+
+    def models(self) -> list[str]:
+        """The language models that can be chosen: that of the user's settings, and services with a key in the
+        environment; the keyring is opened only for one that is chosen."""
+        use = read_preferences(self.chosen.home).use
+        services = [name for name in SERVICES if self.may_send and any(map(os.environ.get, VARIABLES[name]))]
+        named = [use] if is_hosted(use, self.chosen) is not None else []
+        return [
+            name for name in dict.fromkeys([*named, *services]) if self.may_send or not is_hosted(name, self.chosen)
+        ]
+
+    def writing(self, form: Mapping[str, str], *, deep: bool = False, insert: bool = False) -> Work:
+        """The run that writes the section by its plan, with the options that it had and those of the form.
+
+        A form without a model writes without one; `deep` follows citations, with `insert` the draft is made to read the
+        section. What the author does meanwhile is not held up: the run takes it in, or begins again. Raises UsageError.
+        """
+        options, llm = self.options(), form.get("llm") or None
+        if llm is not None and llm not in self.models():
+            raise UsageError("this model cannot be chosen here", "look at the page again")
+        options = replace(
+            options, **_wish(form, options), deep=deep or options.deep, replan=form.get("replan") == "yes"
+        )
+        return partial(self._write, options=options, llm=llm, deep=deep, insert=insert)
+
+    def _write(
+        self, run: Run, *, options: Options, llm: str | None, deep: bool, insert: bool
+    ) -> tuple[str, Sequence[Finding]]:
+        project = self.project
         job = Job(project.root, options, project.where.tex, project.where.bib, insert=insert)
-        graph, findings = run.in_process("write", job=job, chosen=self.chosen)
+        before = self._files(project)
+        model_settings = self.online if llm is not None and is_hosted(llm, self.online) else self.chosen
+        graph, findings = run.in_process("write", job=job, chosen=self.chosen, llm=llm, model_settings=model_settings)
         with self._acting:
-            self._done.clear()  # they are edits of another text
+            after = self._files(project)
+            changed = [path for path in {**before, **after} if before.get(path) != after.get(path)]
+            if changed:
+                what = "insertion" if insert else "writing"
+                self._remember(what, lambda: self._put_back(changed, before, after))
         said = "The draft reads the section." if insert else "The section is written."
         if deep and graph is not None:
             said += f" {graph.in_words}"
         return said, [finding for finding in findings if finding.severity != "info"]
+
+    def _files(self, project: Project) -> dict[Path, bytes | None]:
+        """The files that a run may change: those of the section with its record, and those of the draft."""
+        where, folder = project.where, project.root.parent
+        record = (path for path in sorted(where.provenance.parent.rglob("*")) if path.is_file())
+        draft = read_draft(project.root, prose=False) if is_latex(project.root) else None
+        own = [*(folder / name for name in draft.files), *draft.bib_files] if draft else []
+        return {path: bytes_or_none(path) for path in (where.tex, where.bib, *record, *own)}
+
+    def _put_back(
+        self, changed: Sequence[Path], before: Mapping[Path, bytes | None], after: Mapping[Path, bytes | None]
+    ) -> None:
+        """Give the files that a run changed the bytes that they had. Raises ChangedMeanwhile if one has others now."""
+
+        def check(path: Path) -> None:
+            if bytes_or_none(path) != after.get(path):
+                raise ChangedMeanwhile(f"this cannot be undone: {path.name} was changed since", "change it by hand")
+
+        with one_at_a_time(self.chosen.home, self.project.root):
+            write_together([Change(path, before.get(path), check=partial(check, path)) for path in changed])
 
     def research(self, run: Run, *, lists: bool = False) -> tuple[str, Sequence[Finding]]:
         """Look for the papers of the draft once more, by the citations of those that are found.
@@ -252,26 +331,68 @@ class Reviewing:
         debates = read_provenance(project.where.provenance).debates
         return tuple(sorted(map(_stamp, project.root.parent.rglob("*.tex")))), state_of(project).changed, debates
 
+    def papers_named(self, names: Sequence[str]) -> list[Paper]:
+        """The papers of these ids that are on this machine."""
+        with open_corpus(self.chosen) as corpus:
+            return list(corpus.papers(sorted(names)).values())
+
+    def entries_are_checked(self) -> bool:
+        """Return True if `entries` has nothing to do."""
+        return self._checked is not None and self._checked[0] == audit_inputs(self.project.root, self.chosen)
+
+    def check_entries(self, run: Run, *, online: bool = False) -> tuple[str, Sequence[Finding]]:
+        """Make what `entries` returns; its page says all that there is to say. `online`: arXiv is asked as well."""
+        self._check_entries(run.report, self.online if online else self.chosen)
+        return "", ()
+
     def entries(self) -> tuple[BibReport, FixResult]:
         """The check of the draft's entries, and its certain corrections, not yet made."""
+        checked = self._checked
+        return checked[1] if checked and self.entries_are_checked() else self._check_entries(lambda *_: None)
+
+    def _check_entries(self, report: Report, settings: Settings | None = None) -> tuple[BibReport, FixResult]:
         files = [self.project.root]
-        checked = check_bibliography(files, self.chosen, report=lambda *_: None)
-        fixed = fix_bibliography(files, self.chosen, FixRequest(), report=lambda *_: None)
+        checked = check_bibliography(files, settings or self.chosen, report=report)
+        fixed = fix_bibliography(files, settings or self.chosen, FixRequest(), report=report)
+        self._checked = audit_inputs(files[0], self.chosen), (checked, fixed)
         return checked, fixed
 
-    def fix(self) -> None:
-        """Make the certain corrections of the entries."""
+    def fix(self, key: str = "") -> None:
+        """Make the certain corrections of the entries, or of the one with a key."""
         with self._acting:
-            done = fix_bibliography([self.project.root], self.chosen, FixRequest(), report=lambda *_: None)
+            files = [self.project.root]
+            done = fix_bibliography(files, self.chosen, FixRequest(), report=lambda *_: None)
+            if key:
+                checked, _ = self._check_entries(lambda *_: None)
+                file = next((each.file for each in done.fixed if each.key == key), None)
+                if file is None:
+                    raise ChangedMeanwhile(f"no certain correction of {key} is left", "look at the page again")
+                with open_lookup(self.chosen) as lookup:
+                    one, _ = fix_entry(checked, read_bib_file(file), key, lookup, FixRequest())
+                done = FixResult((one,), (), (), False)
             done.write(self.chosen.home)
             if any(each.changed for each in done.files):
-                self._remember("corrections", lambda: done.take_back(self.chosen.home))
+                self._remember("correction" if key else "corrections", lambda: done.take_back(self.chosen.home))
 
     def changed_files(self) -> tuple[bytes, list[str]]:
         """A zip of the files that are not as in the zip under review, and their names."""
         if self.archive is None:
             raise UsageError("the project is a folder: its files were written in place")
         return changed_files(self.archive, self.path, self.chosen.home)
+
+
+def _wish(form: Mapping[str, str], now: Options) -> dict[str, Any]:
+    """The options that a form has, where they are not as they are `now`. Raises UsageError on one out of range."""
+    wish = {}
+    for choice in OF_A_RUN:
+        if choice.name in _OPTIONS and form.get(choice.name, "").strip():
+            try:
+                value = read_value(choice, json.loads(form[choice.name]))
+            except ValueError:
+                raise UsageError(f"{choice.name} is out of range", f"give {choice.range}") from None
+            if value != getattr(now, choice.name):
+                wish[choice.name] = value
+    return wish
 
 
 def _line_with(edit: TextEdit) -> str:

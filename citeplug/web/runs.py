@@ -2,8 +2,9 @@
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -21,7 +22,8 @@ State = Literal["on", "done", "failed", "stopped"]
 class Run:
     """A run. `page` is the page on which its result is, `done` and `total` count the parts of its stage.
 
-    `said` and `findings` are what it gave in the end, `error` why it did not come there.
+    `said` and `findings` are what it gave in the end, `error` why it did not come there. While there is a `question`,
+    it waits for the author's answer.
     """
 
     what: str
@@ -36,6 +38,9 @@ class Run:
     stopping: threading.Event = field(default_factory=threading.Event)
     ended: threading.Event = field(default_factory=threading.Event)
     stop: Callable[[], None] = lambda: None
+    question: str = ""
+    _answer: Future[bool] = field(default_factory=Future)
+    _began: float = field(default_factory=time.monotonic)  # of the stage
 
     @property
     def words(self) -> str:
@@ -46,9 +51,32 @@ class Run:
             return self.said
         return f"{self.what}: stopped, nothing was changed" if self.state == "stopped" else ""
 
+    @property
+    def left(self) -> str:
+        """For how long the stage still takes, or how long it took so far where that cannot be said."""
+        seconds = time.monotonic() - self._began
+        if seconds < 1:
+            return ""
+        if not (self.total and self.done):
+            return f"{seconds:.0f} s so far"
+        left = seconds * max(self.total - self.done, 0) / self.done
+        return f"about {left:.0f} s left" if left < 90 else f"about {left / 60:.0f} min left"
+
+    def ask(self, question: str) -> "Future[bool]":
+        """Ask the author, in the page."""
+        self._answer, self.question = Future(), question
+        return self._answer
+
+    def answer(self, agreed: bool) -> None:
+        """Give the author's answer. Raises UsageError if nothing is asked."""
+        if not self.question:
+            raise UsageError("nothing is asked any more", "look at the page again")
+        self.question = ""
+        self._answer.set_result(agreed)
+
     def in_process(self, task: str, **arguments: Any) -> Any:
         """Do a task of `tasks.py` in a process, which is killed where the run is stopped; return its result."""
-        job = JobProcess(f"citeplug.web.tasks:{task}", arguments, Listener(self._note))
+        job = JobProcess(f"citeplug.web.tasks:{task}", arguments, Listener(self._note, consent=self.ask))
         self.stop = job.cancel
         if self.stopping.is_set():
             job.cancel()
@@ -61,6 +89,8 @@ class Run:
         self._note(stage, done, total)
 
     def _note(self, stage: str, done: int, total: int | None) -> None:
+        if stage != self.stage:
+            self._began = time.monotonic()
         self.stage, self.done, self.total = stage, done, total
 
 

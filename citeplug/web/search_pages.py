@@ -9,6 +9,7 @@ from starlette.responses import Response
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.records.finding import Finding
 from citeplug.records.paper import Candidate
+from citeplug.related.papers import contribution_of
 from citeplug.settings.hosts import shown
 from citeplug.web.frame import PageFrame
 from citeplug.web.guard import FORM
@@ -51,6 +52,7 @@ class SearchPages:
             only_there=only_there - here,
             findings=findings,
             chosen=review.choices(),
+            contribution_of=contribution_of,
             arxiv_host=shown(review.chosen.arxiv_url) if review.may_send else None,
         )
 

@@ -1,6 +1,7 @@
 """The page of the section, and its forms: plan, sentences, and the writing of it."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -10,16 +11,26 @@ from starlette.responses import Response
 
 from citeplug.corpus.citations.references import known_mentions
 from citeplug.corpus.fulltext.paper_pdf import with_pdf
-from citeplug.errors import CiteplugError
+from citeplug.corpus.stores import open_corpus
+from citeplug.errors import CiteplugError, UsageError
+from citeplug.records.paper import Paper
 from citeplug.records.provenance import Status
+from citeplug.related.section.accept import Recorded
 from citeplug.related.section.review import ReviewedParagraph, ReviewedPiece, ReviewedSection, sources_of
 from citeplug.related.section.status import REASONS, state_of
 from citeplug.section_file import edit
+from citeplug.section_file.grammar import find_cites
+from citeplug.text.folding import fold_title, split_name
 from citeplug.web.frame import PageFrame, Typed
 from citeplug.web.guard import FORM, SHOWN
 
 _MOST_MENTIONS = 3  # sentences of other papers on a source
 _MOST_AHEAD = 4  # sentences that a script gets before they are looked at
+_MOST_TITLES = 8
+_LONGEST_TITLE = 500  # characters
+_KEYS = re.compile(r"\[([^\[\]]+)\]")
+_NAMED = re.compile(r"\[([^\[\]\s]+)\]$|^[\w.-]+/?\d+\S*$")  # an id or key in brackets at the end, or alone
+_NAMED_VERDICTS = {"unchecked": "not checked", "not_arxiv": "not on arXiv"}
 _STATUSES: Mapping[str, Status] = {"accept": "accepted", "reject": "rejected", "unreview": "unreviewed"}
 
 
@@ -38,15 +49,21 @@ class SectionPages:
     def __init__(self, pages: PageFrame) -> None:
         self._pages = pages
         self._review = pages.review
-        pages.templates.globals["sentences"] = sentences_of
+        pages.templates.globals |= {
+            "colour_of": colour_of,
+            "mark_of": _mark_of,
+            "named_verdict": lambda name: _NAMED_VERDICTS.get(name) or name.replace("_", " "),
+            "prose": _prose,
+            "sentences": sentences_of,
+            "wording": lambda line: _split(line)[0],
+        }
 
     @property
     def get(self) -> Mapping[str, Callable[[Request], Response]]:
-        return {"/": self.section}
+        return {"/": self.section, "/titles": self.titles}
 
     @property
     def post(self) -> Mapping[str, Callable[[Request], Response]]:
-        begin, review = self._pages.begin, self._review
         return {
             "/accept": self._marks("accept"),
             "/reject": self._marks("reject"),
@@ -63,14 +80,18 @@ class SectionPages:
             "/heading": self._edits("plan", lambda f: partial(edit.set_heading, heading=f["new"], **_words(f))),
             "/add": self._edits("plan", lambda f: partial(edit.add_paragraph, heading=f["heading"], line=f["line"])),
             "/line/add": self._edits("plan", lambda f: partial(edit.add_line, name=f["p"], new=f["new"])),
-            "/line/save": self._edits("plan", lambda f: partial(edit.set_line, new=f["new"], **_line(f))),
+            "/line/save": self._edits("plan", lambda f: partial(edit.set_line, new=_with_papers(f), **_line(f))),
+            "/line/cite": self._edits("plan", self._cited),
+            "/line/uncite": self._edits(
+                "plan", lambda f: partial(edit.set_line, new=_without(f["was"], f["paper"]), **_line(f))
+            ),
             "/line/delete": self._edits("plan", lambda f: partial(edit.delete_line, **_line(f))),
             "/line/up": self._edits("plan", lambda f: partial(edit.move_line, by=-1, **_line(f))),
             "/line/down": self._edits("plan", lambda f: partial(edit.move_line, by=1, **_line(f))),
             "/line/move": self._edits("plan", lambda f: partial(edit.place_line, to=_number(f["to"]), **_line(f))),
-            "/write": lambda request: begin("The section", "/", review.write),
-            "/insert": lambda request: begin("The section", "/", partial(review.write, insert=True)),
-            "/write/deep": lambda request: begin("The section", "/", partial(review.write, deep=True)),
+            "/write": self._writes(),
+            "/insert": self._writes(insert=True),
+            "/write/deep": self._writes(deep=True),
         }
 
     def section(self, request: Request, error: CiteplugError | None = None) -> Response:
@@ -109,10 +130,44 @@ class SectionPages:
             return self._pages.render("parts.html", request, None, parts=parts, plan=None, **values)
         to_insert, own = self._review.insertion(project) if section.written else ([], None)
         reasons = [REASONS[each] for each in state_of(project).changed]
-        plan = request.query_params.get("plan")
+        form = request.scope.get(FORM, {})
+        plan = f"{form['p']}.{form['number']}" if {"paper", "p", "number"} <= form.keys() else None
+        plan = request.query_params.get("plan", plan)
         return self._pages.render(
-            "section.html", request, error, plan=plan, to_insert=to_insert, own=own, changed=reasons, **values
+            "section.html",
+            request,
+            error,
+            plan=plan,
+            to_insert=to_insert,
+            own=own,
+            changed=reasons,
+            options=self._review.options(),
+            models=self._review.models(),
+            searchable=self._review.is_searchable(),
+            **values,
         )
+
+    def titles(self, request: Request) -> Response:
+        """Papers on this machine whose titles are like what is typed, for the field that chooses one."""
+        words = request.query_params.get("q", "")[:_LONGEST_TITLE]
+        with open_corpus(self._review.chosen) as corpus:
+            papers = corpus.by_title(words, _MOST_TITLES) if words.strip() else []
+        return self._pages.render("titles.html", request, None, readable=False, papers=papers)
+
+    def _cited(self, form: Mapping[str, str]) -> Callable[[str], str]:
+        """Add a paper to a plan line: the one whose id or key ends what was typed, else the one with that title."""
+        typed = form["paper"].strip()[:_LONGEST_TITLE]
+        named = _NAMED.search(typed)
+        if named is None:
+            with open_corpus(self._review.chosen) as corpus:
+                found = corpus.by_title(typed, 1)
+            if not found or fold_title(found[0].title) != fold_title(typed):
+                near = f"; the nearest is {found[0].title} [{found[0].id.value}]" if found else ""
+                raise UsageError(f"no paper on this machine has the title {typed!r}{near}", "choose one from the list")
+            paper = found[0].id.value
+        else:
+            paper = named[1] or named[0]
+        return partial(edit.set_line, new=_with(form["was"], paper), **_line(form))
 
     def _sources(self, section: ReviewedSection, selected: Selected | None) -> dict[str, Any]:
         """The sources of the sentence that is looked at, and what is known of them."""
@@ -130,6 +185,9 @@ class SectionPages:
                 if piece.sentence is not None
             },
         }
+
+    def _writes(self, **how: bool) -> Callable[[Request], Response]:
+        return lambda request: self._pages.begin("The section", "/", self._review.writing(request.scope[FORM], **how))
 
     def _marks(self, what: str) -> Callable[[Request], Response]:
         status = _STATUSES[what]
@@ -191,6 +249,69 @@ def _all(section: ReviewedSection) -> list[Selected]:
     return [
         Selected(name, paragraph, piece) for paragraph in section.paragraphs for name, piece in sentences_of(paragraph)
     ]
+
+
+def colour_of(verdict: str) -> str:
+    """The colour of a verdict on an entry, as a class of its word."""
+    return {"verified": "good", "differs": "middle", "unchecked": "", "not_arxiv": ""}.get(verdict, "bad")
+
+
+def _mark_of(sentence: Recorded) -> str:
+    """What stands in the margin beside a sentence: its status, and its attribution until it is accepted."""
+    if sentence.status == "accepted":
+        return "accepted"
+    share = sentence.attribution
+    return "" if share is None else "high" if share >= 0.8 else "middle" if share >= 0.5 else "low"
+
+
+def _prose(piece: ReviewedPiece, section: ReviewedSection) -> list[tuple[str, str]]:
+    """The text of a sentence in parts, each with the titles of the works that it names, empty for other words."""
+    papers = {entry.key: section.papers[value] for value, entry in section.entries.items() if value in section.papers}
+    parts: list[tuple[str, str]] = []
+    end = 0
+    for match in _KEYS.finditer(piece.shown):
+        keys = [key.strip() for key in match[1].split(",")]
+        if all(key in papers for key in keys):
+            parts.append((piece.shown[end : match.start()], ""))
+            for number, paper in enumerate(papers[key] for key in keys):
+                parts += [("; ", "")] * (number > 0) + [(_short(paper), paper.title)]
+            end = match.end()
+    return [*parts, (piece.shown[end:], "")]
+
+
+def _short(paper: Paper) -> str:
+    """Surname and year, as a reader of the section sees a citation."""
+    surnames = [split_name(name).surname for name in paper.authors[:3]]
+    named = surnames[0] + " et al." if len(surnames) > 2 else " and ".join(surnames)
+    return f"{named or paper.title} {paper.published.year if paper.published.year > 1 else ''}".strip()
+
+
+def _split(line: str) -> tuple[str, list[str]]:
+    """A plan line as it is written: what is in front of its papers, and these."""
+    cites = find_cites(line)
+    return (line, []) if cites is None else (line[: line.rindex("[")].rstrip(), [name for _, name in cites])
+
+
+def _with_papers(form: Mapping[str, str]) -> str:
+    """The new words of a plan line, with the papers that it has unless they name others."""
+    new, (_, papers) = form["new"], _split(form["was"])
+    return new if find_cites(new.strip()) is not None else _joined(new, papers)
+
+
+def _with(line: str, paper: str) -> str:
+    words, papers = _split(line)
+    return _joined(words, list(dict.fromkeys([*papers, paper])))
+
+
+def _without(line: str, paper: str) -> str:
+    words, papers = _split(line)
+    return _joined(words, [name for name in papers if name != paper])
+
+
+def _joined(words: str, papers: Sequence[str]) -> str:
+    """As `print_plan_line`: a key with a sign that would end it stands in braces."""
+    named = ", ".join("{" + name + "}" if re.search(r"[,;\[\]]", name) else name for name in papers)
+    return f"{words.strip()} [{named}]" if papers else words
 
 
 def _words(form: Mapping[str, str]) -> dict[str, Any]:

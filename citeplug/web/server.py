@@ -17,7 +17,9 @@ from citeplug.web.guard import START, Guard, Secrets
 
 ADDRESS = "127.0.0.1"
 _LOOK = 0.2  # seconds
-_WHOLE_REQUEST = 10.0  # seconds from its first byte, or from the connection, to its last
+_WHOLE_REQUEST = 10.0  # seconds from the connection to a first byte, and from there for each part of a request
+_PART = 1 << 20  # bytes
+_LATE = 1.0  # seconds after its time in which a timer is called where the process has its turns
 # Connections, of which a browser opens a few for each tab; fewer than the files that a process may commonly open.
 _MOST = 512
 _PAGE = """<!doctype html>
@@ -99,15 +101,21 @@ def serve(
 
 
 class _Prompt(H11Protocol):
-    """Closes a connection whose request does not come to its end: uvicorn would wait for ever."""
+    """Closes a connection whose request does not come to its end: uvicorn would wait for ever.
+
+    What holds a request up on this side does not count: bytes that are not read yet, and a process that has no turn.
+    """
 
     _limit: asyncio.TimerHandle | None = None
+    _came = 0  # bytes of the request
+    _part = 0  # of it that the clock was last set for
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._watch()
 
     def data_received(self, data: bytes) -> None:
+        self._came += len(data)
         super().data_received(data)
         self._watch()
 
@@ -116,11 +124,25 @@ class _Prompt(H11Protocol):
         super().connection_lost(exc)
 
     def _watch(self) -> None:
-        """Begin to count, and go on counting whatever comes, until the request is whole."""
+        """Set the clock for the connection, the first byte, and each further part, until the request is whole."""
         if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._forget()
-        elif self._limit is None:
-            self._limit = self.loop.call_later(_WHOLE_REQUEST, self.transport.abort)
+            self._came = self._part = 0
+            return
+        part = -(-self._came // _PART)
+        if self._limit is None or part > self._part:
+            self._part = part
+            self._set()
+
+    def _set(self) -> None:
+        self._forget()
+        self._limit = self.loop.call_later(_WHOLE_REQUEST, self._expire, self.loop.time() + _WHOLE_REQUEST)
+
+    def _expire(self, due: float) -> None:
+        if self.flow.read_paused or self.loop.time() > due + _LATE:
+            self._set()
+        else:
+            self.transport.abort()
 
     def _forget(self) -> None:
         if self._limit is not None:

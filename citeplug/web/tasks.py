@@ -1,42 +1,59 @@
 """What the review page has done in processes of their own, which Cancel kills.
 
-Nothing is sent, save words and ids to arXiv, and titles and DOIs of papers found to OpenAlex.
+Nothing is sent, save words and ids to arXiv, titles and DOIs of papers found to OpenAlex, and what a language model that was chosen
+and agreed to gets.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from pathlib import Path
 
 from citeplug.ask import added
 from citeplug.audit.run import audit_draft
+from citeplug.bib import collect_library
 from citeplug.corpus.fulltext.fetch_texts import fetch_texts
+from citeplug.corpus.harvest import HarvestProgress
 from citeplug.corpus.stores import open_corpus
 from citeplug.jobs.worker import Channel
+from citeplug.llm.asked_model import ExpectedCost, asked_model
+from citeplug.project.any_draft import read_any_draft
+from citeplug.project.find_project import find_project
+from citeplug.project.section_targets import generated_files
 from citeplug.records.audit import Audit
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import GraphUse, Options
 from citeplug.records.paper import ArxivId, Candidate
 from citeplug.related.job import Job, write_related
+from citeplug.related.near_papers import add_near_papers
 from citeplug.related.papers import Listing, list_for_draft
 from citeplug.related.progress import Report
 from citeplug.related.retrieve.search import SearchRequest, open_searcher
 from citeplug.related.retrieve.work_search import NO_OTHERS, FurtherSources
 from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource
+from citeplug.sources.oai import oai_set
+from citeplug.upkeep import catalogue
 
 Results = tuple[Sequence[Candidate], frozenset[str], Sequence[Finding]]
 _PAPERS = 30
 _FOUND = 20
 
 
-def write(channel: Channel, job: Job, chosen: Settings) -> tuple[GraphUse | None, Sequence[Finding]]:
-    """Write the section. The process is not killed any more once the files are about to be written."""
+def write(
+    channel: Channel, job: Job, chosen: Settings, llm: str | None, model_settings: Settings
+) -> tuple[GraphUse | None, Sequence[Finding]]:
+    """Write the section, by a model if `llm` names one. Once the files are about to be written the process is not
+    killed any more."""
 
     def report(stage: str, done: int, total: int | None) -> None:
         channel.report(stage, done, total)
         if stage == "print":
             channel.commit()
 
-    outcome = write_related(job, chosen, online=False, report=report).outcome
+    expected = ExpectedCost(channel.report)
+    with asked_model(llm, model_settings, channel.consent, expected) as model:
+        written = write_related(job, chosen, online=False, report=report, model=model, begin=expected.begin)
+    outcome = written.outcome
     return outcome.graph, outcome.findings
 
 
@@ -49,6 +66,27 @@ def research(channel: Channel, root: Path, chosen: Settings, lists: bool) -> Lis
     return papers(root, chosen, channel.report, {"deep": True}, further)
 
 
+def add_near(channel: Channel, root: Path, chosen: Settings) -> int:
+    """Add papers near the draft, for which words of it are sent to arXiv; the number of new ones."""
+    draft = read_any_draft(root, skip=generated_files(find_project(root).where))
+    return add_near_papers(draft, chosen, lambda _: None, channel.report).added
+
+
+def add_own(channel: Channel, paths: Sequence[Path], chosen: Settings) -> tuple[int, Sequence[str]]:
+    """Add files to the author's library; the number of new works, and what spoke against others."""
+    done = collect_library.add(chosen, paths, channel.report)
+    return done.added, done.problems
+
+
+def add_field(channel: Channel, category: str, since: date, chosen: Settings) -> int:
+    """Add what changed in a category of arXiv; the number of new papers."""
+
+    def report(now: HarvestProgress) -> None:
+        channel.report(f"reading the records of {now.day}", now.records, now.expected)
+
+    return catalogue.update(chosen, [oai_set(category)], since, report).added
+
+
 def papers(
     root: Path, chosen: Settings, report: Report, given: Mapping[str, object], further: FurtherSources = NO_OTHERS
 ) -> Listing:
@@ -56,8 +94,8 @@ def papers(
     return list_for_draft(job, chosen, online=False, report=report, most=_PAPERS)
 
 
-def audit(channel: Channel, root: Path, chosen: Settings) -> Audit:
-    return audit_draft(root, chosen, online=False, report=channel.report)
+def audit(channel: Channel, root: Path, chosen: Settings, *, online: bool) -> Audit:
+    return audit_draft(root, chosen, online=online, report=channel.report)
 
 
 def check_file(channel: Channel, path: Path, chosen: Settings) -> None:

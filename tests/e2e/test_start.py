@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.cli.commands_start import oai_set
+from citeplug.sources.oai import oai_set
 from tests.e2e.conftest import Run
 from tests.harness.arxiv_server import ArxivServer, Fault, paper
 from tests.harness.oai_server import OaiServer

@@ -47,7 +47,7 @@ def page_routes(folder: Path) -> str:
     (folder / "main.tex").write_text("\\documentclass{article}\\begin{document}Text.\\end{document}\n", "utf-8")
     review = Reviewing(folder, settings(offline=True))
     try:
-        projects = Projects([review], Secrets())
+        projects = Projects([review], Secrets(), review.chosen)
         bases = {pages.base: "/PROJECT" for pages in projects._pages}
         lines = []
         for route in projects.application().routes:

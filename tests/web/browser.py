@@ -89,7 +89,7 @@ class Browser:
         return f"{self.base}/"
 
     def _whole(self, path: str) -> str:
-        return path if path.startswith(("/start?", "/static/")) else self.base + path
+        return path if path.startswith(("/start?", "/static/", "/open")) else self.base + path
 
     def open(self, path: str = "/") -> str:
         """Open a page, after the end of a run that it begins."""
@@ -118,7 +118,10 @@ class Browser:
         if reply.status == 303 and reply.headers["location"] == "/run":
             return self.finish()
         if reply.status == 303:
-            return self.ask("GET", reply.headers["location"].partition("#")[0])
+            location = reply.headers["location"].partition("#")[0]
+            if opened := re.match(r"(/[0-9a-f]{12})/", location):  # another project than this one
+                self.base, location = opened[1], location.removeprefix(opened[1])
+            return self.ask("GET", location)
         return reply
 
     def finish(self) -> Reply:
@@ -165,7 +168,10 @@ def reviewed(
 
     thread = threading.Thread(
         target=lambda: serve(
-            lambda known: Projects(reviews, known).application(), idle=10 * PATIENCE, ready=ready, end=ended.is_set
+            lambda known: Projects(reviews, known, settings(offline=offline)).application(),
+            idle=10 * PATIENCE,
+            ready=ready,
+            end=ended.is_set,
         )
     )
     thread.start()

@@ -19,6 +19,7 @@ from citeplug.web.guard import Secrets
 from citeplug.web.pages import Pages
 from citeplug.web.reviewing import Reviewing
 from citeplug.web.runs import Run
+from tests.harness.waiting import until
 from tests.web.browser import PATIENCE, Browser, Slow
 
 
@@ -70,6 +71,25 @@ def test_a_cancelled_run_changes_nothing(browser: Browser, slow: Slow) -> None:
     assert reply.status == 303 and "stopping" in browser.open("/run")
     slow.go_on.set()
     assert "The section: stopped, nothing was changed" in browser.finish().text
+
+
+def test_a_run_waits_for_the_author_s_answer_to_what_would_be_sent(browser: Browser) -> None:
+    browser.open()
+    answers: list[bool] = []
+
+    def work(run: Run) -> tuple[str, Sequence[Finding]]:
+        answers.append(run.ask("citeplug is about to send <b>this</b>. It costs about $0.30.").result(PATIENCE))
+        return "", ()
+
+    for answer in ("yes", "no"):
+        run = browser.runs.begin("The section", "/", work, 0)
+        until(lambda run=run: run.question, "nothing is asked", PATIENCE)  # type: ignore[misc]
+        data = browser.ask("GET", "/export").data
+        assert b"about to send &lt;b&gt;this&lt;/b&gt;. It costs about $0.30." in data and b'value="no"' in data
+        browser.send("/run/answer", send=answer)
+        assert run.ended.wait(PATIENCE)
+    assert answers == [True, False]
+    assert browser.send("/run/answer", send="yes").status == 409
 
 
 def test_one_run_at_a_time(browser: Browser, slow: Slow) -> None:
@@ -175,7 +195,7 @@ def test_what_the_author_writes_during_a_run_is_not_overwritten(browser: Browser
 def test_a_run_that_ends_while_its_page_is_made_leads_to_its_result(
     written: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pages = Pages(Reviewing(written, settings(offline=True)), Secrets(), "/x", several=False)
+    pages = Pages(Reviewing(written, settings(offline=True)), Secrets(), "/x", several=lambda: False)
     run = pages.review.runs.last = Run("The section", "/", said="The section is written.")
     render = pages.render
 

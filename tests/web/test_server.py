@@ -1,5 +1,6 @@
 """The life of the server of the review page."""
 
+import asyncio
 import socket
 import threading
 import time
@@ -9,12 +10,14 @@ from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import pytest
+import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
+from uvicorn.server import ServerState
 
-from citeplug.web.server import serve
+from citeplug.web.server import _Prompt, serve
 from tests.web.browser import PATIENCE, Browser
 
 
@@ -84,6 +87,37 @@ def test_a_request_that_never_ends_is_hung_up_on(sent: bytes, drip: bytes) -> No
             patch.setattr("citeplug.web.server._WHOLE_REQUEST", 0.5)
             until_closed(browser, sent, drip)
         assert browser.ask("GET", "/").status == 200
+
+
+def test_the_clock_of_a_request_begins_anew_with_its_first_byte_and_each_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An upload takes longer than a part of it may, and a browser connects before it has anything to ask."""
+    monkeypatch.setattr("citeplug.web.server._PART", 8)
+    ends: list[float] = []
+
+    async def play() -> None:
+        config = uvicorn.Config(PlainTextResponse("x"), http=_Prompt, log_config=None)
+        config.load()
+        made: list[_Prompt] = []
+
+        def protocol() -> _Prompt:
+            made.append(_Prompt(config=config, server_state=ServerState(), app_state={}))
+            return made[-1]
+
+        listening = await asyncio.get_running_loop().create_server(protocol, "127.0.0.1", 0)
+        _, writer = await asyncio.open_connection(*listening.sockets[0].getsockname())
+        came = 0
+        for sent in (b"", b"G", b"ET / HT", b"TP/1.1", b"\r\n"):
+            writer.write(sent)
+            came += len(sent)
+            while not made or made[0]._limit is None or made[0]._came < came:
+                await asyncio.sleep(0)
+            ends.append(made[0]._limit.when())
+        writer.close()
+        listening.close()
+
+    asyncio.run(play())
+    connected, first, same, second, still = ends
+    assert connected < first == same < second == still
 
 
 def test_a_page_that_takes_longer_than_its_request_may_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,6 +69,7 @@ describe("a real draft in the review page", () => {
     const before = await names();
     const at = before.indexOf("Attention");
     assert(before.length > 1 && at > 0, before.join(", "));
+    await page.locator(".paragraphs > li").nth(at).getByText("Edit the plan").click();
     await page.getByRole("button", { name: "Move paragraph Attention up" }).click();
     await page.getByText("The paragraph is moved.").waitFor();
     assert.equal((await names()).indexOf("Attention"), at - 1);

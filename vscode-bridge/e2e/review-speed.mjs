@@ -12,7 +12,7 @@ const press = (key) =>
   new Promise((done) => {
     const now = () => {
       const selected = document.querySelector(".sentence.selected");
-      return `${selected?.id} ${selected?.querySelector(".about").textContent}`;
+      return `${selected?.id} ${document.querySelector("#source .about")?.textContent}`;
     };
     const before = now();
     const start = performance.now();

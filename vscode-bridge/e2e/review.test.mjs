@@ -138,9 +138,24 @@ describe("the review page", () => {
   it("moves a paragraph, and has the focus where it can go on", async () => {
     const before = paragraphs();
     assert(before.length > 1);
+    await page.getByText("Edit the plan").first().click();
     await page.getByRole("button", { name: /^Move paragraph .* down$/ }).first().click();
     await page.getByText("The paragraph is moved.").waitFor();
     assert.deepEqual(paragraphs().slice(0, 2), [before[1], before[0]]);
+    const focused = await page.evaluate(() => document.activeElement.closest("[id^=in-plan-]")?.id);
+    assert.equal(focused, `in-plan-${before[0]}`);
+  });
+
+  it("offers titles of papers for a plan line, and leaves the field by Cancel", async () => {
+    const line = page.locator("[id^=line-]").first();
+    await line.getByRole("link").click();
+    await line.getByPlaceholder("Add a paper").pressSequentially("attention");
+    await page.locator("#titles option").first().waitFor({ state: "attached" });
+    await line.locator("textarea").fill("words that are not wanted");
+    await line.getByPlaceholder("Add a paper").evaluate((field) => (field.value = ""));
+    await line.getByText("Cancel").click();
+    await line.locator("textarea").waitFor({ state: "detached" });
+    assert.notEqual(await line.textContent(), "words that are not wanted");
   });
 
   it("moves paragraphs and plan lines by dragging", async () => {
@@ -158,7 +173,7 @@ describe("the review page", () => {
     assert.deepEqual(paragraphs(), before);
     await first.locator("details[id^=plan-]").evaluate((details) => details.setAttribute("open", ""));
     await shoot("dragging");
-    const lines = () => first.locator(".lines textarea").evaluateAll((fields) => fields.map((field) => field.value));
+    const lines = () => first.locator(".lines > li > a").allTextContents();
     const was = await lines();
     assert(was.length > 1);
     await first.locator(".lines > li").nth(1).locator(".handle").dragTo(first.locator(".lines > li").first(), { targetPosition: { x: 20, y: 2 } });
@@ -231,7 +246,7 @@ describe("the review page", () => {
     await field.evaluate((details) => details.setAttribute("open", ""));
     await field.getByLabel("New line").pressSequentially("say what comes next");
     await look.release();
-    await page.waitForFunction(() => document.querySelector(".plan input[placeholder]").value === "say what comes next");
+    await page.waitForFunction(() => document.querySelector(".plan [id^=n-]").value === "say what comes next");
     const question = page.waitForEvent("dialog");
     await page.evaluate(() => setTimeout(() => location.reload()));
     await (await question).dismiss(); // to stay
@@ -378,11 +393,12 @@ describe("the review page", () => {
       }
       await shoot("narrow-dark");
       const order = paragraphs();
+      await page.getByText("Edit the plan").first().click();
       await page.getByRole("button", { name: /^Move paragraph .* down$/ }).first().click();
       await page.getByText("The paragraph is moved.").waitFor();
       assert.deepEqual(paragraphs().slice(0, 2), [order[1], order[0]]);
       await page.locator("a.words").nth(2).click();
-      await page.locator(".sentence.selected .tools").waitFor();
+      await page.locator(".sentence.selected").waitFor();
       await shoot("narrow-dark-sentence");
       await go("/ask");
       await page.getByLabel("Your question").fill("What do graph neural networks learn?");

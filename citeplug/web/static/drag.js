@@ -1,4 +1,4 @@
-// Paragraphs and lines of the plan, moved by dragging. Without this file their buttons move them, and with it too.
+// Paragraphs and lines of the plan, moved by dragging, and files that are dropped. Without this file buttons do it all.
 "use strict";
 
 let dragged = null;
@@ -40,7 +40,8 @@ function showDrop(item, below) {
 
 // Put an item in front of `next`, or behind all others: what its form says of it, and its new place.
 function putBefore(item, next) {
-  const { token, at, p, number, was } = Object.fromEntries(new FormData(item.querySelector("form")));
+  const { token, at, p } = Object.fromEntries(new FormData(item.closest(".paragraphs > li").querySelector("form")));
+  const { number, was } = item.dataset;
   const others = siblings(item).filter((each) => each !== item);
   const fields =
     item.dataset.move === "move"
@@ -70,7 +71,29 @@ function accept(event) {
 document.addEventListener("dragenter", accept);
 document.addEventListener("dragover", accept);
 
+// Files: all of the field's frame takes them, and what was dropped is sent.
+const frame = (event) => (event.dataTransfer?.types.includes("Files") ? event.target.closest?.(".drop") : null);
+
+document.addEventListener("dragover", (event) => {
+  const over = frame(event);
+  for (const each of document.querySelectorAll(".drop")) {
+    each.classList.toggle("over", each === over);
+  }
+  if (over) {
+    event.preventDefault();
+  }
+});
+
 document.addEventListener("drop", (event) => {
+  const over = frame(event);
+  if (over) {
+    event.preventDefault();
+    over.classList.remove("over");
+    const field = over.querySelector("input");
+    field.files = event.dataTransfer.files;
+    field.form.requestSubmit();
+    return;
+  }
   const item = itemUnder(event);
   if (!item) {
     return;

@@ -31,6 +31,34 @@ function identity(form) {
   return JSON.stringify([form.getAttribute("action"), ...said.map((each) => [each.name, each.value])]);
 }
 
+const CONTROLS = "a[href], button:not(:disabled), summary, input:not([type=hidden]), textarea, select";
+
+// Where the focus is: its control's number in the innermost element with an id, of those around it, from within.
+function focused() {
+  const places = [];
+  for (let place = document.activeElement?.closest("[id]"); place; place = place.parentElement?.closest("[id]")) {
+    const controls = [...place.querySelectorAll(CONTROLS)];
+    places.push([place.id, place.nextElementSibling?.id, Math.max(controls.indexOf(document.activeElement), 0)]);
+  }
+  return places;
+}
+
+// The control at that place, or the next one, once the elements are new; it was lost with the old ones.
+function refocus(places) {
+  if (document.activeElement !== document.body) {
+    return;
+  }
+  for (const [id, next, number] of places) {
+    const place = document.getElementById(id);
+    const controls = [...(place ?? document.getElementById(next))?.querySelectorAll(CONTROLS) ?? []];
+    const control = controls[place ? Math.min(number, controls.length - 1) : 0];
+    control?.focus({ preventScroll: true });
+    if (document.activeElement !== document.body) {
+      return;
+    }
+  }
+}
+
 // Put the elements of a page, or of a part of it, in the places of the old ones. Forms that are held go with what is in
 // them to their places in the new elements; an element with one that has none there stays, and false is returned.
 function swap(text, address, sent, quietly) {
@@ -47,6 +75,7 @@ function swap(text, address, sent, quietly) {
   }
   const { activeElement } = document;
   const caret = activeElement?.matches(FIELDS) ? [activeElement.selectionStart, activeElement.selectionEnd] : null;
+  const hadFocus = focused();
   const isSaved = (details) => details.matches(".editor") && details.contains(sent?.form ?? null);
   const open = [...document.querySelectorAll("details[id][open]")].filter((each) => !isSaved(each)).map((each) => each.id);
   const at = [window.scrollX, window.scrollY];
@@ -87,6 +116,7 @@ function swap(text, address, sent, quietly) {
     history.replaceState(null, "", address);
   }
   show();
+  refocus(hadFocus);
   return true;
 }
 
@@ -173,6 +203,16 @@ document.addEventListener("click", (event) => {
       focus();
     });
   }
+  const line = event.target.closest(".lines > li > a, a.cancel");
+  if (line && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0) {
+    event.preventDefault();
+    const [address, place] = line.getAttribute("href").replace(/at=[^&#]*/, `at=${selected ?? ""}`).split("#");
+    line.closest("li").querySelector("form")?.reset();
+    step(async () => {
+      await load(address);
+      document.getElementById(place)?.querySelector("textarea, a")?.focus({ preventScroll: true });
+    });
+  }
   const copy = event.target.closest("[data-copy]");
   if (copy) {
     navigator.clipboard.writeText(document.getElementById(copy.dataset.copy).value).then(() => {
@@ -204,10 +244,11 @@ async function getNear() {
 // The part that the page shows of a sentence, for when it is looked at again.
 function partFrom(item, source, stamp) {
   const [part, list, copy] = [document.createDocumentFragment(), document.createElement("ol"), item.cloneNode(true)];
-  copy.querySelector(".editor")?.removeAttribute("open");
+  const sources = source.cloneNode(true);
+  sources.querySelector(".editor")?.removeAttribute("open");
   list.dataset.stamp = stamp;
   list.append(copy);
-  part.append(list, source.cloneNode(true));
+  part.append(list, sources);
   return part;
 }
 
@@ -239,7 +280,6 @@ async function look(link) {
     near.set(before.id, partFrom(before, source, head.dataset.stamp));
   }
   before?.classList.remove("selected");
-  before?.querySelector(".tools")?.remove();
   before?.querySelector(".words").removeAttribute("aria-current");
   item.replaceWith(document.adoptNode(part.querySelector("li")));
   source.replaceWith(document.adoptNode(part.querySelector("#source")));
@@ -291,6 +331,28 @@ document.addEventListener("keydown", (event) => {
     }
     opening = event.key === "e";
     step(() => press(event.key).finally(() => (opening = false)));
+  }
+});
+
+// Cancel: what was typed goes, and what it was typed in closes.
+document.addEventListener("reset", (event) => {
+  const details = event.target.closest("details");
+  if (details) {
+    details.open = false;
+    details.querySelector("summary").focus({ preventScroll: true });
+  }
+});
+
+// Titles of papers like what is typed where one is chosen.
+let typing = null;
+document.addEventListener("input", ({ target }) => {
+  if (target.matches?.("[list=titles]")) {
+    clearTimeout(typing);
+    typing = setTimeout(async () => {
+      const reply = await fetch(`${BASE}/titles?q=${encodeURIComponent(target.value)}`, { mode: "same-origin" });
+      const page = new DOMParser().parseFromString(reply.ok ? await reply.text() : "", "text/html");
+      document.getElementById("titles")?.replaceChildren(...page.querySelectorAll("option"));
+    }, 200);
   }
 });
 

@@ -11,7 +11,14 @@ function listen() {
   }
   stages ??= new EventSource(`${BASE}/run/events`);
   stages.onmessage = (event) => {
-    const { state, words, done, total, page } = JSON.parse(event.data);
+    const { state, words, done, total, left, asks, page } = JSON.parse(event.data);
+    const isAsking = document.getElementById("run").dataset.asks === "yes";
+    if (state === "on" && asks !== isAsking) {
+      stages.close();
+      stages = null;
+      step(() => load(location.pathname + location.search));
+      return;
+    }
     if (state !== "on") {
       stages.close();
       stages = null;
@@ -21,6 +28,10 @@ function listen() {
     const stage = document.getElementById("stage");
     if (stage.textContent !== words) {
       stage.textContent = words;
+    }
+    const remaining = document.getElementById("left");
+    if (remaining) {
+      remaining.textContent = left;
     }
     const bar = document.querySelector("#run progress");
     if (bar && total) {

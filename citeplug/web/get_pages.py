@@ -1,0 +1,108 @@
+"""How a project gets its first papers in the review page: the ways that `citeplug start` has, each a form."""
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, date, datetime
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from citeplug.corpus.stores import open_corpus
+from citeplug.errors import CiteplugError, UnreadableInput, UsageError
+from citeplug.project.any_draft import read_any_draft
+from citeplug.project.section_targets import generated_files
+from citeplug.records.finding import Finding
+from citeplug.related.near_papers import words_to_send
+from citeplug.settings.environment import Settings
+from citeplug.settings.hosts import shown
+from citeplug.web.dropped import keep_files
+from citeplug.web.frame import PageFrame
+from citeplug.web.guard import FORM
+from citeplug.web.runs import Run
+
+OWN_KINDS = (".bib", ".pdf")
+_FOLDER = "dropped"  # in the user's data directory: the library names the files in it
+_LONGEST = 100  # characters of a category
+
+
+class GetPages:
+    """The handlers; `pages` renders them."""
+
+    def __init__(self, pages: PageFrame) -> None:
+        self._pages = pages
+
+    @property
+    def get(self) -> Mapping[str, Callable[[Request], Response]]:
+        return {"/get": self.ways}
+
+    @property
+    def post(self) -> Mapping[str, Callable[[Request], Response]]:
+        return {"/get/near": self.near, "/get/own": self.own, "/get/field": self.field}
+
+    def ways(self, request: Request, error: CiteplugError | None = None) -> Response:
+        review = self._pages.review
+        with open_corpus(review.chosen) as corpus:
+            records = corpus.records
+        searches: list[str] = []
+        try:
+            project = review.project
+            searches = words_to_send(read_any_draft(project.root, skip=generated_files(project.where)))
+        except UnreadableInput as why:  # without words to go by the other ways are left
+            error = error or why
+        return self._pages.render(
+            "get.html",
+            request,
+            error,
+            records=records,
+            searches=searches,
+            arxiv_host=shown(review.chosen.arxiv_url) if review.may_send else None,
+            kinds=",".join(OWN_KINDS),
+            delay=review.chosen.arxiv_delay,
+            last_year=str(datetime.now(UTC).year - 1),
+        )
+
+    def near(self, request: Request) -> Response:
+        """Search arXiv with words of the draft, which the page has shown."""
+        online = self._online()
+
+        def work(run: Run) -> tuple[str, Sequence[Finding]]:
+            added = run.in_process("add_near", root=self._pages.review.project.root, chosen=online)
+            return self._said(added), ()
+
+        return self._pages.begin("Papers near the draft", "/get", work)
+
+    def own(self, request: Request) -> Response:
+        """Take .bib files and PDFs into the library."""
+        review = self._pages.review
+        paths = keep_files(request.scope[FORM].files, review.chosen.home / _FOLDER / secrets.token_hex(8), OWN_KINDS)
+
+        def work(run: Run) -> tuple[str, Sequence[Finding]]:
+            added, problems = run.in_process("add_own", paths=paths, chosen=review.chosen)
+            return self._said(added), [Finding("not_added", "warning", problem) for problem in problems]
+
+        return self._pages.begin("Your own papers", "/get", work)
+
+    def field(self, request: Request) -> Response:
+        """Get the records of a category of arXiv that were added or changed since a day."""
+        online, form = self._online(), request.scope[FORM]
+        category = form["category"].strip()[:_LONGEST]
+        try:
+            since = date.fromisoformat(form["since"])
+        except ValueError:
+            raise UsageError("the day is not a date", "give one like 2025-01-31") from None
+
+        def work(run: Run) -> tuple[str, Sequence[Finding]]:
+            return self._said(run.in_process("add_field", category=category, since=since, chosen=online)), ()
+
+        return self._pages.begin(f"Papers of {category}", "/get", work)
+
+    def _online(self) -> Settings:
+        review = self._pages.review
+        if not review.may_send:
+            raise UsageError("arXiv is not asked: this is offline", "unset CITEPLUG_OFFLINE")
+        return review.online
+
+    def _said(self, added: int) -> str:
+        with open_corpus(self._pages.review.chosen) as corpus:
+            records = corpus.records
+        return f"{added:,} {'paper' if added == 1 else 'papers'} added; this machine has {records:,}."

@@ -1,0 +1,66 @@
+"""The question before a model gets a draft for the first time, with the cost of the section."""
+
+from pathlib import Path
+
+import pytest
+
+from citeplug.errors import Cancelled
+from citeplug.llm.asked_model import ExpectedCost, asked_model
+from citeplug.llm.chosen_model import Notice, Wanted, language_model
+from citeplug.llm.guarded import CarefulModel
+from citeplug.records.dialogue import Request
+from citeplug.records.outcome import Options
+from citeplug.settings.environment import read_settings
+from tests.harness.anthropic_server import AnthropicServer
+
+
+def silent(notice: Notice) -> None:
+    raise AssertionError(notice)
+
+
+@pytest.mark.parametrize(("llm", "said"), [("anthropic", " This section costs about $0.49."), ("anthropic:new", "")])
+def test_the_question_and_the_progress_say_what_the_section_will_cost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, llm: str, said: str
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+    told: list[str] = []
+    expected = ExpectedCost(lambda stage, done, total: told.append(stage))
+    with language_model(Wanted(llm), read_settings({"CITEPLUG_HOME": str(tmp_path)}), silent) as model:
+        assert isinstance(model, CarefulModel)
+        expected.model = model
+        expected.begin(Options(breadth=15))
+        expected.end(told.append)
+    assert expected.sentence == said
+    assert told == (["about $0.49 for 15 papers"] if said else [])
+
+
+def test_without_a_model_nothing_is_said() -> None:
+    told: list[str] = []
+    expected = ExpectedCost(lambda stage, done, total: told.append(stage))
+    expected.begin(Options())
+    expected.end(told.append)
+    assert (expected.sentence, told) == ("", [])
+
+
+def test_nothing_is_sent_before_the_author_agreed_to_the_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("citeplug.llm.chosen_model.on_loopback", lambda url: False)
+    asked: list[str] = []
+
+    def use(agreed: bool) -> None:
+        expected = ExpectedCost(lambda stage, done, total: None)
+        chosen = read_settings({"CITEPLUG_HOME": str(tmp_path), **server.environment()})
+        consent = lambda question: asked.append(question) or agreed  # noqa: E731
+        with asked_model("anthropic", chosen, consent, expected) as model:
+            assert model is not None
+            model.complete(Request("prose", "", "Write."))
+
+    with AnthropicServer().serve() as server:
+        for name, value in server.environment().items():
+            monkeypatch.setenv(name, value)
+        with pytest.raises(Cancelled):
+            use(agreed=False)
+        assert server.requests == []
+        use(agreed=True)
+        use(agreed=False)  # once for each service
+    assert len(server.requests) >= 1 and len(asked) == 2
+    assert all(server.root in question for question in asked)
