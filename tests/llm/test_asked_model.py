@@ -49,7 +49,11 @@ def test_nothing_is_sent_before_the_author_agreed_to_the_place(tmp_path: Path, m
     def use(agreed: bool) -> None:
         expected = ExpectedCost(lambda stage, done, total: None)
         chosen = read_settings({"CITEPLUG_HOME": str(tmp_path), **server.environment()})
-        consent = lambda question: asked.append(question) or agreed  # noqa: E731
+
+        def consent(question: str) -> bool:
+            asked.append(question)
+            return agreed
+
         with asked_model("anthropic", chosen, consent, expected) as model:
             assert model is not None
             model.complete(Request("prose", "", "Write."))

@@ -71,7 +71,7 @@ def test_arxiv_is_asked_with_the_searches_that_the_page_shows(
     project: Path, empty_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     new = paper("2101.00001", "Attention on graphs", "Attention on graphs elsewhere.")
-    with ArxivServer(new).serve() as server, OaiServer(new).serve() as harvested:
+    with ArxivServer(new).serve() as server, OaiServer(date.today()).serve() as harvested:
         monkeypatch.setenv("CITEPLUG_ARXIV_URL", server.url)
         monkeypatch.setenv("CITEPLUG_OAI_URL", harvested.url)
         monkeypatch.setenv("CITEPLUG_ARXIV_DELAY", "0")
