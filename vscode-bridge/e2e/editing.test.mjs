@@ -135,11 +135,6 @@ describe("a draft", () => {
 
   check("says in the status bar that the program runs", () => editor, async () => {
     assert.match(await editor.status.getAttribute("aria-label"), /citeplug 0\.1\.0/);
-    await editor.command("citeplug: Show the Log");
-    await editor.page.locator(".output-view .view-line, .output .view-line", { hasText: /\[info\].starting/ }).first().waitFor({ timeout: PATIENCE });
-    await editor.shoot("log");
-    await editor.command("View: Hide Panel");
-    await editor.page.locator(".tab", { hasText: "main.tex" }).first().click();
   });
 
   check("is no worse for a restart", () => editor, async () => {
