@@ -72,7 +72,7 @@ class PapersParams(ModelOptions, NewsParams):
     everyday=("count", "missing", "text", "online", "as_json"),
 )
 def papers(params: PapersParams) -> None:
-    """List the papers that a draft should discuss, best first, and why. Writes nothing."""
+    """List the papers that a draft should discuss, best first, and why; writes nothing."""
     from citeplug.cli import sending
     from citeplug.llm.chosen_model import language_model
     from citeplug.records.outcome import Options
