@@ -217,7 +217,7 @@ def _show_outside(works: "tuple[OutsideWork, ...]") -> None:
 
 def _marks(listed: "ListedPaper") -> Iterator[Part]:
     if listed.citations is not None:
-        yield f" · cited by {listed.citations:,}"
+        yield f" · cited by {listed.citations:,} in your graph"
     if listed.cited:
         yield from (" · ", (f"cited as {listed.key}", "good"))
     elif listed.key is not None:
