@@ -72,7 +72,7 @@ class PapersParams(ModelOptions, NewsParams):
     everyday=("count", "missing", "text", "online", "as_json"),
 )
 def papers(params: PapersParams) -> None:
-    """List the papers that a draft should discuss, best first, and why. Writes nothing."""
+    """List the papers that a draft should discuss, best first, and why; writes nothing."""
     from citeplug.cli import sending
     from citeplug.llm.chosen_model import language_model
     from citeplug.records.outcome import Options
@@ -218,7 +218,7 @@ def _show_outside(works: "tuple[OutsideWork, ...]") -> None:
 
 def _marks(listed: "ListedPaper") -> Iterator[Part]:
     if listed.citations is not None:
-        yield f" · cited by {listed.citations:,}"
+        yield f" · cited by {listed.citations:,} in your graph"
     if listed.cited:
         yield from (" · ", (f"cited as {listed.key}", "good"))
     elif listed.key is not None:

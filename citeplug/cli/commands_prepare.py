@@ -123,13 +123,13 @@ def _show(done: "Preparation", level: int, *, dry_run: bool) -> None:
         for each in done.prepared:
             _show_paper(each)
     verb = "would be prepared" if dry_run else "prepared"
-    say(f"{counted(done.made, 'paper', 'papers')} {verb}, {done.kept:,} were already")
+    say(f"{counted(done.made, 'paper', 'papers')} {verb}, {done.kept:,} already prepared")
     if done.prepared:
         kinds = (counted(count, *_KINDS.get(kind, (kind, kind))) for kind, count in done.facts.items())
         say(", ".join((counted(done.questions, "question", "questions"), *kinds)))
     if (summarised := done.summarised) is not None:
         made = counted(summarised.made, "topic or field", "topics and fields")
-        say(f"{made} summarised, {summarised.kept:,} were already; 'citeplug index topics --show T' prints one")
+        say(f"{made} summarised, {summarised.kept:,} already summarised; 'citeplug index topics --show T' prints one")
     if done.dropped:
         reasons = (f"{count:,} {_REASONS[reason]}" for reason, count in done.dropped.items())
         say(f"dropped from the model's replies: {', '.join(reasons)}")

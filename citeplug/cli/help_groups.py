@@ -63,7 +63,7 @@ EVERYDAY_COMMANDS: Commands = {
             "start",
             "Get your first papers: those near your draft, your own, a field of arXiv, or all of arXiv.",
         ),
-        "papers": ("papers", "List the papers that a draft should discuss, best first, and why. Writes nothing."),
+        "papers": ("papers", "List the papers that a draft should discuss, best first, and why; writes nothing."),
         "related": (
             "related",
             "Write related.tex and related.bib for a draft: real citations, and a source for every sentence.",

@@ -45,20 +45,20 @@ def progress(verbosity: int, as_json: bool = False) -> Iterator[Progress]:
     shared = sys.stdout.isatty()
     with Bar(*columns, TimeElapsedColumn(), console=console, transient=True, redirect_stdout=shared) as bar:
         task = bar.add_task("", total=None, pace="")
-        pace = Pace()
+        speed = StageSpeed()
 
         def update(stage: str, done: int, total: int | None) -> None:
             now = time.monotonic()
-            if pace.begins(stage, done, now):
+            if speed.begins(stage, done, now):
                 bar.reset(task, total=total, description=safe(stage_words(stage)))
             # Nothing to be done is no step.
-            bar.update(task, completed=done, total=total or None, pace=pace.words(done, total, now))
+            bar.update(task, completed=done, total=total or None, pace=speed.words(done, total, now))
 
         yield Progress(update)
 
 
 @dataclass(slots=True)
-class Pace:
+class StageSpeed:
     """How fast a stage goes on."""
 
     stage: str = ""
@@ -89,16 +89,16 @@ class Lines:
     """Progress as lines on standard error: the first at once, then one every three seconds at most."""
 
     clock: Callable[[], float] = time.monotonic
-    pace: Pace = field(default_factory=Pace)
+    speed: StageSpeed = field(default_factory=StageSpeed)
     printed: float | None = None  # time of the last line
 
     def update(self, stage: str, done: int, total: int | None) -> None:
         now = self.clock()
-        is_new = self.pace.begins(stage, done, now)
+        is_new = self.speed.begins(stage, done, now)
         if self.printed is not None and now - self.printed < _BETWEEN_LINES:
             return
         self.printed = now
-        words = "" if is_new else self.pace.words(done, total, now)
+        words = "" if is_new else self.speed.words(done, total, now)
         say(f"{stage_words(stage)}: {words}" if words else f"{stage_words(stage)} ...", err=True)
 
 

@@ -94,7 +94,7 @@ def test_models_on_this_machine_are_settings_that_help_does_not_show() -> None:
 def test_what_help_does_not_show_is_taken_all_the_same() -> None:
     """Options that every command has, that another one replaces, or that belong into a file of settings."""
     shown = CliRunner().invoke(cli, ["--help"]).output
-    assert "-q prints less" in shown and "citeplug.toml" in shown
+    assert "-q to print less" in shown and "citeplug.toml" in shown
     for name, options in {
         "audit": ("breadth", "before", "pin", "models", "max_tokens", "as_json", "quiet"),
         "watch": ("breadth", "diversity", "verbose"),

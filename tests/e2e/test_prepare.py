@@ -58,7 +58,7 @@ def test_questions_have_the_sentence_that_answers_with_its_place(run: Run, home:
         ("metric", "accuracy"),
     ]
     shown = run("prepare", A, "-v")
-    assert "What does DropEdge do?" in shown.out and "0 papers prepared, 1 were before" in shown.out
+    assert "What does DropEdge do?" in shown.out and "0 papers prepared, 1 already prepared" in shown.out
 
 
 def test_a_changed_record_makes_its_own_rows_anew_and_no_other(run: Run, home: Path, tmp_path: Path) -> None:
