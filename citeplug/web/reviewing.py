@@ -1,6 +1,5 @@
 """What the review page does to one project: each action a use case, with those that can be undone in their order."""
 
-import json
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -8,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from citeplug.ask.insertion import Inserted, take_out
 from citeplug.audit.run import audit_inputs
@@ -17,14 +16,13 @@ from citeplug.bib.check import check_bibliography, open_lookup
 from citeplug.bib.fix_bibliography import FixRequest, FixResult, fix_bibliography, fix_entry
 from citeplug.corpus.stores import for_project, open_corpus
 from citeplug.errors import ChangedMeanwhile, UnreadableInput, UsageError
-from citeplug.files.atomic import Change, write_together
 from citeplug.files.project_files import as_given
 from citeplug.latex.project import read_draft
 from citeplug.llm.api_keys import VARIABLES
 from citeplug.llm.chosen_model import is_hosted
 from citeplug.llm.known_models import SERVICES
 from citeplug.project.any_draft import is_latex, read_any_draft
-from citeplug.project.author_files import bytes_or_none, one_at_a_time, read_exactly
+from citeplug.project.author_files import read_exactly
 from citeplug.project.find_project import Project, find_project
 from citeplug.project.provenance import read_provenance
 from citeplug.project.section_targets import generated_files
@@ -44,17 +42,16 @@ from citeplug.related.section.review import ReviewedSection, review_section
 from citeplug.related.section.status import state_of
 from citeplug.related.zip_project import changed_files
 from citeplug.settings.environment import Settings
-from citeplug.settings.known_settings import OF_A_RUN, read_value
 from citeplug.settings.user_toml import read_preferences
 from citeplug.web.asking import PageQuestions
 from citeplug.web.runs import Run, Runs, Work
 from citeplug.web.tasks import papers
+from citeplug.web.writing import files_of_run, options_in, put_back
 
 if TYPE_CHECKING:
     from citeplug.project.zips import Archive
 
 _MOST_UNDONE = 200
-_OPTIONS = ("breadth", "depth", "diversity")
 _MOST_SHOWN = 8  # views of the section: those of a few tabs
 
 
@@ -247,7 +244,7 @@ class Reviewing:
         if llm is not None and llm not in self.models():
             raise UsageError("this model cannot be chosen here", "look at the page again")
         options = replace(
-            options, **_wish(form, options), deep=deep or options.deep, replan=form.get("replan") == "yes"
+            options, **options_in(form, options), deep=deep or options.deep, replan=form.get("replan") == "yes"
         )
         return partial(self._write, options=options, llm=llm, deep=deep, insert=insert)
 
@@ -256,39 +253,18 @@ class Reviewing:
     ) -> tuple[str, Sequence[Finding]]:
         project = self.project
         job = Job(project.root, options, project.where.tex, project.where.bib, insert=insert)
-        before = self._files(project)
+        before = files_of_run(project)
         model_settings = self.online if llm is not None and is_hosted(llm, self.online) else self.chosen
         graph, findings = run.in_process("write", job=job, chosen=self.chosen, llm=llm, model_settings=model_settings)
         with self._acting:
-            after = self._files(project)
-            changed = [path for path in {**before, **after} if before.get(path) != after.get(path)]
-            if changed:
+            after = files_of_run(project)
+            if before != after:
                 what = "insertion" if insert else "writing"
-                self._remember(what, lambda: self._put_back(changed, before, after))
+                self._remember(what, lambda: put_back(project, self.chosen.home, before, after))
         said = "The draft reads the section." if insert else "The section is written."
         if deep and graph is not None:
             said += f" {graph.in_words}"
         return said, [finding for finding in findings if finding.severity != "info"]
-
-    def _files(self, project: Project) -> dict[Path, bytes | None]:
-        """The files that a run may change: those of the section with its record, and those of the draft."""
-        where, folder = project.where, project.root.parent
-        record = (path for path in sorted(where.provenance.parent.rglob("*")) if path.is_file())
-        draft = read_draft(project.root, prose=False) if is_latex(project.root) else None
-        own = [*(folder / name for name in draft.files), *draft.bib_files] if draft else []
-        return {path: bytes_or_none(path) for path in (where.tex, where.bib, *record, *own)}
-
-    def _put_back(
-        self, changed: Sequence[Path], before: Mapping[Path, bytes | None], after: Mapping[Path, bytes | None]
-    ) -> None:
-        """Give the files that a run changed the bytes that they had. Raises ChangedMeanwhile if one has others now."""
-
-        def check(path: Path) -> None:
-            if bytes_or_none(path) != after.get(path):
-                raise ChangedMeanwhile(f"this cannot be undone: {path.name} was changed since", "change it by hand")
-
-        with one_at_a_time(self.chosen.home, self.project.root):
-            write_together([Change(path, before.get(path), check=partial(check, path)) for path in changed])
 
     def research(self, run: Run, *, lists: bool = False) -> tuple[str, Sequence[Finding]]:
         """Look for the papers of the draft once more, by the citations of those that are found.
@@ -379,20 +355,6 @@ class Reviewing:
         if self.archive is None:
             raise UsageError("the project is a folder: its files were written in place")
         return changed_files(self.archive, self.path, self.chosen.home)
-
-
-def _wish(form: Mapping[str, str], now: Options) -> dict[str, Any]:
-    """The options that a form has, where they are not as they are `now`. Raises UsageError on one out of range."""
-    wish = {}
-    for choice in OF_A_RUN:
-        if choice.name in _OPTIONS and form.get(choice.name, "").strip():
-            try:
-                value = read_value(choice, json.loads(form[choice.name]))
-            except ValueError:
-                raise UsageError(f"{choice.name} is out of range", f"give {choice.range}") from None
-            if value != getattr(now, choice.name):
-                wish[choice.name] = value
-    return wish
 
 
 def _line_with(edit: TextEdit) -> str:

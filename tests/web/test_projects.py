@@ -73,6 +73,8 @@ def test_what_is_done_in_one_project_is_not_done_in_the_other(browser: Browser, 
 def test_each_address_of_a_page_is_one_of_its_project(browser: Browser) -> None:
     for one in each(browser):
         pages = ["/", "/?at=p1.1", "/papers", "/search?q=graph", "/ask", "/entries", "/history", "/export"]
+        one.open("/papers")  # the first time in a run
+        one.open("/entries")
         for path in pages:
             raw = replace(one, base="").ask("GET", one.base + path)
             found = [address for address in _ADDRESS.findall(raw.data.decode()) if not address.startswith("/static/")]
