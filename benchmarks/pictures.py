@@ -48,24 +48,25 @@ def draw_section(folder: Path, home: Path) -> None:
     subprocess.run(command, env={**os.environ, "CITEPLUG_HOME": str(home)}, cwd=ROOT, check=True)
     pdf = folder / "main.pdf"
     with pypdfium2.PdfDocument(pdf) as document:
-        for number, page in enumerate(document):  # noqa: B007 (the page that was found)
-            text = page.get_textpage()
-            if (found := text.search("Related Work", match_case=True).get_next()) is None:
-                continue
-            boxes = [text.get_charbox(index) for index in range(found[0], text.count_chars())]
-            top = boxes[0][3]
-            shown = [(x, y, right) for x, y, right, high in boxes if right > x and high > top - TALLEST]
-            left, bottom, right = (
-                min(box[0] for box in shown),
-                min(box[1] for box in shown),
-                max(box[2] for box in shown),
-            )
-            origin = (left - MARGIN, page.get_height() - top - MARGIN)
-            box = (*origin, right - left + 2 * MARGIN, top - bottom + MARGIN + 3)
-            break
+        number, box = next(
+            (number, box) for number, page in enumerate(document, 1) if (box := section_box(page)) is not None
+        )
     x, y, width, tall = (str(round(points * DOTS / 72)) for points in box)
-    where = ["-f", str(number + 1), "-singlefile", "-r", str(DOTS), "-x", x, "-y", y, "-W", width, "-H", tall]
+    where = ["-f", str(number), "-singlefile", "-r", str(DOTS), "-x", x, "-y", y, "-W", width, "-H", tall]
     subprocess.run(["pdftoppm", "-png", "-gray", *where, str(pdf), str(IMAGES / "section")], check=True)
+
+
+def section_box(page: pypdfium2.PdfPage) -> tuple[float, float, float, float] | None:
+    """Left, top, width and height of the section's first lines on its page, in points; None on another page."""
+    text = page.get_textpage()
+    if (found := text.search("Related Work", match_case=True).get_next()) is None:
+        return None
+    boxes = [text.get_charbox(index) for index in range(found[0], text.count_chars())]
+    top = boxes[0][3]
+    shown = [(left, bottom, right) for left, bottom, right, high in boxes if right > left and high > top - TALLEST]
+    lefts, bottoms, rights = zip(*shown, strict=True)
+    width = max(rights) - min(lefts) + 2 * MARGIN
+    return min(lefts) - MARGIN, page.get_height() - top - MARGIN, width, top - min(bottoms) + MARGIN + 3
 
 
 if __name__ == "__main__":

@@ -165,7 +165,7 @@ def test_a_quotation_of_an_older_version_is_marked_until_the_newer_one_is_seen_t
         assert not found(later, "older_version_quoted") and marks == [None]
         return
     (finding,) = found(later, "older_version_quoted")
-    assert finding["severity"] == "warning" and "version 3 has not these words" in finding["message"]
+    assert finding["severity"] == "warning" and "version 3 does not have these words" in finding["message"]
     assert marks == [3]
     assert "version 2, while 3 is known, Part 2" in run("accept", project).out
 

@@ -131,10 +131,10 @@ def test_a_set_is_split_by_hash_into_halves_that_are_the_same_in_every_set(run: 
     [
         ("", "no line for 3 of 3 queries"),
         ("{", "line 1 is not JSON"),
-        ('{"query_id": "a", "results": ["x", "x"]}', "there twice"),
+        ('{"query_id": "a", "results": ["x", "x"]}', "occurs twice"),
         ('{"query_id": "zzz"}', "the gold set has no query zzz"),
         ('{"query_id": "a"}\n{"query_id": "a"}', "query a occurs twice"),
-        ('{"query_id": "a", "results": [{"id": "x", "score": NaN}]}', "NaN is no number"),
+        ('{"query_id": "a", "results": [{"id": "x", "score": NaN}]}', "NaN is not a number"),
         ('{"query_id": "a", "results": ["x"], "results": []}', "'results' occurs twice"),
         ('{"query_id": "a", "results": ["hep-th/9901001"]}', "hep-th/9901001 is the query's own paper"),
         (None, "cannot read"),

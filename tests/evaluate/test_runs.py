@@ -37,7 +37,7 @@ def values(scores: RunScores) -> dict[str, float]:
     ("row", "said"),
     [
         (b"{", "gold.jsonl, line 1 is not JSON"),
-        (b'{"query_id": NaN}', "NaN is no number"),
+        (b'{"query_id": NaN}', "NaN is not a number"),
         (b"[" * 100_000, "gold.jsonl, line 1 is not JSON"),
         (b"\xff", "not JSON"),
         ([], "not a JSON object"),
@@ -89,7 +89,7 @@ def test_a_gold_set_has_each_query_once_and_one_at_least() -> None:
         ({"query_id": "q", "results": [{"id": "a", "score": 1}, {"id": "b", "score": 2}]}, "above the one before"),
         ({"query_id": "q", "results": [{"id": "a", "score": 1}, {"id": "b"}]}, "some results have a score"),
         ({"query_id": "q", "results": [{"score": 1}]}, "a result has no id"),
-        (b'{"query_id": "q", "results": [{"id": "a", "score": NaN}]}', "NaN is no number"),
+        (b'{"query_id": "q", "results": [{"id": "a", "score": NaN}]}', "NaN is not a number"),
         (b'{"query_id": "q", "results": [{"id": "a", "score": 1e999}]}', "out of range"),
         (b'{"query_id": "q", "cost": 1' + b"0" * 400 + b"}", "cost is not a finite number"),
         ({"query_id": "q", "results": [], "inputs_digest": "0" * 64}, "made for other inputs of q"),
@@ -105,7 +105,7 @@ def test_a_bad_line_of_a_run_is_named(row: Any, said: str) -> None:
 
 
 def test_a_run_answers_every_query_once() -> None:
-    with pytest.raises(UnreadableInput, match="there twice"):
+    with pytest.raises(UnreadableInput, match="occurs twice"):
         run_of({"query_id": "q"}, {"query_id": "q"})
     with pytest.raises(UnreadableInput, match="no line for 1 of 2 queries, r the first"):
         run_of({"query_id": "q"}, gold=gold_of(GOLD, {**GOLD, "query_id": "r"}))

@@ -45,7 +45,7 @@ def test_a_paper_may_have_two_lines_and_no_third() -> None:
     found = read(paragraph(*lines, line("more", [2, 3]), line("again", [2])), papers=MANY)
     assert cites(found) == [ids(1), ids(1), ids(2, 3), ids(2)]
     assert found.plan.paragraphs[0].lines[0].weight == "core"
-    assert found.repairs == ["papers were placed again in 1 lines, where they are left out"]
+    assert found.repairs == ["papers were repeated in 1 lines, and left out there"]
 
 
 def test_passing_papers_are_named_together_and_a_crowded_line_is_divided() -> None:
