@@ -383,6 +383,7 @@ def open_tools(
         said = chosen.dense or read_preferences(chosen.home).dense
         dense: Dense = "whole" if said == "whole" else "candidates"
         searches = open_searches(further, chosen, corpus, lookup) if online else ()
+        announce_lists = further.announce if online or further.lists else None
         with closing(KeptTexts(chosen, corpus, online=online)) as texts:
             yield Tools(
                 corpus,
@@ -396,7 +397,5 @@ def open_tools(
                 texts=texts,
                 keep=searches[0].found.keep if searches else lambda ids: None,
                 # What is sent is announced first, or not sent.
-                lists=ListFetcher(corpus, chosen, further.announce)
-                if further.announce and (online or further.lists)
-                else None,
+                lists=ListFetcher(corpus, chosen, announce_lists) if announce_lists else None,
             )
