@@ -113,9 +113,7 @@ def test_an_abstract_alone_gets_a_section_that_is_kept_current(
     assert run("related", "-", "--offline").code == run("papers", text, "--text", "graphs").code == 2
 
 
-def test_a_second_text_in_a_folder_leaves_the_section_of_the_first(
-    run: Run, home: Path, draft: Path
-) -> None:
+def test_a_second_text_in_a_folder_leaves_the_section_of_the_first(run: Run, home: Path, draft: Path) -> None:
     about = run("draft", draft, "--json").json
     texts = [draft.with_name(name) for name in ("abstract.md", "notes.txt")]
     for text in texts:
