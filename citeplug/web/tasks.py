@@ -1,7 +1,7 @@
 """What the review page has done in processes of their own, which Cancel kills.
 
-Nothing is sent, save words and ids to arXiv, titles and DOIs of papers found to OpenAlex, and what a language model that
-was chosen and agreed to gets.
+Nothing is sent, save words and ids to arXiv, titles and DOIs of papers found to OpenAlex, and what a language model
+gets that was chosen and agreed to.
 """
 
 from collections.abc import Mapping, Sequence
