@@ -1,4 +1,4 @@
-"""`citeplug gaps`: a draft's own contribution beside what prepared papers state."""
+"""`citeplug gaps`: what the works that a draft discusses leave open, and what the draft says to it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -6,18 +6,16 @@ from typing import TYPE_CHECKING, Any, Literal
 from citeplug.cli.console import finding_as_json, print_json, say, show_findings
 from citeplug.cli.options import Formats, LocalModels, ModelOptions, OfflineOptions, language_model_option
 from citeplug.cli.parameters import argument, command, option, parameters
-from citeplug.records.json_form import fields_of
+from citeplug.records.json_form import json_form
 
 if TYPE_CHECKING:
-    from citeplug.records.gaps import Compared, Gaps, Statement
+    from citeplug.records.gaps import Gaps, StatedPassage, WorkPosition
 
-_OF_EVIDENCE = frozenset({"near_statement", "answered_already", "nothing_answers", "answers_differ"})
+_SHOWN_ABOVE = frozenset({"gap_open"})
 _HEADS = {
-    "near": "near to it, to be compared:",
-    "nothing_near": "nothing near was found by comparison of sentences; the nearest:",
-    "answered": "answered already, by the model's reading:",
-    "unanswered": "not answered by the prepared papers, by the model's reading; the nearest:",
-    "not_compared": "not compared: the model's answers had no quotation; the nearest:",
+    "open": "Stated as a limit, and not taken up in your draft",
+    "draft_alone": "Missing by your draft alone: no text here was found that says the same",
+    "taken_up": "Stated as a limit, and taken up in your draft",
 }
 
 
@@ -26,114 +24,88 @@ class GapsParams(ModelOptions, OfflineOptions, LocalModels, Formats):
     main: Path = argument("MAIN.tex|PAPER.pdf")
     form: Literal["text", "json"] = option("For a reader, or for scripts.", "--format", default="text")
     llm: str | None = language_model_option(
-        "Title, abstract, introduction and conclusion of your draft are sent to it, and abstracts of prepared papers."
-        " Default: as in your config.toml, else none: sentences are compared with sentences."
+        "Title and sentences of your draft are sent to it, with the works' abstracts, passages of their full texts and"
+        " sentences about them. Default: as in your config.toml, else none: limits are told by words."
     )
     dry_run: bool = option("List the requests to a language model; send none.")
 
 
 @command("Example: citeplug gaps main.tex", not_shown=("models", "max_tokens"))
 def gaps(params: GapsParams) -> None:
-    """Compare what a draft contributes with the papers that 'citeplug prepare' has read.
+    """Show what the works that a draft discusses leave open, and where the draft takes it up.
 
-    For each contribution or result that the draft states: the papers that state something near it, in their words, or
-    that none does, and what was looked through. With --llm a model asks the questions, and judges which papers answer
-    them already and which answer differently, each with a quotation. What is found is to be read, and is no verdict on
-    the draft. Nothing is written.
+    For each work in the section, or without one for each that the draft cites: a limit or the scope that it states
+    itself, or that another paper here states of it, and the draft's sentence that takes it up; both word for word, with
+    their places. Full texts say most: get them with 'citeplug fetch --cited main.tex --online'. With --llm a model
+    proposes and judges. Where there is a section, the review page shows it too.
     """
     from citeplug.cli import sending
     from citeplug.llm.chosen_model import language_model
-    from citeplug.prepare.gaps import find_gaps
+    from citeplug.positioning.run import find_gaps
 
     settings = params.settings_for(params.main)
     with (
         language_model(params.model(rehearse=params.dry_run), settings, sending.announce_comparing) as model,
         params.progress() as reporter,
     ):
-        found = find_gaps(params.main, settings, reporter.update, model)
+        found = find_gaps(params.main, settings, reporter.update, model, keep=not params.dry_run)
     if params.format == "json":
         print_json(_as_json(found) | sending.as_json(model))
     else:
         _show(found)
         sending.show(model, params.level)
-    show_findings(tuple(each for each in found.findings if each.code not in _OF_EVIDENCE), params.level)
+    show_findings(tuple(finding for finding in found.findings if finding.code not in _SHOWN_ABOVE), params.level)
 
 
 def _show(found: "Gaps") -> None:
-    from citeplug.prepare.gaps import looked_through
-
-    say(f"Looked through: {looked_through(found.looked_through)}, all that are prepared on this machine")
-    for value in found.looked_through.own:
-        say(f"    without {value}, which has the title of your draft")
-    for number, each in enumerate(found.compared, 1):
-        say(f"\n{number}. {each.asked.question}")
-        say(f"   your {_place(each)}: “{each.asked.said}”")
-        say(f"   {_HEADS[each.status]}")
-        nearest = (each.nearest,) if each.nearest is not None else ()
-        for statement in each.statements or nearest:
-            _show_statement(statement)
-    if found.differences is None:
-        say("\nPapers were not compared with each other: that takes a language model (--llm)")
-    for difference in found.differences or ():
-        say(f"\nAnswered differently, by the model's reading: {difference.question}")
-        say(f"   {difference.how}")
-        _show_statement(difference.one)
-        _show_statement(difference.other)
+    looked = found.looked_through
+    whose = "in the section" if found.of == "section" else "cited in the draft"
+    texts = f"{_number(looked.abstracts, 'abstract')}, {_number(looked.full_texts, 'full text')}"
+    others = f"{_number(looked.citations, 'sentence')} of other papers about them"
+    say(f"{_number(len(found.works), 'work')} {whose}; looked through: {texts}, {others}")
+    for status, head in _HEADS.items():
+        works = [work for work in found.works if work.status == status]
+        if works:
+            say(f"\n{head} ({len(works)}):")
+        for work in works:
+            _show_work(work, found.root.parent)
+    if without := [work.key for work in found.works if work.status == "none"]:
+        say(f"\nNo gap stated ({len(without)}): {', '.join(without)}")
 
 
-def _show_statement(statement: "Statement") -> None:
+def _show_work(work: "WorkPosition", folder: Path) -> None:
+    year = f" ({work.published.year})" if work.published is not None else ""
+    say(f"\n  {work.key}{year}, {work.title}")
+    if work.does is not None:
+        say(f"    does:  “{work.does.text}”")
+    if work.limit is not None:
+        say(f"    limit: “{work.limit.text}” [{_place(work.limit)}]")
+    if work.draft is not None:
+        file = work.draft.file
+        name = file.relative_to(folder).as_posix() if file.is_relative_to(folder) else file.name
+        line = f":{work.draft.line}" if work.draft.line is not None else ""
+        say(f"    draft: “{work.draft.text}” [{name}{line}]")
+
+
+def _place(passage: "StatedPassage") -> str:
     from citeplug.records.paper import shown_id
 
-    year = f" ({statement.published.year})" if statement.published is not None else ""
-    cited = "cited" if statement.cited else "not cited"
-    say(f"     {shown_id(statement.paper)}{year}, {statement.title}; {cited}")
-    where = f" [passage {statement.place.passage}]" if statement.place.passage else ""
-    say(f"       “{statement.quote}”{where}")
+    section = f", “{passage.section}”" if passage.section else ""
+    if passage.of == "citation":
+        return f"{shown_id(passage.paper)} on it{section}"
+    return f"its {passage.of}{section}"
 
 
-def _place(compared: "Compared") -> str:
-    asked = compared.asked
-    if not asked.section:
-        return "abstract"
-    return f"section “{asked.section}”" + (f" (line {asked.line})" if asked.line else "")
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def _as_json(found: "Gaps") -> dict[str, Any]:
     return {
         "root": str(found.root),
-        "looked_through": fields_of(found.looked_through, "papers full_texts questions own"),
-        "questions": [_compared_as_json(each) for each in found.compared],
-        "differences": None
-        if found.differences is None
-        else [
-            {
-                **fields_of(each, "question how"),
-                "one": _statement_as_json(each.one),
-                "other": _statement_as_json(each.other),
-            }
-            for each in found.differences
-        ],
-        "dropped": found.dropped,
-        "findings": [finding_as_json(each) for each in found.findings],
-    }
-
-
-def _compared_as_json(compared: "Compared") -> dict[str, Any]:
-    asked = compared.asked
-    return {
-        **fields_of(asked, "question said"),
-        "section": asked.section or None,
-        **fields_of(asked, "file line"),
-        "status": compared.status,
-        "statements": [_statement_as_json(each) for each in compared.statements],
-        "nearest": None if compared.nearest is None else _statement_as_json(compared.nearest),
-    }
-
-
-def _statement_as_json(statement: "Statement") -> dict[str, Any]:
-    return {
-        **fields_of(statement, "paper title published cited quote"),
-        **fields_of(statement.place, "passage start end"),
-        "question": statement.question,
-        "score": None if statement.score is None else round(statement.score, 4),
+        "of": found.of,
+        "looked_through": json_form(found.looked_through),
+        "works": [json_form(work) for work in found.works],
+        "dropped": dict(found.dropped),
+        "findings": [finding_as_json(finding) for finding in found.findings],
     }

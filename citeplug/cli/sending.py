@@ -21,7 +21,7 @@ _ANSWER = (
     " of prepared papers their questions near yours and the summaries of their topics, too."
 )
 _COMPARISON = (
-    "title, abstract, introduction and conclusion of your draft, and abstracts and sentences of prepared papers."
+    "title and sentences of your draft; abstracts of the works, passages of their full texts, and sentences about them."
 )
 _CITATIONS = "title and abstract of your draft, its sentences that cite, and abstracts and passages of what they cite."
 _SEARCH = "the text that you search for."
@@ -44,7 +44,7 @@ def announce_asking(notice: Notice) -> None:
 
 
 def announce_comparing(notice: Notice) -> None:
-    """As `announce_model`, for a draft that is compared with prepared papers."""
+    """As `announce_model`, for a draft beside the works that it discusses."""
     _announce(notice, _COMPARISON, "")
 
 
