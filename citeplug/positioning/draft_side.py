@@ -22,6 +22,7 @@ _BESIDE = re.compile(
     r"\b(?:unlike|in contrast (?:to|with)|contrary to|as opposed to|differs? from|different from)",
     re.IGNORECASE,
 )
+_FROM_OURS = re.compile(r"\b(?:differs?|different) from (?:ours?|this)\b", re.IGNORECASE)
 _BACK = re.compile(
     r"^(?:However|But|Unfortunately|Nevertheless|Yet|Although|While|Unlike|In contrast)\b|^(?:These|Those|Such|This|Their|They|Both|All of these)\b"
 )
@@ -57,10 +58,10 @@ def _set_apart(paragraph: ProseParagraph) -> Iterator[tuple[tuple[str, ...], boo
     before: tuple[str, ...] = ()
     for sentence in paragraph.sentences:
         text = sentence.text
-        keys = sentence.keys or (before if _BACK.match(text) else ())
         ours = first_person(text) is not None
-        beside = ours and _BESIDE.search(text) is not None
-        short = falls_short(text)
+        keys = sentence.keys or (before if _BACK.match(text) else ())
+        beside = ours and (_BESIDE if sentence.keys else _FROM_OURS).search(text) is not None
+        short = falls_short(text, [len(cite.before) for cite in sentence.cites])
         if keys and len(keys) <= _MOST_WORKS and (beside or short) and _FEWEST <= len(text.split()) <= _LONGEST:
             yield keys, beside, OwnSentence(text, paragraph.file, sentence.line, paragraph.heading)
         # What a sentence says of works it may say in two: the second has no citation.

@@ -5,7 +5,7 @@ what came before far more often than of their own ("however, existing methods ca
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from citeplug.records.passage import PaperText
 from citeplug.text.sentences import sentences_of_paragraphs
@@ -35,11 +35,11 @@ _PLAIN = re.compile(
     rf"|(?<!if )\bwe (?:only|solely|exclusively) (?:{_LOOKS}|use|assume|have|had)\b"
     rf"|\b{_OURS} (?:[\w-]+ ){{1,4}}(?:works?|applies|apply|holds?|(?:is|are) (?:valid|applicable|suitable)) only\b"
     rf"|\b{_OURS} (?:[\w-]+ ){{1,4}}only (?:works?|applies|apply|holds?|considers?|handles?|supports?)\b"
-    rf"|\b{_FAULT} (?:of|in|to|with) (?:our|{_THIS}|(?:this|the (?:proposed|present|presented)) (?:\w+ )?{_THING})\b"
+    rf"|\b{_FAULT} (?:of|in|to|with) (?:our|{_THIS}|the (?:proposed|present|presented) (?:\w+ )?{_THING})\b"
     rf"|\bour (?:[\w-]+ ){{0,4}}(?:has|have) (?:\w+ ){{0,3}}{_FAULT}\b"
     rf"|\b{_OURS} (?:[\w-]+ ){{0,3}}{_THING} (?:\w+ )?{_CANNOT}"
     r"|\bwe (?:do|did|have|were)(?: not|n't) (?:yet )?(?:been )?(?:consider|address|treat|model|take|include|account"
-    r"|evaluate|test|explore|investigate|study|handle|attempt|able|deal|discuss|cover)\w*\b"
+    r"|evaluate|test|explore|investigate|study|handle|attempt|able|deal|cover)\w*\b"
     r"|(?<!if )\bwe (?:neglect|ignore|omit)\b|\bbeyond the scope of (?:this|our|the present)\b",
     re.IGNORECASE,
 )
@@ -70,18 +70,19 @@ _OTHERS = re.compile(
 )
 # What leans on the sentence before it, or promises without saying what.
 _LEANING = re.compile(
-    r"^(?:But|Moreover|For example)\b"
+    r"^(?:But|Moreover|For example|As|(?:While|Although|Though) (?:this|these|it))\b"
     r"|^(?:\W*(?:however|but|moreover|also|thus|hence|therefore|finally|here|in addition|nevertheless)\W+)?"
-    rf"(?:(?!{_THIS}\b)(?:this|these|those|such|it|they|its|their|both|the (?:latter|former|same))\b)",
+    rf"(?:(?!{_THIS}\b)(?:this|these|those|such|it|he|she|they|its|their|both|the (?:latter|former|same))\b)",
     re.IGNORECASE,
 )
 _NO_MORE = re.compile(
-    r"\b(?:directions?|promising|discuss\w* (?:some |several |the )?(?:future|open|limitations?|challenges))\b", re.I
+    r"\b(?:directions?|promising|in several ways|(?:several|some|following|certain) limitations"
+    r"|discuss\w* (?:some |several |the )?(?:future|open|limitations?|challenges))\b",
+    re.IGNORECASE,
 )
 # Under a heading on limits what denies is one, unless it says what was done about it.
 _DENIES = re.compile(
-    r"\b(?:not|cannot|only|single|fails?|limited|out of scope|future work|remains?|unreliable|lacks?|without|narrow"
-    r"|restricted|no)\b",
+    r"\b(?:not|cannot|only|single|fails?|limited|out of scope|future work|remains?|unreliable|lacks?|narrow|restricted)\b",
     re.IGNORECASE,
 )
 _ANSWERED = re.compile(
@@ -90,7 +91,11 @@ _ANSWERED = re.compile(
     re.IGNORECASE,
 )
 # Headings.
-_LIMITS, _THREATS = re.compile(r"\blimit", re.IGNORECASE), re.compile(r"\bthreats?\b", re.IGNORECASE)
+_LIMITS = re.compile(
+    r"^\W*(?:(?:discussion|conclusions?|ethic\w*|future \w+|scope|impacts?|assumptions?)\W+(?:and\W+)?)?limitations?\b",
+    re.I,
+)
+_THREATS = re.compile(r"\bthreats? to (?:the )?validity\b", re.IGNORECASE)
 _ENDS = re.compile(r"\b(?:discussion|conclu|future|summary|outlook)", re.IGNORECASE)
 _HEADINGS = (_LIMITS, _THREATS, _ENDS)
 _ON_OTHERS = re.compile(
@@ -109,7 +114,9 @@ _SHORT = re.compile(
 )
 _CLAUSE = re.compile(r"[,;:\u2014]|\b(?:but|while|whereas|although|though|however|yet)\b", re.IGNORECASE)
 # Whose lack it is, is not told, or it was found: "a setting in which the system cannot", "show that it does not".
-_OF_ANOTHER = re.compile(r"\b(?:that|which|when|if|where|who|whose|because|since|how|why|we|our|I)\b", re.IGNORECASE)
+_OF_ANOTHER = re.compile(
+    r"\b(?:that|which|what|when|if|where|who|whose|because|since|how|why|we|our|I)\b", re.IGNORECASE
+)
 _REPORTED = re.compile(
     r"\b(?:show\w*|suggest\w*|find|finds|found|argue\w*|demonstrat\w+|prove\w*|observ\w+|report\w*|impl(?:y|ies)"
     r"|claim\w*|note\w*|state\w*|insight) (?:that|is that|how|why)\b",
@@ -118,9 +125,21 @@ _REPORTED = re.compile(
 _AS_NOTED = re.compile(r"\bas (?:was |is )?(?:noted|shown|discussed|argued|reported|pointed out|observed) (?:by|in)\b")
 _CONDITION = re.compile(
     r"(?:(?:While|Although|Though) (?:we|our)|When|If|As|For (?:example|instance)|To|Because|Since|Note that|Compared"
-    r"|We|Our|In (?:this|our))\b"
+    r"|This is|We|Our|In (?:this|our))\b"
 )
 _FARTHEST = 10  # words between the beginning of a clause and what it lacks
+_NO_SUBJECT = 2  # words in front of what is lacking, that are no subject: "but also"
+_NAMED = 6  # words in front of the citation of a work that is the subject by its name
+_WORK = (
+    rf"(?:{_THING}|paper|author|survey|benchmark|proposal|pre-?print|library|libraries|architecture|baseline|solution"
+    r"|effort|attempt|strateg(?:y|ies)|studies|agent|protocol|analyses|detector|planner|solver|parser)s?"
+)
+_WORKS = re.compile(rf"\b(?:they|their|it|{_WORK})\b", re.IGNORECASE)
+_GOING_ON = re.compile(
+    rf"^(?:However|But|Unfortunately|Nevertheless|Yet),? (?:this|these|those|such|its|their)\b"
+    rf"|\b(?:they|their|(?:its|these|those|this|such|both|all|above|existing)(?: [\w-]+){{0,3}} {_WORK})\b",
+    re.IGNORECASE,
+)
 
 
 def limits_of_own(abstract: str) -> Iterator[tuple[int, int]]:
@@ -150,22 +169,35 @@ def limits_in_text(text: PaperText) -> Iterator[tuple[int, int, int]]:
     yield from ((at, start, end) for _, at, start, end in sorted(places))
 
 
-def falls_short(sentence: str) -> bool:
-    """True if a sentence says plainly what others' work, its subject, does not do or presupposes."""
+def falls_short(sentence: str, cites: Sequence[int] = ()) -> bool:
+    """True if a sentence says plainly what the works that it cites do not do or presuppose.
+
+    `cites` are the code points at which it cites; one without citations goes on from the sentence before it. A citation
+    behind what is lacking is mostly where that was found out.
+    """
     if _CONDITION.match(sentence) or _AS_NOTED.search(sentence):
         return False
     for match in _SHORT.finditer(sentence):
         head = sentence[: match.start()]
         openings = list(_CLAUSE.finditer(head))
         clause = head[openings[-1].end() :] if openings else head
-        if len(clause.split()) <= _FARTHEST and not _OF_ANOTHER.search(clause) and not _REPORTED.search(head):
-            return True
+        if len(clause.split()) > _FARTHEST or _OF_ANOTHER.search(clause) or _REPORTED.search(head):
+            continue
+        subject = head if len(clause.split()) <= _NO_SUBJECT else clause
+        if not cites:
+            if _GOING_ON.search(subject):
+                return True
+        elif cites[0] <= match.start():
+            named = len(sentence[: cites[0]].split()) <= _NAMED and subject is head
+            if named or _WORKS.search(subject):
+                return True
     return False
 
 
 def is_limit_of_cited(sentence: str) -> bool:
     """True if a sentence of another work states a limit of the work that `[*]` stands for in it."""
-    return "[*]" in sentence and len(sentence.split()) <= _LONGEST and falls_short(sentence)
+    cites = [match.start() for match in re.finditer(r"\[\*\]", sentence)]
+    return bool(cites) and len(sentence.split()) <= _LONGEST and falls_short(sentence, cites)
 
 
 def is_own_limit(sentence: str) -> bool:
@@ -189,6 +221,7 @@ def _is_whole(sentence: str) -> bool:
     return (
         _FEWEST <= len(sentence.split()) <= _LONGEST
         and not sentence.endswith(("?", ":"))
+        and not sentence.startswith(("“", '"', "``"))
         and " | " not in sentence  # a row of a table
         and not _LEANING.match(sentence)
         and not _NO_MORE.search(sentence)
