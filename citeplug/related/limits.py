@@ -40,7 +40,7 @@ _PLAIN = re.compile(
     rf"|\b{_OURS} (?:[\w-]+ ){{0,3}}{_THING} (?:\w+ )?{_CANNOT}"
     r"|\bwe (?:do|did|have|were)(?: not|n't) (?:yet )?(?:been )?(?:consider|address|treat|model|take|include|account"
     r"|evaluate|test|explore|investigate|study|handle|attempt|able|deal|cover)\w*\b"
-    r"|(?<!if )\bwe (?:neglect|ignore|omit)\b|\bbeyond the scope of (?:this|our|the present)\b",
+    r"|\bbeyond the scope of (?:this|our|the present)\b",
     re.IGNORECASE,
 )
 # Of the authors' own work once they speak of it. "Under suitable conditions" says nothing.
@@ -70,26 +70,34 @@ _OTHERS = re.compile(
 )
 # What leans on the sentence before it, or promises without saying what.
 _LEANING = re.compile(
-    r"^(?:But|Moreover|For example|As|(?:While|Although|Though) (?:this|these|it))\b"
+    r"^(?:But|Moreover|For example|As|Despite|(?:While|Although|Though) (?:this|these|it))\b"
     r"|^(?:\W*(?:however|but|moreover|also|thus|hence|therefore|finally|here|in addition|nevertheless)\W+)?"
     rf"(?:(?!{_THIS}\b)(?:this|these|those|such|it|he|she|they|its|their|both|the (?:latter|former|same))\b)",
     re.IGNORECASE,
 )
 _NO_MORE = re.compile(
     r"\b(?:directions?|promising|in several ways|(?:several|some|following|certain) limitations"
-    r"|discuss\w* (?:some |several |the )?(?:future|open|limitations?|challenges))\b",
+    r"|(?:discuss|report|mention)\w* (?:some |several |the )?(?:future|open|limitations?|challenges))\b",
     re.IGNORECASE,
 )
 # Under a heading on limits what denies is one, unless it says what was done about it.
 _DENIES = re.compile(
-    r"\b(?:not|cannot|only|single|fails?|limited|out of scope|future work|remains?|unreliable|lacks?|narrow|restricted)\b",
+    r"\b(?:not|cannot|only|single|fails?|limited|out of scope|future work|remains?|unreliable|lacks?|narrow"
+    r"|restricted)\b",
     re.IGNORECASE,
 )
 _ANSWERED = re.compile(
-    r"\bmitigat|\b(?:therefore|thus|verified|triangulat\w+|solution|could (?:help|integrate|be)|since|not only)\b"
+    r"\bmitigat|\b(?:therefore|thus|verified|triangulat\w+|solution|could (?:help|integrate|be)|since|not only|no reason"
+    r"|earlier)\b"
     r"|^(?:However|But)\b|\bto (?:reduce|address|avoid|increase|alleviate)\b",
     re.IGNORECASE,
 )
+# And it is of the work itself, by these words or by its name.
+_ITS_OWN = re.compile(
+    rf"\b(?:we|our|{_THIS}|the {_THING}|limitations?|future work|current(?:ly)?|implementation|threats?)\b",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"^(?:\w+, )?(?:the )?((?:[A-Z][a-z]*){2,}\w*|[A-Za-z]+[A-Z]\w*)\b")
 # Headings.
 _LIMITS = re.compile(
     r"^\W*(?:(?:discussion|conclusions?|ethic\w*|future \w+|scope|impacts?|assumptions?)\W+(?:and\W+)?)?limitations?\b",
@@ -105,7 +113,8 @@ _ON_OTHERS = re.compile(
 _SHORT = re.compile(
     r"\b(?:limited (?:to|by|in)|(?:limitation|drawback|shortcoming|weakness)s?(?= (?:is|are|of|in)\b)|restricted to"
     r"|cannot|can not|can only|suffers?|lacks?|unable|fails? (?:to|in|on|when)"
-    r"|(?:does|do|did|is|are|was|were|has|have|could) not (?!require|need|suffer|rely|depend|only|limited|restricted)"
+    r"|(?:does|do|did|is|are|was|were|has|have|could) not "
+    r"(?!require|need|use|assume|suffer|rely|depend|only|limited|restricted)"
     r"|ignores?|neglects?|overlooks?|prohibitive\w*|impractical|infeasible|intractable|inefficient|struggles?"
     r"|(?<!not )only (?:works?|appl\w+|considers?|handles?|supports?|focus\w*|remove|for|in|when|if|to|on|be)"
     r"|too (?:slow|costly|expensive|large|coarse)|computationally (?:expensive|demanding|intensive)"
@@ -134,7 +143,7 @@ _WORK = (
     rf"(?:{_THING}|paper|author|survey|benchmark|proposal|pre-?print|library|libraries|architecture|baseline|solution"
     r"|effort|attempt|strateg(?:y|ies)|studies|agent|protocol|analyses|detector|planner|solver|parser)s?"
 )
-_WORKS = re.compile(rf"\b(?:they|their|it|{_WORK})\b", re.IGNORECASE)
+_WORKS = re.compile(rf"\b(?:they|their|{_WORK})\b", re.IGNORECASE)
 _GOING_ON = re.compile(
     rf"^(?:However|But|Unfortunately|Nevertheless|Yet),? (?:this|these|those|such|its|their)\b"
     rf"|\b(?:they|their|(?:its|these|those|this|such|both|all|above|existing)(?: [\w-]+){{0,3}} {_WORK})\b",
@@ -158,13 +167,14 @@ def limits_in_text(text: PaperText) -> Iterator[tuple[int, int, int]]:
     Those under a heading on limits come first, then those at the end, then others that say plainly whose limit it is.
     """
     places: list[tuple[int, int, int, int]] = []
+    known = f"{text.title} {' '.join(section.text for section in text.sections[:1])}"
     for at, section in enumerate(text.sections):
         if _ON_OTHERS.search(section.title) and not _LIMITS.search(section.title):
             continue
         rank = next((rank for rank, heading in enumerate(_HEADINGS) if heading.search(section.title)), len(_HEADINGS))
         for start, end in sentences_of_paragraphs(section.text[: section.captions]):
             sentence = section.text[start:end]
-            if _is_whole(sentence) and _is_limit_in(sentence, rank):
+            if _is_whole(sentence) and _is_limit_in(sentence, rank, known):
                 places.append((rank, at, start, end))
     yield from ((at, start, end) for _, at, start, end in sorted(places))
 
@@ -205,12 +215,16 @@ def is_own_limit(sentence: str) -> bool:
     return _PLAIN.search(sentence) is not None or "future" in sentence.lower()
 
 
-def _is_limit_in(sentence: str, rank: int) -> bool:
+def _is_limit_in(sentence: str, rank: int, known: str) -> bool:
+    """True for a limit under a heading of this rank; `known` has the names that the work gives to what it made."""
     if _PLAIN.search(sentence):
         return True
-    if rank < _HEADINGS.index(_ENDS):
-        return _DENIES.search(sentence) is not None and not _ANSWERED.search(sentence)
-    return rank == _HEADINGS.index(_ENDS) and _is_open(sentence)
+    if rank == _HEADINGS.index(_ENDS):
+        return _is_open(sentence)
+    if rank == len(_HEADINGS) or not _DENIES.search(sentence) or _ANSWERED.search(sentence):
+        return False
+    name = _NAME.match(sentence)
+    return _ITS_OWN.search(sentence) is not None or (name is not None and name[1] in known)
 
 
 def _is_open(sentence: str) -> bool:

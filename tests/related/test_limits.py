@@ -50,18 +50,18 @@ def test_a_section_on_limits_comes_before_the_conclusion_and_related_work_is_not
     texts = {
         "Related Work": "Our method does not handle graphs whose edges change over time.",
         "Conclusion": "Sampling on directed graphs is left for future work by us.",
-        "Limitations": "All graphs in the experiments have only one kind of edge. To mitigate that, none is left.",
+        "Limitations": "Our graphs have only one kind of edge in all experiments. To mitigate that, none is left.",
     }
     sections = tuple(TextSection(1, title, text, len(text)) for title, text in texts.items())
     text = PaperText("1801.00001", 1, "eprint", "T", sections)
     found = [sections[at].text[start:end] for at, start, end in limits_in_text(text)]
-    assert found == ["All graphs in the experiments have only one kind of edge.", texts["Conclusion"]]
+    assert found == ["Our graphs have only one kind of edge in all experiments.", texts["Conclusion"]]
 
 
 @pytest.mark.parametrize(
     ("sentence", "short"),
     [
-        ("Random samplers [*] are fast, but do not use the labels of the nodes.", True),
+        ("Random samplers [*] are fast, but do not learn from labels of nodes.", True),
         ("However, [*] only considers undirected graphs.", True),
         ("These methods [*] cannot be used on graphs that change over time.", True),
         ("These methods cannot be used on graphs that change over time [*].", False),
