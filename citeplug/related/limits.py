@@ -76,8 +76,8 @@ _LEANING = re.compile(
     re.IGNORECASE,
 )
 _NO_MORE = re.compile(
-    r"\b(?:directions?|promising|in several ways|(?:several|some|following|certain) limitations"
-    r"|(?:discuss|report|mention)\w* (?:some |several |the )?(?:future|open|limitations?|challenges))\b",
+    r"\b(?:directions?|promising|in several ways|(?:this|these|several|some|following|certain) limitations?"
+    r"|(?:discuss|report|mention|describe|outline)\w* .{0,60}\b(?:future|open|limitations?|challenges))\b",
     re.IGNORECASE,
 )
 # Under a heading on limits what denies is one, unless it says what was done about it.
@@ -87,21 +87,23 @@ _DENIES = re.compile(
     re.IGNORECASE,
 )
 _ANSWERED = re.compile(
-    r"\bmitigat|\b(?:therefore|thus|verified|triangulat\w+|solution|could (?:help|integrate|be)|since|not only|no reason"
-    r"|earlier)\b"
+    r"\bmitigat|\b(?:therefore|thus|verified|triangulat\w+|solution|could (?:help|integrate|be)|since|not only|no"
+    r" reason|earlier)\b"
     r"|^(?:However|But)\b|\bto (?:reduce|address|avoid|increase|alleviate)\b",
     re.IGNORECASE,
 )
 # And it is of the work itself, by these words or by its name.
 _ITS_OWN = re.compile(
-    rf"\b(?:we|our|{_THIS}|the {_THING}|limitations?|future work|current(?:ly)?|implementation|threats?)\b",
+    rf"\b(?:we|our|{_THIS}|the {_THING}|limitations?|future work|current(?:ly)?|implementation"
+    r"|threats? (?:is|to|concerns?))\b",
     re.IGNORECASE,
 )
 _NAME = re.compile(r"^(?:\w+, )?(?:the )?((?:[A-Z][a-z]*){2,}\w*|[A-Za-z]+[A-Z]\w*)\b")
 # Headings.
 _LIMITS = re.compile(
-    r"^\W*(?:(?:discussion|conclusions?|ethic\w*|future \w+|scope|impacts?|assumptions?)\W+(?:and\W+)?)?limitations?\b",
-    re.I,
+    r"^\W*(?:(?:discussion|conclusions?|ethic\w*|future \w+|scope|impacts?|assumptions?|threats to validity)"
+    r"\W+(?:and\W+)?)?limitations?\b(?! (?:of|in|to|on) (?!this|our|the (?:study|present|current|proposed)))",
+    re.IGNORECASE,
 )
 _THREATS = re.compile(r"\bthreats? to (?:the )?validity\b", re.IGNORECASE)
 _ENDS = re.compile(r"\b(?:discussion|conclu|future|summary|outlook)", re.IGNORECASE)
