@@ -139,7 +139,7 @@ _CONDITION = re.compile(
     r"|This is|We|Our|In (?:this|our))\b"
 )
 _FARTHEST = 10  # words between the beginning of a clause and what it lacks
-_NO_SUBJECT = 2  # words in front of what is lacking, that are no subject: "but also"
+_NO_SUBJECT = 1  # word in front of what is lacking, that is no subject: "but also"
 _NAMED = 6  # words in front of the citation of a work that is the subject by its name
 _WORK = (
     rf"(?:{_THING}|paper|author|survey|benchmark|proposal|pre-?print|library|libraries|architecture|baseline|solution"
@@ -147,10 +147,10 @@ _WORK = (
 )
 _WORKS = re.compile(rf"\b(?:they|their|{_WORK})\b", re.IGNORECASE)
 _GOING_ON = re.compile(
-    rf"^(?:However|But|Unfortunately|Nevertheless|Yet),? (?:this|these|those|such|its|their)\b"
-    rf"|\b(?:they|their|(?:its|these|those|this|such|both|all|above|existing)(?: [\w-]+){{0,3}} {_WORK})\b",
+    rf"\b(?:they|their|(?:its|these|those|this|such|both|all|above|existing)(?: [\w-]+){{0,3}} {_WORK})\b",
     re.IGNORECASE,
 )
+_HOWEVER = re.compile(r"(?:However|But|Unfortunately|Nevertheless|Yet),? (?:this|these|those|such|its|their)\b")
 
 
 def limits_of_own(abstract: str) -> Iterator[tuple[int, int]]:
@@ -197,7 +197,7 @@ def falls_short(sentence: str, cites: Sequence[int] = ()) -> bool:
             continue
         subject = head if len(clause.split()) <= _NO_SUBJECT else clause
         if not cites:
-            if _GOING_ON.search(subject):
+            if _GOING_ON.search(subject) or (_HOWEVER.match(sentence) and len(openings) == 1):
                 return True
         elif cites[0] <= match.start():
             named = len(sentence[: cites[0]].split()) <= _NAMED and subject is head
