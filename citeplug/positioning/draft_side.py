@@ -60,10 +60,13 @@ def _set_apart(paragraph: ProseParagraph) -> Iterator[tuple[tuple[str, ...], boo
         text = sentence.text
         ours = first_person(text) is not None
         keys = sentence.keys or (before if _BACK.match(text) else ())
-        beside = ours and (_BESIDE if sentence.keys else _FROM_OURS).search(text) is not None
-        short = falls_short(text, [len(cite.before) for cite in sentence.cites])
+        cites = [len(cite.before) for cite in sentence.cites]
+        apart = _BESIDE.search(text)
+        # What is named before "unlike" is mostly what the draft uses.
+        beside = ours and (_FROM_OURS.search(text) is not None or (apart and cites and cites[-1] > apart.start()))
+        short = falls_short(text, cites)
         if keys and len(keys) <= _MOST_WORKS and (beside or short) and _FEWEST <= len(text.split()) <= _LONGEST:
-            yield keys, beside, OwnSentence(text, paragraph.file, sentence.line, paragraph.heading)
+            yield keys, bool(beside), OwnSentence(text, paragraph.file, sentence.line, paragraph.heading)
         # What a sentence says of works it may say in two: the second has no citation.
         before = sentence.keys or (before if keys else ())
 

@@ -197,7 +197,7 @@ def falls_short(sentence: str, cites: Sequence[int] = ()) -> bool:
             continue
         subject = head if len(clause.split()) <= _NO_SUBJECT else clause
         if not cites:
-            if _GOING_ON.search(subject) or (_HOWEVER.match(sentence) and len(openings) == 1):
+            if _GOING_ON.search(subject) or (_HOWEVER.match(sentence) and len(openings) <= 2):
                 return True
         elif cites[0] <= match.start():
             named = len(sentence[: cites[0]].split()) <= _NAMED and subject is head
