@@ -31,7 +31,7 @@ _PLAIN = re.compile(
     r".{0,120}\b(?:future|open|elsewhere|later)\b"
     r"|(?<!if )\bwe (?:[\w-]+ )?(?:restrict|limit|confine) (?:ourselves|our|the|attention)\b"
     rf"|\b{_OURS} (?:[\w-]+ ){{0,4}}(?:is|are|was|were) (?:\w+ly )?(?:limited|restricted|confined) (?:to|by|in)\b"
-    rf"|\b(?:we|{_THIS}) (?:\w+ )?{_LOOKS}(?:s|es)? (?:on |at |with )?(?:only|solely|exclusively)\b"
+    rf"|(?<!if )\b(?:we|{_THIS}) (?:\w+ )?{_LOOKS}(?:s|es)? (?:on |at |with )?(?:only|solely|exclusively)\b"
     rf"|(?<!if )\bwe (?:only|solely|exclusively) (?:{_LOOKS}|use|assume|have|had)\b"
     rf"|\b{_OURS} (?:[\w-]+ ){{1,4}}(?:works?|applies|apply|holds?|(?:is|are) (?:valid|applicable|suitable)) only\b"
     rf"|\b{_OURS} (?:[\w-]+ ){{1,4}}only (?:works?|applies|apply|holds?|considers?|handles?|supports?)\b"
