@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _SHOWN_ABOVE = frozenset({"gap_open"})
 _HEADS = {
     "open": "Stated as a limit, and not taken up in your draft",
-    "draft_alone": "Missing by your draft alone: no text here was found that says the same",
+    "draft_alone": "What your draft alone says they lack, or how it differs from them",
     "taken_up": "Stated as a limit, and taken up in your draft",
 }
 

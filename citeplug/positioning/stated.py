@@ -6,7 +6,7 @@ from citeplug.records.gaps import StatedPassage
 from citeplug.records.paper import Paper
 from citeplug.records.passage import Mentioned, PaperText
 from citeplug.related.limits import is_limit_of_cited, limits_in_text, limits_of_own
-from citeplug.related.write.extractive.contributions import find_contributions, find_deeds
+from citeplug.related.write.extractive.contributions import find_contributions
 
 _MOST = 12  # limits of one work that are compared with the draft
 
@@ -15,7 +15,7 @@ def contribution_of(paper: Paper) -> StatedPassage | None:
     """The sentence of the abstract that states the main contribution; None where none plainly does."""
     if paper.abstract_kind == "draft":
         return None
-    contributions = find_contributions(paper) or find_deeds(paper)
+    contributions = find_contributions(paper)
     return _in_abstract(paper, contributions[0].start, contributions[0].end) if contributions else None
 
 
