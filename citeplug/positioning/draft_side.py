@@ -58,21 +58,22 @@ def _set_apart(paragraph: ProseParagraph) -> Iterator[tuple[tuple[str, ...], boo
     before: tuple[str, ...] = ()
     for sentence in paragraph.sentences:
         text = sentence.text
-        ours = first_person(text) is not None
+        told = _FEWEST <= len(text.split()) <= _LONGEST  # a file without stops is one sentence
+        ours = told and first_person(text) is not None
         keys = sentence.keys or (before if _BACK.match(text) else ())
         cites = [len(cite.before) for cite in sentence.cites]
         apart = _BESIDE.search(text)
         # What is named before "unlike" is mostly what the draft uses.
         beside = ours and (_FROM_OURS.search(text) is not None or (apart and cites and cites[-1] > apart.start()))
-        short = falls_short(text, cites)
-        if keys and len(keys) <= _MOST_WORKS and (beside or short) and _FEWEST <= len(text.split()) <= _LONGEST:
+        short = told and falls_short(text, cites)
+        if keys and len(keys) <= _MOST_WORKS and (beside or short):
             yield keys, bool(beside), OwnSentence(text, paragraph.file, sentence.line, paragraph.heading)
         # What a sentence says of works it may say in two: the second has no citation.
         before = sentence.keys or (before if keys else ())
 
 
 def _is_own(text: str) -> bool:
-    return first_person(text) is not None and _FEWEST <= len(text.split()) <= _LONGEST and not is_own_limit(text)
+    return _FEWEST <= len(text.split()) <= _LONGEST and first_person(text) is not None and not is_own_limit(text)
 
 
 def _all_sentences(draft: Draft, prose: Sequence[ProseParagraph]) -> Iterator[OwnSentence]:

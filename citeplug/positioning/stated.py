@@ -8,7 +8,7 @@ from citeplug.records.passage import Mentioned, PaperText
 from citeplug.related.limits import is_limit_of_cited, limits_in_text, limits_of_own
 from citeplug.related.write.extractive.contributions import find_contributions
 
-_MOST = 12  # limits of one work that are compared with the draft
+_MOST = 6  # limits of one work that are compared with the draft
 
 
 def contribution_of(paper: Paper) -> StatedPassage | None:
