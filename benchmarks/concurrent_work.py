@@ -26,7 +26,7 @@ from benchmarks.gold import DATA, SAMPLE, machine
 from benchmarks.selection import HERE
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import open_corpus
-from citeplug.prepare.statements import NEAR, own_sentences, questions_of_draft
+from citeplug.prepare.statements import NEAR, claims_of_draft, own_sentences
 from citeplug.protocols import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId
@@ -53,7 +53,7 @@ class Papers:
         abstracts = [" ".join(rows[value]["abstract"].split()) for value in self.ids]
         told = zip(self.titles, abstracts, strict=True)
         drafts = [Draft(HERE.file, (HERE.file,), title, abstract) for title, abstract in told]
-        self.said = [[each.said for each in questions_of_draft(draft)] for draft in drafts]
+        self.said = [claims_of_draft(draft) for draft in drafts]
         self.own = [[text[start:end] for start, end in own_sentences(text)] for text in abstracts]
         sentences = sorted({text for some in (*self.said, *self.own) for text in some})
         self.place = {text: row for row, text in enumerate(sentences)}

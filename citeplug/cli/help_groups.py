@@ -97,7 +97,7 @@ EVERYDAY_COMMANDS: Commands = {
 # `citeplug advanced --help` shows these; they are called by their names alone, too.
 ADVANCED_COMMANDS: Commands = {
     "Write": {
-        "gaps": ("gaps", "Compare your draft's contributions with the papers that 'citeplug prepare' has read."),
+        "gaps": ("gaps", "Show what the works that a draft discusses leave open, and where the draft takes it up."),
     },
     "Review": {
         "section": (

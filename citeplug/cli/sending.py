@@ -39,7 +39,7 @@ announce_asking = partial(
 )
 announce_comparing = partial(
     _announce,
-    "the title, abstract, introduction and conclusion of your draft, and abstracts and sentences of prepared papers.",
+    "the title and sentences of your draft; abstracts of the works, passages of their full texts, and sentences about them.",
     "",
 )
 announce_citations = partial(

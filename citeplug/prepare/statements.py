@@ -1,24 +1,22 @@
-"""What authors state of their work, sentence by sentence, in prepared papers and in a draft, and questions about the latter.
+"""What authors state of their work, sentence by sentence, in an abstract and in a draft.
 
 Sentences are compared with sentences: of eight drafts the statements nearest to a contribution were on its subject, while the
 score by which `citeplug ask` takes an answer was passed by sentences that had a few of a question's words alone.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date
 
 from citeplug.prepare.questions import make_pairs
 from citeplug.records.draft import Draft, DraftSection
-from citeplug.records.gaps import DraftQuestion
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.passage import Passage
-from citeplug.records.prepared import Pair, PaperSource, Place
+from citeplug.records.prepared import PaperSource
 from citeplug.text.cleaning import plain
 from citeplug.text.sentences import sentences_of_paragraphs
 
 NEAR = 0.6  # cosine of two sentences from which they are called near
-MOST = 3  # statements that are near a sentence, each of another paper
 _OWN = re.compile(
     r"\b(?:[Ww]e|[Oo]ur|I(?!/)|[Tt]his (?:paper|work|article|thesis|report|study|survey|note)|The (?:paper|article)|[Hh]ere"
     r"|(?:is|are) (?:proposed|presented|introduced|developed|shown|derived|described|studied|investigated))\b"
@@ -36,26 +34,12 @@ _GENERAL = re.compile(
 )
 _FEWEST, _LONGEST = 8, 60  # words of a sentence
 
-_INSTEAD = 2  # sentences of the abstract that are asked about where none plainly states a contribution
-_ASKED = "Has this been done or found before?"
+_INSTEAD = 2  # sentences of the abstract that stand where none plainly states a contribution
 
 # Headings under which authors say what they contribute.
 _TELLING = ("introduction", "contribution", "conclusion", "concluding", "summary")
 _LONGEST_SECTION = 20_000  # characters of a section that are read
 _NO_DAY = date(1, 1, 1)
-
-
-def statements_of(source: PaperSource, pairs: Sequence[Pair]) -> Iterator[tuple[str, Place, str | None]]:
-    """What a paper states, verbatim, with its place and its prepared question: the quotations of its pairs, and the
-    sentences of its abstract in which its authors speak of their work.
-    """
-    seen: set[Place] = set()
-    for pair in pairs:
-        seen.add(pair.place)
-        yield pair.quote, pair.place, pair.question
-    for start, end in own_sentences(source.abstract):
-        if Place(0, start, end) not in seen:
-            yield source.abstract[start:end], Place(0, start, end), None
 
 
 def own_sentences(abstract: str) -> Iterator[tuple[int, int]]:
@@ -74,40 +58,19 @@ def own_sentences(abstract: str) -> Iterator[tuple[int, int]]:
             yield start, end
 
 
-def questions_of_draft(draft: Draft) -> list[DraftQuestion]:
-    """Questions from sentences of the abstract, the introduction and the conclusion that plainly state a contribution or
-    a result; else about the first sentences of the abstract in which the authors speak of their work; none without any.
+def claims_of_draft(draft: Draft) -> list[str]:
+    """Sentences of the abstract, the introduction and the conclusion that plainly state a contribution or a result; else
+    the first sentences of the abstract in which the authors speak of their work; none without any.
     """
     title, abstract = plain(draft.title), plain(draft.abstract)
-    sections = telling_sections(draft)
-    passages = tuple(_passage(number, section) for number, section in enumerate(sections, start=1))
+    telling = [section for section in draft.sections if any(word in section.title.lower() for word in _TELLING)]
+    passages = tuple(_passage(number, section) for number, section in enumerate(telling, start=1))
     paper = Paper(ArxivId(""), title, abstract, (), _NO_DAY, _NO_DAY)
-    source = PaperSource("", None, title, abstract, passages, "")
-    questions = [
-        of_section(pair.question, pair.quote, sections[pair.place.passage - 1] if pair.place.passage else None, draft)
-        for pair in make_pairs(source, paper)
-    ]
-    others = [abstract[start:end] for start, end in own_sentences(abstract)] if not questions else []
-    return [*questions, *(of_section(_ASKED, text, None, draft) for text in others[:_INSTEAD])]
-
-
-def telling_sections(draft: Draft) -> Sequence[DraftSection]:
-    """The sections in which authors say what they contribute."""
-    return [section for section in draft.sections if any(word in section.title.lower() for word in _TELLING)]
-
-
-def of_section(question: str, said: str, section: DraftSection | None, draft: Draft) -> DraftQuestion:
-    """A question with the place of what answers it; None for the abstract."""
-    if section is None:
-        return DraftQuestion(question, said, file=draft.root)
-    return DraftQuestion(question, said, section.title, section.span.file, section.span.line)
-
-
-def section_text(section: DraftSection) -> str:
-    """The text of a section as it is compared and shown to a model."""
-    return plain(section.text)[:_LONGEST_SECTION]
+    claims = [pair.quote for pair in make_pairs(PaperSource("", None, title, abstract, passages, ""), paper)]
+    others = [abstract[start:end] for start, end in own_sentences(abstract)] if not claims else []
+    return [*claims, *others[:_INSTEAD]]
 
 
 def _passage(number: int, section: DraftSection) -> Passage:
-    text = section_text(section)
+    text = plain(section.text)[:_LONGEST_SECTION]
     return Passage("", 1, section.title, None, number, 0, len(text), text, "eprint")

@@ -1,96 +1,82 @@
-"""What prepared papers say to the questions that a draft's own contribution answers."""
+"""The ledger of a draft: of each work that it discusses what it does, what it leaves open, and the draft's answer."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Literal
 
 from citeplug.errors import CiteplugError
 from citeplug.records.finding import Finding
-from citeplug.records.prepared import Place
 
-# Without a model: "near", papers state something near it, or "nothing_near". By a model's judgement: "answered" or
-# "unanswered", or "not_compared" where its answers had no quotation.
-GapStatus = Literal["near", "nothing_near", "answered", "unanswered", "not_compared"]
-
-
-@dataclass(frozen=True, slots=True)
-class DraftQuestion:
-    """A question that the draft answers, by its text `said`, which is verbatim up to its TeX.
-
-    `section` is the heading of the section that it is in, empty for the abstract; `line` is that of the heading.
-    """
-
-    question: str
-    said: str
-    section: str = ""
-    file: Path | None = None
-    line: int | None = None
+# `open`: a limit is stated, and no sentence of the draft takes it up; `draft_alone`: the draft says what a work lacks,
+# or in what it differs, and no text here states just that; `none`: neither was found.
+GapStatus = Literal["open", "draft_alone", "taken_up", "none"]
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
-    """What a prepared paper states, word for word at `place`, and the prepared question that it answers, if any.
+class StatedPassage:
+    """Words of a text: the abstract or the full text of the work itself, or a sentence of another one that cites it.
 
-    `score` is the cosine to the draft's sentence, None where a model chose it. `cited`: the draft cites the paper.
+    `paper` is the id of the paper whose text it is. `start`, `end` are code points in the abstract, or in the text of
+    the `section`; None in a citation, where `[*]` stands for the work.
     """
 
+    text: str
+    of: Literal["abstract", "full text", "citation"]
     paper: str
-    title: str
-    published: date | None
-    quote: str
-    place: Place
-    question: str | None = None
-    score: float | None = None
-    cited: bool = False
+    section: str = ""
+    start: int | None = None
+    end: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """A question of the draft, and what was found: `statements` are near it or answer it, best first, each of another
-    paper; `nearest` is the nearest one where there are none.
+class OwnSentence:
+    """A sentence of the draft, plain, without its citations; `section` is empty for the abstract."""
+
+    text: str
+    file: Path
+    line: int | None
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkPosition:
+    """A row of the ledger. `does`: the work's own sentence on its contribution; `limit`: what it states as its limit or
+    scope, or another work of it; `draft`: the draft's sentence. `by` is the model that judged them, None for none.
     """
 
-    asked: DraftQuestion
+    key: str
+    title: str
+    arxiv_id: str | None
+    published: date | None
     status: GapStatus
-    statements: tuple[Statement, ...] = ()
-    nearest: Statement | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Two papers that answer a question differently, as a model judges; `how` in its words."""
-
-    question: str
-    how: str
-    one: Statement
-    other: Statement
+    does: StatedPassage | None = None
+    limit: StatedPassage | None = None
+    draft: OwnSentence | None = None
+    by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LookedThrough:
-    """What the draft was compared with: `papers`, `full_texts` of them, and their prepared `questions`.
+    """Texts in which limits were looked for: abstracts and full texts of the works, and sentences that cite them."""
 
-    `own` are papers that were left out since they have the draft's title.
-    """
-
-    papers: int
+    abstracts: int
     full_texts: int
-    questions: int
-    own: tuple[str, ...] = ()
+    citations: int
 
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """`differences` is None where papers were not compared with each other, which only a model does.
+    """The ledger, what is worth most to its author first. `of` says which works: those of the section, or of the draft.
 
     `dropped` counts by reason what a model said and was not kept. `trouble` ended its asking.
     """
 
     root: Path
+    of: Literal["section", "draft"]
+    works: tuple[WorkPosition, ...]
     looked_through: LookedThrough
-    compared: tuple[Compared, ...]
-    differences: tuple[Difference, ...] | None
-    dropped: dict[str, int]
-    findings: tuple[Finding, ...]
+    findings: tuple[Finding, ...] = ()
+    dropped: Mapping[str, int] = field(default_factory=dict)
     trouble: CiteplugError | None = None

@@ -139,7 +139,8 @@ class Provenance:
     their names. `quotes_from` names the text that was quoted, by arXiv id. `blocks`, `deleted` (by the author) and
     `written` (hashes) are by the file's name. `asked` are sentences of answers that the author put into the draft;
     `file` and `question` are among their `others`. `history` is what happened, the earliest first. `debates` are
-    those on the candidates of the last run that held any, by arXiv id.
+    those on the candidates of the last run that held any, by arXiv id. `ledger` has the rows of
+    `citeplug gaps` (`records.gaps`) as JSON has them, files by their paths from the project's folder.
     """
 
     citeplug: str | None = None
@@ -162,6 +163,7 @@ class Provenance:
     asked: tuple[RecordedSentence, ...] = ()
     history: tuple[Event, ...] = ()
     debates: Mapping[str, Debate] = field(default_factory=dict)
+    ledger: tuple[Mapping[str, Any], ...] = ()
     others: Mapping[str, Any] = field(default_factory=dict)
 
 

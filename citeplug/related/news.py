@@ -11,7 +11,7 @@ import numpy as np
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import Announce, Report, open_corpus
 from citeplug.errors import UsageError
-from citeplug.prepare.statements import NEAR, own_sentences, questions_of_draft
+from citeplug.prepare.statements import NEAR, claims_of_draft, own_sentences
 from citeplug.project.any_draft import read_any_draft
 from citeplug.project.find_project import Project
 from citeplug.project.provenance import read_provenance
@@ -114,8 +114,8 @@ def _same_claims(
     where = replace(where, among=came if len(came) <= _WITHIN else None)
     best: dict[str, tuple[Paper, SameClaim]] = {}
     own = corpus.embed([f"{draft.title}. {draft.abstract}"])[0]
-    for question in questions_of_draft(draft):
-        nearest = [candidate.paper for candidate in search(question.said, corpus, where, _NEAREST)]
+    for said in claims_of_draft(draft):
+        nearest = [candidate.paper for candidate in search(said, corpus, where, _NEAREST)]
         new = [paper for paper in nearest if paper.id.value in came - cited and not possibly_withdrawn(paper)]
         vectors = corpus.vectors_of(new)
         papers = [
@@ -123,15 +123,15 @@ def _same_claims(
             for candidate in new
             if candidate.id.value in vectors and vectors[candidate.id.value] @ own >= SAME_MATTER
         ]
-        for paper, quote, cosine in _near_sentences(question.said, papers, corpus):
+        for paper, quote, cosine in _near_sentences(said, papers, corpus):
             value = paper.id.value
             if value not in best or cosine > best[value][1].cosine:
-                best[value] = paper, SameClaim(question.said, quote, cosine, paper.published >= today - _YEAR)
+                best[value] = paper, SameClaim(said, quote, cosine, paper.published >= today - _YEAR)
     return dict(sorted(best.items(), key=lambda item: (-item[1][1].cosine, item[0])))
 
 
 def _near_sentences(claim: str, papers: Sequence[Paper], corpus: Corpus) -> list[tuple[Paper, str, float]]:
-    """Sentences of abstracts that are near one of the draft's, as `citeplug gaps` compares them."""
+    """Sentences of abstracts that are near one of the draft's."""
     stated = [(paper, paper.abstract[start:end]) for paper in papers for start, end in own_sentences(paper.abstract)]
     if not stated:
         return []

@@ -1,229 +1,175 @@
 """`citeplug gaps`, as a user runs it, without a model and with one over the wire."""
 
+import json
 import re
 from collections.abc import Iterator
+from contextlib import closing
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from citeplug.corpus.fulltext.store import TextStore
 from citeplug.records.dialogue import Request
+from citeplug.records.passage import PaperText, TextSection
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
 from tests.harness.anthropic_server import AnthropicServer
 from tests.harness.model_server import Fault
-from tests.harness.pdf_files import paper_pdf
 
-SAID = "We propose a sampler of edges for the training of deep graph networks."
+LIMIT = "Our sampler does not handle graphs whose edges change over time."
+LIMITS = f"{LIMIT} All graphs in the experiments have only one kind of node."
+ABSTRACTS = {
+    "1801.00001": "We present a sampler of edges for the training of deep graph networks.",
+    "1801.00002": "We introduce the removal of edges in deep graph networks, which lowers their accuracy.",
+    "1801.00003": "We study the migration of turtles in warm rivers of the south.",
+}
+CITING = "However, this sampler cannot handle graphs whose edges change over time."
+ALONE = "Bo only considers graphs of a few nodes."
 DRAFT = rf"""\documentclass{{article}}
-\title{{Sampling of edges}}
+\title{{Edges that change}}
 \begin{{document}}
 \begin{{abstract}}
-Graphs are everywhere. {SAID}
+Graphs change.
 \end{{abstract}}
 \section{{Introduction}}
-In this paper, we present a new calculation of quark masses in lattice gauge theory by sampling of heavy flavours.
+Lee samples the edges of a graph \cite{{lee}}. {CITING}
+Bo \cite{{bo}} only considers graphs of a few nodes.
+Turtles migrate \cite{{cy}}.
+\bibliography{{refs}}
 \end{{document}}
 """
-FILL = "A graph has nodes and edges, and each edge joins two of the nodes. " * 40
-NEAR = "We present a method for the sampling of edges in the training of deep graph convolutional networks."
-OTHER = "We introduce a method for the removal of edges in deep graph networks, which lowers their accuracy."
-ABSTRACTS = {
-    "1801.00001": f"Networks on graphs are deep. {NEAR}",
-    "1801.00002": f"Networks on graphs are shallow. {OTHER}",
-    "1801.00003": "We study the migration of turtles in warm rivers of the south.",
-    "1801.00004": "We propose a sampler of edges for the training of deep graph networks.",
-}
+KEYS = {"lee": "1801.00001", "bo": "1801.00002", "cy": "1801.00003"}
 
 
 @pytest.fixture
-def main(tmp_path: Path, run: Run) -> Path:
-    """A draft, and four papers in a catalogue, one of which has the draft's own title; nothing is prepared."""
-    titles = {"1801.00004": "Sampling of Edges"}
+def main(tmp_path: Path, run: Run, fresh_home: Path) -> Path:
+    """A draft that cites three papers of the catalogue, of one of which there is the full text."""
     records = [
-        make_record(int(value[-5:]), title=titles.get(value, f"Paper {value[-1]}"), abstract=abstract)
-        for value, abstract in ABSTRACTS.items()
+        make_record(int(value[-5:]), title=f"Paper {value[-1]}", abstract=text) for value, text in ABSTRACTS.items()
     ]
     assert run("index", "add", write_snapshot(tmp_path / "s.jsonl", records)).code == 0
+    sections = (TextSection(1, "Limitations", LIMITS, len(LIMITS)),)
+    with closing(TextStore(fresh_home)) as store:
+        store.put(PaperText("1801.00001", 1, "eprint", "Paper 1", sections), date(2026, 1, 2))
     folder = tmp_path / "draft"
     folder.mkdir()
+    entries = (f"@misc{{{key}, title={{Paper {value[-1]}}}, eprint={{{value}}}}}\n" for key, value in KEYS.items())
+    (folder / "refs.bib").write_text("".join(entries), "utf-8")
     (folder / "main.tex").write_text(DRAFT, "utf-8")
     return folder / "main.tex"
 
 
-@pytest.fixture
-def prepared(run: Run, main: Path) -> Path:
-    assert run("prepare", *ABSTRACTS).code == 0
-    return main
+def test_each_cited_work_has_its_limit_and_the_draft_s_sentence_word_for_word(run: Run, main: Path) -> None:
+    done = run("gaps", main, "--json")
+    assert done.code == 0, done.err
+    assert done.json["of"] == "draft"
+    assert done.json["looked_through"] == {"abstracts": 3, "full_texts": 1, "citations": 0}
+    bo, lee, cy = done.json["works"]
+    assert (lee["key"], lee["arxiv_id"], lee["status"]) == ("lee", "1801.00001", "taken_up")
+    assert lee["limit"] == {
+        "text": LIMIT,
+        "of": "full text",
+        "paper": "1801.00001",
+        "section": "Limitations",
+        "start": 0,
+        "end": len(LIMIT),
+    }
+    assert lee["draft"] == {"text": CITING, "file": str(main), "line": 8, "section": "Introduction"}
+    assert lee["does"]["text"] == ABSTRACTS["1801.00001"]
+    assert (bo["status"], bo["draft"]["text"], bo["limit"]) == ("draft_alone", ALONE, None)
+    assert (cy["status"], cy["limit"], cy["draft"]) == ("none", None, None)
+    assert [finding["code"] for finding in done.json["findings"]] == ["full_text_missing"]
 
 
-def bears_out(statement: dict[str, Any]) -> bool:
-    text = ABSTRACTS[statement["paper"]]
-    return bool(text[statement["start"] : statement["end"]] == statement["quote"])
-
-
-def test_where_nothing_is_prepared_the_command_that_prepares_is_named(run: Run, main: Path) -> None:
+def test_a_limit_that_the_draft_does_not_take_up_comes_first(run: Run, main: Path) -> None:
+    main.write_text(DRAFT.replace(CITING, ""), "utf-8")
     done = run("gaps", main)
-    assert done.code == 3 and f"citeplug prepare --shortlist {main}" in done.err and "Traceback" not in done.err
+    assert done.code == 0
+    places = [done.out.index(text) for text in (LIMIT, ALONE, "No gap stated (1): cy")]
+    assert places == sorted(places) and "[its full text, “Limitations”]" in done.out
+    assert run("gaps", main, "--json").json["findings"][0]["code"] == "gap_open"
 
 
-def test_each_contribution_has_what_is_near_it_word_for_word_or_what_was_looked_through(
-    run: Run, prepared: Path
-) -> None:
-    done = run("gaps", prepared, "--json")
-    assert done.code == 0, done.err
-    found = done.json
-    assert found["looked_through"]["papers"] == 3 and found["looked_through"]["own"] == ["1801.00004"]
-    edges, quarks = found["questions"]
-    assert (edges["status"], edges["said"], edges["section"]) == ("near", SAID, None)
-    assert edges["statements"][0]["paper"] == "1801.00001" and edges["statements"][0]["quote"] == NEAR
-    assert not edges["statements"][0]["cited"] and "1801.00004" not in {s["paper"] for s in edges["statements"]}
-    assert (quarks["status"], quarks["statements"], quarks["section"]) == ("nothing_near", [], "Introduction")
-    assert all(bears_out(each) for each in [*edges["statements"], quarks["nearest"]])
-    assert found["differences"] is None and found["dropped"] == {}
-    codes = [each["code"] for each in found["findings"]]
-    assert codes == ["near_statement", "nothing_answers", "too_few_prepared"]
-    assert {each["severity"] for each in found["findings"]} == {"info"}
-    assert "was found in 3 prepared papers" in found["findings"][1]["message"]
-    assert run("gaps", prepared, "--format", "json").json == found
+def test_the_draft_is_left_as_it_is(run: Run, main: Path) -> None:
+    before = sorted((path, path.read_bytes()) for path in main.parent.rglob("*") if path.is_file())
+    assert run("gaps", main).code == 0
+    assert before == sorted((path, path.read_bytes()) for path in main.parent.rglob("*") if path.is_file())
 
 
-def test_a_reader_is_shown_the_quotations_and_that_papers_were_not_compared(run: Run, prepared: Path) -> None:
-    done = run("gaps", prepared)
-    assert done.code == 0 and f"“{NEAR}”" in done.out and "not cited" in done.out
-    assert "Looked through: 3 prepared papers" in done.out and "not compared with each other" in done.out
-    assert "too_few_prepared" in done.err and "near_statement" not in done.err
+def test_the_works_of_a_section_are_those_that_it_cites_and_its_record_has_the_ledger(run: Run, main: Path) -> None:
+    section = main.parent / "related.tex"
+    section.write_text("% citeplug: 1\nEdges are sampled \\cite{lee}.\n", "utf-8")
+    record = main.parent / ".citeplug" / "provenance.json"
+    record.parent.mkdir()
+    record.write_text('{"citeplug": "1", "format": 1, "sentences": []}', "utf-8")
+    done = run("gaps", main, "--json").json
+    assert (done["of"], [work["key"] for work in done["works"]]) == ("section", ["lee"])
+    (row,) = json.loads(record.read_text("utf-8"))["ledger"]
+    assert (row["limit"]["text"], row["draft"]["file"], row["status"]) == (LIMIT, "main.tex", "taken_up")
+    before = record.read_bytes()
+    assert run("gaps", main).code == 0 and record.read_bytes() == before
 
 
-def test_a_paper_whose_text_has_changed_is_looked_through_when_it_is_prepared_again(
-    run: Run, prepared: Path, tmp_path: Path
-) -> None:
-    changed = make_record(1, title="Paper 1", abstract="Rivers are warm.")
-    run("index", "add", write_snapshot(tmp_path / "t.jsonl", [{**changed, "update_date": "2020-01-01"}]))
-    assert run("gaps", prepared, "--json").json["looked_through"]["papers"] == 2
+def test_a_draft_that_cites_nothing_is_said_to(run: Run, main: Path) -> None:
+    main.write_text(re.sub(r"\\cite\{\w+\}", "", DRAFT), "utf-8")
+    done = run("gaps", main, "--json")
+    assert (done.code, done.json["works"], [each["code"] for each in done.json["findings"]]) == (0, [], ["no_works"])
 
 
-GERMAN = "Wir zeigen, dass die Kanten und die Knoten eines Graphen nicht von der Art der Daten sind."
-
-
-@pytest.mark.parametrize("abstract", ["", "Graphs are everywhere.", GERMAN])
-def test_a_draft_that_states_nothing_is_said_to(run: Run, prepared: Path, abstract: str) -> None:
-    text = DRAFT.replace(f"Graphs are everywhere. {SAID}", abstract)
-    prepared.write_text(re.sub(r"\\section\{.*\n.*\n", "", text), "utf-8")
-    done = run("gaps", prepared, "--json")
-    assert (done.code, done.json["questions"]) == (0, [])
-    assert [each["code"] for each in done.json["findings"]] == ["no_contribution_stated"]
-
-
-def test_a_pdf_is_compared_too(run: Run, prepared: Path) -> None:
-    path = prepared.parent / "paper.pdf"
-    path.write_bytes(
-        paper_pdf("Sampling of edges", [("Abstract", f"Graphs are everywhere. {SAID}"), ("1 Graphs", FILL)])
-    )
-    done = run("gaps", path, "--json")
-    assert done.code == 0, done.err
-    assert [(each["said"], each["status"]) for each in done.json["questions"]] == [(SAID, "near")]
-
-
-def test_what_is_no_draft_ends_with_2(run: Run, prepared: Path) -> None:
-    assert run("gaps", prepared.parent / "none.tex").code == 2
-    assert run("gaps", prepared, "--max-cost", "1").code == 2
-
-
-def test_the_draft_is_left_as_it_is(run: Run, prepared: Path) -> None:
-    before = sorted((path, path.read_bytes()) for path in prepared.parent.rglob("*") if path.is_file())
-    assert run("gaps", prepared).code == 0
-    assert before == sorted((path, path.read_bytes()) for path in prepared.parent.rglob("*") if path.is_file())
+def test_what_is_no_draft_ends_with_2(run: Run, main: Path) -> None:
+    assert run("gaps", main.parent / "none.tex").code == 2
+    assert run("gaps", main, "--max-cost", "1").code == 2
 
 
 # With a model
 
 
-def texts_in(request: Request) -> dict[int, str]:
-    return {int(n): said for n, said in re.findall(r": text (\d+)>\n[^\n]*\n([^\n]*)\n", request.prompt)}
-
-
-def is_judging(request: Request) -> bool:
-    return "answers" in (request.schema or {}).get("properties", {})
-
-
 def honest(request: Request) -> dict[str, Any]:
-    """One question, answered by the paper that presents a method, and by another one differently."""
-    if not is_judging(request):
-        quote = "sampler of edges for the training of deep graph networks"
-        return {"questions": [{"question": "How are edges of deep graph networks sampled?", "text": 0, "quote": quote}]}
-    by_quote = {quote: n for n, text in texts_in(request).items() for quote in (NEAR, OTHER) if quote in text}
-    how = "The one samples edges in the training, the other removes edges and lowers the accuracy."
-    difference = {"one": by_quote[NEAR], "one_quote": NEAR, "other": by_quote[OTHER], "other_quote": OTHER, "how": how}
-    return {"answers": [{"text": by_quote[NEAR], "quote": NEAR}], "differences": [difference]}
+    """The limit on kinds of nodes for the first work, that no sentence of the draft takes up; the judge agrees."""
+    if "rows" in (request.schema or {}).get("properties", {}):
+        return {"rows": [{"row": 0, "limit": True, "draft": False}, {"row": 1, "limit": False, "draft": True}]}
+    works = dict(re.findall(r": title of work (\d+)>\n([^\n]*)\n", request.prompt))
+    texts = re.findall(r": text (\d+), work (\d+), a passage of its full text>", request.prompt)
+    (text, work), *_ = texts
+    quote = "experiments have only one kind of node"
+    assert works[work] == "Paper 1"
+    return {"works": [{"work": int(work), "does": "", "text": int(text), "limit": quote, "sentence": -1}]}
 
 
 @pytest.fixture
-def server(prepared: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AnthropicServer]:
+def server(main: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AnthropicServer]:
     with AnthropicServer(honest).serve() as served:
         for name, value in served.environment().items():
             monkeypatch.setenv(name, value)
         yield served
 
 
-def test_a_model_s_judgement_comes_with_the_quotations(run: Run, prepared: Path, server: AnthropicServer) -> None:
-    done = run("gaps", prepared, "--llm", "anthropic", "--json")
+def test_what_a_model_proposes_and_judges_stands_in_the_text(run: Run, main: Path, server: AnthropicServer) -> None:
+    done = run("gaps", main, "--llm", "anthropic", "--json")
     assert done.code == 0, done.err
-    (asked,) = done.json["questions"]
-    assert (asked["status"], asked["statements"][0]["quote"]) == ("answered", NEAR.rstrip("."))
-    (difference,) = done.json["differences"]
-    assert {difference[side]["quote"] for side in ("one", "other")} == {NEAR.rstrip("."), OTHER.rstrip(".")}
-    assert all(map(bears_out, (asked["statements"][0], difference["one"], difference["other"])))
-    assert [e["code"] for e in done.json["findings"]] == ["answered_already", "answers_differ", "too_few_prepared"]
-    assert done.json["language_model"]["stages"] and len(server.requests) == 2
-    shown = run("gaps", prepared, "--llm", "anthropic")
-    assert "already answered, as the model reads it" in shown.out and "Answered differently" in shown.out
-    assert len(server.requests) == 2  # kept answers
+    first = done.json["works"][0]
+    assert (first["key"], first["status"], first["draft"]) == ("lee", "open", None)
+    assert LIMITS[first["limit"]["start"] : first["limit"]["end"]] == first["limit"]["text"]
+    assert first["by"].startswith("anthropic:") and len(server.requests) == 2
+    assert done.json["dropped"] == {"not_taken_up": 1}
 
 
 def test_a_dry_run_lists_the_requests_with_their_cost_and_sends_none(
-    run: Run, prepared: Path, server: AnthropicServer
+    run: Run, main: Path, server: AnthropicServer
 ) -> None:
-    done = run("gaps", prepared, "--llm", "anthropic", "--dry-run", "--json")
+    done = run("gaps", main, "--llm", "anthropic", "--dry-run", "--json")
     assert done.code == 0 and server.requests == []
-    planned = done.json["would_send"]
-    assert len(planned["requests"]) == 3 and planned["most_cost"] == 0  # on loopback
-    assert [each["status"] for each in done.json["questions"]] == ["near", "nothing_near"]
-    assert "model_unavailable" not in [each["code"] for each in done.json["findings"]]
-    assert "request 3 " in run("gaps", prepared, "--llm", "anthropic", "--dry-run").out
-
-
-def test_an_invented_answer_is_refused_and_the_question_is_not_called_unanswered(
-    run: Run, prepared: Path, server: AnthropicServer
-) -> None:
-    def lie(request: Request) -> dict[str, Any]:
-        if not is_judging(request):
-            return honest(request)
-        return {"answers": [{"text": 0, "quote": "all of this was done in 1823 by Gauss alone"}], "differences": []}
-
-    server.script = lie
-    done = run("gaps", prepared, "--llm", "anthropic", "--json").json
-    assert (done["questions"][0]["status"], done["dropped"]) == ("not_compared", {"no_quotation": 1})
-    assert done["differences"] == [] and [e["code"] for e in done["findings"]] == ["too_few_prepared"]
-
-
-def test_a_question_that_a_model_finds_unanswered_has_what_was_looked_through(
-    run: Run, prepared: Path, server: AnthropicServer
-) -> None:
-    server.script = lambda r: {"answers": [], "differences": []} if is_judging(r) else honest(r)
-    done = run("gaps", prepared, "--llm", "anthropic", "--json").json
-    assert (done["questions"][0]["status"], done["differences"]) == ("unanswered", [])
-    assert done["questions"][0]["nearest"]["paper"] == "1801.00001"
-    assert "none of 3 prepared papers" in done["findings"][0]["message"]
+    assert len(done.json["would_send"]["requests"]) == 2 and done.json["would_send"]["most_cost"] == 0  # on loopback
+    assert [work["status"] for work in done.json["works"]] == ["draft_alone", "taken_up", "none"]
 
 
 @pytest.mark.parametrize(("said", "code"), [(Fault.http(401), "model_unavailable"), ("No.", "answer_unreadable")])
-def test_where_the_model_fails_sentences_are_compared_as_without_it(
-    run: Run, prepared: Path, server: AnthropicServer, said: Any, code: str
+def test_where_the_model_fails_words_alone_decide(
+    run: Run, main: Path, server: AnthropicServer, said: Any, code: str
 ) -> None:
     server.script = lambda _: said
-    done = run("gaps", prepared, "--llm", "anthropic", "--json")
-    assert done.code == 0
-    assert [each["status"] for each in done.json["questions"]] == ["near", "nothing_near"]
-    assert code in [each["code"] for each in done.json["findings"]]
-    assert done.json["differences"] is None
+    done = run("gaps", main, "--llm", "anthropic", "--json")
+    assert done.code == 0 and code in [each["code"] for each in done.json["findings"]]
+    assert [work["status"] for work in done.json["works"]] == ["draft_alone", "taken_up", "none"]

@@ -4,10 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.prepare.questions import make_pairs
-from citeplug.prepare.statements import own_sentences, questions_of_draft, statements_of
+from citeplug.prepare.statements import claims_of_draft, own_sentences
 from citeplug.records.draft import Draft, DraftSection, Span
-from tests.prepare.sources import DROPEDGE, source_of
 
 ROOT = Path("main.tex").resolve()
 
@@ -36,32 +34,21 @@ def test_what_any_paper_says_or_what_leans_on_other_sentences_is_none(sentence: 
     assert own(sentence) == []
 
 
-def test_quotations_of_prepared_pairs_come_first_with_their_question_and_none_twice() -> None:
-    source, paper = source_of(DROPEDGE, "DropEdge: Towards deep graph convolutional networks")
-    pairs = make_pairs(source, paper)
-    found = list(statements_of(source, pairs))
-    assert [question for _, _, question in found[: len(pairs)]] == [pair.question for pair in pairs]
-    assert len({place for _, place, _ in found}) == len(found)
-    for text, place, _ in found:
-        assert source.texts()[place.passage][place.start : place.end] == text
-
-
 def draft(abstract: str, *sections: DraftSection) -> Draft:
     return Draft(ROOT, (ROOT,), "Sampling of edges in deep graph networks", abstract, sections)
 
 
-def test_a_draft_is_asked_about_what_its_abstract_and_introduction_state() -> None:
+def test_a_draft_claims_what_its_abstract_and_introduction_state() -> None:
     stated = "In this paper, we present an efficient algorithm for the sampling of edges in deep graph networks."
     introduction = DraftSection(1, "Introduction", f"Graphs are many. {stated}", Span(ROOT, 0, 9, 7))
     elsewhere = DraftSection(1, "Method", stated, Span(ROOT, 10, 19, 12))
-    (found,) = questions_of_draft(draft("Graphs are everywhere.", introduction, elsewhere))
-    assert found.question.startswith("Which efficient algorithm for the sampling of edges")
-    assert (found.said, found.section, found.line) == (stated, "Introduction", 7)
+    (found,) = claims_of_draft(draft("Graphs are everywhere.", introduction, elsewhere))
+    assert found == stated
 
 
-def test_a_draft_that_states_nothing_plainly_is_asked_about_its_own_sentences_and_a_silent_one_about_nothing() -> None:
+def test_a_draft_that_states_nothing_plainly_claims_its_own_sentences_and_a_silent_one_nothing() -> None:
     said = "Our library spans the sampling of nodes, edges and layers of large graphs."
-    (found,) = questions_of_draft(draft(f"Graphs are everywhere today. {said}"))
-    assert (found.said, found.section, found.line) == (said, "", None)
-    assert questions_of_draft(draft("Graphs are everywhere today.")) == []
-    assert questions_of_draft(draft("")) == []
+    (found,) = claims_of_draft(draft(f"Graphs are everywhere today. {said}"))
+    assert found == said
+    assert claims_of_draft(draft("Graphs are everywhere today.")) == []
+    assert claims_of_draft(draft("")) == []

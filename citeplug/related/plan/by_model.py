@@ -11,6 +11,7 @@ from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Paper, shown_id
 from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan
+from citeplug.related.limits import limits_of_own
 from citeplug.related.plan.lengths import share_words
 from citeplug.related.plan.read_proposal import MOST_PASSING, PlanProposal, read_proposal
 from citeplug.text.json_text import list_of, object_of
@@ -28,6 +29,7 @@ Lines, in their order, each with its `kind`:
 - "topic", at most one, the first of its paragraph: the claim under which the works below belong together, or the question on which they differ. It cites nothing (no handles), tells of no single work, and is borne out by the works below it. Where nothing holds them together, leave it out.
 - "paper": the works in `handles`, and in the intent what is to be said of them: what they do or find that matters to the draft, how they relate to the works before, and what they do not do where their abstract or the draft says so. Order works so that one answers another, by time, by cause, or by what each gives up for what it gains. `weight`: "core" for the one to four works nearest to the draft, one to a line, which may take two sentences or two lines; "passing" for two to {MOST_PASSING} works that are named together; "usual" for the others, one or two to a line.
 - "draft", at most one, the last of its paragraph or right behind the works that it answers: what sets the draft apart from works above, one of them or all. `handles` name the works that it is about. `draft_does` quotes the draft, from its title, abstract, introduction or method, on what it does about just that, five words or more in a row, copied word for word; `left_open` quotes in the same way, from the texts of these works or from the draft, what they leave open, presuppose or do otherwise, and is empty where no text says it in so many words and what the works do says it well enough. Most paragraphs have such a line, as far as the draft has facts for it. It says a thing that these works do otherwise, not again what the draft does, and denies of no work what its abstract is silent on. A fact of the draft belongs to one line of the whole section: choose the paragraph where it counts most.
+Where two works or more state what they leave open ("a limit that it states", in their abstracts, or in a passage), and the draft takes up more than one of these limits, a last paragraph with the heading "This work" and one or two lines of kind "draft" alone may close the section: each names works of the paragraphs before in `handles`, and quotes both sides. The paragraphs before then leave these points to it. Otherwise there is none.
 `weight` is "usual", and both quotations are empty, wherever nothing else is said.
 
 Intents are instructions to the writer, of 6 to 30 plain words: the point to make, in your own words with the names and terms that matter, no numbers unless they decide, nothing that the abstracts and the draft's texts do not say. `words` is the length of the paragraph: about 20 for a line of kind topic, 25 for one on a single paper, 35 for one on two or more papers or on the draft, 45 for a core one.
@@ -93,7 +95,9 @@ class PlanTask:
     def _material(self, number: int, paper: Paper) -> Material:
         value = paper.id.value
         material = material_of(number, paper, self.summaries.get(value, ""), self.passages.get(value, ()))
-        return replace(material, more=year_and_role(paper, self.roles))
+        limits = [paper.abstract[start:end] for start, end in limits_of_own(paper.abstract)]
+        limit = (("a limit that it states", limits[0]),) if limits and paper.abstract_kind == "abstract" else ()
+        return replace(material, more=(*year_and_role(paper, self.roles), *limit))
 
 
 def year_and_role(paper: Paper, roles: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

@@ -28,6 +28,7 @@ MOST_PASSING = 8  # papers named together
 _MOST_PAPERS = 3  # in another line
 _MOST_LINES = 12  # of a paragraph
 _MOST_PARAGRAPHS = 12
+_MOST_CLOSING = 2  # lines of a last paragraph on the draft alone
 _MOST_ON_ONE = 2  # lines on a paper, beside the one that compares it with the draft
 _FEWEST = 3  # papers that a plan for as many or more places
 _LONGEST_HEADING, _LONGEST_INTENT, _LONGEST_REASON = 100, 300, 200  # characters
@@ -70,7 +71,8 @@ def read_proposal(
     if missing:
         # The author's word goes before the model's.
         reader.say(f"{len(missing)} pinned papers were in no line: they are added to the last paragraph")
-        paragraphs[-1] = _with_papers(paragraphs[-1], missing)
+        last = max(n for n, p in enumerate(paragraphs) if any(line.role == "paper" for line in p.lines))
+        paragraphs[last] = _with_papers(paragraphs[last], missing)
     reasons = reader.reasons(replied_object(reply).get("left_out"))
     out = {value: reasons.get(value, "") for value in ids if value not in reader.placed and value not in missing}
     return PlanProposal(Plan(tuple(paragraphs)), out, reader.said(), reader.quotes)
@@ -121,11 +123,17 @@ class _PlanReader:
                 return
             lines = list(self._lines(item.get("lines"), number + 1))
             heading = self._worded(item.get("heading"), _LONGEST_HEADING, f"the heading of paragraph {number + 1}")
-            if not any(line.role == "paper" for line in lines):
+            if not any(line.role == "paper" for line in lines) and not (item is items[-1] and self._closes(lines)):
                 self.say(f"a paragraph without papers is left out{f': “{heading[:_SHOWN]}”' if heading else ''}")
                 continue
             number += 1
             yield PlanParagraph(f"p{number}", heading, tuple(lines), _words(item.get("words"), lines))
+
+    def _closes(self, lines: Sequence[PlanLine]) -> bool:
+        """True for lines that set the draft apart from works of the paragraphs before."""
+        return 0 < len(lines) <= _MOST_CLOSING and all(
+            line.role == "draft" and line.cites and self.placed.keys() >= {*line.cites} for line in lines
+        )
 
     def _lines(self, items: Any, paragraph: int) -> Iterator[PlanLine]:
         rows = [item for item in (items if isinstance(items, list) else []) if isinstance(item, dict)]

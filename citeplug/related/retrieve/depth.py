@@ -13,6 +13,7 @@ from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Candidate, Paper
 from citeplug.records.passage import PaperText, Passage
+from citeplug.related.limits import limits_in_text
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.references import Verified
 from citeplug.related.retrieve.longlist import Longlist, Penalty, choose, select_longlist
@@ -77,15 +78,20 @@ def with_passages(
 
 
 def on_limits(text: PaperText) -> Passage | None:
-    """The passage in which a paper is likely to state its limits, by headings alone: the last of the section on them,
-    or else of the discussion or conclusion.
+    """The passage with the first sentence that states a limit of the paper, or else the one in which it is likely to:
+    the last of the section on them, of the discussion or conclusion.
 
     A MiniLM embedding of "this is a limitation" is no nearer to such passages than to others.
     """
+    placed = placed_passages(text)
+    for section, start, _ in limits_in_text(text):
+        for at, passage in placed:
+            if at == section and passage.start <= start < passage.end:
+                return passage
     for heading in _LIMITS:
         passages = [
             passage
-            for at, passage in placed_passages(text)
+            for at, passage in placed
             if heading.search(text.sections[at].title) and passage.start < text.sections[at].captions
         ]
         if passages:

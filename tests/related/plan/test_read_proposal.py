@@ -148,6 +148,15 @@ def test_a_paragraph_without_papers_is_left_out_and_said() -> None:
     assert found.repairs == ["a paragraph without papers is left out: “Outlook”"]
 
 
+def test_a_last_paragraph_may_set_the_draft_apart_from_works_that_are_discussed_before() -> None:
+    closing = line("take up what they leave open", [1, 2], "draft", OWN)
+    found = read(paragraph(line("say", [1, 2, 3])), paragraph(closing, heading="This work"))
+    last = found.plan.paragraphs[-1]
+    assert (last.heading, [each.role for each in last.lines], found.repairs) == ("This work", ["draft"], [])
+    early = read(paragraph(closing, heading="This work"), paragraph(line("say", [1, 2, 3])))
+    assert [p.heading for p in early.plan.paragraphs] == ["Reading logs"]
+
+
 def test_a_line_on_the_draft_names_no_work_that_is_left_out() -> None:
     found = read(paragraph(line("x", [1, 2, 3]), line("apart", [4, 2], "draft", OWN, OPEN)), papers=[*MANY[:3], SURVEY])
     assert found.plan.paragraphs[0].lines[-1].cites == ids(2)
