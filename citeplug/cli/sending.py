@@ -39,7 +39,8 @@ announce_asking = partial(
 )
 announce_comparing = partial(
     _announce,
-    "the title and sentences of your draft; abstracts of the works, passages of their full texts, and sentences about them.",
+    "the title and sentences of your draft; abstracts of the works, passages of their full texts, and sentences about"
+    " them.",
     "",
 )
 announce_citations = partial(

@@ -76,7 +76,10 @@ _LEANING = re.compile(
     re.IGNORECASE,
 )
 _NO_MORE = re.compile(
-    r"\b(?:directions?|promising|in several ways|(?:this|these|several|some|following|certain) limitations?"
+    # What could be done is no limit that is stated.
+    r"\bfuture (?:work|research|studies) (?:could|may|might|should|can|would)\b"
+    r"|\bin (?:the )?future(?: work)?, we (?:hope|plan|want|aim|intend)\b"
+    r"|\b(?:directions?|promising|in several ways|(?:this|these|several|some|following|certain) limitations?"
     r"|(?:discuss|report|mention|describe|outline)\w* .{0,60}\b(?:future|open|limitations?|challenges))\b",
     re.IGNORECASE,
 )
