@@ -5,9 +5,9 @@
 Fifty queries of each kind. Titles and authors are drawn from the sample's records, by a fixed seed: some words of a
 title, in another order now and then, must find it; a surname and two words of a title, or two surnames, must find the
 papers of these authors that have one of the words. Of keywords (`short_queries.json`) the papers on their topic are
-judged: by title those of the fifty that constants were chosen on, by title and abstract, without knowing the search that
-found them, those of forty that were written and judged afterwards (the last 33 of 586 knowing it). `--pool` prints those
-that the searches find and nobody has judged yet. `--other` is another version of `typed_search.py`, as `git show
+judged: by title those of the fifty that constants were chosen on, by title and abstract, without knowing which search
+found them, those of forty that were written and judged afterwards (the last 33 of 586 knowing it). `--pool` prints
+those that the searches find and nobody has judged yet. `--other` is another version of `typed_search.py`, as `git show
 REVISION:...` prints it. `--part 3` takes a third.
 
 Vectors are computed as they are needed, and kept under --home; with `--seconds 0` only those that are there count.
