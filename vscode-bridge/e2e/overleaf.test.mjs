@@ -63,7 +63,8 @@ describe("a draft that lies on no disk", () => {
     await editor.shoot("overleaf");
     assert.ok(!existsSync(join(root, "written")));
     await editor.decide("Accept");
-    await editor.below("edited and saved ");
+    // The author has typed in the draft: it is not saved for him.
+    await editor.wasTold(/edited and saved [^]*related\.tex, and edited [^]*main\.tex, which is not saved/);
     await until(() => written("related.tex").startsWith("% citeplug: 2"), () => written("related.tex"));
     await until(() => written("related.bib").includes("@"), () => written("related.bib"));
   });
