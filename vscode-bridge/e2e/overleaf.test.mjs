@@ -64,7 +64,7 @@ describe("a draft that lies on no disk", () => {
     assert.ok(!existsSync(join(root, "written")));
     await editor.decide("Accept");
     // The author has typed in the draft: it is not saved for him.
-    await editor.wasTold(/edited and saved related\.[^]*edited [^]*main\.tex, which is not saved/);
+    await editor.wasTold(/edited and saved [^]*related\.tex, and edited [^]*main\.tex, which is not saved/);
     await until(() => written("related.tex").startsWith("% citeplug: 2"), () => written("related.tex"));
     await until(() => written("related.bib").includes("@"), () => written("related.bib"));
   });
