@@ -8,6 +8,7 @@ from pathlib import Path
 from citeplug.ask.by_model.write import Show, write_answer
 from citeplug.ask.conversations import Conversation
 from citeplug.ask.extractive import answer_extractively, summarize
+from citeplug.ask.follow_ups import is_bare, standing_alone
 from citeplug.ask.outline import is_on_the_whole
 from citeplug.ask.retrieval import (
     LONGEST_QUESTION,
@@ -18,7 +19,6 @@ from citeplug.ask.retrieval import (
     with_history,
     with_more,
     with_overviews,
-    with_topic,
 )
 from citeplug.ask.shown import conversation_markdown, references_of
 from citeplug.ask.texts import AskedTexts, Selection
@@ -110,7 +110,7 @@ class AskSession:
         yet. Raises UsageError for an empty question, KeyboardInterrupt before the first sentence.
         """
         asked = checked_question(question)
-        topic = checked_question(with_topic(asked, self.turns))
+        topic = checked_question(standing_alone(asked, self.turns))
         findings: list[Finding] = []
         if self.texts.selection.is_whole_corpus:
             self.select(replace(self.texts.selection, question=topic), lambda *_: None)
@@ -125,7 +125,10 @@ class AskSession:
             if is_on_the_whole(query.text):
                 answer = summarize(query.text, self.texts.texts, passages)
             else:
-                answer = answer_extractively(query, self.texts.texts, passages, self.texts.embed)
+                # "Why?" wants more than what was quoted.
+                cited = [c for turn in self.turns for s in turn.answer.sentences for c in s.citations]
+                quoted = [citation.quote for citation in cited] if is_bare(asked) else []
+                answer = answer_extractively(query, self.texts.texts, passages, self.texts.embed, quoted)
         findings += _doubts_about(question, answer)
         return replace(self.texts.with_pages(answer), question=asked, findings=tuple(findings))
 
