@@ -173,12 +173,12 @@ class AskSession:
         Raises WouldOverwrite if there is a file, UsageError for another kind than Markdown, CannotWrite.
         """
         if path.suffix.lower() not in (".md", ".markdown"):
-            raise UsageError(f"{path} is no Markdown file", "give a name that ends in .md")
+            raise UsageError(f"{path} is not a Markdown file", "give a name that ends in .md")
         path = as_given(path)
 
         def still_free() -> None:
             if path.exists() or path.is_symlink():
-                raise WouldOverwrite(f"{path} is there already; it is left alone", "give another name")
+                raise WouldOverwrite(f"{path} already exists; it is left alone", "choose another name")
 
         still_free()
         references = references_of([turn.answer for turn in self.turns], self.settings)
@@ -221,7 +221,7 @@ class AskSession:
 def _doubts_about(question: str, answer: Answer) -> Iterator[Finding]:
     """Findings on a question, as the user gave it, of which a part was not asked, or that is in another language."""
     if len(plain(question)) > LONGEST_QUESTION:
-        message = f"of the question only the first {LONGEST_QUESTION:,} characters were asked"
+        message = f"only the first {LONGEST_QUESTION:,} characters of the question were asked"
         yield Finding("question_cut", "warning", message, fix="ask in a few sentences")
     language = language_of_question(answer.question)
     if answer.refused and answer.model is None and language != "English":

@@ -166,7 +166,7 @@ class AskedTexts:
         texts = [*self._take_papers(papers, records), *self._take_documents(selection.files, report)]
         texts += self._take_given(selection.texts, {text.id for text in texts})
         if not texts and not selection.is_whole_corpus:
-            raise CorpusEmpty("of what is to be asked neither text nor abstract is on this machine", _GET)
+            raise CorpusEmpty("neither the text nor the abstract of any of these papers is on this machine", _GET)
         self.texts = tuple(texts)
         self._prepared = PreparedQuestions([text.id for text in texts if text.of != "document"], settings)
         for stored in () if selection.is_whole_corpus else (self._papers, self._documents):
@@ -284,7 +284,7 @@ class AskedTexts:
                 missing.append(shown_id(value))
         if missing:
             named = ", ".join(missing[:_NAMED]) + (f" and {len(missing) - _NAMED:,} more" if missing[_NAMED:] else "")
-            message = f"not asked, for neither text nor abstract is on this machine: {named}"
+            message = f"not asked, since neither text nor abstract is on this machine: {named}"
             self.findings.append(Finding("full_text_missing", "warning", message, fix=_GET))
         return texts
 

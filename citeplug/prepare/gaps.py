@@ -53,7 +53,7 @@ def find_gaps(main: Path, settings: Settings, report: Report, model: LanguageMod
         papers = read_prepared_papers(store, corpus, draft, settings) if store is not None else None
         if papers is None or not papers.papers:
             raise CorpusEmpty(
-                "no paper is prepared on this machine, so that the draft can be compared with none",
+                "no papers are prepared on this machine, so there is nothing to compare the draft with",
                 f"prepare some first: citeplug prepare --shortlist {main}",
             )
         questions = _questions(draft, model, done)
@@ -165,7 +165,7 @@ def _findings(
         )
         yield Finding("answers_differ", "info", message, fix="read both passages before you rely on either")
     if compared and looked.papers < _FEW:
-        message = f"the draft was compared with {looked_through(looked)} alone, which are all that are prepared here"
+        message = f"the draft was compared only with {looked_through(looked)}, which are all that are prepared here"
         yield Finding("too_few_prepared", "info", message, fix="prepare more with 'citeplug prepare'")
 
 
