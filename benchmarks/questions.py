@@ -157,7 +157,7 @@ def main() -> None:
         session.close()
     mean = sum(sentences) / max(1, len(sentences))
     print(f"\n{len(chosen)} questions to papers of {SHARED}; {mean:.1f} sentences an answer")
-    for most, found in zip((PER_TEXT, PASSAGES), zip(*has_facts, strict=True), strict=True):
+    for most, found in zip((PER_TEXT, PASSAGES), zip(*has_facts, strict=True), strict=False):
         print(f"recall@{most} of passages: {sum(found)} of {len(found)} questions")
     print(f"| half | {' | '.join(VERDICTS)} |\n|---|{'---|' * len(VERDICTS)}")
     for half, count in counts.items():
