@@ -1,13 +1,14 @@
 """Questions to real papers without a model: answered right, answered wrong, refused.
 
-    python -m benchmarks.questions [--half dev|new|held] [--show]
+    python -m benchmarks.questions [--half dev|new|held|dialogues] [--file FILE] [--show]
 
 benchmarks/questions.json has {id, of, question, facts[]}: what is asked, and for the judgement facts of which a
 sentence of the answer must have one, with all parts that `&` joins; none where nothing answers. Right is an answer
 whose first sentence has one, and where a whole paper is asked (`summary`) any. They were written from the papers in
 ../shared/data/latex and abstracts of ../shared/data/arxiv_sample.jsonl.gz, before the code was read. Even numbers are
 for development (`dev`; from q142 on `new`, written later to papers of their own), odd ones are held back (`held`).
-Facts judge only as far as they go: `--show` prints each answer.
+Facts judge only as far as they go: `--show` prints each answer. `after` is a question that is asked before
+(`dialogues`). FILE has other questions of this form, whose `of` is the path of a text beside it.
 """
 
 import argparse
@@ -46,7 +47,7 @@ DOCUMENTS = {
     "maxent": "pglpm+maxNt/maxNt_v4.tex",
     "censorship": "ethereum+research/papers/outdated/censorship_rejection/censorship_rejection.tex",
 }
-HALVES = ("dev", "new", "held")
+HALVES = ("dev", "new", "held", "dialogues", "file")
 FIRST_NEW = 142  # number of a question
 FIRST_DOCUMENTS = 11  # what `all` asks together
 ABSTRACTS = {
@@ -60,16 +61,19 @@ VERDICTS = ("right", "right further down", "wrong", "refused wrongly", "refused 
 
 @dataclass(frozen=True)
 class Question:
-    """`facts`: what a right answer has, any of them; none if it is to be refused."""
+    """`facts`: what a right answer has, any of them; none if it is to be refused. `after`: what is asked before."""
 
     id: str
     of: str
     question: str
     facts: tuple[str, ...]
     summary: bool = False
+    after: str = ""
 
     @property
     def half(self) -> str:
+        if self.after or self.id[0] != "q":
+            return "dialogues" if self.after else "file"
         number = int(self.id[1:])
         return "held" if number % 2 else "dev" if number < FIRST_NEW else "new"
 
@@ -87,13 +91,9 @@ class Question:
         return "right" if right[0] or (self.summary and any(right)) else "right further down" if any(right) else "wrong"
 
 
-def questions() -> list[Question]:
-    """All questions, in their order."""
-    lines = json.loads(QUESTIONS.read_text("utf-8"))
-    return [
-        Question(line["id"], line["of"], line["question"], tuple(line["facts"]), line.get("summary", False))
-        for line in lines
-    ]
+def questions(file: Path = QUESTIONS) -> list[Question]:
+    """All questions of a file, in their order."""
+    return [Question(**{**line, "facts": tuple(line["facts"])}) for line in json.loads(file.read_text("utf-8"))]
 
 
 def selections() -> Mapping[str, Selection]:
@@ -123,23 +123,32 @@ def _is_found(texts: AskedTexts, question: Question, most: int) -> bool:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--half", choices=HALVES)
+    parser.add_argument("--file", type=Path)
     parser.add_argument("--show", action="store_true")
     asked = parser.parse_args()
     counts: dict[str, Counter[str]] = {half: Counter() for half in HALVES}
     sentences: list[int] = []
     has_facts: list[list[bool]] = []
-    chosen = [question for question in questions() if asked.half in (None, question.half)]
+    chosen = [question for question in questions(asked.file or QUESTIONS) if asked.half in (None, question.half)]
+    texts = (
+        {name: Selection(files=(asked.file.parent / name,)) for name in {q.of for q in chosen}} if asked.file else {}
+    )
     with tempfile.TemporaryDirectory() as home:
         os.environ["CITEPLUG_HOME"] = home
         session = AskSession(settings())
-        for name, selection in selections().items():
+        for name, selection in (texts or selections()).items():
+            if not any(question.of == name for question in chosen):
+                continue
             session.select(selection, lambda *_: None)
             for question in [question for question in chosen if question.of == name]:
+                session.turns.clear()
+                if question.after:
+                    session.keep(session.ask(question.after))
                 answer = session.ask(question.question)
                 verdict = question.verdict(answer)
                 counts[question.half][verdict] += 1
                 sentences += [len(answer.sentences)] if answer.sentences else []
-                if question.facts and not question.summary:
+                if question.facts and not question.summary and not question.after:
                     has_facts.append([_is_found(session.texts, question, most) for most in (PER_TEXT, PASSAGES)])
                 if asked.show:
                     print(f"\n{question.id} {name}: {question.question}  [{verdict}]")
@@ -148,7 +157,7 @@ def main() -> None:
         session.close()
     mean = sum(sentences) / max(1, len(sentences))
     print(f"\n{len(chosen)} questions to papers of {SHARED}; {mean:.1f} sentences an answer")
-    for most, found in zip((PER_TEXT, PASSAGES), zip(*has_facts, strict=True), strict=True):
+    for most, found in zip((PER_TEXT, PASSAGES), zip(*has_facts, strict=True), strict=False):
         print(f"recall@{most} of passages: {sum(found)} of {len(found)} questions")
     print(f"| half | {' | '.join(VERDICTS)} |\n|---|{'---|' * len(VERDICTS)}")
     for half, count in counts.items():

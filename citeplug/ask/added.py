@@ -74,9 +74,9 @@ class Additions:
         if why := why_no_name(name):
             raise UnsafeProject(f"a file's name {why}", "rename it")
         if not name.lower().endswith((*KINDS, _PAPER)):
-            raise UsageError(f"{name} is of no kind that is read", f"add files named {', '.join(KINDS)}")
+            raise UsageError(f"{name} is not a kind of file that can be read", f"add files named {', '.join(KINDS)}")
         if len(self.all()) >= _MOST:
-            raise UsageError(f"{_MOST} texts were added already", "remove some first")
+            raise UsageError(f"{_MOST} texts have already been added", "remove some first")
         token = f"{datetime.now(UTC):%Y%m%d%H%M%S}-{secrets.token_hex(6)}"
         new = self._folder / f"{_NEW}{token}"
         with telling_of(new, at_home=True):

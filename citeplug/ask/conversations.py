@@ -60,7 +60,7 @@ def resume(home: Path, project: Path) -> Conversation:
     """The last conversation on a project. Raises UsageError if there is none, UnreadableInput."""
     files = _files(home / FOLDER / name_for(project))
     if not files:
-        raise UsageError(f"there is no conversation on {project} yet", "begin one with --chat")
+        raise UsageError(f"there is no conversation on {project} yet", "start one with --chat")
     path = max(files, key=lambda file: (file.stat().st_mtime, file.name))
     return Conversation(home, project, path, _turns(_read(path)))
 

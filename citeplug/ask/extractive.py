@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from citeplug.ask.retrieval import NEAREST, EmbeddedQuery, nearest
-from citeplug.ask.wording import asked_term, defines, leans, short_forms, with_context, written_out
+from citeplug.ask.wording import asked_term, defines, is_about, leans, short_forms, with_context, written_out
 from citeplug.prepare.quantities import asks_for_quantity, differ, has_quantity
 from citeplug.prepare.statements import own_sentences
 from citeplug.protocols import Vectors
@@ -33,24 +33,32 @@ Embed = Callable[[Sequence[str]], Vectors]
 CONSTANT = -9.3
 # In the order of `features`.
 WEIGHTS = (12.8, 3.1, 2.1, -5.1, -0.9)
-LEAST = 0.75  # probability from which a passage counts as an answer
+LEAST = 0.75  # probability from which an abstract counts as an answer
+_LEAST_OF_PART = 0.2  # and a passage of a longer text, whose sentences are compared
 _LEAST_OF_NEAREST = 0.55  # of the abstract that is nearest by meaning: 9.6 % false answers on SciFact
 _COMPARED = 96  # sentences that are embedded for a question: 4 ms each
 _SHORTEST = 4  # words of a sentence
 _ENDS = frozenset('.!?"”)')  # of a whole one
-# Weights beside the cosine, for a sentence: fitted on a half of benchmarks/questions.json.
-_COVERED = 0.6  # of the question's words that it has
-_NUMBERLESS = 0.4  # taken where a number is asked and it has none
-_LIKELY = 0.8  # of its passage's probability
-_DEFINES = 1.2  # where a definition is asked and it is one
-_LEANS = 0.08  # taken where it leans on another one
+# Weights of a sentence: its log odds of being the one that answers, fitted to whole papers (docs/ask.md).
+_COSINE = 7.1  # to the question
+_PASSAGE = 4.0  # cosine of its passage to the question
+_COVERED = (
+    2.9  # of the question's words, the rare ones weighing more, that it has with the sentence before and its heading
+)
+_LIKELY = 1.2  # of its passage's probability
+_NEW = 0.6  # logarithm of its words that the question has not
+_NAMED = 0.8  # where a thing is asked and it names one
+_NUMBERLESS = 2.6  # taken where a number is asked and it has none
+_DEFINES = 7.7  # where a definition is asked and it is one
+_ASKS = 2.9  # taken from a question
 _PLANNED = re.compile(r"\bwill\b")  # is no contribution yet, and said where there is no other
 _MOST_SENTENCES = 5  # sentences of an answer,
 _OF_A_TEXT = 3  # of them
-# Scores times this are log odds that the sentence is the one that answers: fitted as the weights are.
-_SHARPNESS = 5.6
 _SURE = 0.8  # share of the odds with which no further sentence is quoted
-_LEAST_SHARE = 0.4  # and below which the question is refused
+_LEAST_SHARE = 0.4  # of the three best: below it the question is refused
+_BEST = 3
+_NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w-]*|\b[A-Z]{2,}\w*")
+_ASKS_FOR_A_THING = re.compile(r"\W*(?:what|which|who|where|whose)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +90,25 @@ class ScoredPassage:
 
 
 def answer_extractively(
-    question: EmbeddedQuery, texts: Sequence[AskedText], passages: Sequence[AskedPassage], embed: Embed
+    question: EmbeddedQuery,
+    texts: Sequence[AskedText],
+    passages: Sequence[AskedPassage],
+    embed: Embed,
+    quoted: Sequence[str] = (),
 ) -> Answer:
     """The sentences of the passages that answer, best first, or a refusal.
 
-    `embed` gives the unit vectors of sentences, (n, d).
+    `embed` gives the unit vectors of sentences, (n, d). What is in one of the `quoted` texts is not quoted again.
     """
-    scored = score_passages(question, texts, passages, embed)
-    is_borne_out = any(passage.probability >= LEAST for passage in scored)
+    scored = [
+        replace(passage, sentences=tuple(s for s in passage.sentences if not any(s.text in text for text in quoted)))
+        for passage in score_passages(question, texts, passages, embed)
+    ]
+    whole = all(passage.passage.number == 0 for passage in scored)
+    is_borne_out = any(passage.probability >= (LEAST if whole else _LEAST_OF_PART) for passage in scored)
     asked = scored if is_borne_out else _nearest_abstract(question, scored, embed)
-    sentences = _mark_conflicts(question.text, [_quoted(sentence) for sentence in _choose(asked)])
+    best = _choose(asked) if _says_what_it_is(question.text, asked) else []
+    sentences = _mark_conflicts(question.text, [_quoted(sentence) for sentence in best])
     return Answer(question.text, not sentences, tuple(sentences), _nearest_sentences(scored), tuple(texts))
 
 
@@ -144,7 +161,9 @@ def _choose(scored: Sequence[ScoredPassage]) -> list[ScoredSentence]:
     None where the best are not: too many others are as near to the question.
     """
     ranked = _ranked(scored)
-    odds = [math.exp(_SHARPNESS * (sentence.score - ranked[0].score)) for sentence in ranked]
+    odds = [math.exp(sentence.score - ranked[0].score) for sentence in ranked]
+    if sum(odds[:_BEST]) < _LEAST_SHARE * sum(odds):
+        return []
     best: list[ScoredSentence] = []
     of_texts: Counter[str] = Counter()
     said: set[tuple[str, str]] = set()
@@ -163,7 +182,7 @@ def _choose(scored: Sequence[ScoredPassage]) -> list[ScoredSentence]:
             best.append(replace(sentence, start=place[0], end=place[1]))
             said.add(told)
             share += own
-    return best if share >= _LEAST_SHARE * sum(odds) else []
+    return best
 
 
 def _ranked(scored: Sequence[ScoredPassage]) -> list[ScoredSentence]:
@@ -215,19 +234,24 @@ def score_passages(
     forms = {text.id: short_forms([p.text for p in passages if p.text_id == text.id]) for text in texts}
     asked = {name: {s: long for s, long in own.items() if s not in question.text} for name, own in forms.items()}
     spans, sentences = [], []
+    written: list[dict[Place, str]] = []
     for passage in passages:
-        full = _written_out(passage, asked.get(passage.text_id, {}))
-        spans.append(_nearest_by_words(question.text, full, most))
-        sentences += [full[place] for place in spans[-1]]
+        written.append(_written_out(passage, asked.get(passage.text_id, {})))
+        spans.append(_nearest_by_words(question.text, written[-1], most))
+        sentences += [written[-1][place] for place in spans[-1]]
     cosines = iter((embed(sentences) @ question.vector).tolist() if sentences else [])
+    rarity = _rarity([text for full in written for text in full.values()])
+    headed = [f"{passage.section}. {passage.text}" if passage.section else passage.text for passage in passages]
+    of_passages = (embed(headed) @ question.vector).tolist() if passages else []
     scored = []
-    for passage, own in zip(passages, spans, strict=True):
+    for passage, own, full, cosine in zip(passages, spans, written, of_passages, strict=True):
         near = [next(cosines) for _ in own]
         title = titles.get(passage.text_id, "")
-        values = features(question.text, title, passage, together[passage.text_id], near)
-        made = ScoredPassage(passage, values, ())
-        by_place = dict(zip(own, near, strict=True))
-        ranked = _sentences(question.text, title, made, forms.get(passage.text_id, {}), by_place)
+        made = ScoredPassage(passage, features(question.text, title, passage, together[passage.text_id], near), ())
+        stems = _asked_of(question.text, title) or telling_stems(question.text)
+        told = _Told(question.text, {word: rarity(word) for word in stems}, forms.get(passage.text_id, {}))
+        base = _PASSAGE * cosine + _LIKELY * made.probability
+        ranked = _sentences(told, passage, base, full, dict(zip(own, near, strict=True)))
         scored.append(replace(made, sentences=ranked))
     return scored
 
@@ -272,19 +296,51 @@ def _nearest_by_words(question: str, sentences: Mapping[Place, str], most: int) 
     return sorted(sentences, key=lambda place: -coverage(asked, sentences[place]))[:most]
 
 
+def _rarity(sentences: Sequence[str]) -> Callable[[str], float]:
+    """The weight of a stem: the logarithm of how rare it is among these sentences."""
+    counts = Counter(word for sentence in sentences for word in telling_stems(sentence))
+    return lambda word: math.log(1 + len(sentences) / (1 + counts[word]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What is asked of a text: the question, its stems with their weights, and the text's abbreviations."""
+
+    question: str
+    stems: Mapping[str, float]
+    forms: Mapping[str, str]
+
+
 def _sentences(
-    question: str, title: str, passage: ScoredPassage, forms: Mapping[str, str], cosines: Mapping[Place, float]
+    told: _Told, passage: AskedPassage, base: float, full: Mapping[Place, str], cosines: Mapping[Place, float]
 ) -> tuple[ScoredSentence, ...]:
-    """The sentences of a passage, best first. `cosines`: of these to the question."""
-    asked = _asked_of(question, title) or telling_stems(question)
-    number, term = asks_for_quantity(question), asked_term(question)
-    unasked = {short: long for short, long in forms.items() if short not in question}
+    """The sentences of a passage that are compared, by `cosines`, best first. `base` is the passage's own score."""
+    question, term = told.question, asked_term(told.question)
+    number, thing = asks_for_quantity(question), _ASKS_FOR_A_THING.match(question) is not None
+    heading, known = telling_stems(passage.section or ""), telling_stems(question)
+    places = sorted(full)
     found = []
     for (start, end), cosine in cosines.items():
-        said = passage.passage.text[start:end]
-        full = written_out(said, unasked)
-        score = cosine + _COVERED * coverage(asked, full) + _LIKELY * passage.probability
-        score -= _NUMBERLESS * (number and not has_quantity(said)) + _LEANS * leans(said)
-        score += _DEFINES * (term is not None and (defines(said, term, forms) or defines(full, term, forms)))
-        found.append(ScoredSentence(passage.passage, start, end, score))
+        said, text = passage.text[start:end], full[start, end]
+        at = places.index((start, end))
+        own = telling_stems(text)
+        near = own | heading | (telling_stems(full[places[at - 1]]) if at else frozenset())
+        covered = sum(weight for word, weight in told.stems.items() if word in near) / (sum(told.stems.values()) or 1)
+        score = base + _COSINE * cosine + _COVERED * covered + _NEW * math.log1p(len(own - known))
+        score += _NAMED * (thing and not number and _NAME.search(said) is not None)
+        score -= _NUMBERLESS * (number and not has_quantity(said)) + _ASKS * said.endswith("?")
+        score += _DEFINES * (term is not None and (defines(said, term, told.forms) or defines(text, term, told.forms)))
+        found.append(ScoredSentence(passage, start, end, score))
     return tuple(sorted(found, key=lambda sentence: -sentence.score))
+
+
+def _says_what_it_is(question: str, scored: Sequence[ScoredPassage]) -> bool:
+    """False where a term is to be defined of which no sentence says anything."""
+    term = asked_term(question)
+    if term is None:
+        return True
+    forms = short_forms([passage.passage.text for passage in scored])
+    said = [sentence.text for passage in scored for sentence in passage.sentences]
+    return any(
+        is_about(full, term) or defines(full, term, forms) for text in said for full in (text, written_out(text, forms))
+    )

@@ -18,7 +18,6 @@ LONGEST_QUESTION = 2_000  # characters that are asked; the rest of a longer ques
 PASSAGES = 12  # that are handed on
 PER_TEXT = 3  # at least, of each of many texts; few share all of them
 NEAREST = 3  # passages that are shown beside an answer
-_OF_A_TOPIC = 3  # words that carry content
 _LONGEST_ANSWER = 1_000  # characters of an earlier answer that count
 _TURNS = 6  # of the conversation that count
 
@@ -54,16 +53,6 @@ def with_history(question: str, history: Sequence[Turn]) -> str:
         answer = " ".join(sentence.text for sentence in turn.answer.sentences)
         texts += [turn.question, answer[:_LONGEST_ANSWER]]
     return "\n".join(text for text in texts if text)
-
-
-def with_topic(question: str, history: Sequence[Turn]) -> str:
-    """The question, with the one before it behind it if it is too short to have a topic of its own ("And where?")."""
-    questions = [question]
-    for turn in [*reversed(history)][:_TURNS]:
-        if len(telling_stems(questions[-1])) >= _OF_A_TOPIC:
-            break
-        questions.append(turn.question)
-    return " ".join(questions)
 
 
 def choose_passages(

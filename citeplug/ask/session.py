@@ -8,6 +8,7 @@ from pathlib import Path
 from citeplug.ask.by_model.write import Show, write_answer
 from citeplug.ask.conversations import Conversation
 from citeplug.ask.extractive import answer_extractively, summarize
+from citeplug.ask.follow_ups import is_bare, standing_alone
 from citeplug.ask.outline import is_on_the_whole
 from citeplug.ask.retrieval import (
     LONGEST_QUESTION,
@@ -18,7 +19,6 @@ from citeplug.ask.retrieval import (
     with_history,
     with_more,
     with_overviews,
-    with_topic,
 )
 from citeplug.ask.shown import conversation_markdown, references_of
 from citeplug.ask.texts import AskedTexts, Selection
@@ -110,7 +110,7 @@ class AskSession:
         yet. Raises UsageError for an empty question, KeyboardInterrupt before the first sentence.
         """
         asked = checked_question(question)
-        topic = checked_question(with_topic(asked, self.turns))
+        topic = checked_question(standing_alone(asked, self.turns))
         findings: list[Finding] = []
         if self.texts.selection.is_whole_corpus:
             self.select(replace(self.texts.selection, question=topic), lambda *_: None)
@@ -125,7 +125,10 @@ class AskSession:
             if is_on_the_whole(query.text):
                 answer = summarize(query.text, self.texts.texts, passages)
             else:
-                answer = answer_extractively(query, self.texts.texts, passages, self.texts.embed)
+                # "Why?" wants more than what was quoted.
+                cited = [c for turn in self.turns for s in turn.answer.sentences for c in s.citations]
+                quoted = [citation.quote for citation in cited] if is_bare(asked) else []
+                answer = answer_extractively(query, self.texts.texts, passages, self.texts.embed, quoted)
         findings += _doubts_about(question, answer)
         return replace(self.texts.with_pages(answer), question=asked, findings=tuple(findings))
 
@@ -170,12 +173,12 @@ class AskSession:
         Raises WouldOverwrite if there is a file, UsageError for another kind than Markdown, CannotWrite.
         """
         if path.suffix.lower() not in (".md", ".markdown"):
-            raise UsageError(f"{path} is no Markdown file", "give a name that ends in .md")
+            raise UsageError(f"{path} is not a Markdown file", "give a name that ends in .md")
         path = as_given(path)
 
         def still_free() -> None:
             if path.exists() or path.is_symlink():
-                raise WouldOverwrite(f"{path} is there already; it is left alone", "give another name")
+                raise WouldOverwrite(f"{path} already exists; it is left alone", "choose another name")
 
         still_free()
         references = references_of([turn.answer for turn in self.turns], self.settings)
@@ -218,7 +221,7 @@ class AskSession:
 def _doubts_about(question: str, answer: Answer) -> Iterator[Finding]:
     """Findings on a question, as the user gave it, of which a part was not asked, or that is in another language."""
     if len(plain(question)) > LONGEST_QUESTION:
-        message = f"of the question only the first {LONGEST_QUESTION:,} characters were asked"
+        message = f"only the first {LONGEST_QUESTION:,} characters of the question were asked"
         yield Finding("question_cut", "warning", message, fix="ask in a few sentences")
     language = language_of_question(answer.question)
     if answer.refused and answer.model is None and language != "English":

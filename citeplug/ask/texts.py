@@ -287,7 +287,7 @@ class AskedTexts:
                 missing.append(shown_id(value))
         if missing:
             named = ", ".join(missing[:_NAMED]) + (f" and {len(missing) - _NAMED:,} more" if missing[_NAMED:] else "")
-            message = f"not asked, for neither text nor abstract is on this machine: {named}"
+            message = f"not asked, since neither text nor abstract is on this machine: {named}"
             self.findings.append(Finding("full_text_missing", "warning", message, fix=_GET))
         return texts
 

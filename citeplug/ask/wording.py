@@ -23,11 +23,16 @@ _MOST_BEFORE = 2  # sentences that a quotation has before the one that answers
 _MOST_AFTER = 3
 _COUNTED = re.compile(r"(?:First|Second|Third)(?:ly)?\b")  # "The motivations are twofold. First, ..."
 _TERM = re.compile(
-    r"\W*(?:what (?:is|are)|define)(?: meant by)? (?:an? |the )?(?P<what>[^?]+?)\??\W*"
+    r"\W*(?:what (?:is|are(?! (?:the|their|its)\b))|define)(?: meant by)? (?:an? |the )?(?P<what>[^?]+?)\??\W*"
     r"|\W*what does (?P<short>[^?]+?) (?:mean|stand for|refer to)\??\W*",
     re.IGNORECASE,
 )
 _LONGEST_TERM = 5  # words
+# "What is the size of the sample?" wants no definition.
+_OF_SOMETHING = re.compile(
+    r"\b(?:of|for|in|with|between|behind|to|most|best)\b|['’]s\b|\b(?:this|their|its|new|wrong|done|used)\b"
+)
+_BEFORE_SUBJECT = r"(?:[A-Z][\w ]+[,:] )?(?:an? |the )?(?:(?:\w+ )?(?:field|notion|concept|idea) of (?:an? |the )?)?"
 _DEFINED = (
     r"(?:\s*\([^()]*\))?,? (?:(?:(?:is|are) )?(?:an?|the|one)\b|are (?!\w+ed\b)|means?\b|refers? to\b|denotes?\b"
     r"|consists? of\b|aims?\b)"
@@ -91,7 +96,8 @@ def asked_term(question: str) -> str | None:
     term = match and (match["what"] or match["short"])
     words = term.split() if term else []
     # "What is it used for?" asks for something else.
-    return term if 0 < len(words) <= _LONGEST_TERM and words[-1].lower() not in STOPWORDS else None
+    is_term = 0 < len(words) <= _LONGEST_TERM and words[-1].lower() not in STOPWORDS
+    return term if term and is_term and not _OF_SOMETHING.search(term) else None
 
 
 def defines(sentence: str, term: str, forms: Mapping[str, str]) -> bool:
@@ -99,10 +105,17 @@ def defines(sentence: str, term: str, forms: Mapping[str, str]) -> bool:
     name = re.escape(term)
     if term in forms and forms[term].lower() in sentence.lower():
         return True
-    begins = re.match(rf"(?:[A-Z][\w ]+, )?(?:an? |the )?{name}s?{_DEFINED}", sentence, re.IGNORECASE)
+    begins = re.match(rf"{_BEFORE_SUBJECT}{name}(?:e?s)?{_DEFINED}", sentence, re.IGNORECASE)
     within = re.search(
-        rf"\b{name}s?(?:\s*\([^()]*\))? (?:means|denotes?|refers? to|(?:is |are )?defined as)\b",
+        rf"\b{name}(?:e?s)?(?:\s*\([^()]*\))?[\"'”’]* (?:means|denotes?|refers? to|(?:is |are )?defined as)\b"
+        rf"|\b{name}(?:e?s)?(?:\s*\([^()]*\))?[\"'”’]*(?:, (?:an?|the|one)|:) \w"
+        rf"|\b(?:called|termed|named|known as|referred to as|call (?:this|these|it)) (?:an? |the )?[\"'“‘]*{name}\b",
         sentence,
         re.IGNORECASE,
     )
     return begins is not None or within is not None
+
+
+def is_about(sentence: str, term: str) -> bool:
+    """True if a term is the subject with which a sentence begins."""
+    return re.match(rf"{_BEFORE_SUBJECT}{re.escape(term)}(?:e?s)?\b", sentence, re.IGNORECASE) is not None

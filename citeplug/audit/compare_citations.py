@@ -107,7 +107,7 @@ def finding_of(doubt: CitationDoubt) -> Finding:
         message += f" The {fits.of} of {fits.key}: “{fits.text}”"
     fix = "read both passages, and correct the sentence or the citation"
     if fits is not None:
-        fix = f"cite {fits.key}, if that is the one that is meant"
+        fix = f"cite {fits.key}, if that is the one you mean"
     return Finding(doubt.code, RULES[doubt.code].severity, message, doubt.file, doubt.line, None, fix)
 
 

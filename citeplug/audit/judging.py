@@ -135,7 +135,7 @@ def _sentence(
     sources = [*(f"{paper.title} . {paper.abstract}" for paper in papers), *(passage.text for passage in passages)]
     first = claims_first(claim.text) and not any(map(claims_first, sources))
     suspicion = (
-        Judgement(None, suspicion="it says that something was the first, the source does not") if first else None
+        Judgement(None, suspicion="it says that something was the first; the source does not") if first else None
     )
     shown = tuple(source_in_passage(passage, 0, len(passage.text)) for passage in passages)
     cites = tuple(dict.fromkeys(paper.id.value for paper in papers))

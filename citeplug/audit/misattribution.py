@@ -72,7 +72,7 @@ def year_differs(claim: Claim, works: Mapping[str, CitedWork]) -> Iterator[Citat
         work, year = works[keys[0]], int(match["year"])
         if work.years and _named(match) & _families(work) and all(abs(year - known) > 1 for known in work.years):
             years = ", ".join(map(str, sorted(work.years)))
-            yield _doubt("source_differs", f"it names the year {year}, {work.key} is of {years}", claim, work, None)
+            yield _doubt("source_differs", f"it names the year {year}; {work.key} is from {years}", claim, work, None)
 
 
 def fittings(claims: Sequence[Claim], works: Mapping[str, CitedWork], embed: Embed) -> Iterator[Fitting]:

@@ -222,11 +222,9 @@ def _changed(quotation: Quotation, entry: BibEntry | None, paper: Paper, version
     for text in versions[1:]:
         if text.version != newest and missing_part(quotation, _texts(paper, [text])) is None:
             older = text.version or "?"
-            return f"version {older} of {name} has the words that are quoted, version {newest or '?'} has not"
+            return f"version {older} of {name} has the quoted words; version {newest or '?'} does not"
     if named is not None and newest is not None and named < newest and all(t.version != named for t in versions):
-        return (
-            f"the entry names version {named} of {name}, and version {newest} does not have the words that are quoted"
-        )
+        return f"the entry names version {named} of {name}, and version {newest} does not have the quoted words"
     return None
 
 

@@ -127,7 +127,7 @@ def audit_draft(
     if settings.offline:
         results.not_looked_at.append("arXiv's own records (--offline)")
     if checked.outage:
-        results.not_looked_at.append("records that a service did not give")
+        results.not_looked_at.append("records that a service did not return")
     claims = claims_without_citation(draft, prose)
     offers: dict[UncitedClaim, tuple[str, str]] = {}
     try:
@@ -265,7 +265,7 @@ def _unlinked(draft: Draft, near: frozenset[str], tools: Tools) -> tuple[str, ..
 
 def _uncited_name(named: NamedWork, paper: Paper, key: str | None) -> Finding:
     times = f"{named.times} times" if named.times > 1 else "once"
-    message = f"{named.name} is named {times} and not cited: {paper.title} ({_who(paper)})"
+    message = f"{named.name} is named {times} but not cited: {paper.title} ({_who(paper)})"
     fix = f"cite {key}" if key else f"'citeplug cite {paper.id.value}' prints its entry"
     place = (named.paragraph.file, named.sentence.line)
     return Finding("uncited_name", "warning", message, *place, fix=fix, arxiv_id=paper.id.value)
@@ -310,14 +310,14 @@ def _add_claims(
     if language_of(draft) == "English":
         results.looked_at.append("claims about others' work, by their words")
     else:
-        results.not_looked_at.append("claims about others' work (English alone)")
+        results.not_looked_at.append("claims about others' work (English only)")
 
 
 def _finding(missing: MissingWork) -> Finding:
     paper = missing.paper
     why = f": {missing.reasons[0].text}" if missing.reasons else ""
     message = f"not cited: {paper.title} ({_who(paper)}){why}"
-    fix = f"discuss it, or have it left out with --exclude {paper.id.value}"
+    fix = f"discuss it, or leave it out with --exclude {paper.id.value}"
     return Finding("missing_work", "info", message, missing.file, missing.line, fix=fix, arxiv_id=paper.id.value)
 
 

@@ -178,7 +178,7 @@ def _findings(done: Preparation) -> Iterator[Finding]:
     if done.missing:
         named = ", ".join(shown_id(value) for value in done.missing[:_NAMED])
         more = f" and {len(done.missing) - _NAMED:,} more" if done.missing[_NAMED:] else ""
-        message = f"not prepared, for neither text nor abstract is on this machine: {named}{more}"
+        message = f"not prepared, since neither text nor abstract is on this machine: {named}{more}"
         yield Finding("full_text_missing", "warning", message, fix=_GET)
     summarised = done.summarised or Summarised()
     if done.trouble is not None and not isinstance(done.trouble, NotSent):
@@ -187,12 +187,12 @@ def _findings(done: Preparation) -> Iterator[Finding]:
             left = f"topics and fields without a summary: {summarised.left:,}; what was made is kept"
         yield model_unavailable(done.trouble, left)
     elif done.left or summarised.left:
-        message = f"of {done.left:,} papers and {summarised.left:,} summaries the model's answer could not be read"
+        message = f"the model's answers for {done.left:,} papers and {summarised.left:,} summaries could not be read"
         yield unreadable(message)
     if summarised.too_few:
         named = "; ".join(summarised.too_few[:_NAMED])
         more = f" and {len(summarised.too_few) - _NAMED:,} more" if summarised.too_few[_NAMED:] else ""
-        message = f"no summary, for fewer than {LEAST} papers have prepared questions: {named}{more}"
+        message = f"no summary, since fewer than {LEAST} papers have prepared questions: {named}{more}"
         yield Finding("too_few_prepared", "info", message, fix="prepare more papers of the topic or field")
 
 

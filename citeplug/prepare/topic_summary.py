@@ -77,7 +77,7 @@ def _summary(
     count = len({paper.paper for paper in prepared})
     if store is None or questions is None:
         with_questions = len({paper.paper for paper in prepared if paper.pairs})
-        message = f"no summary of “{name}”: {with_questions} of its papers have prepared questions, and {LEAST} are the fewest"
+        message = f"no summary of “{name}”: {with_questions} of its papers have prepared questions, and at least {LEAST} are needed"
         fix = f"prepare more with 'citeplug prepare --topic \"{name}\"'" if topic is not None else "prepare more papers"
         return TopicSummary(name, topic, count, None, (Finding("too_few_prepared", "info", message, fix=fix),))
     key = label_name(name) if topic is None else topic_name(topic)

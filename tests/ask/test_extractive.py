@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.answers import Asker, claims
-from citeplug.ask.extractive import ScoredPassage, score_passages
+from citeplug.ask.extractive import ScoredPassage, answer_extractively, score_passages
 from citeplug.ask.shown import answer_markdown, as_shown
 from citeplug.records.answer import AskedPassage, AskedText
 from tests.ask.texts import LADIES, SAGE, TEA, asked_of, embed, embedded, quotes
@@ -73,6 +73,20 @@ def test_a_definition_is_preferred_to_other_sentences_about_the_term() -> None:
     )
     answer = asked_of("What is an attention map?", text)
     assert answer.sentences[0].text.startswith("An attention map is a matrix")
+
+
+def test_a_definition_question_is_refused_where_no_sentence_says_what_the_thing_is() -> None:
+    text = "We draw the attention maps of each layer beside the text. In the ablation, we remove the attention maps."
+    assert asked_of("What is an attention map?", text).refused
+    assert not asked_of("Where do you draw the attention maps of each layer?", text).refused
+
+
+def test_what_was_quoted_is_not_quoted_again() -> None:
+    text = "Oolong is fermented for ten hours in a basket. Oolong is fermented since its taste is better so."
+    texts, passages = [AskedText("a", "Tea", "abstract", "")], [AskedPassage("a", 1, text)]
+    question = embedded("Why is oolong fermented?")
+    quoted = [answer_extractively(question, texts, passages, embed, said) for said in ([], [text.split(". ")[1]])]
+    assert "taste" in quoted[0].sentences[0].text and "hours" in quoted[1].sentences[0].text
 
 
 def test_an_abbreviation_of_the_paper_counts_as_what_it_stands_for() -> None:

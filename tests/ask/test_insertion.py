@@ -234,7 +234,7 @@ def test_a_file_that_no_draft_reads_is_refused(main: Path, chosen: Settings, tmp
 def test_a_place_is_a_file_and_a_line(tmp_path: Path) -> None:
     assert read_point(f"{tmp_path}/a:b.tex:12") == InsertionPoint(tmp_path / "a:b.tex", 12)
     for wrong in ("main.tex", "main.tex:", ":3", "main.tex:x", ""):
-        with pytest.raises(UsageError, match="no place"):
+        with pytest.raises(UsageError, match="not a place"):
             read_point(wrong)
 
 

@@ -10,7 +10,6 @@ from citeplug.ask.retrieval import (
     with_history,
     with_more,
     with_overviews,
-    with_topic,
 )
 from citeplug.records.answer import Answer, AnswerSentence, AskedPassage, AskedText, Turn
 from tests.ask.texts import embed, embedded
@@ -67,15 +66,6 @@ def test_what_whole_texts_are_about_comes_before_what_was_found() -> None:
 def test_the_history_is_behind_the_question_the_latest_turn_first() -> None:
     said = with_history("And now?", [turn("First?", "One."), turn("Second?", "Two.")])
     assert said.splitlines() == ["And now?", "Second?", "Two.", "First?", "One."]
-
-
-def test_a_question_without_a_topic_is_asked_with_the_one_before_it() -> None:
-    history = [turn("For how long is oolong tea fermented?", "For 10 hours in a basket."), turn("Why?")]
-    assert with_topic("And where?", history) == "And where? Why? For how long is oolong tea fermented?"
-    assert with_topic("And where?", ()) == "And where?"
-    assert with_topic("And where?", [turn("Why?")] * 5_000).startswith("And where? Why? Why?")
-    whole = "In which baskets is oolong tea fermented?"
-    assert with_topic(whole, history) == whole
 
 
 def test_the_history_lifts_what_was_spoken_of() -> None:

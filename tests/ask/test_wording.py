@@ -48,6 +48,8 @@ def test_what_a_sentence_announces_is_quoted_with_it() -> None:
         ("What does ABCD stand for?", "ABCD"),
         ("What is Cython used for?", None),
         ("How are chains found?", None),
+        ("What is the size of the sample?", None),
+        ("What are the baselines?", None),
     ],
 )
 def test_the_term_of_a_question_for_a_definition(question: str, term: str | None) -> None:
@@ -61,6 +63,9 @@ def test_the_term_of_a_question_for_a_definition(question: str, term: str | None
         ("In our setting, anchor denotes a match.", True),
         ("Anchors, the matches of seeds, are sorted.", True),
         ("It follows BWA, where anchor means an exact match.", True),
+        ("Such a match is called an anchor.", True),
+        ("We count “anchors”, a kind of match, by their length.", True),
+        ("The notion of an anchor refers to a match.", True),
         ("Anchors are sorted by position.", False),
         ("We sort each anchor.", False),
     ],

@@ -129,7 +129,7 @@ def test_a_sentence_one_of_whose_works_has_no_record_is_not_judged(tmp_path: Pat
 def test_who_was_first_is_a_suspicion_for_the_judge(tmp_path: Path, corpus: Corpus) -> None:
     model = ScriptedModel(no_to_all)
     compare(tmp_path, corpus, r"Pruning was used there for the first time, it is said \cite{w1}.", model)
-    assert "it says that something was the first, the source does not" in model.requests[0].prompt
+    assert "it says that something was the first; the source does not" in model.requests[0].prompt
 
 
 def test_a_verdict_stands_in_the_place_of_what_words_suspect(tmp_path: Path, corpus: Corpus) -> None:

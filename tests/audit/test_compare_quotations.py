@@ -103,7 +103,7 @@ def test_words_that_only_an_older_version_has_are_of_that_version(tmp_path: Path
     texts = [("1901.00001", 1, f"{SAID}. {REST}"), ("1901.00001", 2, REST)]
     (doubt,) = compared(tmp_path, corpus, rf"``{SAID}'' \cite{{a}}.", texts).doubts
     assert doubt.code == "quotation_changed"
-    assert doubt.reason == "version 1 of arXiv:1901.00001 has the words that are quoted, version 2 has not"
+    assert doubt.reason == "version 1 of arXiv:1901.00001 has the quoted words; version 2 does not"
 
 
 def test_an_entry_that_names_an_older_version_is_of_that_version(tmp_path: Path, corpus: Corpus) -> None:

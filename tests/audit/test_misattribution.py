@@ -75,7 +75,7 @@ def test_the_draft_s_own_name_is_nobody_else_s(tmp_path: Path) -> None:
 def test_another_year_than_record_and_entry_have_is_found_and_a_year_beside_is_not(tmp_path: Path) -> None:
     text = r"Hamilton et al. (2011) \cite{sage} sample the neighbours. Hamilton et al. (2018) \cite{sage} sample them."
     found = [doubt for claim in read(tmp_path, text) for doubt in year_differs(claim, WORKS)]
-    assert [doubt.reason for doubt in found] == ["it names the year 2011, sage is of 2017"]
+    assert [doubt.reason for doubt in found] == ["it names the year 2011; sage is from 2017"]
 
 
 def bag_of_words(texts: Sequence[str]) -> Vectors:

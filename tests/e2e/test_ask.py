@@ -143,7 +143,7 @@ def test_an_answer_is_printed_though_what_is_done_with_it_fails(
     assert "40 workers" in done.json["sentences"][0]["text"]
     assert done.json["saved"] == "saved.md" and "inserted" not in done.json
     again = run("ask", HARVEST, "notes.md", "--save", "saved.md", "--json")
-    assert again.code != 0 and "is there already" in again.err and again.json["sentences"] == done.json["sentences"]
+    assert again.code != 0 and "already exists" in again.err and again.json["sentences"] == done.json["sentences"]
 
 
 def test_documents_are_counted_and_those_that_no_conversation_asked_can_be_pruned(

@@ -81,7 +81,7 @@ def judge_answer(
         judgement = Judgement(verdict, unsupported, reply.model or model.name)
         if verdict == "not" or number in beside:
             judged.append(None)
-            why = f"its passages do not bear it out ({unsupported or 'the judge names no part'})"
+            why = f"its passages do not support it ({unsupported or 'the judge names no part'})"
             findings.append(_dropped(sentence, why if verdict == "not" else "it is beside the question"))
         elif verdict == "partly":
             judged.append(replace(sentence, status="weak", judgement=judgement))

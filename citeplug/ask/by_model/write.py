@@ -80,7 +80,7 @@ def write_answer(
     return answer(reply.model or model.name, sentences, *findings, refused=not sentences)
 
 
-_CUT = Finding("answer_cut", "info", "the answer was stopped; what had been said is kept, and no judge has read it")
+_CUT = Finding("answer_cut", "info", "the answer was stopped; what was written is kept, and no judge has checked it")
 
 
 def _ask_again(first: Request, writer: "_Writer", model: LanguageModel) -> None:
@@ -109,7 +109,7 @@ def _unjudged(sentences: Sequence[AnswerSentence]) -> list[Finding]:
     unjudged = [s for s in sentences if s.judgement is None or s.judgement.verdict is None]
     if not unjudged:
         return []
-    message = f"{len(unjudged)} of {len(sentences)} sentences: no model has compared what they mean with their passages"
+    message = f"{len(unjudged)} of {len(sentences)} sentences: no model has compared their meaning with their passages"
     return [Finding("claims_partly_checked", "warning", message, fix="read each beside its passages")]
 
 
@@ -160,7 +160,7 @@ class _Writer:
         for item in items:
             self.add(item)
         if not self.slots:
-            why = "refused to answer" if reply.stop == "refusal" else "gave no answer that can be read"
+            why = "refused to answer" if reply.stop == "refusal" else "gave no readable answer"
             raise ModelUnavailable(f"the model {why}", "ask again, or with --llm none")
 
     def add(self, item: Item) -> None:
