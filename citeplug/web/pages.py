@@ -120,7 +120,7 @@ class Pages(PageFrame):
 
     def papers(self, request: Request, error: CiteplugError | None = None) -> Response:
         if not self.review.is_searchable():
-            return self.go("/get")
+            return self.getting.ways(request, error) if error else self.go("/get")
         waiting = None if self.review.papers_are_listed() else self._wait_for("Looking for papers", "/papers", request)
         if waiting is not None:
             return waiting

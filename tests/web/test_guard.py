@@ -95,7 +95,7 @@ def test_an_action_needs_this_origin(client: Browser) -> None:
 
 
 ACTIONS = "/ask /ask/new /ask/insert /run/cancel /run/dismiss /search /search/choose /write /write/deep /deep".split()
-ACTIONS += ["/move", "/line/move", "/insert"]
+ACTIONS += "/move /line/move /line/cite /insert /check /run/answer /get/near /get/own /get/field /open".split()
 SHOWN = "/ask /ask/insert /run /run/events /search /history".split()
 
 
