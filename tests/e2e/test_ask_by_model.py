@@ -161,7 +161,7 @@ def test_without_a_model_a_sentence_of_a_summary_is_inserted_as_it_is(run: Run, 
     ("options", "why"),
     [
         (("--chat", "--json"), "--chat goes with none"),
-        (("--insert", "nowhere"), "no place"),
+        (("--insert", "nowhere"), "not a place"),
         (("--save", "notes.txt"), "no Markdown file"),
         (("--llm", "nobody"), "not a language model service"),
     ],
