@@ -162,7 +162,7 @@ def test_without_a_model_a_sentence_of_a_summary_is_inserted_as_it_is(run: Run, 
     [
         (("--chat", "--json"), "--chat goes with none"),
         (("--insert", "nowhere"), "not a place"),
-        (("--save", "notes.txt"), "no Markdown file"),
+        (("--save", "notes.txt"), "not a Markdown file"),
         (("--llm", "nobody"), "not a language model service"),
     ],
 )
