@@ -69,7 +69,7 @@ def paragraph_named(project: Project, name: str) -> DraftParagraph:
     """The paragraph with this id. Raises ChangedMeanwhile if it is not there as it was."""
     found = next((each for each in paragraphs_of(project) if each.id == name), None)
     if found is None:
-        raise ChangedMeanwhile("this paragraph has been changed in the meantime", "choose it again")
+        raise ChangedMeanwhile("this paragraph was changed meanwhile", "choose it again")
     return found
 
 

@@ -192,9 +192,7 @@ def take_out(done: Inserted, home: Path) -> None:
     with one_at_a_time(home, done.root):
         text, _ = read_exactly(file)
         if text.count(done.inserted_text) != 1:
-            raise ChangedMeanwhile(
-                f"the sentence in {file.name} has been changed in the meantime", "change it in your editor"
-            )
+            raise ChangedMeanwhile(f"the sentence in {file.name} was changed meanwhile", "change it in your editor")
         at = text.index(done.inserted_text)
         edit = TextEdit(file, at, at + len(done.inserted_text), "")
         changes = edits_as_changes([edit], where.project, lambda file: partial(_need_text, file, text))

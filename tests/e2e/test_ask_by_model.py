@@ -161,8 +161,8 @@ def test_without_a_model_a_sentence_of_a_summary_is_inserted_as_it_is(run: Run, 
     ("options", "why"),
     [
         (("--chat", "--json"), "--chat cannot be combined"),
-        (("--insert", "nowhere"), "no place"),
-        (("--save", "notes.txt"), "no Markdown file"),
+        (("--insert", "nowhere"), "not a place"),
+        (("--save", "notes.txt"), "not a Markdown file"),
         (("--llm", "nobody"), "not a language model service"),
     ],
 )
