@@ -96,7 +96,7 @@ describe("a workspace that is not trusted", () => {
     const decline = editor.page.locator(".monaco-dialog-box").getByText(/No, I don't trust/);
     await decline.click({ timeout: PATIENCE });
     await editor.status.waitFor({ timeout: PATIENCE });
-    assert.match(await editor.status.getAttribute("aria-label"), /until you trust/);
+    assert.match(await editor.status.getAttribute("aria-label"), /when you trust/);
     await editor.page.locator(".activitybar [aria-label='citeplug']").first().click();
     await editor.page.getByText("Manage Workspace Trust", { exact: true }).first().waitFor({ timeout: PATIENCE });
     await editor.shoot("untrusted");
