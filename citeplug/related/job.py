@@ -97,10 +97,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class PlanWritten:
-    """A plan, and the file that it was written to, or would have been in a dry run.
-
-    `topics` are by paragraph; see `topics_of_plan`.
-    """
+    """A plan, and the file it was written to, or would have been; `topics` are by paragraph, as of `topics_of_plan`."""
 
     tex: Path
     plan: Plan
