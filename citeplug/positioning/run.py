@@ -204,7 +204,7 @@ def _findings(draft: Draft, rows: Sequence[WorkPosition], looked: LookedThrough,
             findings.append(Finding("gap_open", "info", message, draft.root, fix=fix))
     if looked.full_texts < looked.abstracts:
         missing = looked.abstracts - looked.full_texts
-        message = f"of {missing} of {looked.abstracts} works there is no full text here: most limits are stated there"
+        message = f"{missing} of {looked.abstracts} works have no full text here, where most limits are stated"
         findings.append(Finding("full_text_missing", "info", message, fix="citeplug fetch --cited MAIN.tex --online"))
     if not by_model and (language := language_of(draft)) != "English":
         message = f"the draft seems to be in {language}: without a model only English is read"
