@@ -11,7 +11,7 @@ import click
 from citeplug.cli.console import say
 from citeplug.cli.options import Params
 from citeplug.cli.parameters import argument, command, option, parameters
-from citeplug.errors import CiteplugError, UsageError
+from citeplug.errors import CiteplugError, UnreadableInput, UsageError
 from citeplug.settings.environment import Settings
 
 if TYPE_CHECKING:
@@ -101,11 +101,14 @@ def _open(projects: Sequence[Path], chosen: Settings) -> "list[Reviewing]":
     from citeplug.web.reviewing import Reviewing
 
     reviews: dict[Path, Reviewing] = {}
-    if not projects and not roots_in(Path.cwd()):
-        return []  # the page opens one
     for project in projects or (None,):
         archive, folder = open_kept(project, chosen.home) if project and is_archive(project) else (None, project)
-        review = Reviewing(folder, chosen, archive)
+        try:
+            review = Reviewing(folder, chosen, archive)
+        except UnreadableInput:
+            if project is None and not roots_in(Path.cwd()):
+                return []  # the page opens one
+            raise
         reviews.setdefault(review.project.root.resolve(), review)
     return list(reviews.values())
 

@@ -145,8 +145,10 @@ async def _of_audit(session: SessionState, cursor: Cursor, context: lsp.CodeActi
         name = paper_label(paper.authors, str(paper.published.year), title) if paper is not None else shown_id(arxiv_id)
         end = place.start + len(lined.text[place.start : place.end].rstrip(" .,;:!?"))
         # An action of the list of problems has its cursor at the beginning of the line.
-        named = lined.text.find(title.partition(":")[0] or "\0", place.start, end) + len(title.partition(":")[0])
-        at = offset if place.start < offset < end else named if named > place.start else end
+        opening = title.partition(":")[0]
+        found_at = lined.text.find(opening, place.start, end) if opening else -1
+        named = found_at + len(opening) if found_at >= 0 else end
+        at = offset if place.start < offset < end else named
         line, character = lined.place(at, session.documents.encoding)
         argument = {"uri": document.uri, "arxiv_id": arxiv_id}
         # In the generated section a citation would be a change of the author's: what is pinned comes with the next run.

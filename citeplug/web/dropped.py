@@ -2,6 +2,7 @@
 
 import io
 import secrets
+import unicodedata
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,7 +24,7 @@ def keep_files(files: Sequence[tuple[str, bytes]], folder: Path, kinds: Sequence
     """
     paths: list[Path] = []
     for given, _ in files:
-        name = given.replace("\\", "/").rpartition("/")[2]
+        name = unicodedata.normalize("NFC", given.replace("\\", "/").rpartition("/")[2])  # as zips are unpacked
         if why := why_no_name(name):
             raise UsageError(f"{name!r} {why}", "give it another name")
         if Path(name).suffix.lower() not in kinds:

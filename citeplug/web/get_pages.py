@@ -1,5 +1,6 @@
 """How a project gets its first papers in the review page: the ways that `citeplug start` has, each a form."""
 
+import hashlib
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
@@ -8,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from citeplug.corpus.stores import open_corpus
-from citeplug.errors import CiteplugError, UnreadableInput, UsageError
+from citeplug.errors import ChangedMeanwhile, CiteplugError, UnreadableInput, UsageError
 from citeplug.project.any_draft import read_any_draft
 from citeplug.project.section_targets import generated_files
 from citeplug.records.finding import Finding
@@ -45,8 +46,7 @@ class GetPages:
             records = corpus.records
         searches: list[str] = []
         try:
-            project = review.project
-            searches = words_to_send(read_any_draft(project.root, skip=generated_files(project.where)))
+            searches = self._searches()
         except UnreadableInput as why:  # without words to go by the other ways are left
             error = error or why
         return self._pages.render(
@@ -55,6 +55,7 @@ class GetPages:
             error,
             records=records,
             searches=searches,
+            digest_of=_digest,
             arxiv_host=shown(review.chosen.arxiv_url) if review.may_send else None,
             kinds=",".join(OWN_KINDS),
             delay=review.chosen.arxiv_delay,
@@ -64,12 +65,19 @@ class GetPages:
     def near(self, request: Request) -> Response:
         """Search arXiv with words of the draft, which the page has shown."""
         online = self._online()
+        if request.scope[FORM].get("shown") != _digest(self._searches()):
+            raise ChangedMeanwhile("your draft has changed, and so have the searches", "look at them again")
 
         def work(run: Run) -> tuple[str, Sequence[Finding]]:
             added = run.in_process("add_near", root=self._pages.review.project.root, chosen=online)
             return self._said(added), ()
 
         return self._pages.begin("Papers near the draft", "/get", work)
+
+    def _searches(self) -> list[str]:
+        """The searches that are sent for papers near the draft. Raises UnreadableInput."""
+        project = self._pages.review.project
+        return words_to_send(read_any_draft(project.root, skip=generated_files(project.where)))
 
     def own(self, request: Request) -> Response:
         """Take .bib files and PDFs into the library."""
@@ -106,3 +114,8 @@ class GetPages:
         with open_corpus(self._pages.review.chosen) as corpus:
             records = corpus.records
         return f"{added:,} {'paper' if added == 1 else 'papers'} added; this machine has {records:,}."
+
+
+def _digest(searches: Sequence[str]) -> str:
+    """What a form says of the searches that its page showed."""
+    return hashlib.sha256("\n".join(searches).encode()).hexdigest()

@@ -16,10 +16,10 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from citeplug.audit.run import audit_inputs
-from citeplug.errors import CiteplugError, UsageError
+from citeplug.errors import CiteplugError, UnreadableInput, UsageError
 from citeplug.files.atomic import unexpected
+from citeplug.files.decode import decode
 from citeplug.project.author_files import read_or_none
-from citeplug.project.find_project import Project
 from citeplug.records.audit import Audit
 from citeplug.records.entry_check import Verdict
 from citeplug.records.finding import Finding
@@ -218,7 +218,9 @@ class Pages(PageFrame):
         """The changed files of a zip; with `clean` the section without citeplug's comments, and no record of it."""
         data, _ = self.review.changed_files()
         if "clean" in request.query_params:
-            data = _clean(data, self.review.project)
+            project = self.review.project
+            section = project.where.tex.relative_to(self.review.place).as_posix()
+            data = _clean(data, section, project.encoding)
         return Response(
             data, media_type="application/zip", headers={"Content-Disposition": 'attachment; filename="changed.zip"'}
         )
@@ -309,13 +311,17 @@ class Pages(PageFrame):
         return self.render("failed.html", request, error, readable=False)
 
 
-def _clean(data: bytes, project: Project) -> bytes:
+def _clean(data: bytes, section: str, declared: str | None) -> bytes:
+    """A zip without citeplug's records, and without its comments in the section, which has this name there."""
     packed = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as given, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as cleaned:
         for info in given.infolist():
-            content, encoding = given.read(info), project.encoding or "utf-8"
-            if info.filename.rpartition("/")[2] == project.where.tex.name:
-                content = strip_comments(content.decode(encoding)).encode(encoding)
+            content = given.read(info)
+            if info.filename == section:
+                decoded = decode(content, declared)
+                if not decoded.exact:
+                    raise UnreadableInput(f"{section} has bytes that fit no encoding", "save it as UTF-8")
+                content = strip_comments(decoded.text).encode(decoded.encoding)
             if ".citeplug/" not in info.filename:
                 cleaned.writestr(info, content)
     return packed.getvalue()

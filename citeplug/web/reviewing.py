@@ -3,7 +3,7 @@
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -46,7 +46,7 @@ from citeplug.settings.user_toml import read_preferences
 from citeplug.web.asking import PageQuestions
 from citeplug.web.runs import Run, Runs, Work
 from citeplug.web.tasks import papers
-from citeplug.web.writing import files_of_run, options_in, put_back
+from citeplug.web.writing import options_in, put_back
 
 if TYPE_CHECKING:
     from citeplug.project.zips import Archive
@@ -92,6 +92,11 @@ class Reviewing:
         """The folder of the project; of a zip that in which the zip is."""
         if self.archive is not None:
             return self.archive.path.absolute().parent
+        return self.place
+
+    @property
+    def place(self) -> Path:
+        """The folder in which the files are; of a zip that in which it was unpacked."""
         return self.path if self.path.is_dir() else self.path.parent
 
     @property
@@ -229,7 +234,9 @@ class Reviewing:
         environment; the keyring is opened only for one that is chosen."""
         use = read_preferences(self.chosen.home).use
         services = [name for name in SERVICES if self.may_send and any(map(os.environ.get, VARIABLES[name]))]
-        named = [use] if is_hosted(use, self.chosen) is not None else []
+        named: list[str] = []
+        with suppress(UsageError):  # what is no model is not offered; a run in the terminal says what is wrong
+            named = [use] if is_hosted(use, self.chosen) is not None else []
         return [
             name for name in dict.fromkeys([*named, *services]) if self.may_send or not is_hosted(name, self.chosen)
         ]
@@ -253,14 +260,14 @@ class Reviewing:
     ) -> tuple[str, Sequence[Finding]]:
         project = self.project
         job = Job(project.root, options, project.where.tex, project.where.bib, insert=insert)
-        before = files_of_run(project)
         model_settings = self.online if llm is not None and is_hosted(llm, self.online) else self.chosen
-        graph, findings = run.in_process("write", job=job, chosen=self.chosen, llm=llm, model_settings=model_settings)
-        with self._acting:
-            after = files_of_run(project)
-            if before != after:
+        graph, findings, changed = run.in_process(
+            "write", job=job, project=project, chosen=self.chosen, llm=llm, model_settings=model_settings
+        )
+        if changed:
+            with self._acting:
                 what = "insertion" if insert else "writing"
-                self._remember(what, lambda: put_back(project, self.chosen.home, before, after))
+                self._remember(what, lambda: put_back(project, self.chosen.home, changed))
         said = "The draft reads the section." if insert else "The section is written."
         if deep and graph is not None:
             said += f" {graph.in_words}"
@@ -354,7 +361,7 @@ class Reviewing:
         """A zip of the files that are not as in the zip under review, and their names."""
         if self.archive is None:
             raise UsageError("the project is a folder: its files were written in place")
-        return changed_files(self.archive, self.path, self.chosen.home)
+        return changed_files(self.archive, self.place, self.chosen.home)
 
 
 def _line_with(edit: TextEdit) -> str:

@@ -69,9 +69,9 @@ class Run:
 
     def answer(self, agreed: bool) -> None:
         """Give the author's answer. Raises UsageError if nothing is asked."""
-        if not self.question:
+        question, self.question = self.question, ""
+        if not question or not self._answer.set_running_or_notify_cancel():
             raise UsageError("nothing is asked any more", "look at the page again")
-        self.question = ""
         self._answer.set_result(agreed)
 
     def in_process(self, task: str, **arguments: Any) -> Any:

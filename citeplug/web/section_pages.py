@@ -289,7 +289,10 @@ def _short(paper: Paper) -> str:
 def _split(line: str) -> tuple[str, list[str]]:
     """A plan line as it is written: what is in front of its papers, and these."""
     cites = find_cites(line)
-    return (line, []) if cites is None else (line[: line.rindex("[")].rstrip(), [name for _, name in cites])
+    if cites is None:
+        return line, []
+    bracket = line.rindex("[", 0, cites[0][0] if cites else None)  # a key in braces may have one, too
+    return line[:bracket].rstrip(), [name for _, name in cites]
 
 
 def _with_papers(form: Mapping[str, str]) -> str:

@@ -17,7 +17,7 @@ from citeplug.corpus.stores import open_corpus
 from citeplug.jobs.worker import Channel
 from citeplug.llm.asked_model import ExpectedCost, asked_model
 from citeplug.project.any_draft import read_any_draft
-from citeplug.project.find_project import find_project
+from citeplug.project.find_project import Project, find_project
 from citeplug.project.section_targets import generated_files
 from citeplug.records.audit import Audit
 from citeplug.records.finding import Finding
@@ -33,6 +33,7 @@ from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource
 from citeplug.sources.oai import oai_set
 from citeplug.upkeep import catalogue
+from citeplug.web.writing import Files, Rewritten, files_of_run, rewritten
 
 Results = tuple[Sequence[Candidate], frozenset[str], Sequence[Finding]]
 _PAPERS = 30
@@ -40,21 +41,27 @@ _FOUND = 20
 
 
 def write(
-    channel: Channel, job: Job, chosen: Settings, llm: str | None, model_settings: Settings
-) -> tuple[GraphUse | None, Sequence[Finding]]:
-    """Write the section, by a model if `llm` names one. Once the files are about to be written the process is not
-    killed any more."""
+    channel: Channel, job: Job, project: Project, chosen: Settings, llm: str | None, model_settings: Settings
+) -> tuple[GraphUse | None, Sequence[Finding], Rewritten]:
+    """Write the section, by a model if `llm` names one; with the files that were changed, before and after.
+
+    Once the files are about to be written the process is not killed any more.
+    """
+    before: Files = {}
 
     def report(stage: str, done: int, total: int | None) -> None:
+        nonlocal before
         channel.report(stage, done, total)
         if stage == "print":
             channel.commit()
+            # Not at the beginning: what the author saves during the run is the author's, and no undo takes it back.
+            before = files_of_run(project)
 
     expected = ExpectedCost(channel.report)
     with asked_model(llm, model_settings, channel.consent, expected) as model:
         written = write_related(job, chosen, online=False, report=report, model=model, begin=expected.begin)
     outcome = written.outcome
-    return outcome.graph, outcome.findings
+    return outcome.graph, outcome.findings, rewritten(project, written.changed, before)
 
 
 def research(channel: Channel, root: Path, chosen: Settings, lists: bool) -> Listing:

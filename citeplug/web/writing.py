@@ -1,7 +1,7 @@
 """What a form says of the section that is to be written, and the files that the run changes, to take them back."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from citeplug.settings.known_settings import OF_A_RUN, read_value
 
 _OPTIONS = ("breadth", "depth", "diversity")
 Files = Mapping[Path, bytes | None]  # None: there is no such file
+Rewritten = Mapping[Path, tuple[bytes | None, bytes | None]]  # before a run and after it
 
 
 def options_in(form: Mapping[str, str], now: Options) -> dict[str, Any]:
@@ -42,13 +43,22 @@ def files_of_run(project: Project) -> Files:
     return {path: bytes_or_none(path) for path in (where.tex, where.bib, *record, *own)}
 
 
-def put_back(project: Project, home: Path, before: Files, after: Files) -> None:
+def rewritten(project: Project, written: Collection[Path], before: Files) -> Rewritten:
+    """What a run changed: the files that it wrote, and its record."""
+    after, record = files_of_run(project), project.where.provenance.parent
+    return {
+        path: (before.get(path), after.get(path))
+        for path in {**before, **after}
+        if (path in written or path.is_relative_to(record)) and before.get(path) != after.get(path)
+    }
+
+
+def put_back(project: Project, home: Path, changed: Rewritten) -> None:
     """Give the files that a run changed the bytes that they had. Raises ChangedMeanwhile if one has others now."""
 
     def check(path: Path) -> None:
-        if bytes_or_none(path) != after.get(path):
+        if bytes_or_none(path) != changed[path][1]:
             raise ChangedMeanwhile(f"this cannot be undone: {path.name} was changed since", "change it by hand")
 
-    changed = [path for path in {**before, **after} if before.get(path) != after.get(path)]
     with one_at_a_time(home, project.root):
-        write_together([Change(path, before.get(path), check=partial(check, path)) for path in changed])
+        write_together([Change(path, before, check=partial(check, path)) for path, (before, _) in changed.items()])

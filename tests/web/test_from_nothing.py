@@ -79,7 +79,10 @@ def test_arxiv_is_asked_with_the_searches_that_the_page_shows(
             browser.start()
             page = browser.open("/get")
             assert not server.asked_queries()
-            assert "added; this machine has 1." in browser.send("/get/near").text
+            shown = re.search(r'name="shown" value="(\w+)"', page)
+            assert shown is not None and browser.send("/get/near", shown="0" * 64).status == 409
+            assert not server.asked_queries(), "these are not the searches that the page showed"
+            assert "added; this machine has 1." in browser.send("/get/near", shown=shown[1]).text
             assert server.asked_queries() and all(query in page for query in server.asked_queries())
             assert browser.send("/get/field", category="cs.LG", since="soon").status == 409
             said = browser.send("/get/field", category="cs.LG", since=date.today().isoformat()).text
