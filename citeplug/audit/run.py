@@ -120,7 +120,7 @@ def audit_draft(
     prose = read_prose(draft)
     results = _Found([*rows_of_citations(draft)])
     if draft.root != as_given(main):
-        results.looked_at.append(f"{draft.root.name}, the main file of {main.name or main}")
+        results.looked_at.append(f"{draft.root.name}, the main file of {as_given(main).name}")
     compared = sum(entry.check.checked_against is not None for entry in checked.entries)
     known = sum(entry.entry is not None and not entry.left_out for entry in checked.entries)
     results.looked_at.append(f"{known:,} cited entries, {compared:,} of them compared with a record of the work")
@@ -251,7 +251,8 @@ def _look_for_names(
             vector = vectors.get(paper.id.value)
             if vector is not None and max(texts[0] @ vector, texts[row] @ vector) >= NEAR:
                 results.findings.append(_uncited_name(named, paper, keys.get(paper.id.value)))
-    results.looked_at.append(f"works that are named and not cited: {len(candidates):,} names")
+    names = "1 name" if len(candidates) == 1 else f"{len(candidates):,} names"
+    results.looked_at.append(f"works that are named and not cited: {names}")
 
 
 def _unlinked(draft: Draft, near: frozenset[str], tools: Tools) -> tuple[str, ...] | None:

@@ -219,6 +219,8 @@ def _write_plan(params: RelatedParams) -> None:
     from citeplug.records.outcome import Options
     from citeplug.related.job import Job, write_plan
 
+    if params.diff:
+        raise UsageError("--diff does not work with a plan alone", "use --dry-run, which writes nothing either")
     options = Options(plan_text=params.plan_text, as_published=params.as_published)
     job = Job(
         params.main,

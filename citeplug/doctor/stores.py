@@ -111,7 +111,7 @@ def _texts(folder: Path, kind: str, none: str, advice: str) -> Result:
         return skipped(none)
     counts = "SELECT count(DISTINCT paper) FROM texts", "SELECT count(*) FROM passages"
     papers, passages = _values(file, "is damaged", advice, *counts, sound=True)
-    return ok(f"of {papers:,} {kind}, in {passages:,} passages")
+    return ok(f"of {papers:,} {kind}, in {passages:,} passages") if papers else skipped(none)
 
 
 def _server(url: str, offline: bool) -> Result:

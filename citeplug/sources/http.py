@@ -280,7 +280,7 @@ def _failure(error: Exception) -> AskAgain:
     import requests
     import urllib3.exceptions
 
-    check = "check your connection and the address, or run with --offline"
+    check = "check your connection, or run with --offline"
     if isinstance(error, requests.exceptions.ProxyError):
         return AskAgain("the proxy does not let it through", tries=1, hint=check)
     if isinstance(error, requests.exceptions.SSLError):

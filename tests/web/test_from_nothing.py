@@ -11,7 +11,9 @@ import pytest
 
 from citeplug.corpus.stores import open_corpus, settings
 from citeplug.errors import UsageError
+from citeplug.project.find_project import find_project
 from citeplug.web.dropped import open_dropped
+from citeplug.web.writing import files_of_run, put_back, rewritten
 from tests.e2e.conftest import DRAFT
 from tests.harness.arxiv_server import ArxivServer, paper
 from tests.harness.oai_server import OaiServer
@@ -145,3 +147,24 @@ def test_a_clean_zip_has_no_record(written: Path, tmp_path: Path) -> None:
         browser.open()
         with zipfile.ZipFile(io.BytesIO(browser.ask("GET", "/changed.zip?clean=yes").data)) as changed:
             assert changed.namelist() == ["related.tex"] and b"citeplug:" not in changed.read("related.tex")
+
+
+def test_the_section_of_a_text_that_was_dropped_is_in_the_export(empty_home: Path) -> None:
+    archive, text = open_dropped([("re\u0301sume\u0301.md", b"# Graphs\n\nWe learn from graphs.")], empty_home)
+    assert text.is_file()
+    (text.parent / "related.tex").write_text("Graphs.\n", "utf-8")
+    with reviewed(text, archive) as browser:
+        browser.start()
+        with zipfile.ZipFile(io.BytesIO(browser.ask("GET", "/changed.zip").data)) as changed:
+            assert changed.namelist() == ["related.tex"]
+
+
+def test_an_undo_takes_back_what_the_run_wrote_and_not_what_the_author_saved(written: Path) -> None:
+    project = find_project(written)
+    section, before = project.where.tex, files_of_run(project)
+    section.write_text("The run wrote this.\n", "utf-8")
+    written.write_text(written.read_text("utf-8") + "% saved by the author\n", "utf-8")
+    changed = rewritten(project, [section], before)
+    assert list(changed) == [section]
+    put_back(project, written.parent, changed)
+    assert section.read_bytes() == before[section] and "saved by the author" in written.read_text("utf-8")
