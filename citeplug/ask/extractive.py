@@ -8,7 +8,7 @@ not end it: as a bar it refused a fifth of the claims that their abstracts bear 
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -162,7 +162,11 @@ def _choose(scored: Sequence[ScoredPassage]) -> list[ScoredSentence]:
     """
     ranked = _ranked(scored)
     odds = [math.exp(sentence.score - ranked[0].score) for sentence in ranked]
-    if sum(odds[:_BEST]) < _LEAST_SHARE * sum(odds):
+    # What a text says twice speaks for itself, and not against itself.
+    of_words: defaultdict[tuple[str, str], float] = defaultdict(float)
+    for sentence, own in zip(ranked, odds, strict=True):
+        of_words[sentence.passage.text_id, collapsed(sentence.text)] += own
+    if sum(sorted(of_words.values())[-_BEST:]) < _LEAST_SHARE * sum(odds):
         return []
     best: list[ScoredSentence] = []
     of_texts: Counter[str] = Counter()
@@ -174,7 +178,6 @@ def _choose(scored: Sequence[ScoredPassage]) -> list[ScoredSentence]:
         passage = sentence.passage
         place = with_context(passage.text, sentence.start, sentence.end)
         told = passage.text_id, "" if place is None else collapsed(passage.text[place[0] : place[1]])
-        # What a text says twice speaks for itself, and not against itself.
         if place is not None and (told in said or any(_overlap(other, passage, place) for other in best)):
             share += own
         elif place is not None and len(best) < _MOST_SENTENCES and of_texts[passage.text_id] < _OF_A_TEXT:

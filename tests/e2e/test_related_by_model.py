@@ -147,7 +147,7 @@ def test_papers_that_the_model_leaves_out_are_told_and_no_second_run_asks_again(
     outcome = write(ScriptedModel(script), breadth=5).outcome
     codes = [finding.code for finding in outcome.findings]
     (ranked,) = (f.message for f in outcome.findings if f.code == "papers_not_citable")
-    assert "that 2 do not belong" in ranked
+    assert "that 2 of 10 papers found do not belong" in ranked
     assert codes.count("paper_left_out") == len(outcome.shortlist) - len(outcome.papers) == 1
     again = ScriptedModel(script)
     assert write(again, breadth=5).outcome.tex_content == outcome.tex_content

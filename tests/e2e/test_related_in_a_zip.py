@@ -68,7 +68,7 @@ def test_changed_only_has_what_must_be_uploaded_and_says_so(run: Run, home: Path
     assert done.code == 0, done.err
     plain = {name for name in contents(out) if not name.startswith(".citeplug/")}
     assert plain == {"main.tex", "related.tex", "related.bib"}
-    assert "in place of the old ones: main.tex, related.bib, related.tex" in done.out
+    assert "replace these files with the new ones: main.tex, related.bib, related.tex" in done.out
     assert run("related", "main.tex", "--changed-only").code == 2
 
 

@@ -102,7 +102,7 @@ def test_the_changes_in_a_zip_are_kept_and_named_at_the_end(
     (kept,) = [file for file in (home / "zips").rglob("related.tex") if file.read_bytes() == section(written)]
     kept.write_bytes(section(written) + b"% mine\n")
     again = served(packed, "--no-browser").stderr
-    assert "going on with the last review" in again and "Changed are related.tex" in again
+    assert "continuing the last review" in again and "changed files: related.tex" in again
     assert str(kept.parent) in again and kept.read_bytes().endswith(b"% mine\n")
     assert packed.read_bytes() == before
     listed = run("index", "prune", "--json")

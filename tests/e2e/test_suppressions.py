@@ -50,7 +50,7 @@ def test_an_unknown_code_is_a_finding_in_a_comment_and_an_error_in_the_settings(
 ) -> None:
     file = write(tmp_path, RIGHT + "% citeplug: ignore titel_differs\n")
     done = run("check", file, "--offline", "--fail-on", "warning")
-    assert (done.code, "no finding titel_differs to ignore [unknown_code]" in done.out) == (1, True)
+    assert (done.code, "no finding called titel_differs to ignore [unknown_code]" in done.out) == (1, True)
     write(tmp_path, '\nignore = ["titel_differs"]\n', "citeplug.toml")
     done = run("check", file, "--offline")
     assert done.code == 2

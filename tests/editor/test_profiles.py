@@ -115,6 +115,7 @@ async def test_an_undefined_key_goes_when_it_is_defined_pushed_or_asked_for(tmp_
         editor.type(main, "one", (2, 6), (2, 12))
         await told(editor, main, pull)
         editor.type(main, "none", (2, 6), (2, 9))
+        editor.type(main, "%\n", (4, 0))  # a key is no error while it is being typed
         await told(editor, main, pull, "undefined_key")
         editor.type(refs, "@misc{none, title={None}}\n", (0, 0))
         await told(editor, main, pull)

@@ -99,7 +99,7 @@ def test_what_cannot_be_read_is_refused_with_its_reason_and_leaves_nothing(page:
     for name, data, why in (
         ("locked.pdf", encrypted(), "opens with a password alone"),
         ("../../main.tex", b"x", "leads out of the archive"),
-        ("run.exe", b"MZ", "of no kind that is read"),
+        ("run.exe", b"MZ", "not a kind of file that can be read"),
     ):
         reply = page.upload("/ask/add", (name, data))
         assert why in reply.text, reply.text
