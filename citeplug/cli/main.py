@@ -28,8 +28,8 @@ def cli() -> None:
     First steps:
       citeplug demo              write the section of an example project, offline
       citeplug start main.tex    get your first papers
-      citeplug papers main.tex   list the papers that your draft should discuss, and why
-      citeplug related main.tex  write related.tex and related.bib next to your draft
+      citeplug papers main.tex   list what your draft should discuss, and why
+      citeplug related main.tex  write related.tex and related.bib beside it
 
     Every command takes -q to print less and -v to print more (-vv: even more). Lasting settings go in config.toml and
     citeplug.toml (docs/configuration.md).
