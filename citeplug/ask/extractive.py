@@ -55,9 +55,7 @@ _PLANNED = re.compile(r"\bwill\b")  # is no contribution yet, and said where the
 _MOST_SENTENCES = 5  # sentences of an answer,
 _OF_A_TEXT = 3  # of them
 _SURE = 0.8  # share of the odds with which no further sentence is quoted
-# Of the three best, below which a question to longer texts is refused. Of abstracts their probability decides: the
-# sentences of twenty on one subject are always near to each other.
-_LEAST_SHARE = 0.4
+_LEAST_SHARE = 0.4  # of the three best: below it the question is refused
 _BEST = 3
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w-]*|\b[A-Z]{2,}\w*")
 _ASKS_FOR_A_THING = re.compile(r"\W*(?:what|which|who|where|whose)\b", re.IGNORECASE)
@@ -109,7 +107,7 @@ def answer_extractively(
     whole = all(passage.passage.number == 0 for passage in scored)
     is_borne_out = any(passage.probability >= (LEAST if whole else _LEAST_OF_PART) for passage in scored)
     asked = scored if is_borne_out else _nearest_abstract(question, scored, embed)
-    best = _choose(asked, 0.0 if whole else _LEAST_SHARE) if _says_what_it_is(question.text, asked) else []
+    best = _choose(asked, whole=whole) if _says_what_it_is(question.text, asked) else []
     sentences = _mark_conflicts(question.text, [_quoted(sentence) for sentence in best])
     return Answer(question.text, not sentences, tuple(sentences), _nearest_sentences(scored), tuple(texts))
 
@@ -157,18 +155,20 @@ def _nearest_abstract(question: EmbeddedQuery, scored: Sequence[ScoredPassage], 
     return [nearest_one] if nearest_one.probability >= _LEAST_OF_NEAREST else []
 
 
-def _choose(scored: Sequence[ScoredPassage], least: float) -> list[ScoredSentence]:
+def _choose(scored: Sequence[ScoredPassage], *, whole: bool) -> list[ScoredSentence]:
     """The best sentences, best first, each with those that it leans on: as few as are likely to have the answer.
 
-    None where the three best have less than this share of the odds: too many others are as near to the question.
+    None where the three best have too small a share of the odds: many others are as near to the question. Where each
+    text is `whole`, such as an abstract, those of the first one count: twenty on one subject are always near each other.
     """
     ranked = _ranked(scored)
     odds = [math.exp(sentence.score - ranked[0].score) for sentence in ranked]
     # What a text says twice speaks for itself, and not against itself.
     of_words: defaultdict[tuple[str, str], float] = defaultdict(float)
     for sentence, own in zip(ranked, odds, strict=True):
-        of_words[sentence.passage.text_id, collapsed(sentence.text)] += own
-    if sum(sorted(of_words.values())[-_BEST:]) < least * sum(odds):
+        if not whole or sentence.passage.text_id == ranked[0].passage.text_id:
+            of_words[sentence.passage.text_id, collapsed(sentence.text)] += own
+    if sum(sorted(of_words.values())[-_BEST:]) < _LEAST_SHARE * sum(of_words.values()):
         return []
     best: list[ScoredSentence] = []
     of_texts: Counter[str] = Counter()
