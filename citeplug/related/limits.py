@@ -1,7 +1,8 @@
 """Sentences in which a text states a limit or the scope of a work: of its authors' own, or of one that it cites.
 
 Told from words, in English, and only where a sentence says plainly whose limit it is: abstracts speak of the limits of
-what came before far more often than of their own ("however, existing methods cannot ...").
+what came before far more often than of their own ("however, existing methods cannot ..."). Nearness to a question
+does not find them, as was tried on ten full texts; a model, where there is one, proposes and judges them.
 """
 
 import re
@@ -145,7 +146,7 @@ _FARTHEST = 10  # words between the beginning of a clause and what it lacks
 _NO_SUBJECT = 1  # word in front of what is lacking, that is no subject: "but also"
 _NAMED = 6  # words in front of the citation of a work that is the subject by its name
 _WORK = (
-    rf"(?:{_THING}|paper|author|survey|benchmark|proposal|pre-?print|library|libraries|architecture|baseline|solution"
+    rf"(?:{_THING}|paper|author|survey|benchmark|proposal|pre-?print|library|libraries|architecture|baseline"
     r"|effort|attempt|strateg(?:y|ies)|studies|agent|protocol|analyses|detector|planner|solver|parser)s?"
 )
 _WORKS = re.compile(rf"\b(?:they|their|{_WORK})\b", re.IGNORECASE)

@@ -86,10 +86,9 @@ class Typed:
 class PageFrame:
     """What the pages of a project stand in.
 
-    The address of each begins with `base`; `several` says whether other projects
-    have pages beside them. Handlers name addresses
-    as they are after `base`, and lead to one with `go`; in templates they stand behind `{{ base }}`. `changed_part`
-    answers a script that acted on the section it shows.
+    The address of each begins with `base`; `several` says whether other projects have pages beside them. Handlers name
+    addresses as they are after `base`, and lead to one with `go`; in templates they stand behind `{{ base }}`.
+    `changed_part` answers a script that acted on the section it shows.
     """
 
     changed_part: Callable[[Request], Response]
@@ -174,13 +173,18 @@ class PageFrame:
                 return self.changed_part(request)
             at = form.get("at", "")
             fragment = f"#{at}" if at.replace(".", "").isalnum() else ""
-            of_line = f"{form.get('p', '')}.{form.get('number', '')}"
-            plan = (
-                "" if what != "plan" else of_line if "paper" in form else "" if "number" in form else form.get("p", "")
-            )
+            plan = _left_open(form) if what == "plan" else ""
             return self.go(back, fragment, done=self.once(what), at=at, plan=plan)
 
         return act
+
+
+def _left_open(form: Mapping[str, str]) -> str:
+    """The part of the plan that a change leaves open: the line whose papers changed, or the paragraph."""
+    paragraph, line = form.get("p", ""), form.get("number")
+    if "paper" in form:
+        return f"{paragraph}.{line or ''}"
+    return paragraph if line is None else ""
 
 
 def _arxiv(value: str | None) -> str | None:

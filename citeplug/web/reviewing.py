@@ -343,16 +343,16 @@ class Reviewing:
     def fix(self, key: str = "") -> None:
         """Make the certain corrections of the entries, or of the one with a key."""
         with self._acting:
-            files = [self.project.root]
-            done = fix_bibliography(files, self.chosen, FixRequest(), report=lambda *_: None)
             if key:
-                checked, _ = self._check_entries(lambda *_: None)
-                file = next((each.file for each in done.fixed if each.key == key), None)
+                checked, fixed = self.entries()
+                file = next((each.file for each in fixed.fixed if each.key == key), None)
                 if file is None:
                     raise ChangedMeanwhile(f"no certain correction of {key} is left", "look at the page again")
                 with open_lookup(self.chosen) as lookup:
                     one, _ = fix_entry(checked, read_bib_file(file), key, lookup, FixRequest())
                 done = FixResult((one,), (), (), False)
+            else:
+                done = fix_bibliography([self.project.root], self.chosen, FixRequest(), report=lambda *_: None)
             done.write(self.chosen.home)
             if any(each.changed for each in done.files):
                 self._remember("correction" if key else "corrections", lambda: done.take_back(self.chosen.home))
