@@ -123,11 +123,11 @@ def audit_draft(
         results.looked_at.append(f"{draft.root.name}, the main file of {as_given(main).name}")
     compared = sum(entry.check.checked_against is not None for entry in checked.entries)
     known = sum(entry.entry is not None and not entry.left_out for entry in checked.entries)
-    results.looked_at.append(f"{known:,} cited entries, {compared:,} of them compared with a record of the work")
+    results.looked_at.append(f"{known:,} cited entries, {compared:,} of them compared with a record")
     if settings.offline:
         results.not_looked_at.append("arXiv's own records (--offline)")
-    if checked.outage:
-        results.not_looked_at.append("records that a service did not return")
+    outages = [finding.message for finding in checked.findings if finding.code == "source_unavailable"]
+    results.not_looked_at += outages or ["records that a service did not return"] * checked.outage
     claims = claims_without_citation(draft, prose)
     offers: dict[UncitedClaim, tuple[str, str]] = {}
     try:
@@ -215,10 +215,14 @@ def _look_for_missing(
     results.findings += [*doubts, *date_findings(draft, options, [candidate.paper for candidate in sure])]
     outages = [finding for finding in told if finding.code == "source_unavailable"]
     results.findings += outages
-    results.not_looked_at += [f"missing works by arXiv's search: {finding.message}" for finding in outages]
+    results.not_looked_at += [
+        f"works that you do not cite, by arXiv's search: {finding.message}" for finding in outages
+    ]
     graphed = f", and the reference lists of {graph.known} of {graph.seeds} near papers" if graph and graph.used else ""
-    few = f", of which {len(papers) or 'none'} not cited fit the draft" if len(papers) < MOST else ""
-    results.looked_at.append(f"missing works: {tools.index.records:,} records before {before:%Y-%m-%d}{graphed}{few}")
+    few = f"; {len(papers) or 'none'} of those not cited fit the draft" if len(papers) < MOST else ""
+    results.looked_at.append(
+        f"{tools.index.records:,} papers from before {before:%Y-%m-%d}, for works that you do not cite{graphed}{few}"
+    )
 
 
 def _is_form_of(paper: Paper, entries: Sequence[Described]) -> bool:
@@ -252,7 +256,7 @@ def _look_for_names(
             if vector is not None and max(texts[0] @ vector, texts[row] @ vector) >= NEAR:
                 results.findings.append(_uncited_name(named, paper, keys.get(paper.id.value)))
     names = "1 name" if len(candidates) == 1 else f"{len(candidates):,} names"
-    results.looked_at.append(f"works that are named and not cited: {names}")
+    results.looked_at.append(f"{names} of methods and data in the text, for works that are named and not cited")
 
 
 def _unlinked(draft: Draft, near: frozenset[str], tools: Tools) -> tuple[str, ...] | None:
@@ -309,16 +313,16 @@ def _add_claims(
             fix = f"cite the work: {words}" if words else "cite the work"
             results.findings.append(Finding("uncited_claim", "info", message, *place, fix=fix, arxiv_id=arxiv_id))
     if language_of(draft) == "English":
-        results.looked_at.append("claims about others' work, by their words")
+        results.looked_at.append("statements about others' work that cite nothing, by their words")
     else:
-        results.not_looked_at.append("claims about others' work (English only)")
+        results.not_looked_at.append("statements about others' work that cite nothing (English only)")
 
 
 def _finding(missing: MissingWork) -> Finding:
     paper = missing.paper
     why = f": {missing.reasons[0].text}" if missing.reasons else ""
     message = f"not cited: {paper.title} ({_who(paper)}){why}"
-    fix = f"discuss it, or leave it out with --exclude {paper.id.value}"
+    fix = "discuss it, or exclude this paper from the section"
     return Finding("missing_work", "info", message, missing.file, missing.line, fix=fix, arxiv_id=paper.id.value)
 
 
@@ -328,7 +332,7 @@ def _who(paper: Paper) -> str:
 
 
 def _without(error: CiteplugError) -> str:
-    return f"missing works and names: {error}" + (f" ({error.hint})" if error.hint else "")
+    return f"works that you do not cite: {error}" + (f" ({error.hint})" if error.hint else "")
 
 
 def audit_inputs(main: Path, settings: Settings) -> Mapping[str, object]:

@@ -1,15 +1,16 @@
 """An audit, printed: one screen for a reader, or as JSON. What a reviewer would hold against the author comes first."""
 
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from shutil import get_terminal_size
-from textwrap import wrap
 from typing import Any
 
 from citeplug.audit.ranking import OF_CITATIONS, OnKey, doubts_of, ranked
 from citeplug.cli.check_report import left_out, report_as_json, shown_path
 from citeplug.cli.console import Part, counted, finding_as_json, first_authors, safe, say
+from citeplug.cli.filling import fill, one_line
 from citeplug.records.audit import Audit, Balance, CitationDoubt, CitedPassage, MissingWork
 from citeplug.records.finding import Finding, Severity
 from citeplug.records.json_form import fields_of
@@ -21,12 +22,14 @@ from citeplug.records.rules import rule
 _OF_INTEREST = frozenset(
     ("published_version", "uncited_claim", "cited_in_row", "newer_version", "title_changed", "key_case")
 )
+_OUTAGE = "source_unavailable"  # could not be checked: nothing that is wrong with the draft
 _OF_MISSING = ("missing_work", "newer_than_draft")  # shown with the works that are missing
 LINES, DOUBTS = 10, 2  # of references, and citations, of five lines or so each
 _OF_A_REASON, _OF_A_FINDING = 3, 2  # lines, of a citation, and on a reference
 _ALIKE = 3  # findings with one code that become one line
 _WIDTH, _ROWS = 110, 40  # of a screen, at most
 _NARROWEST = 40
+_LABEL = 13  # columns
 _NAMED = 6
 
 
@@ -47,7 +50,9 @@ class _Screen:
 
 
 def worst_of(audit: Audit) -> Severity:
-    return worst([audit.report.worst(), *(finding.severity for finding in audit.report.findings)])
+    """Return the worst severity of what the draft has wrong; an outage is none of that."""
+    of_run = (finding.severity for finding in audit.report.findings if finding.code != _OUTAGE)
+    return worst([audit.report.worst(), *of_run])
 
 
 def audit_as_json(audit: Audit) -> dict[str, Any]:
@@ -132,14 +137,11 @@ _Line = str | Sequence[Part]
 
 
 def _report(audit: Audit, screen: _Screen) -> Iterator[_Line]:
-    """Yield the lines, none wider than the screen unless all of it is shown."""
+    """Yield the lines, none wider than the screen unless all of it is shown: a verdict, its reasons, a next step."""
     draft = audit.report.draft
     folder = Path.cwd() if draft is None else draft.root.parent
     references, doubts = _of_references(audit.report), doubts_of(audit)
-    errors = sum(each.finding.severity == "error" for each in references)
-    warnings = sum(each.finding.severity == "warning" for each in references)
-    count = counted(errors, "error", "errors"), counted(warnings, "warning", "warnings")
-    yield "References: ", (count[0], "error" if errors else ""), ", ", (count[1], "warning" if warnings else "")
+    yield from _wrapped(_verdict(audit, references, doubts), "", screen, None)
     shown = on_screen(audit.report, screen.references, whole=screen.whole)
     for group in shown:
         yield from _of_group(group, folder, screen)
@@ -149,10 +151,7 @@ def _report(audit: Audit, screen: _Screen) -> Iterator[_Line]:
     for note in audit.report.findings if missing else ():
         if note.code == "newer_than_draft":
             yield from _wrapped(safe(note.message) + (f": {safe(note.fix)}" if note.fix else ""), "  ", screen, 1)
-    yield ""
     facts = list(_facts(audit.balance, folder, screen))
-    for fact in facts if screen.whole else facts[: screen.facts]:
-        yield from _said(fact, screen)
     left = [
         counted(number, one, many)
         for number, one, many in (
@@ -160,16 +159,56 @@ def _report(audit: Audit, screen: _Screen) -> Iterator[_Line]:
             (0 if screen.whole else len(doubts) - screen.doubts, "citation", "citations"),
             (len(audit.missing) - len(missing), "work not cited", "works not cited"),
             (0 if screen.whole else len(audit.perhaps), "work that may belong", "works that may belong"),
-            (0 if screen.whole else len(facts) - screen.facts, "line of facts", "lines of facts"),
+            (0 if screen.whole else len(facts) - screen.facts, "fact", "facts"),
         )
         if number > 0
     ]
+    yield ""
+    for label, texts in (
+        ("You cite", facts if screen.whole else facts[: screen.facts]),
+        ("Looked at", ["; ".join(audit.looked_at)]),
+        ("Not checked", ["; ".join(audit.not_looked_at)]),
+        ("Left out", ["; ".join(left_out(audit.report))]),
+        ("Not shown", [f"{', '.join(left)} (--all shows them)"] if left else []),
+    ):
+        yield from _labelled(label, [text for text in texts if text], screen)
+    if (step := _next_step(audit, left)) is not None:
+        yield ""
+        yield from _wrapped(("next:", (step[0], "command"), step[1]), "", screen, None, further=" " * 6)
+
+
+def _verdict(audit: Audit, references: Sequence[OnKey], doubts: Sequence[CitationDoubt]) -> Sequence[Part]:
+    """The first line: how many errors and warnings the references have, and what else there is to look at."""
+    errors = sum(each.finding.severity == "error" for each in references)
+    warnings = sum(each.finding.severity == "warning" for each in references)
+    counts = [(counted(errors, "error", "errors"), "error")] if errors else []
+    counts += [("and", "")] if errors and warnings else []
+    counts += [(counted(warnings, "warning", "warnings"), "warning")] if warnings else []
+    more = [
+        counted(number, one, many)
+        for number, one, many in (
+            (len(doubts), "citation to compare", "citations to compare"),
+            (len(audit.missing), "paper that you may have missed", "papers that you may have missed"),
+        )
+        if number
+    ]
+    *before, (last, kind) = counts or [("no errors, no warnings", "good")]
+    return "References:", *before, (f"{last};" if more else last, kind), "; ".join(more)
+
+
+def _next_step(audit: Audit, left: Sequence[str]) -> tuple[str, str] | None:
+    """The one command that comes next, and what it does; None if there is nothing to do."""
+    draft = audit.report.draft
+    here = draft is None or draft.root.parent == Path.cwd()
+    main = "" if draft is None or here else f" {shlex.quote(safe(shown_path(draft.root)))}"
+    certain = sum(bool(entry.check.changes) for entry in audit.report.entries)
+    if certain:
+        return f"citeplug fix{main} --diff", f"shows how {counted(certain, 'entry', 'entries')} can be corrected"
     if left:
-        yield from _said(f"More, with --all: {', '.join(left)}", screen)
-    yield from _said("Looked at: " + "; ".join(audit.looked_at), screen)
-    yield from _said("Not looked at: " + "; ".join(audit.not_looked_at), screen)
-    for words in left_out(audit.report):
-        yield from _said(words, screen)
+        return f"citeplug audit{main} --all", "shows the rest"
+    if audit.missing or audit.perhaps:
+        return f"citeplug papers{main} --missing", "lists the papers that you do not cite, and why they fit"
+    return None
 
 
 def on_screen(report: BibReport, most: int = LINES, *, whole: bool = False) -> list[list[OnKey]]:
@@ -191,7 +230,9 @@ def on_screen(report: BibReport, most: int = LINES, *, whole: bool = False) -> l
 
 
 def _of_references(report: BibReport) -> list[OnKey]:
-    return [each for each in ranked(report) if each.finding.code not in (*_OF_MISSING, *OF_CITATIONS)]
+    """Return the findings on references, worst first. That a service did not answer says nothing of a reference."""
+    others = (*_OF_MISSING, *OF_CITATIONS, _OUTAGE)
+    return [each for each in ranked(report) if each.finding.code not in others]
 
 
 def _of_group(group: Sequence[OnKey], folder: Path, screen: _Screen) -> Iterator[_Line]:
@@ -204,16 +245,10 @@ def _of_group(group: Sequence[OnKey], folder: Path, screen: _Screen) -> Iterator
     else:
         names = list(dict.fromkeys(safe(each.key) or _place(each.finding, folder).rstrip(": ") for each in group))
         more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-        place = f"{len(group)} x "
+        place = f"{len(group)} x"
         words = f"{rule(finding.code).meaning[:-1]}: {', '.join(names[:_NAMED])}{more}"
-    code = f"[{finding.code}]"
-    for line in _wrapped(f"{place}{finding.severity}: {words} {code}", "  ", screen, _OF_A_FINDING, code):
-        before, severity, behind = line.partition(f"{finding.severity}: ")
-        if before.strip() not in ("", place.strip()):
-            before, severity, behind = line, "", ""
-        own = code if (behind or before).endswith(code) else ""
-        before, behind = (before, behind.removesuffix(own)) if behind else (before.removesuffix(own), behind)
-        yield before, (severity, finding.severity), behind, (own, "code")
+    parts = place, (f"{finding.severity}:", finding.severity), words
+    yield from _wrapped(parts, "  ", screen, _OF_A_FINDING, f"[{finding.code}]")
 
 
 def _place(finding: Finding, folder: Path) -> str:
@@ -224,41 +259,49 @@ def _at(file: Path, line: int | None, folder: Path) -> str:
     return f"{safe(shown_path(file, folder))}:{line or 1}"
 
 
-def _doubts(doubts: Sequence[CitationDoubt], folder: Path, screen: _Screen) -> Iterator[str]:
+def _doubts(doubts: Sequence[CitationDoubt], folder: Path, screen: _Screen) -> Iterator[_Line]:
     """Yield the draft's sentence of each, with the passages beside it."""
     if not doubts:
         return
     yield ""
-    yield "Citations to compare with their sources:"
+    yield (("Citations to compare with their sources", "title"),)
     for doubt in doubts:
         by = f" ({safe(doubt.by)})" if doubt.by else ""
-        reason = f"{_at(doubt.file, doubt.line, folder)}: {safe(doubt.reason)}{by} [{doubt.code}]"
+        reason = f"{_at(doubt.file, doubt.line, folder)}: {safe(doubt.reason)}{by}"
         yield from _wrapped(reason, "  ", screen, _OF_A_REASON, f"[{doubt.code}]")
         passages = [_quoted(each) for each in (doubt.source, doubt.fits) if each is not None]
         for text in (f"your sentence: “{safe(doubt.sentence)}”", *passages):
             yield from _wrapped(text, "     ", screen)
 
 
-def _wrapped(text: str, indent: str, screen: _Screen, most: int | None = 2, end: str = "") -> list[str]:
-    """Break a text at words into at most `most` lines; what is left out is marked, and `end` stands behind it."""
+def _wrapped(
+    parts: str | Sequence[Part],
+    indent: str,
+    screen: _Screen,
+    most: int | None = 2,
+    code: str = "",
+    further: str = "    ",
+) -> list[Sequence[Part]]:
+    """Break parts at words into at most `most` lines; what is left out is marked, and `code` stands behind it."""
+    parts = [parts] if isinstance(parts, str) else parts
+    end = (code, "code") if code else ""
     if screen.whole and not screen.wraps:
-        return [indent + text]
-    return wrap(
-        text,
-        screen.width,
-        max_lines=None if screen.whole else most,
-        placeholder=f" ... {end}".rstrip(),
-        initial_indent=indent,
-        subsequent_indent=" " * max(4, len(indent)),
-        break_on_hyphens=False,
-    )
+        return [one_line(parts, indent, end)]
+    further = further if len(further) > len(indent) else " " * len(indent)
+    most = None if screen.whole else most
+    return fill(parts, screen.width, indent=indent, further=further, most=most, end=end)
 
 
-def _said(text: str, screen: _Screen) -> list[str]:
-    """Return a sentence on the audit itself: it is wrapped, never cut."""
-    if not screen.wraps:
-        return [text]
-    return wrap(text, screen.width, subsequent_indent="  ", break_on_hyphens=False)
+def _labelled(label: str, texts: Sequence[str], screen: _Screen) -> Iterator[_Line]:
+    """Yield texts on the audit itself beside their label: they are wrapped, never cut."""
+    for at, text in enumerate(texts):
+        lead = f"{'' if at else label:{_LABEL}}"
+        if not screen.wraps:
+            yield (lead, "title"), text
+            continue
+        further = " " * (_LABEL if screen.width > 2 * _NARROWEST - 10 else 2)
+        for number, line in enumerate(fill([text], screen.width, indent=lead, further=further)):
+            yield (lead, "title") if number == 0 else line[0], *line[1:]
 
 
 def _quoted(passage: CitedPassage) -> str:
@@ -270,20 +313,20 @@ def _missing(
 ) -> Iterator[_Line]:
     if missing or perhaps:
         yield ""
-        yield "Not cited, and near your draft:"
+        yield (("Not cited, and near your draft", "title"),)
     for number, each in enumerate((*missing, *perhaps), 1):
         if number == len(missing) + 1:
             yield "  perhaps:"
         paper = each.paper
         year = f" {paper.published.year}" if paper.published.year > 1 else ""
         who = f"{first_authors(paper.authors[:1])}{' et al.' if len(paper.authors) > 1 else ''}{year}"
-        yield from (((line, "title"),) for line in _wrapped(safe(paper.title), f"  {number}. ", screen, 1))
-        why = f"; {each.reasons[0].text}" if each.reasons else ""
-        yield from _wrapped(safe(f"{who}, {shown_id(paper.id.value)}{why}"), "     ", screen)
+        yield from _wrapped([(safe(paper.title), "title")], f"  {number}. ", screen, 1)
+        yield from _wrapped([safe(f"{who} ·"), (shown_id(paper.id.value), "key")], "     ", screen, 1)
+        if each.reasons:
+            yield from _wrapped(["Why:", safe(each.reasons[0].text)], "     ", screen, 2, further=" " * 10)
         if each.file is not None:
-            yield from _wrapped(
-                f"belongs to {_at(each.file, each.line, folder)}: {safe(each.near)}", "     ", screen, 1
-            )
+            place = (_at(each.file, each.line, folder), "number")
+            yield from _wrapped(["Where:", place, f"near “{safe(each.near)}”"], "     ", screen, 2, further=" " * 12)
 
 
 def _facts(balance: Balance, folder: Path, screen: _Screen) -> Iterator[str]:
@@ -294,7 +337,7 @@ def _facts(balance: Balance, folder: Path, screen: _Screen) -> Iterator[str]:
         parts.append(f"{first} to {last}, half of them since {middle}")
     if balance.author is not None:
         parts.append(f"{balance.author[1]} by {safe(balance.author[0])}")
-    yield f"Cited, for your information: {', '.join(parts)}"
+    yield ", ".join(parts)
     if balance.own is not None:
         share = "shares" if balance.own == 1 else "share"
         yield f"{balance.own} of {counted(balance.works, 'cited work', 'cited works')} {share} an author with the draft"

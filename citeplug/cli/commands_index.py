@@ -187,7 +187,7 @@ def search(params: SearchParams) -> None:
     if params.within:
         raise UsageError("--in needs --passages", "add --passages, or leave it out")
     reach = _graph_reach(params)
-    settings = params.settings()
+    settings = params.settings_for(None)  # in the demo's folder its own papers
     # Whoever chose a model in config.toml chose it for sections: a search is to be fast.
     wanted = replace(params.model(), llm=params.llm or "none")
     with (
@@ -237,7 +237,7 @@ def _search_passages(params: SearchParams) -> None:
             raise UsageError(f"--{option_name} does not work with --passages", "leave it out, or name papers with --in")
     with params.progress() as reporter:
         passages = search_passages(
-            params.settings(),
+            params.settings_for(None),
             " ".join(params.text),
             params.count,
             params.within,

@@ -7,13 +7,15 @@ from pathlib import Path
 import pytest
 
 from citeplug.audit.compare_citations import finding_of
-from citeplug.cli.audit_report import show_audit
+from citeplug.cli.audit_report import show_audit, worst_of
+from citeplug.cli.console import Part
 from citeplug.records.audit import Audit, Balance, CitationDoubt, CitedPassage, MissingWork
 from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Paper, Reason
 from citeplug.records.report import BibReport
 
 MAIN = Path("/paper/main.tex")
+NOTHING = Balance(0, None, None, 0, ())
 LONG = "words that go on and on " * 12
 HOSTILE = "\x1b[31mred\x07 ::error::<b>x</b> " + "long" * 60
 ERRORS = (
@@ -55,13 +57,12 @@ def test_a_draft_that_has_everything_wrong_fits_the_terminal(
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) <= min(40, rows - 1)
     assert max(map(len, lines)) <= columns
-    assert lines[0] == "References: 7 errors, 10 warnings"
-    assert "undefined_key" in lines[1] + lines[2]
-    (more,) = [line for line in lines if line.startswith("More, with --all: ")]
-    assert re.search(r"\d+ findings", more)
+    assert " ".join(lines[:2]).replace("    ", "").startswith("References: 7 errors and 10 warnings;")
+    assert any("[undefined_key]" in line for line in lines[1:5])
     text = " ".join(" ".join(lines).split())
-    assert "Looked at: part 0 of what there is to look at; part 1" in text
-    assert "Not looked at: part 0 of what there is to look at; part 1 of what there is to look at" in text
+    assert re.search(r"Not shown \d+ findings.*\(--all shows them\)", text)
+    assert "Looked at part 0 of what there is to look at; part 1" in text
+    assert "Not checked part 0 of what there is to look at; part 1 of what there is to look at" in text
     assert "\x1b" not in text and "\x07" not in text
 
 
@@ -70,7 +71,7 @@ def test_what_is_not_shown_is_counted(monkeypatch: pytest.MonkeyPatch, capsys: p
     monkeypatch.setenv("LINES", "24")
     show_audit(everything_wrong(), whole=False)
     lines = capsys.readouterr().out.splitlines()
-    (more,) = [line for line in lines if line.startswith("More")]
+    more = " ".join(lines).partition("Not shown ")[2].partition("(--all")[0]
     counts = {name: int(number) for number, name in re.findall(r"(\d+) (findings|citations|works?)", more)}
     codes = [line for line in lines if re.search(r" \[(?!source_differs)[a-z_]+\]$", line)]
     claims = 8 if any("9 x" in line for line in lines) else 0
@@ -82,5 +83,36 @@ def test_what_is_not_shown_is_counted(monkeypatch: pytest.MonkeyPatch, capsys: p
 def test_all_of_it_is_shown_whole(capsys: pytest.CaptureFixture[str]) -> None:
     show_audit(everything_wrong(), whole=True)
     out = capsys.readouterr().out
-    assert "More, with" not in out and out.count("[uncited_claim]") == 9 and out.count("[source_differs]") == 5
-    assert out.count("belongs to") == 5
+    assert "Not shown" not in out and out.count("[uncited_claim]") == 9 and out.count("[source_differs]") == 5
+    assert out.count("Where:") == 5
+
+
+def test_a_severity_keeps_its_colour_where_its_line_breaks(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told: list[tuple[Part, ...]] = []
+    monkeypatch.setattr("citeplug.cli.audit_report.say", lambda *parts: told.append(parts))
+    monkeypatch.setenv("COLUMNS", "40")
+    message = "an error: in its words, on many words of a warning: that is none " + LONG
+    show_audit(
+        Audit(BibReport((), (Finding("undefined_key", "error", message, MAIN, 7),)), (), NOTHING, (), ()), whole=False
+    )
+    styled = [part for parts in told for part in parts if isinstance(part, tuple)]
+    assert styled.count(("error:", "error")) == 1 and ("[undefined_key]", "code") in styled
+    assert not any(kind == "warning" for _, kind in styled)
+
+
+def test_an_outage_is_no_warning_on_a_reference(capsys: pytest.CaptureFixture[str]) -> None:
+    outage = Finding("source_unavailable", "warning", "arXiv cannot be reached")
+    audit = Audit(BibReport((), (outage,), outage=True), (), NOTHING, (), (outage.message,))
+    show_audit(audit, whole=False)
+    out = capsys.readouterr().out
+    assert out.startswith("References: no errors, no warnings\n") and worst_of(audit) == "none"
+    assert out.count("arXiv cannot be reached") == 1 and "Not checked  arXiv cannot be reached" in out
+
+
+def test_the_report_ends_with_one_next_step(capsys: pytest.CaptureFixture[str]) -> None:
+    show_audit(everything_wrong(), whole=False)
+    assert capsys.readouterr().out.splitlines()[-1] == "next: citeplug audit --all shows the rest"
+    show_audit(everything_wrong(), whole=True)
+    assert capsys.readouterr().out.splitlines()[-1].startswith("next: citeplug papers --missing lists ")

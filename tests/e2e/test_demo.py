@@ -32,6 +32,8 @@ def test_every_step_after_the_demo_works_on_its_papers(demo: Path, run: Run) -> 
 
     listed = run("papers", "--json", "--missing")
     assert listed.code == 0 and len(listed.json) >= 12
+    found = run("search", "graph attention", "--json")
+    assert found.code == 0 and found.json
     answer = run("ask", "What do graph attention networks replace?", "--json")
     assert answer.code == 0 and not answer.json["refused"]
     told = run("ask", "What do graph attention networks replace?").out

@@ -99,7 +99,7 @@ class _CheckRun:
             for arxiv_id in ([ArxivId(entry.arxiv_id)] if entry.arxiv_id else seek.repaired_ids(entry))
         ]
         for start in range(0, len(ids), 100):
-            self.report("look up arXiv ids", start, len(ids))
+            self._report_search("look up arXiv ids", start, len(ids))
             self.records.update(self.lookup.records(list(dict.fromkeys(ids[start : start + 100]))))
         self.owners = dict(self.lookup.index.by_doi([doi for entry in self.entries if (doi := entry_doi(entry))]))
         checks: list[EntryCheck] = []

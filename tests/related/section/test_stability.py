@@ -294,6 +294,28 @@ def test_a_pinned_paper_whose_plan_line_was_deleted_comes_back_in_the_same_run(
     assert any(pinned in sentence.cites for sentence in author.sentences())
 
 
+@pytest.mark.parametrize(
+    "steps",
+    [
+        # A pin whose line went with others has its place among the papers counted: it takes no other's.
+        "pin 44, exclude 20, plan delete 28",
+        # What was rejected of a paper does not come back in other words for another line on it.
+        "reject 20, plan delete 34, run, reject 17, plan add 9, reject 55, reject 53",
+    ],
+)
+def test_a_second_run_changes_nothing(catalogue: Catalogue, tmp_path: Path, steps: str) -> None:
+    author = Author(tmp_path, catalogue)
+    for step in steps.split(", "):
+        match step.split():
+            case ["plan", how, number]:
+                author.change_plan(int(number), how)
+            case [what, number]:
+                getattr(author, what)(int(number))
+            case _:
+                author.run()
+    author.run()
+
+
 class Stability(RuleBasedStateMachine):
     catalogue: Catalogue
 
