@@ -49,13 +49,13 @@ from citeplug.records.paper import Filter, Paper, shown_id
 from citeplug.records.prose import ProseParagraph
 from citeplug.records.work import Service
 from citeplug.related.draft_date import date_findings
-from citeplug.related.job import open_tools
 from citeplug.related.named_papers import OpenCorpus
 from citeplug.related.options import options_for_run
 from citeplug.related.papers import list_papers
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.retrieve.cited_papers import cited_papers
 from citeplug.related.retrieve.queries import cited_entries
+from citeplug.related.tools import open_tools
 from citeplug.settings.environment import Settings
 from citeplug.settings.project_toml import find_configuration
 from citeplug.text.compare import compare_titles

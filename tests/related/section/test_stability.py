@@ -27,9 +27,10 @@ from citeplug.project.provenance import read_provenance
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.records.plan import PlanLine
-from citeplug.related.job import Job, write_related
+from citeplug.related.job import write_related
 from citeplug.related.section.accept import Recorded, accept, recorded_sentences
 from citeplug.related.section.edit_section import edit_section, reject
+from citeplug.related.tools import Job
 from citeplug.section_file import edit
 from citeplug.section_file.grammar import read_related
 from citeplug.settings.environment import Settings
