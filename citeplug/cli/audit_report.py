@@ -131,7 +131,13 @@ def _report(audit: Audit, screen: _Screen) -> Iterator[_Line]:
         yield from _labelled(label, [text for text in texts if text], screen)
     if (step := _next_step(audit, left)) is not None:
         yield ""
-        yield from _wrapped(("next:", (step[0], "command"), step[1]), "", screen, None, further=" " * 6)
+        command, does = step
+        first: _Line = "next: ", (command, "command")
+        if screen.wraps and len(f"next: {command}    {does}") > screen.width:
+            yield first
+            yield from _wrapped(does, " " * 6, screen, None)
+        else:
+            yield *first, f"    {does}"
 
 
 def _verdict(audit: Audit, references: Sequence[OnKey], doubts: Sequence[CitationDoubt]) -> Sequence[Part]:

@@ -18,7 +18,7 @@ from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import Cursor, SessionState
 from citeplug.records.draft import BibEntry
 from citeplug.records.finding import Finding, TextEdit
-from citeplug.records.paper import shown_id
+from citeplug.records.paper import Paper, shown_id
 from citeplug.records.report import EntryReport
 from citeplug.records.rules import RULES
 from citeplug.text.cleaning import plain
@@ -27,6 +27,7 @@ from citeplug.text.scanning import newline_of
 from citeplug.text.tex_text import decode_tex
 
 _LONGEST = 100
+_SHOWN = 50  # characters of a title
 _OF_RECORD = {"title": "title", "author": "authors"}
 
 
@@ -142,7 +143,7 @@ async def _of_audit(session: SessionState, cursor: Cursor, context: lsp.CodeActi
     for place, code, arxiv_id in found:
         paper = papers.get(arxiv_id)
         title = decode_tex(paper.title, keep_math=True) if paper is not None else ""
-        name = paper_label(paper.authors, str(paper.published.year), title) if paper is not None else shown_id(arxiv_id)
+        name = _named(paper, title) if paper is not None else shown_id(arxiv_id)
         end = place.start + len(lined.text[place.start : place.end].rstrip(" .,;:!?"))
         # An action of the list of problems has its cursor at the beginning of the line.
         opening = title.partition(":")[0]
@@ -156,11 +157,18 @@ async def _of_audit(session: SessionState, cursor: Cursor, context: lsp.CodeActi
         is_generated = snapshot.section is not None and snapshot.section.path == document.path
         for words, command, more in (
             *(() if is_generated else (cite,)),
-            (f"Pin {name}: the section cites it", ServerCommand.CHOOSE, {"choice": "pin"}),
-            (f"Exclude {name}: the section never cites it", ServerCommand.CHOOSE, {"choice": "exclude"}),
+            (f"Pin {name} to the section", ServerCommand.CHOOSE, {"choice": "pin"}),
+            (f"Exclude {name} from the section", ServerCommand.CHOOSE, {"choice": "exclude"}),
         ):
             offered.append(_action(words, command, {**argument, **more}, context, (code,)))
     return offered
+
+
+def _named(paper: Paper, title: str) -> str:
+    """Return a paper's label, and as much of its title as a menu shows: whoever reads it has not read of the paper."""
+    short = plain(title)
+    short = short if len(short) <= _SHOWN else f"{short[:_SHOWN].rsplit(' ', 1)[0]} ..."
+    return f"{paper_label(paper.authors, str(paper.published.year), title)} (“{short}”)"
 
 
 def _ignoring(session: SessionState, cursor: Cursor, context: lsp.CodeActionContext) -> Iterator[lsp.CodeAction]:

@@ -235,12 +235,12 @@ def _section(section: GeneratedSection, examined: Examined | None, switches: Swi
         if block.state == "due":
             for place in _directives(section, block.at.start, block.at.end, None):
                 message = "this plan has no text yet"
-                yield place, Finding("plan_not_written", "info", message, fix="'citeplug related' writes it")
+                yield place, Finding("plan_not_written", "info", message, fix="write this paragraph")
         elif block.state in ("plan", "text") and block.base is not None:
             known = {*block.base.plan.lines, *map(_planned, block.base.directives)}
             for place in _directives(section, block.at.start, block.at.end, known):
                 message = "the text does not follow this line of the plan yet"
-                yield place, Finding("plan_not_followed", "info", message, fix="'citeplug related' writes it again")
+                yield place, Finding("plan_not_followed", "info", message, fix="write this paragraph again")
 
 
 _PLAN_LINE = re.compile(r"^[ \t]*%[ \t]*citeplug:[ \t]*(\d+\b[^\r\n]*)", re.MULTILINE)

@@ -201,7 +201,7 @@ def _news(report: BibReport) -> Iterator[tuple[EntryReport, Finding]]:
                 message = (
                     finding.message if count == 1 else f"the catalogue has no record of {count} entries of this file"
                 )
-                yield entry, replace(finding, message=message, fix="'citeplug check' asks arXiv about them")
+                yield entry, replace(finding, message=message, fix="a check with arXiv's records finds them")
 
 
 def _lacks_record(report: EntryReport) -> bool:
@@ -278,7 +278,17 @@ class Audited:
         for finding, line in self.findings:
             place = _place(finding, line, now)
             if place is not None:
-                yield place, finding
+                yield _of_paragraph(place, now) if finding.code == "missing_work" else place, finding
+
+
+def _of_paragraph(place: Stretch, now: Snapshot) -> Stretch:
+    """Return the first line of the generated block of a place: a work that is missing there is of no sentence of it."""
+    section = now.section
+    block = section.block_at(place.start) if section is not None and section.path == place.file else None
+    if section is None or block is None:
+        return place
+    start, end = section.lined.span_of(section.lined.line_of(block.at.start) + 1)
+    return Stretch(place.file, start, end)
 
 
 def audited(findings: Sequence[Finding], then: Snapshot) -> Audited:

@@ -113,6 +113,6 @@ def test_an_outage_is_no_warning_on_a_reference(capsys: pytest.CaptureFixture[st
 
 def test_the_report_ends_with_one_next_step(capsys: pytest.CaptureFixture[str]) -> None:
     show_audit(everything_wrong(), whole=False)
-    assert capsys.readouterr().out.splitlines()[-1] == "next: citeplug audit --all shows the rest"
+    assert capsys.readouterr().out.splitlines()[-1] == "next: citeplug audit --all    shows the rest"
     show_audit(everything_wrong(), whole=True)
-    assert capsys.readouterr().out.splitlines()[-1].startswith("next: citeplug papers --missing lists ")
+    assert capsys.readouterr().out.splitlines()[-1].startswith("next: citeplug papers --missing    lists ")

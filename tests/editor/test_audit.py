@@ -13,6 +13,7 @@ from tests.editor.test_previews import ask
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+RONG = "Rong 2019 (“DropEdge: Towards the Very Deep Graph ...”)"
 MAIN = r"""\documentclass{article}
 \title{Very deep graph convolutional networks for node classification}
 \begin{document}
@@ -52,10 +53,10 @@ async def test_an_audit_is_made_when_it_is_asked_for_and_its_findings_move_with_
     assert found.range.start.line == 5 and found.severity == lsp.DiagnosticSeverity.Warning
     place = found.range.start
     offered = await actions(editor, main, place)
-    cite: Any = offered["Cite Rong 2019 here"]
+    cite: Any = offered[f"Cite {RONG} here"]
     # From the list of problems the cursor is at the beginning of the line: the citation goes to the name.
     assert cite.arguments[0]["character"] == MAIN.splitlines()[5].index(" in the end")
-    assert {"Pin Rong 2019: the section cites it", "Exclude Rong 2019: the section never cites it"} <= set(offered)
+    assert {f"Pin {RONG} to the section", f"Exclude {RONG} from the section"} <= set(offered)
     editor.type(main, "% a line more\n", (1, 0))
     await editor.until(lambda: [each.range.start.line for each in named(editor, main)] == [6])
     editor.type(main, "Now ", (6, 0))
@@ -63,7 +64,7 @@ async def test_an_audit_is_made_when_it_is_asked_for_and_its_findings_move_with_
 
 
 async def test_what_an_audit_says_of_a_paper_is_taken_back_once_it_is_cited_or_excluded(editor: Editor) -> None:
-    for title in ("Cite Rong 2019 here", "Exclude Rong 2019: the section never cites it"):
+    for title in (f"Cite {RONG} here", f"Exclude {RONG} from the section"):
         folder = editor.project(main=MAIN, refs_bib="")
         main = folder / "main.tex"
         editor.open(main, MAIN)

@@ -48,10 +48,10 @@ describe("a draft", () => {
 
   check("has its bibliography checked by a command", () => editor, async () => {
     await editor.command("citeplug: Check the Bibliography");
-    const told = editor.notification("entries:");
-    await told.waitFor({ timeout: PATIENCE });
-    assert.match(await told.innerText(), /\d+ entries: \d+ verified/);
-    await editor.command("Notifications: Clear All Notifications");
+    await editor.below(/\d+ entries: \d+ verified/);
+    await editor.page.locator(".markers-panel .monaco-list-row", { hasText: "Graph Attention" }).first().waitFor({ timeout: PATIENCE });
+    await editor.shoot("check-problems");
+    await editor.command("View: Hide Panel");
   });
 
   check("has keys completed by a word of the title", () => editor, async () => {
@@ -120,8 +120,7 @@ describe("a draft", () => {
 
   check("has what an audit finds put right by quick fixes", () => editor, async () => {
     await editor.command("citeplug: Audit the Draft");
-    await editor.wasTold("The audit found");
-    await editor.command("Problems: Focus on Problems View");
+    await editor.below("The audit found");
     const problem = editor.page.locator(".markers-panel .monaco-list-row", { hasText: /not cited: / }).first();
     await problem.waitFor({ timeout: LONG });
     await editor.shoot("audit-problems");

@@ -43,6 +43,10 @@ describe("a draft without a section", () => {
   const proposal = async (file) => {
     await proposed(file).locator(".view-line").first().waitFor({ timeout: LONG });
   };
+  const offered = async () => {
+    await editor.page.locator(".editor-actions .action-label", { hasText: "Accept" }).first().waitFor({ timeout: LONG });
+    await lens("Read the").waitFor({ timeout: PATIENCE });
+  };
   const tabs = () => editor.page.locator(".tab").allInnerTexts();
 
   check("is left alone when the author cancels", () => editor, async () => {
@@ -59,8 +63,10 @@ describe("a draft without a section", () => {
     const stage = editor.page.locator(".statusbar-item", { hasText: /citeplug: (?!Writing)/ }).first();
     await stage.waitFor({ timeout: PATIENCE / 3 }).catch(() => undefined); // it may be over soon
     await editor.shoot("generating");
-    // A new file is shown as a file, with what can be done above it.
-    await lens("Accept").waitFor({ timeout: LONG });
+    // A new section is shown as a file, with what can be done in its title, and nothing on its text.
+    await offered();
+    assert.equal(await editor.page.locator(".notification-toast").count(), 0);
+    await editor.below("citeplug: proposed, not written yet");
     assert.equal(await proposed("related.tex").count(), 0);
     await editor.shoot("proposal-light");
     await editor.resize(640, 800);
@@ -74,7 +80,7 @@ describe("a draft without a section", () => {
 
   check("is left alone when the author discards it", () => editor, async () => {
     await editor.decide("Discard");
-    await editor.notification("Nothing is written yet").waitFor({ state: "detached", timeout: PATIENCE });
+    await editor.page.locator(".statusbar-item", { hasText: "proposed, not written yet" }).waitFor({ state: "detached", timeout: PATIENCE });
     assert.deepEqual((await tabs()).map((each) => each.trim()), ["main.tex"]);
     untouched();
   });
@@ -82,9 +88,9 @@ describe("a draft without a section", () => {
   check("gets what was shown when the author accepts", () => editor, async () => {
     await editor.dark();
     await editor.command(COMMAND);
-    await lens("Accept").waitFor({ timeout: LONG });
+    await offered();
     await editor.shoot("proposal-dark");
-    await lens("Accept").click();
+    await editor.decide("Accept");
     await editor.below("edited and saved ");
     await until(() => existsSync(join(here.folder, "related.tex")) && section().startsWith("% citeplug: 2"), () => readdirSync(here.folder));
     await until(() => existsSync(join(here.folder, "related.bib")), () => readdirSync(here.folder));
@@ -101,6 +107,7 @@ describe("a draft without a section", () => {
     await editor.goTo(1, 1);
     await editor.page.keyboard.press("Control+z");
     await editor.page.locator(".tab.dirty", { hasText: "main.tex" }).waitFor({ timeout: PATIENCE });
+    await editor.below("citeplug's edit was undone");
     await editor.shoot("undo");
     await editor.command("File: Save All");
     await until(() => !/\\input\{related\}/.test(draft()) && section() === "", () => `${draft()}${section()}`);

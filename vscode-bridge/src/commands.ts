@@ -6,11 +6,11 @@ import { isMissing, isUnchanged, readEntry } from "./answers.js";
 import { ask } from "./asking.js";
 import { inFront } from "./documents.js";
 import type { Server } from "./server.js";
-import { type Checked, auditSummary, isAudit, isChecked, summary } from "./verdicts.js";
+import { auditSummary, isAudit, isChecked, summary } from "./verdicts.js";
 
 /** Lists the papers that the draft does not cite. */
 export const MISSING = "citeplug.listMissing";
-const SHOWN = 10_000; // ms that the status bar says what was copied
+const SHOWN = 10_000; // ms that the status bar says what was done
 
 /** Check the bibliography of a document's project, or of the one in front, and say what came out. */
 export async function checkBibliography(server: Server, of?: vscode.Uri): Promise<void> {
@@ -26,10 +26,8 @@ export async function checkBibliography(server: Server, of?: vscode.Uri): Promis
   if (!isChecked(checked)) {
     return; // the server has said why
   }
-  const problems = "Show Problems";
-  if ((await tell(checked, problems)) === problems) {
-    await vscode.commands.executeCommand("workbench.actions.view.problems");
-  }
+  const wrong = checked.worst === "error" || checked.worst === "warning";
+  await showProblems(summary(checked), wrong);
 }
 
 /** Audit the draft of a document's project, or of the one in front; its findings appear among the problems. */
@@ -52,10 +50,7 @@ export async function auditDraft(server: Server, of?: vscode.Uri): Promise<void>
   if (!isAudit(found)) {
     return; // the server has said why, or the author cancelled
   }
-  const problems = "Show Problems";
-  if ((await vscode.window.showInformationMessage(auditSummary(found), problems)) === problems) {
-    await vscode.commands.executeCommand("workbench.actions.view.problems");
-  }
+  await showProblems(auditSummary(found), found.findings.length > 0);
 }
 
 /** Have the draft read its section, in the project of a document or of the one in front. */
@@ -93,9 +88,12 @@ export async function insertCitation(): Promise<void> {
   await vscode.commands.executeCommand("editor.action.triggerSuggest");
 }
 
-function tell(checked: Checked, button: string): Thenable<string | undefined> {
-  const message = summary(checked);
-  return checked.worst === "error" || checked.worst === "warning"
-    ? vscode.window.showWarningMessage(message, button)
-    : vscode.window.showInformationMessage(message);
+/** What came out: with the list of problems where there are any. A message would lie on that list. */
+async function showProblems(message: string, any: boolean): Promise<void> {
+  if (any) {
+    vscode.window.setStatusBarMessage(message, SHOWN);
+    await vscode.commands.executeCommand("workbench.actions.view.problems");
+  } else {
+    void vscode.window.showInformationMessage(message);
+  }
 }

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { ApplyWorkspaceEditParams, ApplyWorkspaceEditRequest, ApplyWorkspaceEditResult } from "vscode-languageclient/node";
 
 import { text as setting } from "./chosen.js";
-import { wereEdited } from "./saying.js";
+import { UNDONE, wereEdited } from "./saying.js";
 
 const SHOW = "Show";
 const LONGEST = 10_000; // ms that a file takes to be saved; the server's next edit waits for that
@@ -96,7 +96,7 @@ function tell(documents: readonly vscode.TextDocument[]): void {
   }
   const files = documents.map((each) => ({ name: vscode.workspace.asRelativePath(each.uri), saved: !each.isDirty }));
   if (files.every(({ saved }) => saved)) {
-    vscode.window.setStatusBarMessage(wereEdited(files), SHOWN);
+    sayBelow(wereEdited(files), documents);
     return;
   }
   void vscode.window.showInformationMessage(wereEdited(files), SHOW).then(async (answer) => {
@@ -106,4 +106,24 @@ function tell(documents: readonly vscode.TextDocument[]): void {
       }
     }
   });
+}
+
+/** In the status bar, until one of the documents is changed again; where that undoes the edit, this is said instead. */
+function sayBelow(message: string, documents: readonly vscode.TextDocument[]): void {
+  const parts: vscode.Disposable[] = [vscode.window.setStatusBarMessage(message, SHOWN)];
+  const end = (): void => {
+    clearTimeout(timer);
+    vscode.Disposable.from(...parts).dispose();
+  };
+  const timer = setTimeout(end, SHOWN);
+  parts.push(
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
+      if (contentChanges.length > 0 && documents.includes(document)) {
+        end();
+        if (reason === vscode.TextDocumentChangeReason.Undo) {
+          sayBelow(UNDONE, documents);
+        }
+      }
+    }),
+  );
 }

@@ -28,7 +28,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const log = vscode.window.createOutputChannel("citeplug", { log: true });
   const system = thisSystem();
   const status = new Status();
-  const review = new Review();
+  const review = new Review(status);
   const made =
     (wish: Wish) =>
     ({ uri, given }: Clicked): Promise<void> =>

@@ -1,13 +1,15 @@
-/** A proposal, for the author to accept or to discard: new files as files, changed ones beside what is there. */
+/** A proposal, for the author to accept or to discard: a new section as a file, all else beside what is there. */
 
 import * as vscode from "vscode";
 
 import type { Change } from "./answers.js";
+import type { Status } from "./status.js";
 
 const SCHEME = "citeplug-proposal";
 const TITLE = "citeplug: proposed changes";
-const QUESTION = "citeplug proposes this. Nothing is written yet: accept or discard it at the top of the editor.";
+const NOT_YET = "Proposed, not written yet";
 const REVIEWING = "citeplug.reviewing";
+const SHOW_NOTES = "citeplug.showNotes"; // of the lens alone
 const NOTES = vscode.Uri.from({ scheme: SCHEME, path: "/Notes.txt" });
 
 export class Review implements vscode.Disposable {
@@ -15,13 +17,16 @@ export class Review implements vscode.Disposable {
   private readonly parts: vscode.Disposable[];
   private decide: ((accepted: boolean) => void) | undefined;
   private number = 0;
+  private notes = 0;
 
-  constructor() {
+  constructor(private readonly status: Status) {
     this.parts = [
       vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
         provideTextDocumentContent: (uri) => this.texts.get(uri.toString()) ?? "",
       }),
-      vscode.languages.registerCodeLensProvider({ scheme: SCHEME }, { provideCodeLenses: lenses }),
+      vscode.languages.registerCodeLensProvider({ scheme: SCHEME }, { provideCodeLenses: ({ uri }) => this.lenses(uri) }),
+      vscode.window.registerFileDecorationProvider({ provideFileDecoration: decoration }),
+      vscode.commands.registerCommand(SHOW_NOTES, () => vscode.window.showTextDocument(this.keptNotes(), { preview: false })),
       vscode.commands.registerCommand("citeplug.acceptProposal", () => this.decide?.(true)),
       vscode.commands.registerCommand("citeplug.discardProposal", () => this.decide?.(false)),
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
@@ -39,29 +44,26 @@ export class Review implements vscode.Disposable {
       this.decide = resolve;
     });
     await vscode.commands.executeCommand("setContext", REVIEWING, true);
-    const added = changes.filter(({ before }) => before === "").map(({ uri, after }) => this.keep(vscode.Uri.parse(uri), "after", after));
-    if (notes.length > 0) {
-      added.push(this.keep(NOTES, "after", `${notes.join("\n\n")}\n`));
-    }
-    for (const uri of added) {
-      await vscode.window.showTextDocument(uri, { preview: false });
-    }
-    const changed = changes.filter(({ before }) => before !== "");
-    if (changed.length > 0) {
-      await vscode.commands.executeCommand("vscode.changes", TITLE, changed.map((change) => this.triple(change)));
+    this.notes = notes.length;
+    this.texts.set(this.keptNotes().toString(), `${notes.join("\n\n")}\n`);
+    const [first, ...others] = changes;
+    const isNew = first?.before === "";
+    const beside = isNew ? others : changes;
+    if (beside.length > 0) {
+      const shown = beside.map((change) => this.triple(change));
+      if (!isNew && notes.length > 0) {
+        shown.push([NOTES, undefined, this.keptNotes()]); // there is no lens that leads to them
+      }
+      await vscode.commands.executeCommand("vscode.changes", TITLE, shown);
       await vscode.commands.executeCommand("workbench.action.keepEditor"); // the next file that is opened would take its tab
     }
-    const [first] = changes;
-    if (first?.before === "" && added[0] !== undefined) {
-      await vscode.window.showTextDocument(added[0], { preview: false });
+    if (isNew) {
+      await vscode.window.showTextDocument(this.keep(vscode.Uri.parse(first.uri), "after", first.after), { preview: false });
     }
-    // A message with buttons could not be taken back: it would offer them after the decision, too.
-    const options = { location: vscode.ProgressLocation.Notification, title: QUESTION, cancellable: true };
-    const accepted = await vscode.window.withProgress(options, (progress, cancellation) => {
-      progress.report({ increment: 100 });
-      cancellation.onCancellationRequested(() => this.decide?.(false));
-      return decided;
-    });
+    // The buttons are in the title of each of these editors; a message would lie on the text.
+    this.status.busy({ title: `${NOT_YET}. Accept or discard it at the top right of the editor.`, stage: NOT_YET.toLowerCase(), waits: true });
+    const accepted = await decided;
+    this.status.busy(undefined);
     this.decide = undefined;
     this.texts.clear();
     await vscode.commands.executeCommand("setContext", REVIEWING, false);
@@ -75,9 +77,23 @@ export class Review implements vscode.Disposable {
   }
 
   /** What the multi-file diff takes: the file, what is there, what is proposed. */
-  private triple({ uri, before, after }: Change): [vscode.Uri, vscode.Uri, vscode.Uri] {
+  private triple({ uri, before, after }: Change): [vscode.Uri, vscode.Uri | undefined, vscode.Uri] {
     const file = vscode.Uri.parse(uri);
-    return [file, this.keep(file, "before", before), this.keep(file, "after", after)];
+    return [file, before === "" ? undefined : this.keep(file, "before", before), this.keep(file, "after", after)];
+  }
+
+  private keptNotes(): vscode.Uri {
+    return NOTES.with({ query: String(this.number) });
+  }
+
+  /** What is above a proposed file: that it is one, and the way to the notes on it. */
+  private lenses(uri: vscode.Uri): vscode.CodeLens[] {
+    const top = new vscode.Range(0, 0, 0, 0);
+    const notes = this.notes > 0 && uri.path !== NOTES.path;
+    return [
+      { title: NOT_YET, command: "" },
+      ...(notes ? [{ title: this.notes === 1 ? "Read the note" : `Read the ${this.notes} notes`, command: SHOW_NOTES }] : []),
+    ].map((command) => new vscode.CodeLens(top, command));
   }
 
   private keep(file: vscode.Uri, side: string, text: string): vscode.Uri {
@@ -88,13 +104,8 @@ export class Review implements vscode.Disposable {
   }
 }
 
-function lenses(): vscode.CodeLens[] {
-  const top = new vscode.Range(0, 0, 0, 0);
-  return [
-    { title: "$(check) Accept", command: "citeplug.acceptProposal" },
-    { title: "$(discard) Discard", command: "citeplug.discardProposal" },
-    { title: "proposed, not written yet", command: "" },
-  ].map((command) => new vscode.CodeLens(top, command));
+function decoration({ scheme }: vscode.Uri): vscode.FileDecoration | undefined {
+  return scheme === SCHEME ? new vscode.FileDecoration("P", NOT_YET, new vscode.ThemeColor("gitDecoration.addedResourceForeground")) : undefined;
 }
 
 function ours(): vscode.Tab[] {

@@ -22,6 +22,9 @@ export function wereEdited(files: readonly { name: string; saved: boolean }[]): 
   return `citeplug ${parts.join(", and ")}.`;
 }
 
+/** That an edit of files was undone, which the disk does not have yet. */
+export const UNDONE = "citeplug's edit was undone, which is not saved yet.";
+
 /** Whether a server said in `initialize` that it knows a command. */
 export function knows(commands: readonly string[] | undefined, command: string): boolean {
   return commands?.includes(command) === true;

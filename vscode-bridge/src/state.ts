@@ -12,6 +12,8 @@ export type State =
 export interface Work {
   title: string;
   stage: string;
+  /** It goes on when the author has decided. */
+  waits?: boolean;
 }
 
 export interface Shown {
@@ -24,7 +26,8 @@ export interface Shown {
 export function show(state: State, work?: Work): Shown {
   if (work !== undefined) {
     const stage = work.stage === "" ? work.title : work.stage;
-    return { text: `$(loading~spin) citeplug: ${withoutIcons(stage)}`, tooltip: work.title, warning: false };
+    const icon = work.waits === true ? "$(eye)" : "$(loading~spin)";
+    return { text: `${icon} citeplug: ${withoutIcons(stage)}`, tooltip: work.title, warning: false };
   }
   switch (state.kind) {
     case "untrusted":
