@@ -26,8 +26,8 @@ from citeplug.corpus.stores import lookup_in, open_corpus
 from citeplug.records.outcome import Options
 from citeplug.related.plan.from_clusters import make_plan
 from citeplug.related.progress import Progress, Tools
+from citeplug.related.ranking import rank_papers
 from citeplug.related.retrieve.fit import FITS
-from citeplug.related.run import rank_papers
 from citeplug.related.write.extractive.section import write_section
 from citeplug.related.write.extractive.sentences import can_be_described, known_names
 from citeplug.settings.environment import read_settings

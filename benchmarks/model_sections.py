@@ -40,8 +40,9 @@ from citeplug.records.dialogue import Heard, Reply, Request
 from citeplug.records.outcome import Options, Outcome
 from citeplug.related.attribute.checks import CheckedSentence, check_sentence
 from citeplug.related.attribute.judge import read_verdicts
-from citeplug.related.job import Job, write_related
+from citeplug.related.job import write_related
 from citeplug.related.plan.planned import Resolver
+from citeplug.related.tools import Job
 from citeplug.related.write.by_model import follow_plan
 from citeplug.settings.environment import Settings
 from tests.harness.anthropic_server import AnthropicServer

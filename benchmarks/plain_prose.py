@@ -33,7 +33,7 @@ from citeplug.records.plan import Plan
 from citeplug.records.section import Section, Sentence
 from citeplug.related.plan.from_clusters import make_plan
 from citeplug.related.progress import Progress, Tools
-from citeplug.related.run import rank_papers
+from citeplug.related.ranking import rank_papers
 from citeplug.related.write.extractive.section import write_section
 from citeplug.related.write.extractive.sentences import can_be_described, known_names
 from citeplug.settings.environment import read_settings

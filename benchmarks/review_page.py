@@ -19,8 +19,9 @@ from pathlib import Path
 from citeplug.corpus.stores import open_corpus, settings
 from citeplug.project.find_project import find_project
 from citeplug.records.outcome import Options
-from citeplug.related.job import Job, write_related
+from citeplug.related.job import write_related
 from citeplug.related.section.review import review_section
+from citeplug.related.tools import Job
 
 ROOT = Path(__file__).parents[1]
 SCRIPT = ROOT / "vscode-bridge" / "e2e" / "review-speed.mjs"

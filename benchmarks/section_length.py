@@ -16,8 +16,9 @@ import citeplug.demo
 from benchmarks.gold import DATA, machine
 from citeplug.corpus.stores import open_corpus
 from citeplug.records.outcome import Options
-from citeplug.related.job import Job, write_related
+from citeplug.related.job import write_related
 from citeplug.related.options import breadth_for
+from citeplug.related.tools import Job
 from citeplug.settings.environment import read_settings
 from citeplug.text.cited_text import length
 

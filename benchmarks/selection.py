@@ -39,6 +39,7 @@ from citeplug.records.draft import BibEntry, Cite, Draft, Span
 from citeplug.records.outcome import Dense, Options
 from citeplug.records.paper import Candidate, Filter, Paper, Query
 from citeplug.related.progress import Progress, Tools
+from citeplug.related.ranking import rank_papers
 from citeplug.related.retrieve import candidates, stages
 from citeplug.related.retrieve.candidates import retrieve_candidates
 from citeplug.related.retrieve.cited_papers import cited_papers
@@ -46,7 +47,7 @@ from citeplug.related.retrieve.longlist import choose
 from citeplug.related.retrieve.queries import queries_from_draft
 from citeplug.related.retrieve.shortlist import admissible
 from citeplug.related.retrieve.stages import LONG_ENOUGH, SIDE_DEPTH
-from citeplug.related.run import RunInputs, rank_papers, relate
+from citeplug.related.run import RunInputs, relate
 from citeplug.settings.environment import read_settings
 
 RECORDS = Path("citations") / "deepscholar_records.jsonl.gz"

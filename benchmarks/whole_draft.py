@@ -22,9 +22,9 @@ from citeplug.latex.project import find_root, read_draft
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
 from citeplug.related.progress import Progress, Tools
+from citeplug.related.ranking import rank_papers
 from citeplug.related.retrieve import queries
 from citeplug.related.retrieve.cited_papers import cited_papers
-from citeplug.related.run import rank_papers
 from citeplug.settings.environment import read_settings
 
 CUTS = (10, 20, 60)

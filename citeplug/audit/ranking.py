@@ -23,6 +23,7 @@ _FIRST = (
     "quotation_changed",
     "source_differs",
     "source_changed",
+    "novelty_claim",
     "uncited_name",
     "duplicate_key",
     "duplicate_entry",

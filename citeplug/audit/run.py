@@ -13,6 +13,8 @@ from typing import Any
 
 from citeplug.audit.balance import balance_of, rows_of_citations, unlinked_works
 from citeplug.audit.compare_citations import compare_citations, finding_of
+from citeplug.audit.judge_novelty import judge_claims
+from citeplug.audit.novelty import claims_of_novelty, closest_works, finding_on
 from citeplug.audit.quotations import changed_sources, compare_quotations
 from citeplug.audit.uncited import (
     NEAR,
@@ -39,7 +41,7 @@ from citeplug.latex.roots import find_root
 from citeplug.project.author_files import bytes_or_none
 from citeplug.project.find_project import find_project
 from citeplug.protocols import LanguageModel
-from citeplug.records.audit import Audit, CitationDoubt, MissingWork
+from citeplug.records.audit import Audit, CitationDoubt, MissingWork, NoveltyClaim
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
@@ -47,13 +49,13 @@ from citeplug.records.paper import Filter, Paper, shown_id
 from citeplug.records.prose import ProseParagraph
 from citeplug.records.work import Service
 from citeplug.related.draft_date import date_findings
-from citeplug.related.job import open_tools
 from citeplug.related.named_papers import OpenCorpus
 from citeplug.related.options import options_for_run
 from citeplug.related.papers import list_papers
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.retrieve.cited_papers import cited_papers
 from citeplug.related.retrieve.queries import cited_entries
+from citeplug.related.tools import open_tools
 from citeplug.settings.environment import Settings
 from citeplug.settings.project_toml import find_configuration
 from citeplug.text.compare import compare_titles
@@ -72,17 +74,19 @@ _OF_CLAIM = 100  # records that share words with a claim
 class _Found:
     """What was found so far; `perhaps`, `looked_at` and `not_looked_at` as in `Audit`, `unlinked` as in `Balance`.
 
-    `near` are the ids of papers that the draft should discuss.
+    `near` are the ids of papers that the draft should discuss; works of `before` that day are earlier ones.
     """
 
     findings: list[Finding] = field(default_factory=list)
     missing: list[MissingWork] = field(default_factory=list)
     perhaps: list[MissingWork] = field(default_factory=list)
     doubts: list[CitationDoubt] = field(default_factory=list)
+    novelty: list[NoveltyClaim] = field(default_factory=list)
     looked_at: list[str] = field(default_factory=list)
     not_looked_at: list[str] = field(default_factory=list)
     near: frozenset[str] = frozenset()
     unlinked: tuple[str, ...] | None = None
+    before: date | None = None
 
 
 def audit_draft(
@@ -136,6 +140,7 @@ def audit_draft(
             _look_for_missing(draft, prose, given or {}, opened, tools, today, report, results)
             _look_for_names(draft, prose, tools, report, results)
             _look_at_citations(draft, prose, tools, report, results, compare=compare, model=model)
+            _look_at_novelty(draft, prose, results.before or today, tools, report, results, model=model)
             offers = _offers(claims, draft, tools, report)
             results.findings += changed_sources(find_project(draft.root), tools)
             results.unlinked = _unlinked(draft, results.near, tools)
@@ -153,6 +158,7 @@ def audit_draft(
         tuple(results.not_looked_at),
         tuple(doubt for doubt in results.doubts if finding_of(doubt).message in messages_left),
         tuple(results.perhaps),
+        tuple(claim for claim in results.novelty if finding_on(claim).message in messages_left),
     )
 
 
@@ -178,6 +184,30 @@ def _look_at_citations(
         results.not_looked_at += done.not_looked_at
 
 
+def _look_at_novelty(
+    draft: Draft,
+    prose: Sequence[ProseParagraph],
+    before: date,
+    tools: Tools,
+    report: Report,
+    results: _Found,
+    *,
+    model: LanguageModel | None,
+) -> None:
+    """Add the claims to be first or new, with the earlier works that come closest."""
+    if language_of(draft) != "English":
+        results.not_looked_at.append("claims of novelty (English only)")
+        return
+    claims = closest_works(draft, claims_of_novelty(draft, prose), tools, before, report)
+    if model is not None:
+        claims, findings = judge_claims(claims, draft, model)
+        results.findings += findings
+    results.novelty = list(claims)
+    results.findings += map(finding_on, claims)
+    number = f"{len(claims) or 'no'} {'claim' if len(claims) == 1 else 'claims'} of novelty"
+    results.looked_at.append(f"{number}, beside {tools.index.records:,} records before {before:%Y-%m-%d}")
+
+
 def _look_for_missing(
     draft: Draft,
     prose: Sequence[ProseParagraph],
@@ -190,7 +220,7 @@ def _look_for_missing(
 ) -> None:
     """Add the papers that the draft should discuss and does not cite, each with the paragraph to which it belongs."""
     options, doubts = options_for_run(Options(), given, draft, with_model=False, open_corpus=opened)
-    before = options.before or today
+    before = results.before = options.before or today
     listed, told, graph = list_papers(
         draft, options, tools, before=before, progress=Progress(report), most=LISTED, missing=True
     )

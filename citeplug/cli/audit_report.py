@@ -1,19 +1,17 @@
-"""An audit, printed: one screen for a reader, or as JSON. What a reviewer would hold against the author comes first."""
+"""An audit, printed: one screen for a reader. What a reviewer would hold against the author comes first."""
 
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import Any
 
 from citeplug.audit.ranking import OF_CITATIONS, OnKey, doubts_of, ranked
-from citeplug.cli.check_report import left_out, report_as_json, shown_path
-from citeplug.cli.console import Part, counted, finding_as_json, first_authors, safe, say
+from citeplug.cli.check_report import left_out, shown_path
+from citeplug.cli.console import Part, counted, first_authors, safe, say
 from citeplug.cli.filling import fill, one_line
-from citeplug.records.audit import Audit, Balance, CitationDoubt, CitedPassage, MissingWork
+from citeplug.records.audit import Audit, Balance, CitationDoubt, CitedPassage, MissingWork, NoveltyClaim
 from citeplug.records.finding import Finding, Severity
-from citeplug.records.json_form import fields_of
 from citeplug.records.paper import shown_id
 from citeplug.records.report import BibReport, worst
 from citeplug.records.rules import rule
@@ -23,6 +21,7 @@ _OF_INTEREST = frozenset(
     ("published_version", "uncited_claim", "cited_in_row", "newer_version", "title_changed", "key_case")
 )
 _OUTAGE = "source_unavailable"  # could not be checked: nothing that is wrong with the draft
+_OF_NOVELTY = "novelty_claim"
 _OF_MISSING = ("missing_work", "newer_than_draft")  # shown with the works that are missing
 LINES, DOUBTS = 10, 2  # of references, and citations, of five lines or so each
 _OF_A_REASON, _OF_A_FINDING = 3, 2  # lines, of a citation, and on a reference
@@ -53,51 +52,6 @@ def worst_of(audit: Audit) -> Severity:
     """Return the worst severity of what the draft has wrong; an outage is none of that."""
     of_run = (finding.severity for finding in audit.report.findings if finding.code != _OUTAGE)
     return worst([audit.report.worst(), *of_run])
-
-
-def audit_as_json(audit: Audit) -> dict[str, Any]:
-    """Return the document of `citeplug audit --format json`."""
-    draft = audit.report.draft
-    return {
-        "root": None if draft is None else str(draft.root),
-        "entries": report_as_json(audit.report),
-        "findings": [{"key": each.key or None, **finding_as_json(each.finding)} for each in ranked(audit.report)],
-        "citations": [_doubt_as_json(each) for each in doubts_of(audit)],
-        "missing": [_missing_as_json(each) for each in audit.missing],
-        "perhaps_missing": [_missing_as_json(each) for each in audit.perhaps],
-        "balance": _balance_as_json(audit.balance),
-        "ignored": audit.report.ignored,
-        "in_baseline": audit.report.known,
-        **fields_of(audit, "looked_at not_looked_at"),
-    }
-
-
-def _doubt_as_json(doubt: CitationDoubt) -> dict[str, Any]:
-    return {**asdict(doubt), "file": str(doubt.file)}
-
-
-def _missing_as_json(missing: MissingWork) -> dict[str, Any]:
-    paper = missing.paper
-    return {
-        "arxiv_id": paper.id.value,
-        **fields_of(paper, "title authors"),
-        "year": paper.published.year if paper.published.year > 1 else None,
-        **fields_of(missing, "reasons file line"),
-        "near": missing.near or None,
-    }
-
-
-def _balance_as_json(balance: Balance) -> dict[str, Any]:
-    years, author = balance.years, balance.author
-    return {
-        "works": balance.works,
-        "years": None if years is None else {"first": years[0], "middle": years[1], "last": years[2]},
-        "author": None if author is None else {"name": author[0], "works": author[1]},
-        "own": balance.own,
-        "venues": [{"name": name, "works": works} for name, works in balance.venues],
-        **fields_of(balance, "unlinked paragraphs"),
-        "single_source": [{"file": str(file), "line": line} for file, line in balance.single],
-    }
 
 
 def show_audit(audit: Audit, *, whole: bool) -> None:
@@ -146,6 +100,8 @@ def _report(audit: Audit, screen: _Screen) -> Iterator[_Line]:
     for group in shown:
         yield from _of_group(group, folder, screen)
     yield from _doubts(doubts if screen.whole else doubts[: screen.doubts], folder, screen)
+    claims = audit.novelty if screen.whole else audit.novelty[: screen.doubts]
+    yield from _novelty(claims, folder, screen)
     missing = audit.missing if screen.whole else audit.missing[: screen.missing]
     yield from _missing(missing, audit.perhaps if screen.whole else (), folder, screen)
     for note in audit.report.findings if missing else ():
@@ -157,6 +113,7 @@ def _report(audit: Audit, screen: _Screen) -> Iterator[_Line]:
         for number, one, many in (
             (len(references) - sum(map(len, shown)), "finding", "findings"),
             (0 if screen.whole else len(doubts) - screen.doubts, "citation", "citations"),
+            (len(audit.novelty) - len(claims), "claim of novelty", "claims of novelty"),
             (len(audit.missing) - len(missing), "work not cited", "works not cited"),
             (0 if screen.whole else len(audit.perhaps), "work that may belong", "works that may belong"),
             (0 if screen.whole else len(facts) - screen.facts, "fact", "facts"),
@@ -194,6 +151,7 @@ def _verdict(audit: Audit, references: Sequence[OnKey], doubts: Sequence[Citatio
         counted(number, one, many)
         for number, one, many in (
             (len(doubts), "citation to compare", "citations to compare"),
+            (len(audit.novelty), "claim of novelty", "claims of novelty"),
             (len(audit.missing), "paper that you may have missed", "papers that you may have missed"),
         )
         if number
@@ -237,7 +195,7 @@ def on_screen(report: BibReport, most: int = LINES, *, whole: bool = False) -> l
 
 def _of_references(report: BibReport) -> list[OnKey]:
     """Return the findings on references, worst first. That a service did not answer says nothing of a reference."""
-    others = (*_OF_MISSING, *OF_CITATIONS, _OUTAGE)
+    others = (*_OF_MISSING, *OF_CITATIONS, _OUTAGE, _OF_NOVELTY)
     return [each for each in ranked(report) if each.finding.code not in others]
 
 
@@ -278,6 +236,33 @@ def _doubts(doubts: Sequence[CitationDoubt], folder: Path, screen: _Screen) -> I
         passages = [_quoted(each) for each in (doubt.source, doubt.fits) if each is not None]
         for text in (f"your sentence: “{safe(doubt.sentence)}”", *passages):
             yield from _wrapped(text, "     ", screen)
+
+
+def _novelty(claims: Sequence[NoveltyClaim], folder: Path, screen: _Screen) -> Iterator[_Line]:
+    """Yield each claim to be first or new, with the earlier works closest to it: one, or with `whole` all."""
+    if not claims:
+        return
+    yield ""
+    bound = f"{claims[0].records:,} records before {claims[0].before:%Y-%m-%d}"
+    yield from _wrapped([("Claims of novelty,", "title"), (f"beside the closest of {bound}", "title")], "", screen)
+    for claim in claims:
+        yield from _wrapped(f"{_at(claim.file, claim.line, folder)}: “{safe(claim.sentence)}”", "  ", screen)
+        if (verdict := claim.verdict) is not None:
+            says = "nothing here speaks against it" if verdict.holds else "may not hold as worded"
+            yield from _wrapped(
+                [(says, "" if verdict.holds else "warning"), f"({safe(verdict.by)})"], "     ", screen, 1
+            )
+            refuted = () if verdict.holds else ((verdict.work, verdict.quotation),)
+            works = (*refuted, *(() if refuted else [(work.paper, work.sentence) for work in claim.works]))
+        else:
+            works = tuple((work.paper, work.sentence) for work in claim.works)
+        for paper, sentence in works if screen.whole else works[:1]:
+            who = f"{safe(paper.title)} ({first_authors(paper.authors[:1])} {paper.published.year},"
+            yield from _wrapped([who, (f"{shown_id(paper.id.value)}):", "key"), f"“{safe(sentence)}”"], "     ", screen)
+        if not works:
+            yield "     none of them comes close"
+        if verdict is not None and verdict.wording:
+            yield from _wrapped(f"for instance: “{safe(verdict.wording)}”", "     ", screen)
 
 
 def _wrapped(

@@ -66,7 +66,8 @@ def audit(params: AuditParams) -> None:
 
     from citeplug.audit.run import audit_draft
     from citeplug.cli import sending
-    from citeplug.cli.audit_report import audit_as_json, show_audit, worst_of
+    from citeplug.cli.audit_json import audit_as_json
+    from citeplug.cli.audit_report import show_audit, worst_of
     from citeplug.cli.check_report import show_for_scanners
     from citeplug.llm.chosen_model import language_model
 

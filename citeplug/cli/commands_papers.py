@@ -76,9 +76,9 @@ def papers(params: PapersParams) -> None:
     from citeplug.cli import sending
     from citeplug.llm.chosen_model import language_model
     from citeplug.records.outcome import Options
-    from citeplug.related.job import Job
     from citeplug.related.papers import list_for_draft
-    from citeplug.related.retrieve.work_search import FurtherSources
+    from citeplug.related.progress import FurtherSources
+    from citeplug.related.tools import Job
 
     if params.new:
         if params.text is not None:

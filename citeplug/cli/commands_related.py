@@ -25,7 +25,8 @@ from citeplug.errors import Cancelled, NameTaken, UsageError
 if TYPE_CHECKING:
     from citeplug.llm.dry_run import Rehearsal
     from citeplug.llm.guarded import CarefulModel
-    from citeplug.related.job import Job, Written
+    from citeplug.related.job import Written
+    from citeplug.related.tools import Job
 
 
 @parameters
@@ -125,7 +126,7 @@ def related(params: RelatedParams) -> None:
 
 def _job(params: RelatedParams) -> "Job":
     from citeplug.records.outcome import Options
-    from citeplug.related.job import Job
+    from citeplug.related.tools import Job
 
     options = Options(
         replan=params.replan,
@@ -217,7 +218,8 @@ def _write_plan(params: RelatedParams) -> None:
     from citeplug.cli.report import plan_written_as_json, show_plan
     from citeplug.llm.chosen_model import language_model
     from citeplug.records.outcome import Options
-    from citeplug.related.job import Job, write_plan
+    from citeplug.related.job import write_plan
+    from citeplug.related.tools import Job
 
     if params.diff:
         raise UsageError("--diff does not work with a plan alone", "use --dry-run, which writes nothing either")

@@ -23,7 +23,7 @@ from citeplug.records.work import SEARCHED, SERVICES, Service
 if TYPE_CHECKING:
     from citeplug.llm.chosen_model import Wanted
     from citeplug.related.paper_sets import PaperSet
-    from citeplug.related.retrieve.work_search import FurtherSources
+    from citeplug.related.progress import FurtherSources
     from citeplug.settings.environment import Settings
     from citeplug.sync.watch.context import WatchOverrides
 
@@ -168,7 +168,7 @@ class Searches(OnlineOptions):
     @property
     def further(self) -> "FurtherSources":
         """The services that are searched beside arXiv. Raises UsageError without `--online`."""
-        from citeplug.related.retrieve.work_search import FurtherSources
+        from citeplug.related.progress import FurtherSources
 
         if self.sources and not self.online:
             raise UsageError("--sources needs --online, because words from your draft are sent", "add --online")

@@ -15,8 +15,9 @@ from citeplug.corpus.stores import settings as settings_of
 from citeplug.errors import UnreadableInput
 from citeplug.project.find_project import find_project
 from citeplug.records.outcome import Options
-from citeplug.related.job import Job, Written, write_related
+from citeplug.related.job import Written, write_related
 from citeplug.related.section.status import state_of
+from citeplug.related.tools import Job
 
 CONTENT = Path(__file__).parent
 TEX_SECONDS = 60

@@ -21,10 +21,11 @@ from citeplug.records.debate import debate_as_json
 from citeplug.records.finding import Finding
 from citeplug.records.json_form import fields_of
 from citeplug.records.outcome import Options
-from citeplug.related.job import Job, write_related
+from citeplug.related.job import write_related
 from citeplug.related.near_papers import add_near_papers, words_to_send
 from citeplug.related.papers import ListedPaper, list_for_draft
-from citeplug.related.retrieve.work_search import FurtherSources
+from citeplug.related.progress import FurtherSources
+from citeplug.related.tools import Job
 from citeplug.section_file.grammar import read_related
 from citeplug.settings.known_settings import OF_A_RUN, read_value
 from citeplug.text.cleaning import plain

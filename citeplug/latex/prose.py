@@ -37,6 +37,7 @@ _QUOTATION = re.compile(r"\\(?P<what>begin|end)[ \t]*(?:\[[^\[\]]*\][ \t]*)?\{(?
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _FEWEST_WORDS = 5  # of a paragraph
 _MOST_CITES = 10  # of a sentence whose places are kept
+_OPENING_WORDS = 6  # by which a sentence of the abstract is found in its file
 _LARGEST = 3_000_000  # code points of a file
 
 
@@ -58,6 +59,21 @@ def read_prose(draft: Draft, files: Files = DISK) -> list[ProseParagraph]:
         if len(text) <= _LARGEST:
             found += _paragraphs(path, text, sorted(cites_of.get(path, ()), key=lambda cite: cite.span.start))
     return found
+
+
+def place_in_files(draft: Draft, sentence: str) -> tuple[Path, int | None]:
+    """The file and line of a sentence of the abstract: those of its first words. Where no file has them, the root's."""
+    words = re.findall(r"\w+", sentence)[:_OPENING_WORDS]
+    opening = re.compile(r"\W+".join(map(re.escape, words)))
+    for file in draft.files if draft.is_latex and words else ():
+        path = draft.root.parent / file
+        try:
+            text = DISK.read(path).text
+        except OSError:
+            continue
+        if (match := opening.search(text)) is not None:
+            return path, text.count("\n", 0, match.start()) + 1
+    return draft.root, None
 
 
 def _paragraphs(path: Path, text: str, cites: Sequence[Cite]) -> Iterator[ProseParagraph]:

@@ -5,8 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from citeplug.latex.folders import DISK
-from citeplug.latex.prose import read_prose
+from citeplug.latex.prose import place_in_files, read_prose
 from citeplug.records.draft import Draft
 from citeplug.records.gaps import OwnSentence
 from citeplug.records.prose import ProseParagraph
@@ -17,7 +16,6 @@ from citeplug.text.sentences import split_sentences
 _FEWEST, _LONGEST = 6, 70  # words of a sentence
 _MOST_WORKS = 5  # that a sentence can set apart from the draft
 _MOST = 400  # sentences of the draft on its own work
-_OPENING_WORDS = 6  # by which a sentence of the abstract is found in its file
 _BESIDE = re.compile(
     r"\b(?:unlike|in contrast (?:to|with)|contrary to|as opposed to|differs? from|different from)",
     re.IGNORECASE,
@@ -78,7 +76,7 @@ def _is_own(text: str) -> bool:
 
 def _all_sentences(draft: Draft, prose: Sequence[ProseParagraph]) -> Iterator[OwnSentence]:
     for start, end in split_sentences(draft.abstract):
-        yield _placed(draft, draft.abstract[start:end])
+        yield OwnSentence(draft.abstract[start:end], *place_in_files(draft, draft.abstract[start:end]))
     for paragraph in prose:
         for sentence in paragraph.sentences:
             yield OwnSentence(sentence.text, paragraph.file, sentence.line, paragraph.heading)
@@ -86,18 +84,3 @@ def _all_sentences(draft: Draft, prose: Sequence[ProseParagraph]) -> Iterator[Ow
         for section in draft.sections:
             for start, end in split_sentences(section.text):
                 yield OwnSentence(section.text[start:end], draft.root, None, section.title)
-
-
-def _placed(draft: Draft, sentence: str) -> OwnSentence:
-    """A sentence of the abstract with its line, which is that of its first words in one of the draft's files."""
-    words = re.findall(r"\w+", sentence)[:_OPENING_WORDS]
-    opening = re.compile(r"\W+".join(map(re.escape, words)))
-    for file in draft.files if draft.is_latex and words else ():
-        path = draft.root.parent / file
-        try:
-            text = DISK.read(path).text
-        except OSError:
-            continue
-        if (match := opening.search(text)) is not None:
-            return OwnSentence(sentence, path, text.count("\n", 0, match.start()) + 1)
-    return OwnSentence(sentence, draft.root, None)

@@ -26,11 +26,11 @@ from citeplug.records.finding import Finding
 from citeplug.records.gaps import Gaps, GapStatus, LookedThrough, OwnSentence, StatedPassage, WorkPosition
 from citeplug.records.json_form import json_form
 from citeplug.records.paper import Paper
-from citeplug.related.job import open_tools
 from citeplug.related.progress import Tools
 from citeplug.related.retrieve.cited_papers import MOST, papers_of_entries, works_of_draft
 from citeplug.related.retrieve.queries import cited_entries
 from citeplug.related.section.files_before import record_change
+from citeplug.related.tools import open_tools
 from citeplug.section_file.cite_style import keys_in_order
 from citeplug.settings.environment import Settings
 from citeplug.text.compare import compare_titles, entry_title

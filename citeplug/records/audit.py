@@ -1,6 +1,7 @@
 """What an audit of a draft found, beside its bibliography's report."""
 
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 from citeplug.records.paper import Paper, Reason
@@ -50,6 +51,46 @@ class CitationDoubt:
 
 
 @dataclass(frozen=True, slots=True)
+class EarlierWork:
+    """A paper near a claim of novelty, and its `sentence` that comes closest, or its title; `cosine` is theirs."""
+
+    paper: Paper
+    sentence: str
+    cosine: float
+
+
+@dataclass(frozen=True, slots=True)
+class NoveltyVerdict:
+    """What a model, `by`, says of a claim: it `holds` as worded, or `quotation`, words of the `work`, refutes it.
+
+    `wording` is a claim that would hold, empty where none is offered.
+    """
+
+    holds: bool
+    by: str
+    work: Paper
+    quotation: str
+    wording: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NoveltyClaim:
+    """A sentence of the draft's that claims to be first or new, and the earlier works closest to it, best first.
+
+    They are those of `records` papers of before the day `before`. `line` is None where it is not known. `verdict` is
+    None unless a model was asked, and showed what decides word for word.
+    """
+
+    sentence: str
+    file: Path
+    line: int | None
+    works: tuple[EarlierWork, ...]
+    records: int
+    before: date
+    verdict: NoveltyVerdict | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Balance:
     """Facts on what the draft cites, which are no findings.
 
@@ -85,3 +126,4 @@ class Audit:
     not_looked_at: tuple[str, ...]
     doubts: tuple[CitationDoubt, ...] = ()
     perhaps: tuple[MissingWork, ...] = ()
+    novelty: tuple[NoveltyClaim, ...] = ()

@@ -1,16 +1,13 @@
 """`citeplug related` and `citeplug plan`: read the draft, make the section, write the files."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from citeplug.corpus.citations.fetch_lists import ListFetcher
 from citeplug.corpus.index import Corpus
-from citeplug.corpus.stores import Announce, Report, lookup_in, need_models, need_papers, open_corpus
+from citeplug.corpus.stores import Announce, Report, open_corpus
 from citeplug.errors import BudgetReached, ChangedMeanwhile, ModelUnavailable, UsageError, WouldOverwrite
 from citeplug.project.any_draft import is_latex, read_any_draft, root_of
 from citeplug.project.author_files import as_tex_path, edited, one_at_a_time, read_exactly
@@ -28,7 +25,7 @@ from citeplug.project.targets import Targets, insertion, targets
 from citeplug.protocols import LanguageModel, Memory
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, TextEdit
-from citeplug.records.outcome import Dense, GraphUse, Options, Outcome
+from citeplug.records.outcome import GraphUse, Options, Outcome
 from citeplug.records.paper import Query, Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.provenance import Provenance, RecordedBlock
@@ -37,46 +34,17 @@ from citeplug.related.draft_date import date_findings
 from citeplug.related.named_papers import OpenCorpus, on_this_machine
 from citeplug.related.options import options_for_run
 from citeplug.related.plan_section import known_topics, topics_of_plan
-from citeplug.related.progress import Progress, Tools
-from citeplug.related.retrieve.work_search import NO_OTHERS, FurtherSources, open_searches
+from citeplug.related.progress import Progress
 from citeplug.related.run import RunInputs, plan_papers, relate
 from citeplug.related.section.files_before import Before, look, unchanged, with_draft
 from citeplug.related.section.outcome_provenance import with_statuses
 from citeplug.related.section.write_plan import deleted_blocks, guard_plan, write_plan_blocks
 from citeplug.related.section.write_section import write_section
-from citeplug.related.texts_of_run import KeptTexts
+from citeplug.related.tools import Job, corpus_or, open_tools
 from citeplug.settings.environment import Settings
-from citeplug.settings.user_toml import read_preferences
-from citeplug.sources.arxiv import ArxivSource
 from citeplug.text.three_way_merge import unified
 
 _ATTEMPTS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One `citeplug related` or `citeplug plan`, as the user asked for it.
-
-    `given` are the options of the command line, by the names of the settings (`settings/known_settings.py`): the
-    document and citeplug.toml fill in the rest of `options`. With None, `options` is used alone. `embed_seconds` bounds
-    the time for embedding papers that have no vector yet; None: no bound. With `wholly_by_model` nothing is written if
-    the model cannot be reached or stops before the end. `only` are ids of paragraphs: no other one is changed.
-    `further` are asked beside arXiv, where that is.
-    """
-
-    main: Path
-    options: Options
-    out: Path | None = None
-    bib: Path | None = None
-    given: Mapping[str, Any] | None = None
-    insert: bool = False
-    force: bool = False
-    dry_run: bool = False
-    diff: bool = False
-    embed_seconds: float | None = None
-    wholly_by_model: bool = False
-    only: tuple[str, ...] = ()
-    further: FurtherSources = NO_OTHERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +136,7 @@ def _attempt(
     recorded = read_provenance_file(root.parent / PROVENANCE)
     where, named = _places(job, root, recorded.record, "related")
     draft = _read(root, where)
-    options, doubts = _options(job, draft, partial(_corpus, corpus, chosen), with_model=model is not None)
+    options, doubts = _options(job, draft, partial(corpus_or, corpus, chosen), with_model=model is not None)
     replan = job.options.replan or job.options.plan_text is not None
     if job.only and replan:
         raise UsageError(
@@ -339,11 +307,6 @@ def _places(job: Job, root: Path, record: Provenance, command: str) -> tuple[Tar
     return where, named
 
 
-def _corpus(kept: Corpus | None, chosen: Settings) -> AbstractContextManager[Corpus]:
-    """The corpus that is open already, else the user's."""
-    return open_corpus(chosen) if kept is None else nullcontext(kept)
-
-
 def _options(job: Job, draft: Draft, opened: OpenCorpus, *, with_model: bool) -> tuple[Options, list[Finding]]:
     if job.given is not None:
         return options_for_run(job.options, job.given, draft, with_model=with_model, open_corpus=opened)
@@ -356,43 +319,3 @@ def _options(job: Job, draft: Draft, opened: OpenCorpus, *, with_model: bool) ->
 def _read(root: Path, where: Targets) -> Draft:
     """The draft without citeplug's own files: what was generated is no evidence of what the author wants."""
     return read_any_draft(root, skip=(where.tex, where.bib))
-
-
-@contextmanager
-def open_tools(
-    chosen: Settings,
-    online: bool,
-    announce: Announce | None = None,
-    model: LanguageModel | None = None,
-    kept: Corpus | None = None,
-    seconds: float | None = None,
-    further: FurtherSources = NO_OTHERS,
-) -> Iterator[Tools]:
-    """Open the tools of a run: the user's corpus (or `kept`, which stays open), arXiv and `further` where allowed.
-
-    Raises CorpusEmpty if there is nothing to search in, ModelUnavailable if a model that the user named is missing.
-    """
-    need_models(chosen)
-    with _corpus(kept, chosen) as corpus:
-        need_papers(corpus, online)
-        source = None if chosen.offline else ArxivSource(chosen, announce=announce)
-        lookup = lookup_in(corpus, source, may_search=online)
-        said = chosen.dense or read_preferences(chosen.home).dense
-        dense: Dense = "whole" if said == "whole" else "candidates"
-        searches = open_searches(further, chosen, corpus, lookup) if online else ()
-        announce_lists = further.announce if online or further.lists else None
-        with closing(KeptTexts(chosen, corpus, online=online)) as texts:
-            yield Tools(
-                corpus,
-                lookup,
-                (source, *searches) if online and source is not None else (),
-                model,
-                seconds,
-                topics=corpus.topics,
-                dense=dense,
-                graph=corpus.graph,
-                texts=texts,
-                keep=searches[0].found.keep if searches else lambda ids: None,
-                # What is sent is announced first, or not sent.
-                lists=ListFetcher(corpus, chosen, announce_lists) if announce_lists else None,
-            )

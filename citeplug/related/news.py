@@ -20,12 +20,12 @@ from citeplug.records.draft import Draft
 from citeplug.records.news import NewPaper, News, SameClaim
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Filter, Paper
-from citeplug.related.job import open_tools
 from citeplug.related.options import options_for_run
 from citeplug.related.papers import list_papers
 from citeplug.related.progress import Progress
 from citeplug.related.retrieve.candidates import search
 from citeplug.related.retrieve.cited_papers import cited_papers
+from citeplug.related.tools import open_tools
 from citeplug.settings.environment import Settings
 from citeplug.text.compare import compare_titles
 from citeplug.text.withdrawn import possibly_withdrawn

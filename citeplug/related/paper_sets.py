@@ -10,10 +10,10 @@ from citeplug.errors import UsageError
 from citeplug.latex.project import find_root, read_draft
 from citeplug.records.outcome import Options
 from citeplug.records.paper import ArxivId
-from citeplug.related.job import Job
 from citeplug.related.papers import list_for_draft
 from citeplug.related.retrieve.cited_papers import cited_papers
 from citeplug.related.retrieve.queries import cited_entries
+from citeplug.related.tools import Job
 from citeplug.settings.environment import Settings
 from citeplug.text.identifiers import parse_id
 

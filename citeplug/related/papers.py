@@ -21,14 +21,14 @@ from citeplug.records.finding import Finding
 from citeplug.records.outcome import GraphUse, Options
 from citeplug.records.paper import ArxivId, Candidate, Links, Paper, Reason, Shortlisted
 from citeplug.related.draft_date import date_findings
-from citeplug.related.job import Job, open_tools
 from citeplug.related.options import check_options, options_for_run
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.rank import proved
+from citeplug.related.ranking import rank_papers
 from citeplug.related.reasons import CatalogueWords, explain
 from citeplug.related.retrieve.fit import SURELY
 from citeplug.related.retrieve.stages import PaperRanking
-from citeplug.related.run import rank_papers
+from citeplug.related.tools import Job, open_tools
 from citeplug.related.write.extractive.contributions import find_contributions
 from citeplug.settings.environment import Settings
 from citeplug.text.compare import entry_title

@@ -70,11 +70,11 @@ def plan_section(
                 free = []  # what the model left out is not to come in after all
             elif not anew and options.words is not None:
                 free = free[: max(0, options.words - words_of_author(current)) // WORDS_EACH]
-            free = with_pins(shortlist, free, planned.unspoken)
+            free = with_pins(shortlist, free, planned.unspoken, current.spoken_for())
             if not anew:
                 # What the draft cites and fits it has its place beside those that there is room for.
                 own = ids_cited(verified.references.keys, draft)
-                others = free_papers(shortlist, current, known, current.spoken_for() + len(shortlist))
+                others = free_papers(shortlist, current, known, len(current.spoken_for()) + len(shortlist))
                 free += [item for item in others if item.paper.id.value in own and item not in free]
         if not anew:
             cited = Resolver(verified.papers, draft).papers_of(

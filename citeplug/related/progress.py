@@ -18,6 +18,7 @@ from citeplug.protocols import (
 )
 from citeplug.records.outcome import Dense, Stage
 from citeplug.records.paper import Paper
+from citeplug.records.work import Service
 from citeplug.text.compare import compare_titles
 
 Report = Callable[[str, int, int | None], None]
@@ -90,3 +91,18 @@ def _calls(source: object) -> int:
 
 def _cost(source: object) -> float:
     return getattr(source, "cost", 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class FurtherSources:
+    """The services that the user named beside arXiv; `announce` gets what is sent to one, before it is.
+
+    `lists`: lists of references are asked for, though no word of the draft may be sent.
+    """
+
+    names: tuple[Service, ...] = ()
+    announce: Callable[[str], None] | None = None
+    lists: bool = False
+
+
+NO_OTHERS = FurtherSources()

@@ -216,7 +216,9 @@ def _near_citations(
         best = max(cosine for cosine, _ in near)
         ordered = sorted(near, key=lambda pair: (-pair[0], pair[1]))[:_SHOWN_KEYS]
         keys = tuple(key for cosine, key in ordered if cosine >= best - _AS_NEAR)
-        reasons[value] = [Reason("citation", f"like what you cite as {' and '.join(keys)}", "citations", keys=keys)]
+        reasons[value] = [
+            Reason("citation", f"similar to {' and '.join(keys)}, which you cite", "citations", keys=keys)
+        ]
     return reasons
 
 

@@ -24,13 +24,11 @@ from citeplug.related.plan.lengths import left_out_for_length, length_doubts, pl
 from citeplug.related.plan.planned import AuthorPlans, by_bare_ids, planned_papers, read_planned, with_places
 from citeplug.related.plan_section import plan_section
 from citeplug.related.progress import Progress, Tools
+from citeplug.related.ranking import rank_papers
 from citeplug.related.references import Verified, refer_beside, shelve, undefined, verify_planned, verify_shortlist
-from citeplug.related.remembered_ranking import recall, remember
 from citeplug.related.retrieve.cited_papers import works_of_draft
-from citeplug.related.retrieve.depth import read_longlist, with_passages
-from citeplug.related.retrieve.longlist import left_out, make_longlist
-from citeplug.related.retrieve.pins import pinned_papers
-from citeplug.related.retrieve.stages import PaperRanking, find_candidates, make_queries, rank
+from citeplug.related.retrieve.depth import with_passages
+from citeplug.related.retrieve.stages import PaperRanking
 from citeplug.related.write.standing import WritingInputs
 from citeplug.related.write.write_paragraphs import write_paragraphs
 from citeplug.section_file.cite_style import cite_style, cited_keys
@@ -168,30 +166,6 @@ def plan_papers(run: RunInputs) -> Planning:
     ranking = _rank(planned, run)
     verified, planned, missing = verify_papers(ranking, planned, run)
     return make_plan(ranking, verified, planned, missing, run)
-
-
-def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, progress: Progress) -> PaperRanking:
-    """Queries -> candidates -> longlist -> depth -> ranking; pinned papers come first, and leave the others less room.
-
-    Raises CorpusEmpty if no paper passes the filters, SourceUnavailable if there is no catalogue and arXiv cannot be
-    reached, UsageError for an unknown topic.
-    """
-    pinned, rest = pinned_papers(draft, options, tools, progress)
-    if rest is None:
-        return pinned
-    queries = make_queries(draft, options, tools, progress, before)
-    ranking = recall(queries, draft, rest, tools, before)
-    if ranking is None:
-        own = [item.paper.id.value for item in pinned.papers]
-        candidates = find_candidates(queries, draft, rest, tools, before=before, progress=progress, pinned=own)
-        longlist = make_longlist(
-            candidates.papers, candidates.vectors, candidates.words, rest, candidates.cited, candidates.own
-        )
-        longlist = read_longlist(longlist, candidates, draft, rest, tools, progress)
-        ranking = rank(longlist, candidates, draft, rest, tools, progress)
-        remember(ranking, queries, draft, rest, tools, before)
-    findings = (*ranking.findings, *left_out(len(ranking.papers), ranking.wanted, rest.breadth))
-    return pinned + replace(ranking, queries=ranking.queries or queries.queries, findings=findings)
 
 
 def _with_works(run: RunInputs) -> RunInputs:

@@ -14,7 +14,8 @@ from citeplug.project.keep_record import keep
 from citeplug.project.kept_zips import unpack
 from citeplug.project.zips import Archive
 from citeplug.records.finding import Finding
-from citeplug.related.job import Job, Written
+from citeplug.related.job import Written
+from citeplug.related.tools import Job
 
 SUFFIX = ".zip"
 

@@ -64,7 +64,7 @@ def free_papers(
     deleted, and no more than the breadth allows beside those; `refused` papers are not cited any more."""
     taken = current.taken(known)
     free = [item for item in shortlist if item.paper.id.value not in taken]
-    return free[: max(1 if current.anew else 0, breadth - current.spoken_for(refused))]
+    return free[: max(1 if current.anew else 0, breadth - len(current.spoken_for(refused)))]
 
 
 def with_papers(

@@ -132,14 +132,14 @@ class CurrentSection:
         authors = "".join(block.raw + "\n" for block in self.settled if block.state in ("text", "keep", "unknown"))
         return frozenset(planned | {known[key] for key in cited_keys(authors + self.outside) if key in known})
 
-    def spoken_for(self, refused: Collection[str] = ()) -> int:
-        """Count the papers chosen by a planner in blocks that are not planned anew, and in deleted ones.
+    def spoken_for(self, refused: Collection[str] = ()) -> frozenset[str]:
+        """The papers chosen by a planner in blocks that are not planned anew, and in deleted ones.
 
         Those in `refused` are to be cited no more.
         """
         bases = [block.base for block in self.settled if block.base is not None]
         cites = {cite for base in bases for cite in chosen_by_planner(base)}
-        return len((cites | {paper for gone in self.gone for paper in gone.papers}).difference(refused))
+        return frozenset((cites | {paper for gone in self.gone for paper in gone.papers}).difference(refused))
 
     @property
     def named(self) -> set[str]:

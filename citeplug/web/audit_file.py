@@ -13,7 +13,7 @@ from citeplug.text.identifiers import as_arxiv_id
 from citeplug.web.assets import templates
 
 _OF_MISSING = ("missing_work", "newer_than_draft")
-_ELSEWHERE = (*_OF_MISSING, *OF_CITATIONS)
+_ELSEWHERE = (*_OF_MISSING, *OF_CITATIONS, "novelty_claim")
 
 
 def audit_values(audit: Audit) -> dict[str, Any]:

@@ -32,7 +32,6 @@ from citeplug.records.outcome import Options
 from citeplug.records.paper import Paper, library_id
 from citeplug.records.provenance import Status
 from citeplug.records.report import BibReport
-from citeplug.related.job import Job
 from citeplug.related.options import settle, standing_options, without_model
 from citeplug.related.papers import Listing
 from citeplug.related.progress import Report
@@ -40,6 +39,7 @@ from citeplug.related.section.choose import choice_of, choose_paper
 from citeplug.related.section.edit_section import SectionEdit, edit_section, mark, take_back
 from citeplug.related.section.review import ReviewedSection, review_section
 from citeplug.related.section.status import state_of
+from citeplug.related.tools import Job
 from citeplug.related.zip_project import changed_files
 from citeplug.settings.environment import Settings
 from citeplug.settings.user_toml import read_preferences

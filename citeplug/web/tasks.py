@@ -23,12 +23,12 @@ from citeplug.records.audit import Audit
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import GraphUse, Options
 from citeplug.records.paper import ArxivId, Candidate
-from citeplug.related.job import Job, write_related
+from citeplug.related.job import write_related
 from citeplug.related.near_papers import add_near_papers
 from citeplug.related.papers import Listing, list_for_draft
-from citeplug.related.progress import Report
+from citeplug.related.progress import NO_OTHERS, FurtherSources, Report
 from citeplug.related.retrieve.search import SearchRequest, open_searcher
-from citeplug.related.retrieve.work_search import NO_OTHERS, FurtherSources
+from citeplug.related.tools import Job
 from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource
 from citeplug.sources.oai import oai_set

@@ -10,7 +10,8 @@ import pytest
 
 from citeplug.corpus.stores import settings
 from citeplug.records.outcome import Options
-from citeplug.related.job import Job, write_related
+from citeplug.related.job import write_related
+from citeplug.related.tools import Job
 from citeplug.text.quotation import find_quote
 from tests.e2e.conftest import LIBRARY, Run
 from tests.harness.anthropic_server import AnthropicServer

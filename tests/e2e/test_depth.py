@@ -14,8 +14,9 @@ from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.stores import settings
 from citeplug.records.outcome import Options
 from citeplug.records.passage import PaperText, TextSection
-from citeplug.related.job import Job, write_related
+from citeplug.related.job import write_related
 from citeplug.related.retrieve.depth import on_limits
+from citeplug.related.tools import Job
 from tests.corpus.fulltext.sources import paper_tex, tar_gz
 from tests.e2e.conftest import Run
 from tests.harness.arxiv_server import ArxivServer

@@ -9,7 +9,8 @@ import pytest
 from citeplug.bibtex.entries import parse_bib
 from citeplug.corpus.stores import settings
 from citeplug.records.outcome import Options
-from citeplug.related.job import Job, write_related
+from citeplug.related.job import write_related
+from citeplug.related.tools import Job
 from citeplug.section_file.cite_style import cited_keys
 from tests.corpus.fulltext.test_first_pages import needs_tex, typeset
 from tests.corpus.records import make_record, write_snapshot

@@ -264,7 +264,8 @@ def test_a_sentence_moved_to_the_draft_keeps_its_entry(run: Run, home: Path, pro
 def test_what_is_typed_while_a_run_is_under_way_is_merged_too(home: Path, project: Path, written: Path) -> None:
     from citeplug.corpus.stores import settings
     from citeplug.records.outcome import Options
-    from citeplug.related.job import Job, write_related
+    from citeplug.related.job import write_related
+    from citeplug.related.tools import Job
 
     stages: list[str] = []
 

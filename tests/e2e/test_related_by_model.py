@@ -12,7 +12,8 @@ from citeplug.project.provenance import read_provenance
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.outcome import Options
 from citeplug.records.provenance import BY_MODEL
-from citeplug.related.job import Job, Written, write_related
+from citeplug.related.job import Written, write_related
+from citeplug.related.tools import Job
 from citeplug.related.write.by_model.strategies import STRATEGIES
 from tests.e2e.conftest import Run
 from tests.e2e.test_related import cited_keys, defined_keys

@@ -7,8 +7,8 @@ from typing import Any
 
 from citeplug.corpus.stores import settings
 from citeplug.records.outcome import Options
-from citeplug.related.job import Job
 from citeplug.related.papers import list_for_draft
+from citeplug.related.tools import Job
 from tests.e2e.conftest import Run
 
 BRUNA = "Spectral Networks and Locally Connected Networks on Graphs"

@@ -12,7 +12,8 @@ import pytest
 
 from citeplug.corpus.stores import settings
 from citeplug.records.outcome import Options
-from citeplug.related.job import Job, write_related
+from citeplug.related.job import write_related
+from citeplug.related.tools import Job
 from tests.e2e.conftest import DRAFT, LIBRARY, Run
 from tests.harness.powerless import powerless, read_only
 

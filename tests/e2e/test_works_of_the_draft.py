@@ -8,7 +8,8 @@ from citeplug.corpus.stores import settings
 from citeplug.project.provenance import read_provenance
 from citeplug.records.dialogue import Request
 from citeplug.records.outcome import Options
-from citeplug.related.job import Job, Written, write_related
+from citeplug.related.job import Written, write_related
+from citeplug.related.tools import Job
 from citeplug.section_file.cite_style import cited_keys
 from tests.harness.scripted_models import Answer, ScriptedModel, Seen, answer_honestly
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import citeplug.demo
 from citeplug.corpus.stores import open_corpus, settings
 from citeplug.records.outcome import Options
-from citeplug.related.job import Job, write_related
+from citeplug.related.job import write_related
+from citeplug.related.tools import Job
 
 CONTENT = Path(citeplug.demo.__file__).parent
 

@@ -15,7 +15,8 @@ from citeplug.files.project_files import read_bytes
 from citeplug.project import author_files
 from citeplug.project.targets import insertion
 from citeplug.records.outcome import Options
-from citeplug.related.job import Job, write_plan, write_related
+from citeplug.related.job import write_plan, write_related
+from citeplug.related.tools import Job
 from citeplug.settings.environment import Settings
 
 CONTENT = Path(citeplug.demo.__file__).parent

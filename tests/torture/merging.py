@@ -9,7 +9,8 @@ import citeplug.demo
 from citeplug.corpus.stores import open_corpus, settings
 from citeplug.errors import CiteplugError
 from citeplug.records.outcome import Options
-from citeplug.related.job import Job, write_related
+from citeplug.related.job import write_related
+from citeplug.related.tools import Job
 from tests.torture.case import Case, demand
 from tests.torture.damage import REMARKS, damaged, with_entries
 from tests.torture.judge import blocks, bytes_of, kept_but_for, restore, state_of, words_lost

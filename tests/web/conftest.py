@@ -8,7 +8,8 @@ import pytest
 
 from citeplug.corpus.stores import settings
 from citeplug.records.outcome import Options
-from citeplug.related.job import Job, write_related
+from citeplug.related.job import write_related
+from citeplug.related.tools import Job
 from tests.e2e.conftest import DRAFT, home, own_home, project
 from tests.web.browser import Browser, reviewed
 

@@ -100,7 +100,10 @@ def _session(file: Path, changed: int) -> Any:
     options.intra_op_num_threads = 1  # texts go side by side
     options.log_severity_level = 3
     try:
-        return onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
+        # Fused, sum and norm take five times as long (build_minilm.py).
+        return onnxruntime.InferenceSession(
+            file, options, providers=["CPUExecutionProvider"], disabled_optimizers=["SkipLayerNormFusion"]
+        )
     except Exception as error:  # ONNX Runtime's exceptions share no base class
         raise ModelUnavailable(f"{file} cannot be loaded ({error})", REINSTALL) from error
 

@@ -45,8 +45,13 @@ class PaperVectors:
             new = self._texts.compute([papers[value] for value in missing if value in papers], deadline)
             found.update(new)
             if new and deadline is None:
-                self.sync.hand_over(wait=5.0)
+                self.sync.hand_over(wait=5.0, least=self._least)
         return {value: found[value] for value in ids if value in found}
+
+    @property
+    def _least(self) -> int:
+        """Missing rows that are written to the store; fewer are compared one by one, unless others wait for them."""
+        return 1 if self._store.shared else _FEW
 
     def prepare(self) -> None:
         """Begin to load the store if it will be asked for neighbours."""
@@ -154,9 +159,9 @@ class PaperVectors:
         return _best({value: scores[key] for value, key in admitted if key in scores}, k)
 
     def close(self) -> None:
-        """Write new vectors to the store, if there are few, and close it."""
+        """Write new vectors to the store, if they are worth loading it for and no more than a few, and close it."""
         with self.sync.using:
-            self.sync.hand_over(wait=1.0, most=CHUNK)
+            self.sync.hand_over(wait=1.0, most=CHUNK, least=self._least)
             self._store.close()
 
 

@@ -122,8 +122,10 @@ class StoreSync:
             self._catalogue.set_derived(self._store.name, done)
             return len(changed)
 
-    def hand_over(self, wait: float, most: int | None = None) -> None:
-        """Update the store if possible; the catalogue has the vectors in any case."""
+    def hand_over(self, wait: float, most: int | None = None, least: int = 1) -> None:
+        """Update the store if possible and at least `least` rows are missing; the catalogue has them in any case."""
+        if least > 1 and len(self.pending(self.state, least)) < least:
+            return
         try:
             self.bring_up_to_date(wait, most)
         except StoreBusy as error:

@@ -10,8 +10,8 @@ from citeplug.protocols import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph, Weight
-from citeplug.related.plan.themes import Group, Theme, find_themes, group_by_theme
-from citeplug.text.nounphrases import GENERIC, NounPhrase, noun_phrases, small_words
+from citeplug.related.plan.themes import Group, Theme, find_themes, group_by_theme, plural_form
+from citeplug.text.nounphrases import GENERIC, NounPhrase, normal_form, noun_phrases, small_words
 
 RELATE = "relate this work to the draft"
 MORE = "say what else this work contributes"
@@ -56,6 +56,7 @@ def make_plan(
     groups = group_by_theme(papers, themes, vectors, taken, _cited_together(draft, papers), own)
     groups.sort(key=lambda group: (group.place, -sum(items[row].score for row in group.rows) / len(group.rows)))
     phrases = [noun_phrases(paper, small_words(papers)) for paper in papers]
+    text = " . ".join(f"{paper.title} . {paper.abstract}" for paper in papers).lower()
     paragraphs: list[PlanParagraph] = []
     for number, group in enumerate(groups, start=1):
         rows = _cited_first(group.rows, [paper.id.value for paper in papers], references)
@@ -67,8 +68,10 @@ def make_plan(
             grouped = grouped if opened(group.theme.name, [papers[row] for row in grouped], apart) else ()
         if group.theme is not None and grouped:
             lines.append(_line(f"{_INTRODUCE}{group.theme.name}", grouped, papers, weight="passing"))
+        topics = [group.heading]
         for pair, topic in _pairs(stated, group, themes):
-            topic = topic or _topic(phrases[pair[0]], group.heading)
+            topic = topic or _topic(phrases[pair[0]], topics, text)
+            topics.append(topic or "")
             lines.append(_line(f"{_DESCRIBE}{topic}" if topic else _SAY, pair, papers))
         if others := [row for row in rows if row not in stated and row not in grouped]:
             lines.append(_line(_LIST, others, papers))
@@ -124,7 +127,9 @@ def _cited_together(draft: Draft, papers: Sequence[Paper]) -> list[frozenset[str
 def with_line(paragraph: PlanParagraph, paper: Paper, reportable: Callable[[Paper], bool] | None) -> PlanParagraph:
     """The paragraph with a line for one more paper, before those on the draft; `reportable` as in `make_plan`."""
     can_be_said = reportable is None or reportable(paper)
-    topic = _topic(noun_phrases(paper, small_words([paper])), paragraph.heading) if can_be_said else None
+    taken = [paragraph.heading, *(topic for line in paragraph.lines if (topic := topic_of(line.intent)))]
+    phrases, text = noun_phrases(paper, small_words([paper])), f"{paper.title} . {paper.abstract}".lower()
+    topic = _topic(phrases, taken, text) if can_be_said else None
     line = PlanLine(f"{_DESCRIBE}{topic}" if topic else _SAY if can_be_said else _LIST, (paper.id.value,))
     at = len(paragraph.lines)
     while at and paragraph.lines[at - 1].role == "draft":
@@ -167,11 +172,14 @@ def is_listing(intent: str) -> bool:
     return intent.startswith((_LIST, _INTRODUCE))
 
 
-def _topic(phrases: Mapping[str, NounPhrase], heading: str) -> str | None:
-    """Topic of one paper, other than the heading of its paragraph."""
-    ranked = sorted(phrases, key=lambda key: (-_told_by(key, phrases[key]), key))
-    fresh = (key for key in ranked if phrases[key].display.lower() != heading.lower())
-    return next((phrases[key].display for key in (*fresh, *ranked)), None)
+def _topic(phrases: Mapping[str, NounPhrase], taken: Sequence[str], text: str) -> str | None:
+    """Topic of one paper, in the plural where `text`, in small letters, has it; none of `taken` in another form."""
+    known = {normal_form(topic) for topic in filter(None, taken)}
+    ranked = sorted(phrases.keys() - known, key=lambda key: (-_told_by(key, phrases[key]), key))
+    if not ranked:
+        return None
+    display = phrases[ranked[0]].display
+    return plural_form({display: 1}, text) or display
 
 
 def _told_by(key: str, phrase: NounPhrase) -> float:

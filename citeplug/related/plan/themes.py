@@ -242,7 +242,7 @@ def _labelled(
         if length == 1 and (stems not in drafts or len(titled) < 2):
             return None
         forms = Counter(phrase[key].display for phrase in phrases if key in phrase)
-        name = _named(forms, text)
+        name = plural_form(forms, text)
         if name is None:
             return None
         theme = Theme(name, stems, having, titled, frozenset(), _BY_LENGTH.get(length, 1.0))
@@ -278,7 +278,7 @@ def find_themes(papers: Sequence[Paper], own: Sequence[str] = ()) -> Iterator[Th
         rows = told | {row for row, abstract in enumerate(abstracts) if stems in drafts and stems in abstract}
         is_common = len(rows) > _COMMON * len(papers) and len(papers) > LARGEST
         forms = Counter(phrase[key].display for phrase in phrases if key in phrase)
-        name = _named(forms, text)
+        name = plural_form(forms, text)
         if name is not None and len(titled) >= (2 if len(parts) > 1 else _FEWEST):
             weight = _BY_LENGTH.get(len(parts), 1.0) * (_THE_DRAFTS if stems in drafts else 1.0)
             yield Theme(name, stems, rows, titled, told, weight, is_common)
@@ -338,7 +338,7 @@ def _packed(papers: Sequence[Paper], vectors: Mapping[str, Vectors]) -> list[lis
     return cluster(papers, vectors, math.ceil(len(papers) / LARGEST)) if papers else []
 
 
-def _named(forms: Mapping[str, int], text: str) -> str | None:
+def plural_form(forms: Mapping[str, int], text: str) -> str | None:
     """The form that can follow "work on", by `text` in small letters: the plural where it has one.
 
     None for a noun that is counted without a plural there, and for the end of a compound: "model-agnostic learning".

@@ -1,6 +1,6 @@
 """Papers that the author wants discussed, whatever the search finds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from citeplug.protocols import Vectors
@@ -113,9 +113,13 @@ def unspoken_pins(options: Options, current: CurrentSection, known: Mapping[str,
 
 
 def with_pins(
-    shortlist: Sequence[Shortlisted], free: Sequence[Shortlisted], unspoken: Sequence[str]
+    shortlist: Sequence[Shortlisted], free: Sequence[Shortlisted], unspoken: Sequence[str], counted: Collection[str]
 ) -> list[Shortlisted]:
-    """The free papers, those of the pins that must be spoken of first; as many as they were, or as there are pins."""
+    """The pins that must be spoken of, and as many of the free papers as these leave room for.
+
+    A pin that is `counted` among those that the section has, as its line was deleted, takes no further paper's room.
+    """
     must = [item for item in shortlist if item.paper.id.value in unspoken]
     rest = [item for item in free if item.paper.id.value not in unspoken]
-    return [*must, *rest[: max(0, len(free) - len(must))]]
+    taking = sum(item.paper.id.value not in counted for item in must)
+    return [*must, *rest[: max(0, len(free) - taking)]]

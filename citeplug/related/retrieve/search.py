@@ -14,12 +14,13 @@ from citeplug.protocols import LanguageModel, ListSource, SearchSource
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, source_unavailable
 from citeplug.records.paper import Candidate, Filter, Query, shown_id
+from citeplug.related.progress import NO_OTHERS, FurtherSources
 from citeplug.related.retrieve.ask_sources import ask_sources
 from citeplug.related.retrieve.candidates import retrieve_candidates
 from citeplug.related.retrieve.deep_research import POOL, GraphReach, deepen
 from citeplug.related.retrieve.graph_candidates import DebateFilter, graph_doubts, growing_graph, records_from
 from citeplug.related.retrieve.typed_search import is_typed, parse_query, search_typed
-from citeplug.related.retrieve.work_search import NO_OTHERS, FurtherSources, open_searches
+from citeplug.related.retrieve.work_search import open_searches
 from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource
 

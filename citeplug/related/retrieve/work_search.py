@@ -8,28 +8,14 @@ from citeplug.bib.found_works import FoundWorks
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.records.paper import Paper
-from citeplug.records.work import SERVICE_NAMES, Service
+from citeplug.records.work import SERVICE_NAMES
+from citeplug.related.progress import FurtherSources
 from citeplug.settings.environment import Settings
 from citeplug.sources.crossref import CrossrefSource
 from citeplug.sources.work_service import WorkService, subject_words
 from citeplug.sources.works import open_sources
 
 MOST = 200  # works of one query
-
-
-@dataclass(frozen=True, slots=True)
-class FurtherSources:
-    """The services that the user named beside arXiv; `announce` gets what is sent to one, before it is.
-
-    `lists`: lists of references are asked for, though no word of the draft may be sent.
-    """
-
-    names: tuple[Service, ...] = ()
-    announce: Callable[[str], None] | None = None
-    lists: bool = False
-
-
-NO_OTHERS = FurtherSources()
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from citeplug.project.provenance import (
 from citeplug.project.targets import Targets
 from citeplug.records.draft import Draft
 from citeplug.records.provenance import Provenance
-from citeplug.records.section import Kind, Sentence
+from citeplug.records.section import Kind, Sentence, Source
 from citeplug.section_file.cite_style import cited_keys
 from citeplug.section_file.current import CurrentSection, read_current
 from citeplug.section_file.grammar import has_conflict_marks
@@ -82,7 +82,19 @@ def judged(
     recorded = recorded_blocks(before.record, where.name_of(where.tex), text)
     current = read_current(text, before.bases.blocks, recorded, where.tex, replan=replan, force=force, only=only)
     rejected = {
-        sentence.words: (sentence.paragraph, Sentence(sentence.text, cast(Kind, sentence.kind), sentence.cites, ()))
+        sentence.words: (
+            sentence.paragraph,
+            Sentence(
+                sentence.text,
+                cast(Kind, sentence.kind),
+                sentence.cites,
+                tuple(
+                    Source(s.arxiv_id, s.version, s.quote, s.start or 0, s.end or 0, s.of, s.section, s.page)
+                    for s in sentence.sources
+                ),
+                by_model=sentence.by is not None,
+            ),
+        )
         for sentence in rejected_sentences(before.record, text)
     }
     accepted = frozenset(sentence.words for sentence in before.record.sentences if sentence.status == "accepted")

@@ -1,7 +1,7 @@
 """The paragraphs that are written in a run, without a model or with one; those whose inputs are the same are kept."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from citeplug.protocols import LanguageModel
@@ -40,17 +40,24 @@ class WrittenParagraphs:
     language: str = "English"
     plan_alone: bool = False
 
-    def without(self, rejected: Collection[str]) -> "WrittenParagraphs":
-        """All of it but the sentences whose words the author rejected; finding `sentences_rejected`."""
-        left = Section(
-            tuple(
-                replace(p, sentences=tuple(s for s in p.sentences if collapsed(s.text) not in rejected))
-                for p in self.section.paragraphs
-            )
-        )
-        many = sum(len(p.sentences) for p in self.section.paragraphs) - sum(len(p.sentences) for p in left.paragraphs)
+    def without(self, rejected: Mapping[str, tuple[str, Sentence]]) -> "WrittenParagraphs":
+        """All of it but the sentences that the author rejected; finding `sentences_rejected`.
+
+        `rejected` gives a sentence and its paragraph by its words. Without a model, one that says the same by the same
+        sources in that paragraph goes with it: "X also propose ..." for "X propose ...".
+        """
+        said = {(name, *_content(sentence)) for name, sentence in rejected.values() if not sentence.by_model}
+
+        def refused(name: str, sentence: Sentence) -> bool:
+            known = not sentence.by_model and (name, *_content(sentence)) in said
+            return known or collapsed(sentence.text) in rejected
+
+        paragraphs = self.section.paragraphs
+        left = [replace(p, sentences=tuple(s for s in p.sentences if not refused(p.id, s))) for p in paragraphs]
+        many = sum(len(p.sentences) for p in paragraphs) - sum(len(p.sentences) for p in left)
         many += sum(collapsed(sentence.text) in rejected for paragraph in self.kept for sentence in paragraph.sentences)
-        return replace(self, section=left, findings=(*self.findings, _rejected(many))) if many else self
+        section = Section(tuple(left))
+        return replace(self, section=section, findings=(*self.findings, _rejected(many))) if many else self
 
     def printed(self, section: Section, work: WritingInputs) -> list[Generated]:
         """The paragraphs kept, and those of `section` that have a sentence or no plan any more, as they are printed, in
@@ -68,6 +75,12 @@ class WrittenParagraphs:
         ]
         place = {name: number for number, name in enumerate(self.order)}
         return sorted([*unchanged, *made], key=lambda paragraph: place.get(paragraph.plan.id, len(place)))
+
+
+def _content(sentence: Sentence) -> tuple[object, ...]:
+    """What an extractive sentence says, whatever its first words are: its papers and the spans of their texts."""
+    spans = [(s.arxiv_id, s.of, s.section, s.start, s.end) for s in sentence.sources]
+    return sentence.kind, sentence.cites, tuple(spans), "“" in sentence.text
 
 
 def _repinned(paragraph: Generated, work: WritingInputs) -> Generated:

@@ -13,7 +13,8 @@ from citeplug.files.atomic import unexpected
 from citeplug.files.project_files import read_bytes
 from citeplug.project.find_project import Project
 from citeplug.project.last_run import Journal
-from citeplug.related.job import Job, Written, write_related
+from citeplug.related.job import Written, write_related
+from citeplug.related.tools import Job
 from citeplug.settings.environment import Settings
 from citeplug.sync.watch.assess import CATALOGUE, Assessment
 from citeplug.sync.watch.context import WatchContext

@@ -28,7 +28,9 @@ import sys
 from pathlib import Path
 from citeplug.corpus.vectors.chroma import ChromaStore
 from citeplug.corpus.index import Corpus
+from citeplug.corpus.vectors import paper_vectors
 from tests.corpus.stores import DirectionModel
+paper_vectors._FEW = 0
 home, path, first, last = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
 corpus = Corpus(home, DirectionModel, lambda model: ChromaStore(home, model))
 corpus.add([path])

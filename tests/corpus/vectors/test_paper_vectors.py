@@ -171,6 +171,20 @@ def test_a_store_is_asked_once_it_has_more_rows_than_are_soon_compared(
     assert store.asked == asked
 
 
+def test_a_few_rows_wait_for_others_before_a_store_is_opened_for_them(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    ids, model, store = fill(database, 500), WordModel(), MemoryStore()
+    vectors = PaperVectors(database, model, store)
+    vectors.by_id(ids[:499], None)
+    vectors.close()
+    assert (store.count(), store.opened) == (0, 0)
+    assert vectors.nearest(model.embed_queries(["word3. about word3"])[0], 3, Filter())[0][0] == ids[3]
+    vectors.by_id(ids, None)
+    assert store.count() == 500
+
+
 def test_a_store_that_lost_its_rows_is_filled_again(database: Database) -> None:
     ids, model, store = fill(database, 20), WordModel(), MemoryStore()
     vectors = PaperVectors(database, model, store)

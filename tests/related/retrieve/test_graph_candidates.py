@@ -13,9 +13,9 @@ from citeplug.records.outcome import GraphUse, Options
 from citeplug.records.paper import Candidate, Filter, Paper
 from citeplug.records.passage import Reference
 from citeplug.related.progress import Progress, Tools
+from citeplug.related.ranking import rank_papers
 from citeplug.related.retrieve.candidates import search
 from citeplug.related.retrieve.graph_candidates import deep_candidates, pool
-from citeplug.related.run import rank_papers
 from tests.related.retrieve.citations import Citations
 from tests.related.retrieve.drafts import draft, entry
 from tests.related.retrieve.memory_index import MemoryIndex, paper

@@ -4,8 +4,8 @@ from datetime import date
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.records.outcome import Options
 from citeplug.related.progress import Progress, Tools
+from citeplug.related.ranking import rank_papers
 from citeplug.related.retrieve.stages import PaperRanking
-from citeplug.related.run import rank_papers
 from tests.related.retrieve.test_graph_candidates import DRAFT, IDS, PAPERS, Records, Remembered, tools
 
 

@@ -106,7 +106,7 @@ def test_a_citation_is_named_for_the_papers_nearest_to_it_and_not_for_itself() -
     cited = (("graphs2016", at(1, 0.2)), ("far1999", at(0, 0, 0, 1)))
     found = reasons(cited=cited)
     assert found["1700.00001"][-1] == Reason(
-        "citation", "like what you cite as graphs2016", "citations", keys=("graphs2016",)
+        "citation", "similar to graphs2016, which you cite", "citations", keys=("graphs2016",)
     )
     assert not any(reason.kind == "citation" for reason in (*found["1700.00002"], *found["1700.00003"]))
     itself = reasons(cited=cited, own={"1700.00001": "graphs2016"})

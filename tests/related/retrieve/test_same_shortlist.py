@@ -14,7 +14,7 @@ from citeplug.corpus.vectors.embedders import open_embedder
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Dense, Options
 from citeplug.related.progress import Progress, Tools
-from citeplug.related.run import rank_papers
+from citeplug.related.ranking import rank_papers
 from tests.related.retrieve.drafts import draft
 
 pytestmark = pytest.mark.slow

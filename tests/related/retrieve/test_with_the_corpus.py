@@ -51,10 +51,12 @@ def however_few(monkeypatch: pytest.MonkeyPatch) -> None:
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with five papers, all embedded and handed to Chroma."""
     folder = tmp_path_factory.mktemp("corpus")
-    corpus = _open(folder)[0]
-    corpus.add_papers(ALL)
-    corpus.vectors([one.id.value for one in ALL])
-    corpus.close()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("citeplug.corpus.vectors.paper_vectors._FEW", 0)
+        corpus = _open(folder)[0]
+        corpus.add_papers(ALL)
+        corpus.vectors([one.id.value for one in ALL])
+        corpus.close()
     return folder
 
 

@@ -27,9 +27,10 @@ from citeplug.project.provenance import read_provenance
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.records.plan import PlanLine
-from citeplug.related.job import Job, write_related
+from citeplug.related.job import write_related
 from citeplug.related.section.accept import Recorded, accept, recorded_sentences
 from citeplug.related.section.edit_section import edit_section, reject
+from citeplug.related.tools import Job
 from citeplug.section_file import edit
 from citeplug.section_file.grammar import read_related
 from citeplug.settings.environment import Settings
@@ -292,6 +293,28 @@ def test_a_pinned_paper_whose_plan_line_was_deleted_comes_back_in_the_same_run(
     author.planned, author.touched = True, {pinned}
     author.run()
     assert any(pinned in sentence.cites for sentence in author.sentences())
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        # A pin whose line went with others has its place among the papers counted: it takes no other's.
+        "pin 44, exclude 20, plan delete 28",
+        # What was rejected of a paper does not come back in other words for another line on it.
+        "reject 20, plan delete 34, run, reject 17, plan add 9, reject 55, reject 53",
+    ],
+)
+def test_a_second_run_changes_nothing(catalogue: Catalogue, tmp_path: Path, steps: str) -> None:
+    author = Author(tmp_path, catalogue)
+    for step in steps.split(", "):
+        match step.split():
+            case ["plan", how, number]:
+                author.change_plan(int(number), how)
+            case [what, number]:
+                getattr(author, what)(int(number))
+            case _:
+                author.run()
+    author.run()
 
 
 class Stability(RuleBasedStateMachine):

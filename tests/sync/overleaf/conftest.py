@@ -41,7 +41,8 @@ def first_section(library_home: Path, tmp_path_factory: pytest.TempPathFactory) 
     """A folder with the draft, its section written and read."""
     from citeplug.corpus.stores import settings
     from citeplug.records.outcome import Options
-    from citeplug.related.job import Job, write_related
+    from citeplug.related.job import write_related
+    from citeplug.related.tools import Job
 
     folder = tmp_path_factory.mktemp("written") / "paper"
     folder.mkdir()

@@ -104,19 +104,14 @@ def on_one_theme(
     some = (behind if 2 * len(behind) > len(known) else [pair for pair in known if pair not in behind])[:_MOST_BESIDE]
     if len(some) < _FEWEST_BESIDE and not any(_is_part(what, value, papers) for value, what in some):
         return None
-    # Chosen by the theme, so that a sentence stays as it is wherever its paragraph comes to stand.
-    which, series = sum(map(ord, theme)), _series([f"{what} {cite(value)}" for value, what in some])
+    series = _series([f"{what} {cite(value)}" for value, what in some])
     ids = [paper.id.value for paper in papers]
     rest = [value for value in ids if value not in dict(some)]
     if some[0] in behind:
         has = "has" if singular(theme.split()[-1]) == theme.split()[-1] else "have"
         others = f", among other work {cite(*rest)}" if rest else ""
         return f"{capital(theme)} {has} been studied {series}{others}"
-    if not rest:
-        return f"Work on {theme} includes {series}"
-    if which % 2:
-        return f"Work on {theme} {cite(*ids)} includes {series}"
-    return f"Several works are on {theme} {cite(*ids)}, among them {series}"
+    return f"Work on {theme} {cite(*ids)} includes {series}" if rest else f"Work on {theme} includes {series}"
 
 
 def _is_part(what: str, value: str, papers: Sequence[Paper]) -> bool:

@@ -1,0 +1,199 @@
+"""The draft's claims to be first or new, each with the earlier works that come closest to it.
+
+    prose -> claims -> candidates by words -> sentences of their abstracts -> the closest -> with a model: verdicts
+
+That nothing close is found proves nothing, so a claim carries the bound of the search: how many records, to which day.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+
+from citeplug.latex.prose import place_in_files
+from citeplug.records.audit import EarlierWork, NoveltyClaim
+from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding
+from citeplug.records.paper import Filter, Paper, shown_id
+from citeplug.records.prose import ProseParagraph
+from citeplug.related.progress import Report, Tools
+from citeplug.text.compare import compare_titles
+from citeplug.text.folding import split_name
+from citeplug.text.language import language_of
+from citeplug.text.sentences import split_sentences
+
+MOST_CLAIMS = 6  # of a draft
+SHOWN = 3  # earlier works of a claim
+CLOSE = 0.5  # cosine of a claim and the closest sentence of an abstract; below it a work is not shown
+_BY_WORDS = 30  # candidates by each of two queries
+_READ = 12  # candidates whose abstracts are read by sentence
+_LONGEST = 400  # characters of a claim in a message, and of a sentence beside it
+
+_OURS = (
+    r"\b(?:we|our|ours|us|i|my|here|this (?:is|paper|work|article|study|thesis|report|letter|note|survey)"
+    r"|the (?:present|proposed) \w+)\b"
+)
+_STUDIED = (
+    r"(?:studied|explored|investigated|addressed|examined|analy[sz]ed|considered|proposed|reported|attempted|formali[sz]ed"
+    r"|categori[sz]ed|measured|demonstrated|solved|achieved|adapted|carried\s+out|done\s+before)\b"
+)
+_BEEN = (
+    rf"(?:has|have|had|was|were)\s+(?:not|never)\s+(?:\w+\s+){{0,2}}?been\s+(?:\w+ly\s+)?{_STUDIED}"
+    r"|\bthere\s+(?:has|have)\s+(?:not|never)\s+(?:yet\s+)?been\b"
+)
+_WORKS = (
+    r"(?:works?|stud(?:y|ies)|methods?|approach(?:es)?|papers?|research|results?|algorithms?|attempts?|analys[ie]s"
+    r"|publications?|systems?)"
+)
+_MAKING = (
+    r"\b(?:this\s+is|(?:is|are|being|be)|(?:present|introduc|propos|offer|provid|giv|impl|yield|obtain|deriv|develop"
+    r"|report|establish|achiev|demonstrat|construct|design|describ|prov|perform|contribut|initiat|conduct|includ|mak)\w*"
+    r"|gave|leads\s+to)"
+)
+_KNOWLEDGE = r"\b(?:to|best\s+of)\s+(?:the\s+best\s+of\s+)?(?:our|my|the\s+authors?['’]s?)\s+(?:\w+\s+)?knowledge\b"
+_FIRST_TIME = r"\bfor\s+the\s+(?:very\s+)?first\s+time\b"
+# What is counted is not claimed: the first step, the first two of these, "the first is".
+_THE_FIRST = (
+    rf"(?:{_MAKING}|,)\s+(?:to\s+the\s+best\s+of\s+\w+\s+\w+,\s+)?(?:among\s+|one\s+of\s+)?the\s+(?:very\s+)?first,?\s+"
+    r"(?!(?:two|three|few|steps?|terms?|parts?|sections?|stages?|phases?|rows?|columns?|lines?|layers?|orders?|moments?"
+    r"|authors?|place|case|and|of\s+(?:these|all|the\s+two))\b)(?!\w+\s+(?:is|are|was|were)\b)"
+)
+# Each says of the text's own work that nobody did it before; "novel" says least. Of 350 sentences of abstracts with
+# such words, read for this, an earlier form took 56 for claims to be first: 50 rightly, of 57 that there are.
+_PRIORITY = re.compile(
+    "|".join(
+        (
+            _KNOWLEDGE,
+            rf"^{_FIRST_TIME}|{_OURS}.*{_FIRST_TIME}|{_FIRST_TIME}.*{_OURS}",
+            _THE_FIRST,
+            r"\b(?:is|are)\s+first\s+to\b|\bfirst-ever\b",
+            rf"\bno\s+(?:prior|previous|existing|earlier|published|other)\s+(?:\w+\s+)?{_WORKS}\b",
+            rf"\bno\s+{_WORKS}\s+(?:has|have)\b",
+            _BEEN,
+        )
+    ),
+    re.IGNORECASE,
+)
+_NOVEL = re.compile(rf"{_OURS}[^.;]*\b(?:novel|entirely\s+new|fundamentally\s+new)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A sentence of the draft's that claims to be first, or with `novel` new; `line` is None where it is not known."""
+
+    text: str
+    file: Path
+    line: int | None
+    novel: bool
+
+
+def claims_of_novelty(draft: Draft, prose: Sequence[ProseParagraph]) -> list[Claimed]:
+    """The claims of an English draft, those to be first before those to be new; a repeated one once.
+
+    What is said of cited work alone is none.
+    """
+    if language_of(draft) != "English":
+        return []
+    claims = {claim.text: claim for claim in _claims(draft, prose)}
+    return sorted(claims.values(), key=lambda claim: claim.novel)[:MOST_CLAIMS]
+
+
+def _claims(draft: Draft, prose: Sequence[ProseParagraph]) -> Iterator[Claimed]:
+    for start, end in split_sentences(draft.abstract):
+        text = draft.abstract[start:end].strip()
+        if (kind := kind_of(text)) is not None:
+            yield Claimed(text, *place_in_files(draft, text), kind == "novel")
+    for paragraph in prose:
+        for sentence in () if paragraph.quotation else paragraph.sentences:
+            kind = kind_of(sentence.text)
+            if kind is not None and not (sentence.keys and not re.search(_OURS, sentence.text, re.I)):
+                yield Claimed(sentence.text, paragraph.file, sentence.line, kind == "novel")
+
+
+def kind_of(sentence: str) -> str | None:
+    """`first` for a sentence that claims that nobody did it before, `novel` for one that says that it is new."""
+    if _PRIORITY.search(sentence):
+        return "first"
+    return "novel" if _NOVEL.search(sentence) else None
+
+
+def closest_works(
+    draft: Draft, claims: Sequence[Claimed], tools: Tools, before: date, report: Report
+) -> list[NoveltyClaim]:
+    """Each claim with at most `SHOWN` works of before that day, the one whose abstract has the closest sentence first.
+
+    The claim and the draft's title are the query; works that the draft cites are among them, the draft itself is not.
+    """
+    report("compare claims of novelty", 0, len(claims))
+    found = []
+    for number, claim in enumerate(claims):
+        works = _closest(draft, claim, tools, before)
+        found.append(NoveltyClaim(claim.text, claim.file, claim.line, tuple(works), tools.index.records, before))
+        report("compare claims of novelty", number + 1, len(claims))
+    return found
+
+
+def _closest(draft: Draft, claim: Claimed, tools: Tools, before: date) -> Iterator[EarlierWork]:
+    where = Filter(before)
+    by_words = dict.fromkeys(
+        value
+        for query in (claim.text, f"{draft.title} {claim.text}")
+        for value, _ in tools.index.lexical(query, _BY_WORDS, where)
+    )
+    papers = [p for p in tools.index.papers(list(by_words)).values() if p.complete and not _is_draft(p, draft)]
+    own = np.asarray(tools.index.embed([claim.text, f"{draft.title}. {claim.text}"]))
+    vectors = tools.index.vectors_of(papers)
+    scored = [(float((own @ vectors[p.id.value]).max()), p) for p in papers if p.id.value in vectors]
+    scored.sort(key=lambda pair: (-pair[0], pair[1].id.value))
+    read = [(paper, text) for _, paper in scored[:_READ] for text in _sentences(paper)]
+    if not read:
+        return
+    cosines = np.asarray(tools.index.embed([text for _, text in read])) @ own[0]
+    best: dict[str, EarlierWork] = {}
+    for row in np.argsort(-cosines, kind="stable"):
+        paper, text = read[int(row)]
+        if cosines[row] >= CLOSE and len(best) < SHOWN and paper.id.value not in best:
+            best[paper.id.value] = EarlierWork(paper, text, round(float(cosines[row]), 3))
+    yield from best.values()
+
+
+def _sentences(paper: Paper) -> Iterator[str]:
+    """The sentences of an abstract, and its title, each as it stands."""
+    yield paper.title
+    yield from (paper.abstract[start:end].strip() for start, end in split_sentences(paper.abstract))
+
+
+def _is_draft(paper: Paper, draft: Draft) -> bool:
+    return compare_titles(draft.title, paper.title) == "same"
+
+
+def finding_on(claim: NoveltyClaim) -> Finding:
+    """`novelty_claim`: what comes closest, or that nothing does; a warning where a judge says that it does not hold."""
+    said = _cut(claim.sentence)
+    bound = f"of {claim.records:,} records before {claim.before:%Y-%m-%d}"
+    if not claim.works:
+        message = f"claims to be new: “{said}”; {bound}, searched by its words, none comes close"
+        return Finding("novelty_claim", "info", message, claim.file, claim.line)
+    closest = claim.works[0]
+    message = f"claims to be new: “{said}”; closest {bound}: {_named(closest.paper)}: “{_cut(closest.sentence)}”"
+    fix = "say how your work differs from it, or claim less"
+    if claim.verdict is None or claim.verdict.holds:
+        return Finding(
+            "novelty_claim", "info", message, claim.file, claim.line, fix=fix, arxiv_id=closest.paper.id.value
+        )
+    judged = claim.verdict
+    message = f"may not stand as worded: “{said}”; {_named(judged.work)}: “{_cut(judged.quotation)}” ({judged.by})"
+    fix = f"for instance: “{judged.wording}”" if judged.wording else fix
+    return Finding("novelty_claim", "warning", message, claim.file, claim.line, fix=fix, arxiv_id=judged.work.id.value)
+
+
+def _named(paper: Paper) -> str:
+    who = split_name(paper.authors[0]).family if paper.authors else "authors not known"
+    return f"{paper.title} ({who} {paper.published.year}, {shown_id(paper.id.value)})"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[:_LONGEST].rsplit(" ", 1)[0] + " ..."

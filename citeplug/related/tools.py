@@ -1,0 +1,98 @@
+"""What a user asks for, and the tools that a run needs for it: those of lists of papers and of sections alike."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from citeplug.corpus.index import Corpus
+from citeplug.corpus.stores import Announce, lookup_in, need_models, need_papers, open_corpus
+from citeplug.protocols import LanguageModel, ListSource
+from citeplug.records.outcome import Dense, Options
+from citeplug.related.progress import NO_OTHERS, FurtherSources, Tools
+from citeplug.related.texts_of_run import KeptTexts
+from citeplug.settings.environment import Settings
+from citeplug.settings.user_toml import read_preferences
+from citeplug.sources.arxiv import ArxivSource
+
+if TYPE_CHECKING:
+    from citeplug.related.retrieve.work_search import WorkSearch
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One `citeplug related` or `citeplug plan`, as the user asked for it.
+
+    `given` are the options of the command line, by the names of the settings (`settings/known_settings.py`): the
+    document and citeplug.toml fill in the rest of `options`. With None, `options` is used alone. `embed_seconds` bounds
+    the time for embedding papers that have no vector yet; None: no bound. With `wholly_by_model` nothing is written if
+    the model cannot be reached or stops before the end. `only` are ids of paragraphs: no other one is changed.
+    `further` are asked beside arXiv, where that is.
+    """
+
+    main: Path
+    options: Options
+    out: Path | None = None
+    bib: Path | None = None
+    given: Mapping[str, Any] | None = None
+    insert: bool = False
+    force: bool = False
+    dry_run: bool = False
+    diff: bool = False
+    embed_seconds: float | None = None
+    wholly_by_model: bool = False
+    only: tuple[str, ...] = ()
+    further: FurtherSources = NO_OTHERS
+
+
+@contextmanager
+def open_tools(
+    chosen: Settings,
+    online: bool,
+    announce: Announce | None = None,
+    model: LanguageModel | None = None,
+    kept: Corpus | None = None,
+    seconds: float | None = None,
+    further: FurtherSources = NO_OTHERS,
+) -> Iterator[Tools]:
+    """Open the tools of a run: the user's corpus (or `kept`, which stays open), arXiv and `further` where allowed.
+
+    Raises CorpusEmpty if there is nothing to search in, ModelUnavailable if a model that the user named is missing.
+    """
+    need_models(chosen)
+    with corpus_or(kept, chosen) as corpus:
+        need_papers(corpus, online)
+        source = None if chosen.offline else ArxivSource(chosen, announce=announce)
+        lookup = lookup_in(corpus, source, may_search=online)
+        said = chosen.dense or read_preferences(chosen.home).dense
+        dense: Dense = "whole" if said == "whole" else "candidates"
+        searches: Sequence[WorkSearch] = ()
+        lists: ListSource | None = None
+        if online or further.lists:
+            # Imported here: only needed with the network, and slow.
+            from citeplug.corpus.citations.fetch_lists import ListFetcher
+            from citeplug.related.retrieve.work_search import open_searches
+
+            searches = open_searches(further, chosen, corpus, lookup) if online else ()
+            # What is sent is announced first, or not sent.
+            lists = ListFetcher(corpus, chosen, further.announce) if further.announce else None
+        with closing(KeptTexts(chosen, corpus, online=online)) as texts:
+            yield Tools(
+                corpus,
+                lookup,
+                (source, *searches) if online and source is not None else (),
+                model,
+                seconds,
+                topics=corpus.topics,
+                dense=dense,
+                graph=corpus.graph,
+                texts=texts,
+                keep=searches[0].found.keep if searches else lambda ids: None,
+                lists=lists,
+            )
+
+
+def corpus_or(kept: Corpus | None, chosen: Settings) -> AbstractContextManager[Corpus]:
+    """The corpus that is open already, else the user's."""
+    return open_corpus(chosen) if kept is None else nullcontext(kept)
