@@ -190,6 +190,7 @@ class GroupedCommands(click.Group):
         super().__init__(commands=cast(MutableMapping[str, click.Command], loaded), **values)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        width = max(len(name) for group in self._shown.values() for name in group)  # one column for all groups
         for heading, group in self._shown.items():
             with formatter.section(heading):
-                formatter.write_dl([(name, line) for name, (_, line) in group.items()])
+                formatter.write_dl([(f"{name:{width}}", line) for name, (_, line) in group.items()])

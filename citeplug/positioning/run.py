@@ -205,7 +205,9 @@ def _findings(draft: Draft, rows: Sequence[WorkPosition], looked: LookedThrough,
     if looked.full_texts < looked.abstracts:
         missing = looked.abstracts - looked.full_texts
         message = f"{missing} of {looked.abstracts} works have no full text here, where most limits are stated"
-        findings.append(Finding("full_text_missing", "info", message, fix="citeplug fetch --cited MAIN.tex --online"))
+        findings.append(
+            Finding("full_text_missing", "info", message, fix="'citeplug fetch --cited MAIN.tex --online' gets them")
+        )
     if not by_model and (language := language_of(draft)) != "English":
         message = f"the draft seems to be in {language}: without a model only English is read"
         findings.append(
