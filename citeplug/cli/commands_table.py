@@ -116,6 +116,6 @@ def _as_json(made: "WrittenTable") -> dict[str, Any]:
         ],
         "columns_dropped": [{"column": column, "cells": filled} for column, filled in found.dropped],
         "by": found.by,
-        "refused": found.refused,
+        "dropped": dict(found.refused),
         "findings": [finding_as_json(finding) for finding in made.findings],
     }

@@ -14,6 +14,8 @@ from citeplug.errors import WouldOverwrite
 from citeplug.files.atomic import Change, write_together
 from citeplug.files.decode import decode
 from citeplug.latex.plain import plain_line
+from citeplug.positioning.by_model import Judging
+from citeplug.positioning.table_by_model import fill_by_model
 from citeplug.positioning.table_rows import COLUMNS, find_rows, texts_of_draft, texts_of_work
 from citeplug.positioning.table_tex import marked, merge_tables, parse_table, print_table, recorded_hash
 from citeplug.positioning.works import entries_of_works, read_works
@@ -83,8 +85,16 @@ def make_table(
         report("fill the table", 0, None)
         all_columns = list(dict.fromkeys([*COLUMNS, *known, *asked]))
         rows = find_rows(draft, works, texts, all_columns, tools)
+    notes = Judging(())
+    if model is not None and works:
+        report("judge", 0, None)
+        titles = [*(work.title for work in works), draft.title]
+        filled = fill_by_model(all_columns, rows, texts, titles, model)
+        all_columns, rows, notes = filled.columns, filled.rows, filled.notes
     table = _with_common_columns(all_columns, rows, {*known, *asked})
-    findings = list(_findings(draft, table, path, looked.abstracts - looked.full_texts))
+    table = replace(table, by=model.name if model is not None else None, refused=dict(notes.dropped))
+    table = replace(table, findings=tuple(notes.findings))
+    findings = _findings(draft, table, path, looked.abstracts - looked.full_texts)
     style = cite_style(draft)
     papers = {row.key: work.paper for row, work in zip(table.rows, read, strict=False) if work.paper is not None}
     tex = _print(draft, table, style, papers)
@@ -258,7 +268,7 @@ def _findings(draft: Draft, table: Comparison, path: Path, without_full: int) ->
     if works > _MOST_ROWS:
         fix = "delete rows: they stay deleted"
         findings.append(Finding("table_long", "info", f"{works} works may not fit on a page", path, fix=fix))
-    if (language := language_of(draft)) != "English":
+    if table.by is None and (language := language_of(draft)) != "English":
         message = f"the draft seems to be in {language}: without a model only English is read"
         fix = "choose a model with --llm NAME"
         findings.append(Finding("language_not_supported", "info", message, draft.root, fix=fix))

@@ -1,11 +1,10 @@
 """The comparison table of a draft: a row a work, each cell the words of a text, with their place."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from citeplug.errors import CiteplugError
 from citeplug.records.finding import Finding
 from citeplug.records.gaps import OwnSentence, StatedPassage
 
@@ -38,16 +37,16 @@ class TableRow:
 class Comparison:
     """The table, the draft last. `dropped` are columns that most rows leave empty, each with its number of cells.
 
-    `by` is the model that proposed and judged the cells, None for none; `trouble` ended its asking.
+    `by` is the model that proposed and judged the cells, None for none; `refused` counts by reason what it said
+    and what was not kept.
     """
 
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]
     dropped: tuple[tuple[str, int], ...] = ()
     by: str | None = None
-    refused: int = 0
+    refused: Mapping[str, int] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
-    trouble: CiteplugError | None = None
 
 
 @dataclass(frozen=True, slots=True)

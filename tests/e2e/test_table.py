@@ -3,16 +3,22 @@
 import csv
 import io
 import json
+import re
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from citeplug.corpus.fulltext.store import TextStore
+from citeplug.records.dialogue import Request
 from citeplug.records.passage import PaperText, TextSection
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
+from tests.harness.anthropic_server import AnthropicServer
+from tests.harness.model_server import Fault
 
 ABSTRACTS = {
     "lee": "We present a sampler of edges for training deep graph networks. It tolerates noisy labels in the edges.",
@@ -144,3 +150,71 @@ def test_a_draft_that_cites_nothing_gets_no_file(run: Run, main: Path) -> None:
     assert done.code == 0 and [each["code"] for each in done.json["findings"]] == ["no_works"]
     assert not file_of(main).exists()
     assert run("table", main.parent / "none.tex").code == 2
+
+
+# With a model
+
+
+def honest(request: Request) -> dict[str, Any]:
+    """A column on labels, cells of which one is made up and one of another work, and a judge who refuses one."""
+    properties = (request.schema or {}).get("properties", {})
+    if "columns" in properties:
+        return {"columns": ["labels", "Method", "a name that is far too long"]}
+    judged = re.findall(r": cell (\d+): its words>\n([^\n]*)\n", request.prompt)
+    if judged:
+        return {"cells": [{"cell": int(at), "holds": "turtles" not in words} for at, words in judged]}
+    columns = {name: int(at) for at, name in re.findall(r": column (\d+)>\n([^\n]*)\n", request.shared)}
+    works = {title: int(at) for at, title in re.findall(r": title of work (\d+)>\n([^\n]*)\n", request.prompt)}
+    texts = {int(work): int(at) for at, work in re.findall(r": text (\d+), work (\d+)>", request.prompt)[::-1]}
+    lee, bo = works["Paper lee"], works["Paper bo"]
+
+    def cell(work: int, column: str, words: str, text: int, verdict: str = "") -> dict[str, Any]:
+        return {"work": work, "column": columns[column], "text": text, "cell": words, "verdict": verdict}
+
+    return {
+        "cells": [
+            cell(lee, "Labels", "noisy  labels in the edges", texts[lee]),
+            cell(bo, "Labels", "labels that nobody wrote", texts[bo]),
+            cell(bo, "Task", "a sampler of edges", texts[lee]),
+            cell(bo, "Handles noise?", "handles noise well", texts[bo], "yes"),
+            cell(lee, "Handles noise?", "tolerates noisy labels", texts[lee]),
+        ]
+    }
+
+
+@pytest.fixture
+def server(main: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AnthropicServer]:
+    with AnthropicServer(honest).serve() as served:
+        for name, value in served.environment().items():
+            monkeypatch.setenv(name, value)
+        yield served
+
+
+def test_what_a_model_proposes_stands_in_the_text_and_is_judged(run: Run, main: Path, server: AnthropicServer) -> None:
+    asked = ("--column", "Labels", "--column", "Handles noise?")
+    done = run("table", main, *asked, "--llm", "anthropic", "--json")
+    assert done.code == 0, done.err
+    cells = {row["key"]: {cell["column"]: cell for cell in row["cells"]} for row in done.json["rows"]}
+    assert cells["lee"]["Labels"]["text"] == "noisy labels in the edges"
+    assert cells["bo"]["Handles noise?"]["verdict"] == "yes" and "Labels" not in cells["bo"]
+    assert "Handles noise?" not in cells["lee"], "without an answer a quotation decides nothing"
+    assert "Method" not in cells["cy"], "the judge refused it"
+    assert done.json["dropped"] == {"no_quotation": 3, "not_borne_out": 2}
+    assert done.json["by"].startswith("anthropic:")
+    assert "& yes" in file_of(main).read_text("utf-8")
+
+
+def test_a_dry_run_lists_requests_sends_none_and_writes_nothing(run: Run, main: Path, server: AnthropicServer) -> None:
+    done = run("table", main, "--llm", "anthropic", "--dry-run", "--json")
+    assert done.code == 0 and server.requests == [] and not file_of(main).exists()
+    assert len(done.json["would_send"]["requests"]) == 3
+
+
+@pytest.mark.parametrize(("said", "code"), [(Fault.http(401), "model_unavailable"), ("No.", "answer_unreadable")])
+def test_where_the_model_fails_there_is_what_words_alone_found(
+    run: Run, main: Path, server: AnthropicServer, said: Any, code: str
+) -> None:
+    server.script = lambda _: said
+    done = run("table", main, "--llm", "anthropic", "--json")
+    assert done.code == 0 and code in [each["code"] for each in done.json["findings"]]
+    assert done.json["columns"] == ["Method"]
