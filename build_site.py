@@ -19,6 +19,7 @@ PAGES = {"vscode-bridge/README.md": "vscode.md", "CONTRIBUTING.md": "contributin
 UNSEARCHED = ("changelog.md", "report.md")  # long lists, which would come before the guides
 FILES = {"vscode-bridge/art/icon.svg": "images/icon.svg"}
 REPOSITORY = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"].get("urls", {}).get("Repository")
+SEVERITY = re.compile(r"<td>(?=(error|warning|info)\b)")
 LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)")
 
 
@@ -40,6 +41,11 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         page.meta["search"] = {"exclude": True}
     folder = source_of(page.file).parent
     return LINK.sub(lambda link: place_of(Path(os.path.normpath(folder / link[1]))), markdown)
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Mark the severities of a table, so that the style can colour them."""
+    return SEVERITY.sub(r'<td class="severity \1">', html)
 
 
 def links(page: File) -> Iterator[Path]:

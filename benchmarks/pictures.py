@@ -1,4 +1,4 @@
-"""Draw the pictures in docs/images: a section as TeX prints it, the review page, and VS Code.
+"""Draw the pictures in docs/images: a section as TeX prints it, the review page, and VS Code, light and dark.
 
     make pictures
 
@@ -6,6 +6,7 @@ They show the example project, so that anyone gets the same. TeX, Chromium and N
 """
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -18,9 +19,10 @@ from tests.vscode.parts import BRIDGE, ROOT, make_example, make_vsix
 
 IMAGES = ROOT / "docs" / "images"
 LARGEST = 150_000  # bytes; they are loaded with the first page
-DOTS = 120  # per inch
+OUTLINES = r"\usepackage{lmodern}"  # the usual letters, as outlines wherever TeX is
+NARROW = r"\geometry{reset,paperwidth=84mm,paperheight=240mm,margin=8mm}\raggedright"  # for a telephone
 MARGIN = 12  # points around the text
-TALLEST = 297  # points from the top of the heading to the last line
+TALLEST, NARROW_TALLEST = 297, 300  # points from the top of the heading to the last line
 
 
 def main() -> int:
@@ -35,7 +37,7 @@ def main() -> int:
             env={**surroundings, "CITEPLUG_E2E_PYTHON": sys.executable},
             cwd=ROOT, check=True,
         )  # fmt: skip
-    for image in sorted(IMAGES.glob("*.png")):
+    for image in sorted(IMAGES.iterdir()):
         size = image.stat().st_size
         print(f"{image.relative_to(ROOT)}: {size / 1000:.0f} KB")
         assert size < LARGEST, f"{image.name} is too large"
@@ -43,27 +45,47 @@ def main() -> int:
 
 
 def draw_section(folder: Path, home: Path) -> None:
-    """The first lines of the section that `citeplug demo` writes, as TeX prints them."""
+    """The first lines of the section that `citeplug demo` writes, as TeX prints them: on a page, and on a telephone."""
     command = [sys.executable, "-m", "citeplug", "demo", str(folder), "-q"]
     subprocess.run(command, env={**os.environ, "CITEPLUG_HOME": str(home)}, cwd=ROOT, check=True)
-    pdf = folder / "main.pdf"
+    main = folder / "main.tex"
+    text = main.read_text("utf-8")
+    for name, preamble, tallest in (
+        ("section", OUTLINES, TALLEST),
+        ("section-narrow", OUTLINES + NARROW, NARROW_TALLEST),
+    ):
+        main.write_text(text.replace(r"\begin{document}", preamble + "\n" + r"\begin{document}"), "utf-8")
+        words = ["latexmk", "-pdf", "-silent", "-g", main.name]
+        subprocess.run(words, cwd=folder, check=True, capture_output=True)
+        draw_lines(folder / "main.pdf", name, tallest)
+    main.write_text(text, "utf-8")
+
+
+def draw_lines(pdf: Path, name: str, tallest: int) -> None:
+    """Draw the lines of the section's first page as outlines; `tallest` as for `section_box`."""
     with pypdfium2.PdfDocument(pdf) as document:
         number, box = next(
-            (number, box) for number, page in enumerate(document, 1) if (box := section_box(page)) is not None
+            (number, box) for number, page in enumerate(document, 1) if (box := section_box(page, tallest)) is not None
         )
-    x, y, width, tall = (str(round(points * DOTS / 72)) for points in box)
-    where = ["-f", str(number), "-singlefile", "-r", str(DOTS), "-x", x, "-y", y, "-W", width, "-H", tall]
-    subprocess.run(["pdftoppm", "-png", "-gray", *where, str(pdf), str(IMAGES / "section")], check=True)
+    x, y, width, tall = (str(round(points)) for points in box)
+    where = ["-f", str(number), "-l", str(number), "-x", x, "-y", y, "-W", width, "-H", tall]
+    where += ["-paperw", width, "-paperh", tall, "-nocenter"]
+    svg = IMAGES / f"{name}.svg"
+    subprocess.run(["pdftocairo", "-svg", *where, str(pdf), str(svg)], check=True)
+    svg.write_text(re.sub(r"(\d\.\d{2})\d+", r"\1", svg.read_text("utf-8")), "utf-8")
 
 
-def section_box(page: pypdfium2.PdfPage) -> tuple[float, float, float, float] | None:
-    """Left, top, width and height of the section's first lines on its page, in points; None on another page."""
+def section_box(page: pypdfium2.PdfPage, tallest: int) -> tuple[float, float, float, float] | None:
+    """Left, top, width and height of the section's first lines on its page, in points; None on another page.
+
+    `tallest` is the most from the top of the heading to the last line, in points.
+    """
     text = page.get_textpage()
     if (found := text.search("Related Work", match_case=True).get_next()) is None:
         return None
     boxes = [text.get_charbox(index) for index in range(found[0], text.count_chars())]
     top = boxes[0][3]
-    shown = [(left, bottom, right) for left, bottom, right, high in boxes if right > left and high > top - TALLEST]
+    shown = [(left, bottom, right) for left, bottom, right, high in boxes if right > left and high > top - tallest]
     lefts, bottoms, rights = zip(*shown, strict=True)
     width = max(rights) - min(lefts) + 2 * MARGIN
     return min(lefts) - MARGIN, page.get_height() - top - MARGIN, width, top - min(bottoms) + MARGIN + 3

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from gzip import compress
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -17,7 +18,7 @@ import build_site
 ROOT = Path(__file__).parents[1]
 OTHERS = {"404", *(Path(place).stem for place in build_site.PAGES.values())}
 LOADED = {("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src")}
-LARGEST = 150_000  # bytes of a picture
+LARGEST = 150_000  # bytes of a picture, as a server sends it
 
 
 class Links(HTMLParser):
@@ -93,6 +94,12 @@ def test_search_finds_the_guide_by_its_heading(word: str, page: str, site: Path)
 
 
 def test_the_pictures_of_the_first_page_are_small(site: Path) -> None:
-    pictures = list((site / "images").glob("*.png"))
-    assert {"section.png", "page.png", "editor.png"} <= {picture.name for picture in pictures}
-    assert [picture.name for picture in pictures if picture.stat().st_size > LARGEST] == []
+    pictures = [picture for picture in (site / "images").iterdir() if picture.suffix in (".png", ".svg")]
+    assert {"section.svg", "section-narrow.svg", "page.png", "editor.png"} <= {picture.name for picture in pictures}
+    assert [picture.name for picture in pictures if len(compress(picture.read_bytes())) > LARGEST] == []
+
+
+def test_the_picture_of_a_section_is_drawn_in_outlines(site: Path) -> None:
+    for name in ("section", "section-narrow"):
+        picture = (site / "images" / f"{name}.svg").read_text("utf-8")
+        assert "<image" not in picture and "<rect" not in picture and picture.count("<use ") > 500

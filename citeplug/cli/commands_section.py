@@ -136,14 +136,16 @@ def draft(params: DraftParams) -> None:
 
 
 def _show_draft(main: Path, output: Output) -> None:
-    from citeplug.latex.report import draft_as_json, draft_as_text
+    from citeplug.latex.report import LABEL, draft_as_json, draft_as_text
     from citeplug.project.any_draft import read_any_draft, root_of
 
     read = read_any_draft(root_of(main))
     if output.as_json:
         print_json(draft_as_json(read))
         return
-    say(draft_as_text(read))
+    for line in draft_as_text(read).splitlines():
+        say(line[LABEL:], lead=(line[:LABEL], "title"))
+    say()
     show_findings(read.findings, output.level)
 
 

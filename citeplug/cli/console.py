@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
@@ -217,11 +218,16 @@ def first_authors(names: Sequence[str]) -> str:
     return (", ".join(names[:3]) + (" et al." if len(names) > 3 else "")) or "Authors unknown"
 
 
+def _near(file: Path) -> Path:
+    """The path as seen from the current folder, if the file is in it."""
+    return file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file
+
+
 def say_finding(finding: Finding, *, lead: str = "", err: bool = False) -> None:
     """Print `file:line:column: severity: message [code]`, and the fix: beneath it, or of mere information behind it."""
     place = ""
     if finding.file is not None:
-        place = ":".join(str(p) for p in (finding.file, finding.line, finding.column) if p is not None) + ": "
+        place = ":".join(str(p) for p in (_near(finding.file), finding.line, finding.column) if p is not None) + ": "
     is_information = finding.severity == "info"
     behind = f"; {finding.fix}" if finding.fix and is_information else ""
     say(

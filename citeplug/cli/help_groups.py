@@ -20,7 +20,8 @@ _GROUPS: Mapping[str, Sequence[str]] = {
         "within", "wait",
     ),
     "The text": (
-        "words", "plan_only", "plan_text", "replan", "only", "strategy", "summaries", "polish", "quotes", "pinpoint",
+        "columns", "words", "plan_only", "plan_text", "replan", "only", "strategy", "summaries", "polish", "quotes",
+        "pinpoint",
     ),
     "A conversation": ("chat", "resume"),
     "With a language model": ("llm", "models", "model_queries", "max_cost", "max_tokens"),
@@ -98,6 +99,7 @@ EVERYDAY_COMMANDS: Commands = {
 ADVANCED_COMMANDS: Commands = {
     "Write": {
         "gaps": ("gaps", "Show what the works that a draft discusses leave open, and where the draft takes it up."),
+        "table": ("table", "Write a table that compares the works that a draft discusses, in their own words."),
     },
     "Review": {
         "section": (
@@ -190,6 +192,7 @@ class GroupedCommands(click.Group):
         super().__init__(commands=cast(MutableMapping[str, click.Command], loaded), **values)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        width = max(len(name) for group in self._shown.values() for name in group)  # one column for all groups
         for heading, group in self._shown.items():
             with formatter.section(heading):
-                formatter.write_dl([(name, line) for name, (_, line) in group.items()])
+                formatter.write_dl([(f"{name:{width}}", line) for name, (_, line) in group.items()])

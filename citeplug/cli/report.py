@@ -187,8 +187,7 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
     say((", ".join(counted(len(each), name, f"{name}s") for each, name in parts), "number"), ":")
     width = max((len(key) for value, key in outcome.keys.items() if value in outcome.papers), default=0)
     for paragraph in paragraphs:
-        if paragraph.heading:
-            say((paragraph.heading, "title"), lead="  ")
+        say((paragraph.heading or "Untitled paragraph", "title"), lead="  ")
         for value in dict.fromkeys(c for s in paragraph.sentences for c in s.cites if c in outcome.papers):
             key = outcome.keys.get(value, value)
             say(outcome.papers[value].title, lead=(f"    {key:{min(width, _KEY)}}  ", "key"))

@@ -12,6 +12,7 @@ from citeplug.records.json_form import fields_of
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 _SHOWN = 12
+LABEL = 12  # columns before each line of the text
 
 
 def draft_as_json(draft: Draft) -> dict[str, Any]:

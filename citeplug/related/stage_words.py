@@ -39,6 +39,8 @@ _WORDS: Mapping[str, str] = {
     "look up names": "looking up works that are named",
     "compare citations": "comparing citations with their sources",
     "look for works of claims": "looking for the works behind claims",
+    "read works": "reading the works",
+    "compare limits with the draft": "comparing their limits with your draft",
     "compare contributions": "comparing contributions",
     "index the library": "adding the demo's papers",
     "build the PDF": "typesetting the PDF",
