@@ -16,7 +16,6 @@ from citeplug.project.section_targets import generated_files
 from citeplug.records.finding import Finding
 from citeplug.related.near_papers import words_to_send
 from citeplug.settings.environment import Settings
-from citeplug.settings.hosts import shown
 from citeplug.web.dropped import keep_files
 from citeplug.web.frame import PageFrame
 from citeplug.web.guard import FORM
@@ -59,7 +58,7 @@ class GetPages:
             searches=searches,
             words=_words_in(searches),
             digest_of=_digest,
-            arxiv_host=shown(review.chosen.arxiv_url) if review.may_send else None,
+            arxiv_host=self._pages.arxiv_host,
             kinds=",".join(OWN_KINDS),
             delay=review.chosen.arxiv_delay,
             last_year=str(datetime.now(UTC).year - 1),

@@ -26,7 +26,6 @@ from citeplug.records.report import RANK, EntryReport
 from citeplug.related.papers import ListedPaper, contribution_of
 from citeplug.related.section.review import Past, history_of
 from citeplug.related.section.strip import strip_comments
-from citeplug.settings.hosts import shown
 from citeplug.text.compare import entry_title
 from citeplug.text.tex_text import decode_tex
 from citeplug.web.ask_pages import AskPages
@@ -147,7 +146,7 @@ class Pages(PageFrame):
             contributions={name: contribution_of(each.paper) for name, each in listed.items()},
             groups=list(groups.items()),
             ledger=self.review.ledger(),
-            arxiv_host=shown(self.review.chosen.arxiv_url) if self.review.may_send else None,
+            arxiv_host=self.arxiv_host,
         )
 
     def research(self, request: Request) -> Response:
@@ -174,7 +173,7 @@ class Pages(PageFrame):
             fixed=fixed,
             fixable=list(dict.fromkeys(each.key for each in fixed.fixed)),
             counts=[(name, counts[name]) for name in counts_in_order],
-            arxiv_host=shown(self.review.chosen.arxiv_url) if self.review.may_send else None,
+            arxiv_host=self.arxiv_host,
             verdict=verdict if verdict in _VERDICTS else "",
             meanings=_MEANINGS,
             title_of=lambda entry: decode_tex(entry_title(entry.entry)) if entry.entry else "",
