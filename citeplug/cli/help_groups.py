@@ -101,7 +101,7 @@ ADVANCED_COMMANDS: Commands = {
         "gaps": ("gaps", "Show what the works that a draft discusses leave open, and where the draft takes it up."),
         "table": (
             "table",
-            "Write related-table.tex: the works that a draft discusses, side by side, every cell in a work's own words.",
+            "Write related-table.tex: the works that a draft discusses, side by side, in their own words.",
         ),
     },
     "Review": {
