@@ -86,7 +86,7 @@ def print_table(
     environment, width = ("table*", r"\textwidth") if wide else ("table", r"\linewidth")
     lines = [
         rf"\begin{{{environment}}}[t]",
-        r"  \centering\small\renewcommand{\arraystretch}{1.15}",
+        r"  \centering\small",
         rf"  \caption{{{to_latex(caption, packages)}}}",
         r"  \label{tab:related}",
         rf"  \begin{{tabularx}}{{{width}}}{{{_spec(len(columns))}}}",
