@@ -20,7 +20,8 @@ _GROUPS: Mapping[str, Sequence[str]] = {
         "within", "wait",
     ),
     "The text": (
-        "words", "plan_only", "plan_text", "replan", "only", "strategy", "summaries", "polish", "quotes", "pinpoint",
+        "columns", "words", "plan_only", "plan_text", "replan", "only", "strategy", "summaries", "polish", "quotes",
+        "pinpoint",
     ),
     "A conversation": ("chat", "resume"),
     "With a language model": ("llm", "models", "model_queries", "max_cost", "max_tokens"),
@@ -98,6 +99,10 @@ EVERYDAY_COMMANDS: Commands = {
 ADVANCED_COMMANDS: Commands = {
     "Write": {
         "gaps": ("gaps", "Show what the works that a draft discusses leave open, and where the draft takes it up."),
+        "table": (
+            "table",
+            "Write related-table.tex: the works that a draft discusses, side by side, in their own words.",
+        ),
     },
     "Review": {
         "section": (

@@ -127,7 +127,7 @@ def judge_rows(
             for at, row in answer:
                 proposed[at] = row
         else:
-            _note(result, answer)
+            note_failure(result, answer)
     if result.trouble is None or isinstance(result.trouble, NotSent):
         _judge(proposed, result, model)
     return result
@@ -152,7 +152,7 @@ def _judge(proposed: Sequence[WorkPosition], result: Judging, model: LanguageMod
     answers = ask_readable(model, [_verdict_request([rows[at] for at in batch]) for batch in batches], read)
     for batch, answer in zip(batches, answers, strict=True):
         if not isinstance(answer, dict):
-            _note(result, answer)
+            note_failure(result, answer)
         for at in batch:
             if not isinstance(answer, dict) or at not in answer:
                 rows[at] = result.rows[at]  # nobody judged it
@@ -178,7 +178,7 @@ def _status(limit: StatedPassage | None, draft: OwnSentence | None) -> GapStatus
     return "open" if draft is None else "taken_up"
 
 
-def _note(result: Judging, answer: CiteplugError | None) -> None:
+def note_failure(result: Judging, answer: CiteplugError | None) -> None:
     """Say once what kept a model from judging."""
     if answer is None:
         if not any(finding.code == "answer_unreadable" for finding in result.findings):

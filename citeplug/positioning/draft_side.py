@@ -47,7 +47,7 @@ def read_draft_side(draft: Draft) -> DraftSide:
     ordered = {
         key: [sentence for _, sentence in sorted(found, key=lambda item: item[0])] for key, found in apart.items()
     }
-    own = [sentence for sentence in _all_sentences(draft, prose) if _is_own(sentence.text)]
+    own = [sentence for sentence in all_sentences(draft, prose) if _is_own(sentence.text)]
     return DraftSide(ordered, own[:_MOST])
 
 
@@ -74,7 +74,8 @@ def _is_own(text: str) -> bool:
     return _FEWEST <= len(text.split()) <= _LONGEST and first_person(text) is not None and not is_own_limit(text)
 
 
-def _all_sentences(draft: Draft, prose: Sequence[ProseParagraph]) -> Iterator[OwnSentence]:
+def all_sentences(draft: Draft, prose: Sequence[ProseParagraph]) -> Iterator[OwnSentence]:
+    """The sentences of the draft, plain, with their places: those of its abstract first."""
     for start, end in split_sentences(draft.abstract):
         yield OwnSentence(draft.abstract[start:end], *place_in_files(draft, draft.abstract[start:end]))
     for paragraph in prose:

@@ -4,52 +4,36 @@ works -> what each states (abstract, full text, citations) -> the draft's senten
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
-from citeplug.bibtex.entries import parse_bib
 from citeplug.corpus.stores import Report
 from citeplug.files.atomic import write_together
-from citeplug.positioning.by_model import Judging, WorkTexts, judge_rows
+from citeplug.positioning.by_model import Judging, judge_rows
 from citeplug.positioning.draft_side import DraftSide, read_draft_side
-from citeplug.positioning.stated import contribution_of, limits_of
+from citeplug.positioning.stated import contribution_of
+from citeplug.positioning.works import DiscussedWork, entries_of_works, read_works
 from citeplug.project.any_draft import read_any_draft
-from citeplug.project.author_files import as_tex_path, one_at_a_time, read_or_none
+from citeplug.project.author_files import as_tex_path, one_at_a_time
 from citeplug.project.find_project import Project, find_project
 from citeplug.project.provenance import read_provenance
 from citeplug.protocols import LanguageModel
-from citeplug.records.draft import BibEntry, Draft
+from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.gaps import Gaps, GapStatus, LookedThrough, OwnSentence, StatedPassage, WorkPosition
 from citeplug.records.json_form import json_form
-from citeplug.records.paper import Paper
 from citeplug.related.progress import Tools
-from citeplug.related.retrieve.cited_papers import MOST, papers_of_entries, works_of_draft
-from citeplug.related.retrieve.queries import cited_entries
 from citeplug.related.section.files_before import record_change
 from citeplug.related.tools import open_tools
-from citeplug.section_file.cite_style import keys_in_order
 from citeplug.settings.environment import Settings
-from citeplug.text.compare import compare_titles, entry_title
 from citeplug.text.language import language_of
 
 # Cosines from which a sentence of the draft meets a limit: one that cites the work, and any other on the draft's work.
 MEETS_CITING, MEETS = 0.45, 0.7
-_MENTIONS = 200  # sentences of other papers about one work
 _ORDER: Mapping[GapStatus, int] = {"open": 0, "draft_alone": 1, "taken_up": 2, "none": 3}
-
-
-@dataclass(frozen=True, slots=True)
-class DiscussedWork:
-    """A work by its key in the bibliography; `paper` is its record, or what the draft itself knows of it, if any."""
-
-    key: str
-    title: str
-    paper: Paper | None
-    limits: Sequence[StatedPassage] = ()
 
 
 def find_gaps(
@@ -63,13 +47,11 @@ def find_gaps(
     """
     project = find_project(main)
     draft = read_any_draft(project.root)
-    section = read_or_none(project.where.tex)
-    keys = list(dict.fromkeys(keys_in_order(section))) if section is not None else []
-    entries, of = _entries(draft, keys, read_or_none(project.where.bib) or "")
+    entries, of = entries_of_works(draft, project.where)
     report("read the draft", 0, None)
     side = read_draft_side(draft)
     with open_tools(settings, online=False) as tools:
-        works, texts, looked = _read_works(draft, entries, tools, report)
+        works, texts, looked = read_works(draft, entries, tools, report)
         report("compare limits with the draft", 0, None)
         rows = [
             position_of(work, side, nearness)
@@ -101,45 +83,6 @@ def _recorded(row: WorkPosition, folder: Path) -> dict[str, Any]:
     if row.draft is not None:
         form["draft"]["file"] = as_tex_path(row.draft.file, folder)
     return form
-
-
-def _entries(draft: Draft, keys: Sequence[str], bib: str) -> tuple[list[BibEntry], Literal["section", "draft"]]:
-    """The entries of the works, in the section's order; the draft's own are what is cited most often first."""
-    if not keys:
-        return cited_entries(draft)[:MOST], "draft"
-    by_key = {entry.key: entry for entry in (*parse_bib(bib), *draft.entries)}
-    return [by_key[key] for key in keys if key in by_key][:MOST], "section"
-
-
-def _read_works(
-    draft: Draft, entries: Sequence[BibEntry], tools: Tools, report: Report
-) -> tuple[list[DiscussedWork], list[WorkTexts], LookedThrough]:
-    """The works with the limits that are stated of each, and the texts in which a model may find more."""
-    papers = papers_of_entries(entries, tools.index, tools.lookup.index)
-    own = {paper.id.value: paper for paper in works_of_draft(draft).values()}
-    full = tools.texts.newest([paper.id.value for paper in papers.values()]) if tools.texts is not None else {}
-    works: list[DiscussedWork] = []
-    texts: list[WorkTexts] = []
-    abstracts = citations = 0
-    for number, entry in enumerate(entries):
-        report("read works", number, len(entries))
-        paper = papers.get(entry.key) or own.get(f"lib:{entry.key}")
-        title = paper.title if paper is not None else entry_title(entry)
-        if paper is None or compare_titles(draft.title, title) == "same":
-            works.append(DiscussedWork(entry.key, title, paper))
-            texts.append(WorkTexts(None, None, ()))
-            continue
-        value = paper.id.value
-        mentions = [
-            mention
-            for mention in (tools.graph.mentions(value, _MENTIONS) if tools.graph is not None else ())
-            if mention.citing != value
-        ]
-        abstracts += bool(paper.abstract) and paper.abstract_kind != "draft"
-        citations += len(mentions)
-        works.append(DiscussedWork(entry.key, title, paper, limits_of(paper, full.get(value), mentions)))
-        texts.append(WorkTexts(paper, full.get(value), tuple(mentions)))
-    return works, texts, LookedThrough(abstracts, len(full), citations)
 
 
 # The cosine of each limit of a work to each sentence of the draft, by their texts.

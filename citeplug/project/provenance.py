@@ -120,7 +120,8 @@ def print_provenance(record: Provenance) -> bytes:
     printed = _printed(record)
     # Of a plan alone no section was made yet: an empty list would be one of a section without sentences.
     made = record.citeplug is not None
-    optional = {"inserted", "asked", "history", "debates", "queries", "ledger"} if made else printed.keys() - {"inputs"}
+    later = {"inserted", "asked", "history", "debates", "queries", "ledger", "table"}
+    optional = later if made else printed.keys() - {"inputs"}
     empty = [name for name, value in printed.items() if value is None or (not value and name in optional)]
     return _as_json({name: value for name, value in printed.items() if name not in {*empty} - {*record.others}}) + b"\n"
 

@@ -140,7 +140,8 @@ class Provenance:
     `written` (hashes) are by the file's name. `asked` are sentences of answers that the author put into the draft;
     `file` and `question` are among their `others`. `history` is what happened, the earliest first. `debates` are
     those on the candidates of the last run that held any, by arXiv id. `ledger` has the rows of
-    `citeplug gaps` (`records.gaps`) as JSON has them, files by their paths from the project's folder.
+    `citeplug gaps` (`records.gaps`) as JSON has them, files by their paths from the project's folder; `table` likewise
+    the cells of `citeplug table` (`records.comparison`), each with its column and its work's key, empty for the draft.
     """
 
     citeplug: str | None = None
@@ -164,6 +165,7 @@ class Provenance:
     history: tuple[Event, ...] = ()
     debates: Mapping[str, Debate] = field(default_factory=dict)
     ledger: tuple[Mapping[str, Any], ...] = ()
+    table: tuple[Mapping[str, Any], ...] = ()
     others: Mapping[str, Any] = field(default_factory=dict)
 
 

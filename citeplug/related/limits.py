@@ -175,7 +175,7 @@ def limits_in_text(text: PaperText) -> Iterator[tuple[int, int, int]]:
     places: list[tuple[int, int, int, int]] = []
     known = f"{text.title} {' '.join(section.text for section in text.sections[:1])}"
     for at, section in enumerate(text.sections):
-        if _ON_OTHERS.search(section.title) and not _LIMITS.search(section.title):
+        if is_heading_on_others(section.title):
             continue
         rank = next((rank for rank, heading in enumerate(_HEADINGS) if heading.search(section.title)), len(_HEADINGS))
         for start, end in sentences_of_paragraphs(section.text[: section.captions]):
@@ -219,6 +219,11 @@ def is_limit_of_cited(sentence: str) -> bool:
 def is_own_limit(sentence: str) -> bool:
     """True if the authors plainly state a limit of their own work, or leave something for later."""
     return _PLAIN.search(sentence) is not None or "future" in sentence.lower()
+
+
+def is_heading_on_others(heading: str) -> bool:
+    """True for the heading of a section that is mostly on the works of others."""
+    return _ON_OTHERS.search(heading) is not None and not _LIMITS.search(heading)
 
 
 def _is_limit_in(sentence: str, rank: int, known: str) -> bool:

@@ -10,7 +10,8 @@ import pytest
 from citeplug.errors import BudgetReached
 from citeplug.positioning.by_model import Judging, WorkTexts, judge_rows
 from citeplug.positioning.draft_side import DraftSide, read_draft_side
-from citeplug.positioning.run import MEETS, MEETS_CITING, DiscussedWork, position_of
+from citeplug.positioning.run import MEETS, MEETS_CITING, position_of
+from citeplug.positioning.works import DiscussedWork
 from citeplug.project.any_draft import read_any_draft
 from citeplug.records.dialogue import Request
 from citeplug.records.draft import Draft

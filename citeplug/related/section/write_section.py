@@ -113,6 +113,7 @@ def _record_of(outcome: Outcome, where: Targets, edits: Sequence[TextEdit], befo
         asked=before.record.asked,
         debates=record.debates or before.record.debates,
         ledger=before.record.ledger,
+        table=before.record.table,
     )
     record = with_rejected(record, before.record, outcome.tex_content)
     record = with_blocks_of(record, where.name_of(where.tex), outcome, before.current.gone)

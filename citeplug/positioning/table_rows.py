@@ -1,0 +1,154 @@
+"""Rows of a comparison table without a model: the cells of each work from its abstract and full text, and the draft's own.
+
+Columns that an author names are filled by a clause that has their words, or else by one that is near them in meaning.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from citeplug.latex.prose import read_prose
+from citeplug.positioning.by_model import WorkTexts
+from citeplug.positioning.cells import FINDERS, find_clauses, find_places, has_all_words
+from citeplug.positioning.draft_side import all_sentences
+from citeplug.positioning.works import DiscussedWork
+from citeplug.records.comparison import THIS_WORK, TableCell, TableRow
+from citeplug.records.draft import Draft
+from citeplug.records.gaps import OwnSentence, StatedPassage
+from citeplug.related.limits import is_heading_on_others, is_own_limit
+from citeplug.related.progress import Tools
+from citeplug.text.folding import split_name
+
+COLUMNS = ("Task", "Method", "Data", "Result", "Limit", "Code")
+NEAR = 0.55  # cosine from which a clause says what a column of the author's asks, in other words
+_FROM_FULL_TEXT = frozenset({"Data", "Code"})
+_LONGEST_LIMIT = 20  # words: a sentence that is no longer
+_MOST_CLAUSES = 60  # of a work that are compared with a column
+
+Source = StatedPassage | OwnSentence
+
+
+@dataclass(frozen=True, slots=True)
+class SplitText:
+    """A text of a work, or a sentence of the draft, in which cells are found; `full`: it is part of the whole text."""
+
+    source: Source
+    full: bool = False
+
+    def cell(self, start: int, end: int) -> TableCell:
+        """The cell of these code points of the text."""
+        source, text = self.source, self.source.text[start:end]
+        if isinstance(source, StatedPassage):
+            base = source.start or 0
+            return TableCell(text, replace(source, text=text, start=base + start, end=base + end))
+        return TableCell(text, source)
+
+
+def texts_of_work(work: WorkTexts) -> list[SplitText]:
+    """The abstract, and the sections of the full text that are not on the works of others."""
+    if work.paper is None:
+        return []
+    value, abstract = work.paper.id.value, work.paper.abstract
+    texts = []
+    if abstract and work.paper.abstract_kind != "draft":
+        texts.append(SplitText(StatedPassage(abstract, "abstract", value, "", 0, len(abstract))))
+    for section in work.full.sections if work.full is not None else ():
+        if not is_heading_on_others(section.title):
+            said = section.text[: section.captions]
+            texts.append(SplitText(StatedPassage(said, "full text", value, section.title, 0, len(said)), full=True))
+    return texts
+
+
+def texts_of_draft(draft: Draft) -> list[SplitText]:
+    """The sentences of the draft, those of its abstract first."""
+    prose = read_prose(draft) if draft.is_latex else []
+    return [SplitText(sentence, full=bool(sentence.section)) for sentence in all_sentences(draft, prose)]
+
+
+def find_rows(
+    draft: Draft,
+    works: Sequence[DiscussedWork],
+    texts: Sequence[Sequence[SplitText]],
+    columns: Sequence[str],
+    tools: Tools,
+) -> list[TableRow]:
+    """A row for each work, and the draft's own last; `texts` are those of the works, and the draft's."""
+    rows = []
+    asked = [column for column in columns if column not in COLUMNS]
+    near = _Nearness(asked, tools)
+    limits = [[limit for limit in work.limits if limit.of != "citation"] for work in works]
+    for work, stated, read in zip([*works, None], [*limits, []], texts, strict=True):
+        cells = tuple(
+            _limit(stated, read)
+            if column == "Limit"
+            else _known(column, read)
+            if column in FINDERS
+            else near.cell(column, read)
+            for column in columns
+        )
+        if work is None:
+            rows.append(TableRow("", THIS_WORK, None, cells))
+            continue
+        paper = work.paper
+        arxiv_id = paper.id.value if paper is not None and paper.id.on_arxiv else None
+        rows.append(TableRow(work.key, _name(work), arxiv_id, cells))
+    return rows
+
+
+def _name(work: DiscussedWork) -> str:
+    """How a reader knows a work: "Lee and Bo (2018)", or its title."""
+    paper = work.paper
+    if paper is None or not paper.authors:
+        return work.title or work.key
+    names = [split_name(author).surname for author in paper.authors]
+    who = names[0] if len(names) == 1 else f"{names[0]} and {names[1]}" if len(names) == 2 else f"{names[0]} et al."
+    return f"{who} ({paper.published.year})" if paper.published.year > 1 else who
+
+
+def _known(column: str, texts: Sequence[SplitText]) -> TableCell | None:
+    """The cell of a column that every table may have: of the abstract first."""
+    for text in texts:
+        if text.full and column not in _FROM_FULL_TEXT:
+            continue
+        of_draft = isinstance(text.source, OwnSentence)
+        for start, end in find_places(column, text.source.text, speaking=of_draft):
+            return text.cell(start, end)
+    return None
+
+
+def _limit(stated: Sequence[StatedPassage], texts: Sequence[SplitText]) -> TableCell | None:
+    own = (text.source for text in texts if isinstance(text.source, OwnSentence) and is_own_limit(text.source.text))
+    sources: list[Source] = [*stated, *own]
+    for source in sources:
+        said = source.text.rstrip(" .!")
+        if len(said.split()) <= _LONGEST_LIMIT:
+            return SplitText(source).cell(0, len(said))
+    return None
+
+
+class _Nearness:
+    """Columns of the author's, and the clauses that say what they ask."""
+
+    def __init__(self, columns: Sequence[str], tools: Tools) -> None:
+        self.embed = tools.index.embed
+        asked = [column.rstrip("? ") for column in columns]
+        self.vectors = dict(zip(columns, self.embed(asked), strict=True)) if asked else {}
+
+    def cell(self, column: str, texts: Sequence[SplitText]) -> TableCell | None:
+        worded = [found for found in _clauses(texts) if has_all_words(column, found[2])]
+        found = worded or [found for found in _clauses(texts) if not found[0].full]
+        found = found[:_MOST_CLAUSES]
+        if not found:
+            return None
+        cosines = np.round(self.embed([said for _, _, said in found]) @ self.vectors[column], 6)
+        best = int(cosines.argmax())
+        text, place, _ = found[best]
+        return text.cell(*place) if worded or cosines[best] >= NEAR else None
+
+
+def _clauses(texts: Sequence[SplitText]) -> Iterator[tuple[SplitText, tuple[int, int], str]]:
+    for text in texts:
+        of_draft = isinstance(text.source, OwnSentence)
+        for start, end in find_clauses(text.source.text, speaking=of_draft):
+            yield text, (start, end), text.source.text[start:end]
