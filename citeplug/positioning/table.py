@@ -33,8 +33,8 @@ from citeplug.records.json_form import json_form
 from citeplug.records.paper import Paper
 from citeplug.records.plan import PlanParagraph
 from citeplug.records.section import Generated, Sentence
-from citeplug.related.tools import open_tools
 from citeplug.related.section.files_before import record_change, without_equal
+from citeplug.related.tools import open_tools
 from citeplug.section_file.cite_style import CiteStyle, cite_style
 from citeplug.section_file.grammar import has_conflict_marks, text_hash
 from citeplug.section_file.print_sentence import print_sentence
