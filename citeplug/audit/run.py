@@ -286,7 +286,7 @@ def _look_for_names(
             if vector is not None and max(texts[0] @ vector, texts[row] @ vector) >= NEAR:
                 results.findings.append(_uncited_name(named, paper, keys.get(paper.id.value)))
     names = "1 name" if len(candidates) == 1 else f"{len(candidates):,} names"
-    results.looked_at.append(f"{names} of methods and data in the text, for works that are named and not cited")
+    results.looked_at.append(f"{names} without a citation")
 
 
 def _unlinked(draft: Draft, near: frozenset[str], tools: Tools) -> tuple[str, ...] | None:
@@ -343,9 +343,9 @@ def _add_claims(
             fix = f"cite the work: {words}" if words else "cite the work"
             results.findings.append(Finding("uncited_claim", "info", message, *place, fix=fix, arxiv_id=arxiv_id))
     if language_of(draft) == "English":
-        results.looked_at.append("statements about others' work that cite nothing, by their words")
+        results.looked_at.append("sentences about others' work without a citation")
     else:
-        results.not_looked_at.append("statements about others' work that cite nothing (English only)")
+        results.not_looked_at.append("sentences about others' work without a citation (English only)")
 
 
 def _finding(missing: MissingWork) -> Finding:

@@ -41,7 +41,7 @@ class TableParams(ModelOptions, OfflineOptions, LocalModels, Formats):
 
 @command("Example: citeplug table main.tex --column 'handles noise'", not_shown=("models", "max_tokens"))
 def table(params: TableParams) -> None:
-    """Write related-table.tex: the works that a draft discusses, side by side, every cell in a work's own words.
+    """Write related-table.tex: the works that a draft discusses, side by side, in their own words.
 
     A row for each work in the section, or without one for each that the draft cites; the draft's own comes last. Of
     task, method, data, result, limit and code those columns are shown that half of the works fill. A cell is a phrase

@@ -99,7 +99,10 @@ EVERYDAY_COMMANDS: Commands = {
 ADVANCED_COMMANDS: Commands = {
     "Write": {
         "gaps": ("gaps", "Show what the works that a draft discusses leave open, and where the draft takes it up."),
-        "table": ("table", "Write a table that compares the works that a draft discusses, in their own words."),
+        "table": (
+            "table",
+            "Write related-table.tex: the works that a draft discusses, side by side, in their own words.",
+        ),
     },
     "Review": {
         "section": (

@@ -25,7 +25,7 @@ from citeplug.project.find_project import Project, find_project
 from citeplug.project.merge_bases import base_changes, prune_bases, read_bases
 from citeplug.project.provenance import read_provenance
 from citeplug.protocols import LanguageModel
-from citeplug.records.comparison import THIS_WORK, Comparison, TableCell, TableRow, WrittenTable
+from citeplug.records.comparison import THIS_WORK, ComparisonTable, TableCell, TableRow, WrittenTable
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.gaps import OwnSentence
@@ -159,7 +159,7 @@ def _merged(project: Project, path: Path, text: str | None, tex: str, asked: Seq
     return marked(tex).partition("\n")[0] + "\n" + merged
 
 
-def _changes(project: Project, path: Path, text: str, tex: str, table: Comparison) -> list[Change]:
+def _changes(project: Project, path: Path, text: str, tex: str, table: ComparisonTable) -> list[Change]:
     """The file, its base, and the record of the cells that stand in it as they were generated."""
     encode = read_exactly(path)[1] if bytes_or_none(path) is not None else str.encode
     base = Generated(PlanParagraph("table", "", (), 0), (), tuple(tex.rstrip("\n").split("\n")))
@@ -188,17 +188,17 @@ def _cell_form(cell: TableCell, folder: Path) -> dict[str, Any]:
     return form
 
 
-def _with_common_columns(columns: Sequence[str], rows: Sequence[TableRow], kept: set[str]) -> Comparison:
+def _with_common_columns(columns: Sequence[str], rows: Sequence[TableRow], kept: set[str]) -> ComparisonTable:
     """The table with those columns that half of the works fill, and those to be `kept`."""
     works = [row for row in rows if row.key]
     filled = [sum(row.cells[at] is not None for row in works) for at in range(len(columns))]
     chosen = [at for at, column in enumerate(columns) if column in kept or (works and 2 * filled[at] >= len(works))]
     dropped = tuple((column, filled[at]) for at, column in enumerate(columns) if at not in chosen)
     narrowed = tuple(replace(row, cells=tuple(row.cells[at] for at in chosen)) for row in rows) if works else ()
-    return Comparison(tuple(columns[at] for at in chosen if works), narrowed, dropped)
+    return ComparisonTable(tuple(columns[at] for at in chosen if works), narrowed, dropped)
 
 
-def _print(draft: Draft, table: Comparison, style: CiteStyle, papers: dict[str, Paper]) -> str:
+def _print(draft: Draft, table: ComparisonTable, style: CiteStyle, papers: dict[str, Paper]) -> str:
     heads = [_head(row, style, papers) for row in table.rows]
     cells = [[_shown(cell) for cell in row.cells] for row in table.rows]
     shown = list(zip(heads, cells, strict=True))
@@ -216,7 +216,7 @@ def _head(row: TableRow, style: CiteStyle, papers: dict[str, Paper]) -> str:
     return print_sentence(sentence, {row.key: row.key}, style, papers)[-1]
 
 
-def _grid(text: str, table: Comparison) -> list[list[str]]:
+def _grid(text: str, table: ComparisonTable) -> list[list[str]]:
     """The file's table as plain text, row by row: what stands in it is the author's, or a cell as it was found."""
     parsed = parse_table(text)
     if parsed is None:
@@ -244,7 +244,7 @@ def _has_two_columns(draft: Draft) -> bool:
     return bool(options & _OPTIONS_OF_TWO) or any(re.sub(r"[_\d.-].*", "", name) in _TWO_COLUMNS for name in loaded)
 
 
-def _findings(draft: Draft, table: Comparison, path: Path, without_full: int) -> list[Finding]:
+def _findings(draft: Draft, table: ComparisonTable, path: Path, without_full: int) -> list[Finding]:
     if not table.rows:
         fix = "write a section first, with 'citeplug related MAIN.tex', or cite the works in the draft"
         return [Finding("no_works", "info", "neither a section nor the draft cites a work", draft.root, fix=fix)]

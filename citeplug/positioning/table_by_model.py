@@ -13,7 +13,7 @@ from typing import Any, Literal
 from citeplug.errors import NotSent
 from citeplug.positioning.by_model import Judging, note_failure
 from citeplug.positioning.cells import LONGEST
-from citeplug.positioning.table_rows import ReadText
+from citeplug.positioning.table_rows import SplitText
 from citeplug.prepare.asking import NUMBER, TEXT, ask_readable, items_of, text_of
 from citeplug.protocols import LanguageModel
 from citeplug.records.comparison import TableCell, TableRow
@@ -70,7 +70,7 @@ class Filled:
 def fill_by_model(
     columns: Sequence[str],
     rows: Sequence[TableRow],
-    texts: Sequence[Sequence[ReadText]],
+    texts: Sequence[Sequence[SplitText]],
     titles: Sequence[str],
     model: LanguageModel,
 ) -> Filled:
@@ -85,7 +85,7 @@ def fill_by_model(
     return filled
 
 
-def _shown(texts: Sequence[ReadText]) -> list[ReadText]:
+def _shown(texts: Sequence[SplitText]) -> list[SplitText]:
     """What the model reads of a row: the abstract, and the sections that tell most."""
     full = [text for text in texts if text.full and not isinstance(text.source, OwnSentence)]
     telling = [text for text in full if _TELLING.search(getattr(text.source, "section", ""))]
@@ -93,7 +93,7 @@ def _shown(texts: Sequence[ReadText]) -> list[ReadText]:
 
 
 def _propose_columns(
-    filled: Filled, shown: Sequence[Sequence[ReadText]], titles: Sequence[str], model: LanguageModel
+    filled: Filled, shown: Sequence[Sequence[SplitText]], titles: Sequence[str], model: LanguageModel
 ) -> None:
     abstracts = [
         plain(" ".join(text.source.text for text in of_row if not text.full))[:_SHOWN_FIRST] for of_row in shown
@@ -123,7 +123,7 @@ def _propose_columns(
 
 
 def _propose_cells(
-    filled: Filled, shown: Sequence[Sequence[ReadText]], titles: Sequence[str], model: LanguageModel
+    filled: Filled, shown: Sequence[Sequence[SplitText]], titles: Sequence[str], model: LanguageModel
 ) -> list[TableRow]:
     """The rows with the cells that the model finds; what it leaves out is as it was, for the judge to say."""
     known = [at for at, of_row in enumerate(shown) if of_row]
@@ -166,7 +166,7 @@ def _propose_cells(
     return proposed
 
 
-def _cell(text: ReadText, quote: str, verdict: str, column: str) -> TableCell | None:
+def _cell(text: SplitText, quote: str, verdict: str, column: str) -> TableCell | None:
     """The cell, if its words stand in the text; one that asks yes or no must be answered."""
     words = quote.strip(" .;,").split()
     if not words or len(words) > LONGEST + 4:
@@ -186,7 +186,7 @@ def _cell(text: ReadText, quote: str, verdict: str, column: str) -> TableCell | 
 def _judge(
     filled: Filled,
     proposed: Sequence[TableRow],
-    texts: Sequence[Sequence[ReadText]],
+    texts: Sequence[Sequence[SplitText]],
     titles: Sequence[str],
     model: LanguageModel,
 ) -> None:
@@ -221,7 +221,7 @@ def _judge(
 
 
 def _cells_request(
-    columns: Sequence[str], batch: Sequence[int], shown: Sequence[Sequence[ReadText]], titles: Sequence[str]
+    columns: Sequence[str], batch: Sequence[int], shown: Sequence[Sequence[SplitText]], titles: Sequence[str]
 ) -> Request:
     named = [plain(titles[at])[:LONGEST_TITLE] for at in batch]
     read = [[plain(text.source.text)[:_LONGEST_TEXT] for text in shown[at]] for at in batch]
@@ -248,7 +248,7 @@ def _verdict_request(
     columns: Sequence[str],
     batch: Sequence[tuple[int, int]],
     rows: Sequence[TableRow],
-    texts: Sequence[Sequence[ReadText]],
+    texts: Sequence[Sequence[SplitText]],
     titles: Sequence[str],
 ) -> Request:
     parts: list[list[tuple[str, str]]] = []
@@ -274,7 +274,7 @@ def _verdict_request(
     )
 
 
-def _sentence_of(cell: TableCell, texts: Sequence[ReadText]) -> str:
+def _sentence_of(cell: TableCell, texts: Sequence[SplitText]) -> str:
     """The sentence in which a cell stands."""
     source = cell.source
     if isinstance(source, OwnSentence) or source.start is None:

@@ -30,7 +30,7 @@ Source = StatedPassage | OwnSentence
 
 
 @dataclass(frozen=True, slots=True)
-class ReadText:
+class SplitText:
     """A text of a work, or a sentence of the draft, in which cells are found; `full`: it is part of the whole text."""
 
     source: Source
@@ -45,31 +45,31 @@ class ReadText:
         return TableCell(text, source)
 
 
-def texts_of_work(work: WorkTexts) -> list[ReadText]:
+def texts_of_work(work: WorkTexts) -> list[SplitText]:
     """The abstract, and the sections of the full text that are not on the works of others."""
     if work.paper is None:
         return []
     value, abstract = work.paper.id.value, work.paper.abstract
     texts = []
     if abstract and work.paper.abstract_kind != "draft":
-        texts.append(ReadText(StatedPassage(abstract, "abstract", value, "", 0, len(abstract))))
+        texts.append(SplitText(StatedPassage(abstract, "abstract", value, "", 0, len(abstract))))
     for section in work.full.sections if work.full is not None else ():
         if not is_heading_on_others(section.title):
             said = section.text[: section.captions]
-            texts.append(ReadText(StatedPassage(said, "full text", value, section.title, 0, len(said)), full=True))
+            texts.append(SplitText(StatedPassage(said, "full text", value, section.title, 0, len(said)), full=True))
     return texts
 
 
-def texts_of_draft(draft: Draft) -> list[ReadText]:
+def texts_of_draft(draft: Draft) -> list[SplitText]:
     """The sentences of the draft, those of its abstract first."""
     prose = read_prose(draft) if draft.is_latex else []
-    return [ReadText(sentence, full=bool(sentence.section)) for sentence in all_sentences(draft, prose)]
+    return [SplitText(sentence, full=bool(sentence.section)) for sentence in all_sentences(draft, prose)]
 
 
 def find_rows(
     draft: Draft,
     works: Sequence[DiscussedWork],
-    texts: Sequence[Sequence[ReadText]],
+    texts: Sequence[Sequence[SplitText]],
     columns: Sequence[str],
     tools: Tools,
 ) -> list[TableRow]:
@@ -106,7 +106,7 @@ def _name(work: DiscussedWork) -> str:
     return f"{who} ({paper.published.year})" if paper.published.year > 1 else who
 
 
-def _known(column: str, texts: Sequence[ReadText]) -> TableCell | None:
+def _known(column: str, texts: Sequence[SplitText]) -> TableCell | None:
     """The cell of a column that every table may have: of the abstract first."""
     for text in texts:
         if text.full and column not in _FROM_FULL_TEXT:
@@ -117,13 +117,13 @@ def _known(column: str, texts: Sequence[ReadText]) -> TableCell | None:
     return None
 
 
-def _limit(stated: Sequence[StatedPassage], texts: Sequence[ReadText]) -> TableCell | None:
+def _limit(stated: Sequence[StatedPassage], texts: Sequence[SplitText]) -> TableCell | None:
     own = (text.source for text in texts if isinstance(text.source, OwnSentence) and is_own_limit(text.source.text))
     sources: list[Source] = [*stated, *own]
     for source in sources:
         said = source.text.rstrip(" .!")
         if len(said.split()) <= _LONGEST_LIMIT:
-            return ReadText(source).cell(0, len(said))
+            return SplitText(source).cell(0, len(said))
     return None
 
 
@@ -135,7 +135,7 @@ class _Nearness:
         asked = [column.rstrip("? ") for column in columns]
         self.vectors = dict(zip(columns, self.embed(asked), strict=True)) if asked else {}
 
-    def cell(self, column: str, texts: Sequence[ReadText]) -> TableCell | None:
+    def cell(self, column: str, texts: Sequence[SplitText]) -> TableCell | None:
         worded = [found for found in _clauses(texts) if has_all_words(column, found[2])]
         found = worded or [found for found in _clauses(texts) if not found[0].full]
         found = found[:_MOST_CLAUSES]
@@ -147,7 +147,7 @@ class _Nearness:
         return text.cell(*place) if worded or cosines[best] >= NEAR else None
 
 
-def _clauses(texts: Sequence[ReadText]) -> Iterator[tuple[ReadText, tuple[int, int], str]]:
+def _clauses(texts: Sequence[SplitText]) -> Iterator[tuple[SplitText, tuple[int, int], str]]:
     for text in texts:
         of_draft = isinstance(text.source, OwnSentence)
         for start, end in find_clauses(text.source.text, speaking=of_draft):

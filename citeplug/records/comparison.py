@@ -34,7 +34,7 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ComparisonTable:
     """The table, the draft last. `dropped` are columns that most rows leave empty, each with its number of cells.
 
     `by` is the model that proposed and judged the cells, None for none; `refused` counts by reason what it said
@@ -54,7 +54,7 @@ class WrittenTable:
     """The table as it is in its file: `grid` has the cells as plain text, with the author's edits, the header first."""
 
     path: Path
-    table: Comparison
+    table: ComparisonTable
     tex: str
     grid: Sequence[Sequence[str]]
     changed: bool

@@ -17,7 +17,6 @@ from citeplug.ask.shown import as_shown, looked_through, place_of, status_in_wor
 from citeplug.corpus.fulltext.paper_pdf import with_pdf
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.records.answer import Answer, AnswerSentence
-from citeplug.settings.hosts import shown
 from citeplug.web.asking import PageQuestions, citation_numbered, own_bib_files, sentence_numbered, turn_numbered
 from citeplug.web.frame import PageFrame
 from citeplug.web.guard import FORM
@@ -74,7 +73,7 @@ class AskPages:
             has_pdf=passage is not None and self._has_pdf(passage),
             added=self._asking.additions(project).all(),
             kinds=",".join(KINDS),
-            arxiv_host=shown(self._pages.review.chosen.arxiv_url) if self._pages.review.may_send else None,
+            arxiv_host=self._pages.arxiv_host,
             earlier=self._asking.earlier(project),
             offer=self._asking.offer(),
             pending=self._asking.pending,

@@ -5,13 +5,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from citeplug.errors import CiteplugError
 from citeplug.related.section.review import ReviewedParagraph, ReviewedPiece, ReviewedSection
+from citeplug.settings.hosts import shown
 from citeplug.text.identifiers import as_arxiv_id
 from citeplug.web.assets import templates
 from citeplug.web.guard import FORM, SHOWN, Secrets
@@ -107,10 +108,37 @@ class PageFrame:
         }
         self.templates.tests["is_record"] = lambda name: ".citeplug/" in name
 
+    @property
+    def arxiv_host(self) -> str | None:
+        """The host that forms name where they send something to arXiv; None if nothing may be sent."""
+        review = self.review
+        return urlsplit(shown(review.chosen.arxiv_url)).netloc if review.may_send else None
+
     def begin(self, what: str, page: str, work: Work) -> Response:
         """Begin a run; the page of its result if that comes soon, else that of its progress."""
         run = self.review.runs.begin(what, page, work, WAIT)
         return self.go(page if run.ended.is_set() else "/run")
+
+    def wait_for(self, what: str, page: str, request: Request, work: Work) -> Response | None:
+        """Make in a run what a page shows; the page of its progress, or None if nothing is to be waited for.
+
+        What was never read before takes seconds. Raises what stopped the run before.
+        """
+        runs = self.review.runs
+        run = runs.last
+        if run is None or run.what != what or run.state == "done":
+            if runs.is_on:
+                return None  # of another kind: the page does not wait for it
+            done = request.query_params.get("done", "")  # what is said once waits for the page
+            run = runs.begin(what, page + (f"?{urlencode({'done': done})}" if done else ""), work, WAIT)
+        if run.state == "on":
+            return self.go("/run")
+        if run.state == "done":
+            return None
+        runs.dismiss()
+        if run.error is not None:
+            raise run.error
+        return self.go("/")  # it was cancelled
 
     def go(self, address: str, fragment: str = "", **query: str) -> Response:
         """Lead the browser to an address of the project, with those of the query that are not empty."""
@@ -138,6 +166,7 @@ class PageFrame:
         self, name: str, request: Request, error: CiteplugError | None, *, readable: bool = True, **values: Any
     ) -> Response:
         project = (values.get("project") or self.review.project) if readable else None
+        page_name = "section" if name == "parts.html" else name.removesuffix(".html")
         done = self._said.pop(request.query_params.get("done", ""), "") or request.scope.get(_DONE, "")
         run = self.review.runs.last
         page = self.templates.get_template(name).render(
@@ -149,12 +178,14 @@ class PageFrame:
             undoable=self.review.undoable,
             said=_SAID.get(done, ""),
             error=error,
-            page=name.removesuffix(".html"),
+            page=page_name,
             run=run,
             **{"lost": self.typed(request, error).texts, "stamp": "", **values},
         )
-        if run is not None and run.state != "on" and not run.error and not run.findings and name not in _SILENT:
-            self.review.runs.dismiss()  # it is said once
+        if run is not None and run.state != "on" and name not in _SILENT:
+            run.told = True
+            if run.is_of(page_name) and not run.error and not run.findings:
+                self.review.runs.dismiss()  # it is said once
         return HTMLResponse(page, 409 if error else 200)
 
     def act(

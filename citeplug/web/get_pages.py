@@ -1,6 +1,7 @@
 """How a project gets its first papers in the review page: the ways that `citeplug start` has, each a form."""
 
 import hashlib
+import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
@@ -15,7 +16,6 @@ from citeplug.project.section_targets import generated_files
 from citeplug.records.finding import Finding
 from citeplug.related.near_papers import words_to_send
 from citeplug.settings.environment import Settings
-from citeplug.settings.hosts import shown
 from citeplug.web.dropped import keep_files
 from citeplug.web.frame import PageFrame
 from citeplug.web.guard import FORM
@@ -23,6 +23,7 @@ from citeplug.web.runs import Run
 
 OWN_KINDS = (".bib", ".pdf")
 _FOLDER = "dropped"  # in the user's data directory: the library names the files in it
+_WORD = re.compile(r"\b[a-z]+:(\"[^\"]+\"|[^\s()]+)")  # of arXiv's syntax, such as all:"graph neural"
 _LONGEST = 100  # characters of a category
 
 
@@ -55,8 +56,9 @@ class GetPages:
             error,
             records=records,
             searches=searches,
+            words=_words_in(searches),
             digest_of=_digest,
-            arxiv_host=shown(review.chosen.arxiv_url) if review.may_send else None,
+            arxiv_host=self._pages.arxiv_host,
             kinds=",".join(OWN_KINDS),
             delay=review.chosen.arxiv_delay,
             last_year=str(datetime.now(UTC).year - 1),
@@ -114,6 +116,11 @@ class GetPages:
         with open_corpus(self._pages.review.chosen) as corpus:
             records = corpus.records
         return f"{added:,} {'paper' if added == 1 else 'papers'} added; this machine has {records:,}."
+
+
+def _words_in(searches: Sequence[str]) -> list[str]:
+    """The words of searches, each once, as an author reads them."""
+    return list(dict.fromkeys(word.strip('"') for search in searches for word in _WORD.findall(search)))
 
 
 def _digest(searches: Sequence[str]) -> str:

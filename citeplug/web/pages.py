@@ -6,23 +6,19 @@ import io
 import json
 import zipfile
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping
 from functools import partial
 from itertools import groupby
-from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from citeplug.audit.run import audit_inputs
 from citeplug.errors import CiteplugError, UnreadableInput, UsageError
 from citeplug.files.atomic import unexpected
 from citeplug.files.decode import decode
 from citeplug.project.author_files import read_or_none
-from citeplug.records.audit import Audit
 from citeplug.records.entry_check import Verdict
-from citeplug.records.finding import Finding
 from citeplug.records.json_form import fields_of
 from citeplug.records.paper import Paper
 from citeplug.records.provenance import Happened
@@ -30,19 +26,18 @@ from citeplug.records.report import RANK, EntryReport
 from citeplug.related.papers import ListedPaper, contribution_of
 from citeplug.related.section.review import Past, history_of
 from citeplug.related.section.strip import strip_comments
-from citeplug.settings.hosts import shown
 from citeplug.text.compare import entry_title
 from citeplug.text.tex_text import decode_tex
 from citeplug.web.ask_pages import AskPages
-from citeplug.web.audit_file import audit_values
+from citeplug.web.audit_pages import AuditPages
 from citeplug.web.frame import PageFrame
 from citeplug.web.get_pages import GetPages
 from citeplug.web.guard import FORM, Secrets
 from citeplug.web.pdf_pages import PdfPages
 from citeplug.web.reviewing import Reviewing
-from citeplug.web.runs import WAIT, Run, Runs
+from citeplug.web.runs import Run, Runs
 from citeplug.web.search_pages import SearchPages
-from citeplug.web.section_pages import SectionPages
+from citeplug.web.section_pages import SectionPages, cited_prose
 
 _GROUPS = {
     "pin": "Pinned",
@@ -52,6 +47,14 @@ _GROUPS = {
 }
 # As the worst comes first.
 _VERDICTS: tuple[Verdict, ...] = ("not_found", "possibly_withdrawn", "differs", "unchecked", "not_arxiv", "verified")
+_MEANINGS: Mapping[Verdict, str] = {
+    "not_found": "No such work was found.",
+    "possibly_withdrawn": "arXiv marks these as withdrawn.",
+    "differs": "What the record says is in green.",
+    "unchecked": "No record on this machine to compare with.",
+    "not_arxiv": "These do not claim to be on arXiv, and are not compared.",
+    "verified": "Title, authors and year are those of the record.",
+}
 _LOOK = 0.2  # seconds between two looks at a run
 _HAPPENED: Mapping[Happened, str] = {
     "generated": "written",
@@ -67,6 +70,8 @@ _HAPPENED: Mapping[Happened, str] = {
     "unchosen": "neither pinned nor excluded",
 }
 
+_OF_PAPERS = ("pinned", "excluded", "unchosen")
+
 
 class Pages(PageFrame):
     """The pages of a project. Nothing that a client sends is a path or becomes one."""
@@ -79,10 +84,10 @@ class Pages(PageFrame):
         self.searching = SearchPages(self)
         self.getting = GetPages(self)
         self.pdf = PdfPages(self, review.asking)
-        self._audited: tuple[Audit, Mapping[str, object]] | None = None  # and what it was made of
+        self.auditing = AuditPages(self)
 
     def routes(self) -> list[Route]:
-        parts = (self, self.section, self.asking, self.searching, self.pdf, self.getting)
+        parts = (self, self.section, self.asking, self.searching, self.pdf, self.getting, self.auditing)
         return [
             Route(self.base + path, _answering(self, made), methods=[method])
             for part in parts
@@ -101,7 +106,6 @@ class Pages(PageFrame):
             "/run": self.progress,
             "/run/events": self.events,
             "/history": self.history,
-            "/audit": self.audit,
         }
 
     @property
@@ -112,16 +116,17 @@ class Pages(PageFrame):
             "/choose": self.act("choose", lambda form: self.review.choose(form["id"], form["choice"]), "/papers"),
             "/fix": self.act("fix", lambda form: self.review.fix(form.get("key", "")), "/entries"),
             "/check": self.check,
+            "/gaps": lambda request: self.begin("What the works leave open", "/", self.review.find_gaps),
             "/run/cancel": self.cancel,
             "/run/dismiss": self.dismiss,
             "/run/answer": self.answer,
-            "/audit": self.make_audit,
         }
 
     def papers(self, request: Request, error: CiteplugError | None = None) -> Response:
         if not self.review.is_searchable():
             return self.getting.ways(request, error) if error else self.go("/get")
-        waiting = None if self.review.papers_are_listed() else self._wait_for("Looking for papers", "/papers", request)
+        is_listed, listing_them = self.review.papers_are_listed(), self.review.list_papers
+        waiting = None if is_listed else self.wait_for("Looking for papers", "/papers", request, listing_them)
         if waiting is not None:
             return waiting
         chosen = self.review.choices()
@@ -140,55 +145,37 @@ class Pages(PageFrame):
             chosen=chosen,
             contributions={name: contribution_of(each.paper) for name, each in listed.items()},
             groups=list(groups.items()),
-            arxiv_host=shown(self.review.chosen.arxiv_url) if self.review.may_send else None,
+            ledger=self.review.ledger(),
+            arxiv_host=self.arxiv_host,
         )
-
-    def _wait_for(self, what: str, page: str, request: Request) -> Response | None:
-        """Make in a run what a page shows; the page of its progress, or None if nothing is to be waited for.
-
-        What was never read before takes seconds. Raises what stopped the run before.
-        """
-        runs = self.review.runs
-        run = runs.last
-        if run is None or run.what != what or run.state == "done":
-            if runs.is_on:
-                return None  # of another kind: the page does not wait for it
-            work = self.review.list_papers if page == "/papers" else self.review.check_entries
-            done = request.query_params.get("done", "")  # what is said once waits for the page
-            run = runs.begin(what, page + (f"?{urlencode({'done': done})}" if done else ""), work, WAIT)
-        if run.state == "on":
-            return self.go("/run")
-        if run.state == "done":
-            return None
-        runs.dismiss()
-        if run.error is not None:
-            raise run.error
-        return self.go("/")  # it was cancelled
 
     def research(self, request: Request) -> Response:
         lists = request.scope[FORM].get("lists") == "yes"
         return self.begin("Deep Research", "/papers", functools.partial(self.review.research, lists=lists))
 
     def entries(self, request: Request, error: CiteplugError | None = None) -> Response:
-        waiting = (
-            None if self.review.entries_are_checked() else self._wait_for("Checking the entries", "/entries", request)
-        )
+        checking = self.review.check_entries
+        is_checked = self.review.entries_are_checked()
+        waiting = None if is_checked else self.wait_for("Checking the entries", "/entries", request, checking)
         if waiting is not None:
             return waiting
         checked, fixed = self.review.entries()
         entries = sorted((entry for entry in checked.entries if not entry.left_out), key=_weight)
         counts = Counter(entry.check.verdict for entry in entries)
+        counts_in_order = [name for name in _VERDICTS if counts[name]]
         verdict = request.query_params.get("verdict", "")
         return self.render(
             "entries.html",
             request,
             error,
             entries=entries,
+            grouped=[(name, [entry for entry in entries if entry.check.verdict == name]) for name in counts_in_order],
             fixed=fixed,
             fixable=list(dict.fromkeys(each.key for each in fixed.fixed)),
-            counts=[(name, counts[name]) for name in _VERDICTS if counts[name]],
-            arxiv_host=shown(self.review.chosen.arxiv_url) if self.review.may_send else None,
+            counts=[(name, counts[name]) for name in counts_in_order],
+            arxiv_host=self.arxiv_host,
             verdict=verdict if verdict in _VERDICTS else "",
+            meanings=_MEANINGS,
             title_of=lambda entry: decode_tex(entry_title(entry.entry)) if entry.entry else "",
         )
 
@@ -259,36 +246,21 @@ class Pages(PageFrame):
     def history(self, request: Request) -> Response:
         project = self.review.project
         past = history_of(project, self.review.chosen)
-        days = [(day, list(events)) for day, events in groupby(past, _day)]
-        return self.render("history.html", request, None, project=project, days=days, happened=_HAPPENED)
-
-    def audit(self, request: Request) -> Response:
-        if self._audited is None:
-            return self.render("audit.html", request, None, audit=None, changed=[], may_send=self.review.may_send)
-        audit, inputs = self._audited
-        values = {"changed": self._changed(inputs), "may_send": self.review.may_send, **audit_values(audit)}
-        return self.render("audit.html", request, None, **values)
-
-    def _changed(self, before: Mapping[str, object]) -> list[str]:
-        """What is not as it was when the audit was made; a draft that cannot be read has changed."""
-        review = self.review
-        try:
-            now = audit_inputs(review.project.root, review.chosen)
-        except CiteplugError:
-            return ["the draft"]
-        return [name for name, value in now.items() if value != before[name]]
-
-    def make_audit(self, request: Request) -> Response:
-        online = request.scope[FORM].get("online") == "yes" and self.review.may_send
-        return self.begin("Audit", "/audit", partial(self._audit, online=online))
-
-    def _audit(self, run: Run, *, online: bool) -> tuple[str, Sequence[Finding]]:
-        review = self.review
-        root = review.project.root
-        inputs = audit_inputs(root, review.chosen)  # before it is made: what changes meanwhile counts as changed
-        chosen = review.online if online else review.chosen
-        self._audited = run.in_process("audit", root=root, chosen=chosen, online=online), inputs
-        return "The draft is audited.", ()
+        section = self.review.section(project)
+        days = [
+            (day, [(what, by, list(alike)) for (what, by), alike in groupby(events, lambda past: (past.what, past.by))])
+            for day, events in groupby(past, _day)
+        ]
+        return self.render(
+            "history.html",
+            request,
+            None,
+            project=project,
+            days=days,
+            happened=_HAPPENED,
+            of_papers=_OF_PAPERS,
+            cited_prose=partial(cited_prose, section=section),
+        )
 
     def failed(self, request: Request, error: CiteplugError) -> Response:
         """The page that an action came from, with the reason why it was not done."""

@@ -44,6 +44,7 @@ from citeplug.related.zip_project import changed_files
 from citeplug.settings.environment import Settings
 from citeplug.settings.user_toml import read_preferences
 from citeplug.web.asking import PageQuestions
+from citeplug.web.ledger import LeftOpen, left_open
 from citeplug.web.runs import Run, Runs, Work
 from citeplug.web.tasks import papers
 from citeplug.web.writing import options_in, put_back
@@ -313,6 +314,15 @@ class Reviewing:
         project = self.project
         debates = read_provenance(project.where.provenance).debates
         return tuple(sorted(map(_stamp, project.root.parent.rglob("*.tex")))), state_of(project).changed, debates
+
+    def ledger(self) -> Mapping[str, LeftOpen]:
+        """What the works of the section leave open, by key and arXiv id, as `citeplug gaps` recorded it last."""
+        return left_open(read_provenance(self.project.where.provenance))
+
+    def find_gaps(self, run: Run) -> tuple[str, Sequence[Finding]]:
+        """Make the ledger of the section, and record it."""
+        with_gap, works = run.in_process("gaps", root=self.project.root, chosen=self.chosen)
+        return f"{with_gap} of {works} works state what they leave open: see the card of each.", ()
 
     def papers_named(self, names: Sequence[str]) -> list[Paper]:
         """The papers of these ids that are on this machine."""

@@ -39,6 +39,7 @@ class Run:
     ended: threading.Event = field(default_factory=threading.Event)
     stop: Callable[[], None] = lambda: None
     question: str = ""
+    told: bool = False  # a page has said how it ended
     _answer: Future[bool] = field(default_factory=Future)
     _began: float = field(default_factory=time.monotonic)  # of the stage
 
@@ -50,6 +51,10 @@ class Run:
         if self.state == "done":
             return self.said
         return f"{self.what}: stopped, nothing was changed" if self.state == "stopped" else ""
+
+    def is_of(self, page: str) -> bool:
+        """True if its result is on the page of this name, which its address has, too."""
+        return (self.page.partition("?")[0].strip("/") or "section") == page
 
     @property
     def left(self) -> str:

@@ -10,7 +10,6 @@ from citeplug.errors import CiteplugError, UsageError
 from citeplug.records.finding import Finding
 from citeplug.records.paper import Candidate
 from citeplug.related.papers import contribution_of
-from citeplug.settings.hosts import shown
 from citeplug.web.frame import PageFrame
 from citeplug.web.guard import FORM
 from citeplug.web.runs import Run
@@ -53,7 +52,7 @@ class SearchPages:
             findings=findings,
             chosen=review.choices(),
             contribution_of=contribution_of,
-            arxiv_host=shown(review.chosen.arxiv_url) if review.may_send else None,
+            arxiv_host=self._pages.arxiv_host,
         )
 
     def search_arxiv(self, request: Request) -> Response:

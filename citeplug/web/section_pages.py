@@ -51,7 +51,8 @@ class SectionPages:
         self._review = pages.review
         pages.templates.globals |= {
             "colour_of": colour_of,
-            "mark_of": _mark_of,
+            "mark_of": mark_of,
+            "support_of": support_of,
             "named_verdict": lambda name: _NAMED_VERDICTS.get(name) or name.replace("_", " "),
             "prose": _prose,
             "sentences": sentences_of,
@@ -178,6 +179,7 @@ class SectionPages:
             "sources": sources,
             "described": {each: known_mentions(self._review.chosen, each, _MOST_MENTIONS) for each in papers},
             "pdfs": with_pdf(papers, self._review.chosen),
+            "ledger": self._review.ledger(),
             "names": {
                 piece.sentence.place: name
                 for paragraph in section.paragraphs
@@ -256,34 +258,46 @@ def colour_of(verdict: str) -> str:
     return {"verified": "good", "differs": "middle", "unchecked": "", "not_arxiv": ""}.get(verdict, "bad")
 
 
-def _mark_of(sentence: Recorded) -> str:
-    """What stands in the margin beside a sentence: its status, and its attribution until it is accepted."""
-    if sentence.status == "accepted":
-        return "accepted"
+def mark_of(sentence: Recorded) -> str:
+    """What stands in front of a sentence: its status, and its attribution until it is accepted."""
+    return "accepted" if sentence.status == "accepted" else support_of(sentence)
+
+
+def support_of(sentence: Recorded) -> str:
+    """How much of a sentence is worded as in its sources: `high`, `middle` or `low`, empty where that is not known."""
     share = sentence.attribution
     return "" if share is None else "high" if share >= 0.8 else "middle" if share >= 0.5 else "low"
 
 
 def _prose(piece: ReviewedPiece, section: ReviewedSection) -> list[tuple[str, str]]:
     """The text of a sentence in parts, each with the titles of the works that it names, empty for other words."""
+    return cited_prose(piece.shown, section)
+
+
+def cited_prose(text: str, section: ReviewedSection) -> list[tuple[str, str]]:
+    """A text with its keys in brackets, in parts as a reader sees it: each citation as its authors and year."""
     papers = {entry.key: section.papers[value] for value, entry in section.entries.items() if value in section.papers}
     parts: list[tuple[str, str]] = []
     end = 0
-    for match in _KEYS.finditer(piece.shown):
+    for match in _KEYS.finditer(text):
         keys = [key.strip() for key in match[1].split(",")]
         if all(key in papers for key in keys):
-            parts.append((piece.shown[end : match.start()], ""))
+            before = text[end : match.start()]
+            parts.append((before, ""))
             for number, paper in enumerate(papers[key] for key in keys):
-                parts += [("; ", "")] * (number > 0) + [(_short(paper), paper.title)]
+                parts += [("; ", "")] * (number > 0) + [(_short(paper, before if number == 0 else ""), paper.title)]
             end = match.end()
-    return [*parts, (piece.shown[end:], "")]
+    return [*parts, (text[end:], "")]
 
 
-def _short(paper: Paper) -> str:
-    """Surname and year, as a reader of the section sees a citation."""
+def _short(paper: Paper, before: str) -> str:
+    """Surname and year, as a reader of the section sees a citation; the year alone where the text before names them."""
     surnames = [split_name(name).surname for name in paper.authors[:3]]
     named = surnames[0] + " et al." if len(surnames) > 2 else " and ".join(surnames)
-    return f"{named or paper.title} {paper.published.year if paper.published.year > 1 else ''}".strip()
+    year = str(paper.published.year) if paper.published.year > 1 else ""
+    if year and named and before.rstrip().endswith(named):
+        return f"({year})"
+    return f"{named or paper.title} {year}".strip()
 
 
 def _split(line: str) -> tuple[str, list[str]]:

@@ -16,6 +16,7 @@ from citeplug.corpus.harvest import HarvestProgress
 from citeplug.corpus.stores import open_corpus
 from citeplug.jobs.worker import Channel
 from citeplug.llm.asked_model import ExpectedCost, asked_model
+from citeplug.positioning.run import find_gaps
 from citeplug.project.any_draft import read_any_draft
 from citeplug.project.find_project import Project, find_project
 from citeplug.project.section_targets import generated_files
@@ -103,6 +104,12 @@ def papers(
 
 def audit(channel: Channel, root: Path, chosen: Settings, *, online: bool) -> Audit:
     return audit_draft(root, chosen, online=online, report=channel.report)
+
+
+def gaps(channel: Channel, root: Path, chosen: Settings) -> tuple[int, int]:
+    """Record what the works of the section leave open; how many state it, and how many works there are."""
+    works = find_gaps(root, chosen, channel.report).works
+    return sum(work.limit is not None for work in works), len(works)
 
 
 def check_file(channel: Channel, path: Path, chosen: Settings) -> None:

@@ -48,9 +48,18 @@ def test_a_reload_in_the_middle_shows_the_run_on_each_page(browser: Browser, slo
     reply = browser.finish()
     assert "The section is written." in reply.text
     assert b"take &lt;b&gt;care&lt;/b&gt; (look)" in reply.data
-    assert "<b>care" in browser.open("/ask")  # until it is dismissed
+    assert "<b>care" not in browser.open("/ask")  # it is about the section
+    assert "<b>care" in browser.open()  # until it is dismissed
     assert "<b>care" not in browser.send("/run/dismiss").text
     assert "The section is written." not in browser.open()
+
+
+def test_another_page_says_once_that_a_run_has_ended(browser: Browser, slow: Slow) -> None:
+    slow.go_on.set()
+    assert browser.runs.last is not None and browser.runs.last.ended.wait(PATIENCE)
+    assert 'The section: done. <a href="/">' in browser.open("/ask")
+    assert "The section: done" not in browser.open("/ask")
+    assert "The section is written." in browser.open()
 
 
 def test_its_stages_come_as_events_to_its_end(browser: Browser, slow: Slow) -> None:
@@ -138,7 +147,7 @@ def test_a_cancelled_writing_leaves_the_section_or_ends_it(browser: Browser, wri
 def test_the_list_of_papers_shows_its_progress_while_it_is_made(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("citeplug.web.pages.WAIT", 0)
+    monkeypatch.setattr("citeplug.web.frame.WAIT", 0)
     reply = browser.ask("GET", "/papers")
     assert (reply.status, reply.headers["location"]) == (303, "/run")
     assert 'name="choice" value="pin"' in browser.finish().text
@@ -155,7 +164,7 @@ def test_a_cancelled_list_of_papers_leads_to_the_section_and_can_be_asked_for_ag
 
     browser.open()
     with monkeypatch.context() as patched:
-        patched.setattr("citeplug.web.pages.WAIT", 0)
+        patched.setattr("citeplug.web.frame.WAIT", 0)
         patched.setattr("citeplug.web.reviewing.papers", endless)
         browser.ask("GET", "/papers")
         browser.ask("POST", "/run/cancel", f"token={browser.token}&at=".encode())

@@ -369,12 +369,13 @@ describe("the review page", () => {
 
   it("follows citations beside the page, says its steps, and shows what happened", async () => {
     await page.getByRole("link", { name: "Papers", exact: true }).click();
-    await page.getByRole("button", { name: /^Deep Research/ }).click();
+    await page.getByText("Find more", { exact: true }).click();
+    await page.getByRole("button", { name: "Deep Research", exact: true }).click();
     await page.getByText(/Citations were (not )?followed/).waitFor();
     await shoot("deep");
     await page.getByRole("link", { name: "History", exact: true }).click();
-    await page.getByRole("cell", { name: "inserted from an answer" }).waitFor();
-    await page.getByRole("cell", { name: "rejected" }).first().waitFor();
+    await page.locator(".events").getByText("inserted from an answer").waitFor();
+    await page.locator(".events").getByText("rejected").first().waitFor();
     await shoot("history");
   });
 
@@ -424,6 +425,8 @@ describe("the review page", () => {
       "/ask?turn=1&sentence=1&citation=1",
       "/ask/insert?turn=1&sentence=1",
       "/entries",
+      "/get",
+      "/audit",
       "/history",
       "/export",
     ]) {

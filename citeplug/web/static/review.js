@@ -87,7 +87,8 @@ function swap(text, address, sent, quietly) {
     const now = places[number];
     if (HEARD.includes(then.id)) {
       if (now.textContent !== then.textContent) {
-        now.textContent = then.textContent;
+        now.replaceChildren(...then.childNodes);
+        now.getAnimations().forEach((each) => each.play()); // which takes it away after a while
       }
     } else if (then.id === "lost") {
       now.append(...then.childNodes); // until the page is left
