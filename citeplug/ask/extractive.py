@@ -15,7 +15,7 @@ from itertools import combinations
 
 from citeplug.ask.late_interaction import SplitTexts, max_similarities
 from citeplug.ask.retrieval import NEAREST, EmbeddedQuery, nearest
-from citeplug.ask.wording import asked_term, defines, is_about, leans, short_forms, with_context, written_out
+from citeplug.ask.wording import asked_term, defines, is_about, is_named, leans, short_forms, with_context, written_out
 from citeplug.prepare.quantities import asks_for_quantity, differ, has_quantity
 from citeplug.prepare.statements import own_sentences
 from citeplug.protocols import Vectors
@@ -43,6 +43,7 @@ _ENDS = frozenset('.!?"”)')  # of a whole one
 # In the order of `sentence_features`; fitted by `python -m benchmarks.fit_answers`, as log odds of being the one that
 # answers.
 SENTENCE_WEIGHTS = (12.0, 3.7, 2.0, 0.4, -2.0, 7.1, -1.9)
+_OF_NAMED_PAPER = 2.0  # beside them, for a paper that the question names: chosen, no set has such questions
 _PLANNED = re.compile(r"\bwill\b")  # is no contribution yet, and said where there is no other
 _MOST_SENTENCES = 5  # sentences of an answer,
 _OF_A_TEXT = 3  # of them
@@ -61,11 +62,13 @@ class ScoredSentence:
     start: int
     end: int
     features: tuple[float, ...]
+    of_named_paper: bool = False
 
     @property
     def score(self) -> float:
         """Its log odds of being the one that answers, but for what all sentences of one question share."""
-        return sum(w * x for w, x in zip(SENTENCE_WEIGHTS, self.features, strict=True))
+        weighted = sum(w * x for w, x in zip(SENTENCE_WEIGHTS, self.features, strict=True))
+        return weighted + _OF_NAMED_PAPER * self.of_named_paper
 
     @property
     def text(self) -> str:
@@ -259,7 +262,12 @@ def score_passages(
         stems = _asked_of(question.text, title) or telling_stems(question.text)
         told = _Told(question.text, {word: rarity(word) for word in stems}, forms.get(passage.text_id, {}))
         ranked = [
-            ScoredSentence(passage, *place, sentence_features(told, passage, place, full, next(similarities), cosine))
+            ScoredSentence(
+                passage,
+                *place,
+                sentence_features(told, passage, place, full, next(similarities), cosine),
+                is_named(question.text, title),
+            )
             for place in own
         ]
         ranked.sort(key=lambda sentence: -sentence.score)
