@@ -114,7 +114,8 @@ def fit(asked: Sequence[Asked]) -> Numbers:
         return total / len(scaled) + penalty, slope / len(scaled) + 2 * _PENALTY * weights
 
     fitted: Numbers = minimize(loss, np.zeros(every.shape[1]), jac=True, method="L-BFGS-B").x
-    return fitted / scale
+    weights: Numbers = fitted / scale
+    return weights
 
 
 def read_qasper(lines: dict[str, Any]) -> tuple[dict[str, Selection], list[Question]]:

@@ -40,8 +40,8 @@ _LEAST_OF_NEAREST = 0.55  # of the abstract that is nearest by meaning: 9.6 % fa
 _COMPARED = 96  # sentences that are embedded for a question: 4 ms each
 _SHORTEST = 4  # words of a sentence
 _ENDS = frozenset('.!?"”)')  # of a whole one
-# In the order of `sentence_features`; fitted by `python -m benchmarks.fit_answers`, as log odds of being the one that
-# answers.
+# In the order of `sentence_features`, as log odds of being the one that answers; near to what
+# `python -m benchmarks.fit_answers` fits.
 SENTENCE_WEIGHTS = (12.0, 3.7, 2.0, 0.4, -2.0, 7.1, -1.9)
 _OF_NAMED_PAPER = 2.0  # beside them, for a paper that the question names: chosen, no set has such questions
 _PLANNED = re.compile(r"\bwill\b")  # is no contribution yet, and said where there is no other
