@@ -28,7 +28,8 @@ _FUSED = "com.microsoft"
 
 
 def build_model(weights: Path, precision: Precision) -> bytes:
-    """The serialised model, with inputs `ids` and `mask` (b, s) int64 and output `vectors` (b, 384) float32.
+    """The serialised model, with inputs `ids` and `mask` (b, s) int64 and outputs `vectors` (b, 384) float32, and as a
+    second one the vectors of the word pieces before pooling (b, s, 384), which are not of unit length.
 
     With `int8` the large matrices are quantised per output channel and activations dynamically; attention, norms and
     embeddings stay fp32.
@@ -42,7 +43,10 @@ def build_model(weights: Path, precision: Precision) -> bytes:
         graph.nodes,
         "all-MiniLM-L6-v2",
         [helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "length"]) for name in ("ids", "mask")],
-        [helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["batch", WIDTH])],
+        [
+            helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["batch", WIDTH]),
+            helper.make_tensor_value_info(graph.pieces, TensorProto.FLOAT, ["batch", "length", WIDTH]),
+        ],
         graph.constants,
     )
     model = helper.make_model(
@@ -77,6 +81,11 @@ class _Graph:
         summed = self._node("Add", [words, row])
         self._x = self._node("LayerNormalization", [summed, scale, shift], epsilon=_EPSILON, axis=-1)
         self._key_mask = self._node("Cast", ["mask"], to=TensorProto.INT32)
+
+    @property
+    def pieces(self) -> str:
+        """The name of the hidden states so far."""
+        return self._x
 
     def encode(self, layer: int) -> None:
         name = f"encoder.layer.{layer}"

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from benchmarks.fulltext import QUERIES, originals, replica_tex
 from citeplug.ask import extractive
+from citeplug.ask.late_interaction import PieceCache
 from citeplug.ask.retrieval import EmbeddedPassage, EmbeddedQuery, choose_passages
 from citeplug.ask.session import AskSession
 from citeplug.ask.texts import Selection
@@ -66,6 +67,7 @@ class Asker:
 
     def __init__(self) -> None:
         self._model = open_embedder(None)
+        self._split = PieceCache()
         self._known: dict[str, Vectors] = {}
         self.seconds: list[float] = []
 
@@ -83,9 +85,9 @@ class Asker:
         question = EmbeddedQuery(case.question, self._model.embed_queries([case.question])[0])
         nearest = choose_passages(candidates, texts, question, None)
         began = time.perf_counter()
-        answer = extractive.answer_extractively(question, texts, nearest, self.embed)
+        answer = extractive.answer_extractively(question, texts, nearest, self.embed, self._split)
         self.seconds.append(time.perf_counter() - began)
-        scored = extractive.score_passages(question, texts, nearest, self.embed)
+        scored = extractive.score_passages(question, texts, nearest, self.embed, self._split)
         return answer, [(each.passage.text_id, each.features) for each in scored]
 
 

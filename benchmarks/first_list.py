@@ -58,8 +58,8 @@ def main() -> None:
                 for what, command in COMMANDS.items():
                     passed = _run(checkout, folder, home, draft, [*command, "--offline"])
                     taken.setdefault((checkout, what), []).append(passed)
-    for (checkout, what), passed in taken.items():
-        clock, processor = (statistics.median(run[part] for run in passed) for part in (0, 1))
+    for (checkout, what), runs in taken.items():
+        clock, processor = (statistics.median(run[part] for run in runs) for part in (0, 1))
         aim = f"  aim {AIM:g} s: {'kept' if clock <= AIM else 'missed'}" if what == "first list" else ""
         version = "this" if checkout == HERE else "other"
         print(f"{version:6} {what:16} {clock:6.2f} s, of the processor {processor:6.2f} s{aim}")

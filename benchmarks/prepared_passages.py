@@ -73,7 +73,7 @@ def main() -> None:
             seconds[name] += time.process_time() - began
             abstracts = [p for text in dict.fromkeys(p.text_id for p in passages) for p in texts.overview(text)[:1]]
             shown = with_more(passages, abstracts, texts.texts)
-            answer = answer_extractively(query, texts.texts, shown, texts.embed)
+            answer = answer_extractively(query, texts.texts, shown, texts.embed, texts.split)
             counts[name][question.verdict(answer)] += 1
             counts[name]["recall"] += _has_fact(question, passages)
     session.close()

@@ -13,8 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+from citeplug.ask.late_interaction import SplitTexts, max_similarities
 from citeplug.ask.retrieval import NEAREST, EmbeddedQuery, nearest
-from citeplug.ask.wording import asked_term, defines, is_about, leans, short_forms, with_context, written_out
+from citeplug.ask.wording import asked_term, defines, is_about, is_named, leans, short_forms, with_context, written_out
 from citeplug.prepare.quantities import asks_for_quantity, differ, has_quantity
 from citeplug.prepare.statements import own_sentences
 from citeplug.protocols import Vectors
@@ -39,23 +40,15 @@ _LEAST_OF_NEAREST = 0.55  # of the abstract that is nearest by meaning: 9.6 % fa
 _COMPARED = 96  # sentences that are embedded for a question: 4 ms each
 _SHORTEST = 4  # words of a sentence
 _ENDS = frozenset('.!?"”)')  # of a whole one
-# Weights of a sentence: its log odds of being the one that answers, fitted to whole papers (docs/ask.md).
-_COSINE = 7.1  # to the question
-_PASSAGE = 4.0  # cosine of its passage to the question
-_COVERED = (
-    2.9  # of the question's words, the rare ones weighing more, that it has with the sentence before and its heading
-)
-_LIKELY = 1.2  # of its passage's probability
-_NEW = 0.6  # logarithm of its words that the question has not
-_NAMED = 0.8  # where a thing is asked and it names one
-_NUMBERLESS = 2.6  # taken where a number is asked and it has none
-_DEFINES = 7.7  # where a definition is asked and it is one
-_ASKS = 2.9  # taken from a question
+# In the order of `sentence_features`, as log odds of being the one that answers; near to what
+# `python -m benchmarks.fit_answers` fits.
+SENTENCE_WEIGHTS = (12.0, 3.7, 2.0, 0.4, -2.0, 7.1, -1.9)
+_OF_NAMED_PAPER = 2.0  # beside them, for a paper that the question names: chosen, no set has such questions
 _PLANNED = re.compile(r"\bwill\b")  # is no contribution yet, and said where there is no other
 _MOST_SENTENCES = 5  # sentences of an answer,
 _OF_A_TEXT = 3  # of them
 _SURE = 0.8  # share of the odds with which no further sentence is quoted
-_LEAST_SHARE = 0.4  # of the three best: below it the question is refused
+_LEAST_SHARE = 0.35  # of the three best: below it the question is refused
 _BEST = 3
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w-]*|\b[A-Z]{2,}\w*")
 _ASKS_FOR_A_THING = re.compile(r"\W*(?:what|which|who|where|whose)\b", re.IGNORECASE)
@@ -63,12 +56,19 @@ _ASKS_FOR_A_THING = re.compile(r"\W*(?:what|which|who|where|whose)\b", re.IGNORE
 
 @dataclass(frozen=True, slots=True)
 class ScoredSentence:
-    """A sentence of a passage, `start` to `end` (code points, half-open); `score` orders sentences of one question."""
+    """A sentence of a passage, `start` to `end` (code points, half-open), with the `features` of its score."""
 
     passage: AskedPassage
     start: int
     end: int
-    score: float
+    features: tuple[float, ...]
+    of_named_paper: bool = False
+
+    @property
+    def score(self) -> float:
+        """Its log odds of being the one that answers, but for what all sentences of one question share."""
+        weighted = sum(w * x for w, x in zip(SENTENCE_WEIGHTS, self.features, strict=True))
+        return weighted + _OF_NAMED_PAPER * self.of_named_paper
 
     @property
     def text(self) -> str:
@@ -94,15 +94,17 @@ def answer_extractively(
     texts: Sequence[AskedText],
     passages: Sequence[AskedPassage],
     embed: Embed,
+    split: SplitTexts,
     quoted: Sequence[str] = (),
 ) -> Answer:
     """The sentences of the passages that answer, best first, or a refusal.
 
-    `embed` gives the unit vectors of sentences, (n, d). What is in one of the `quoted` texts is not quoted again.
+    `embed` gives the unit vectors of sentences, (n, d), `split` their word pieces. What is in one of the `quoted` texts
+    is not quoted again.
     """
     scored = [
         replace(passage, sentences=tuple(s for s in passage.sentences if not any(s.text in text for text in quoted)))
-        for passage in score_passages(question, texts, passages, embed)
+        for passage in score_passages(question, texts, passages, embed, split)
     ]
     whole = all(passage.passage.number == 0 for passage in scored)
     is_borne_out = any(passage.probability >= (LEAST if whole else _LEAST_OF_PART) for passage in scored)
@@ -228,7 +230,11 @@ def _mark_conflicts(question: str, sentences: Sequence[AnswerSentence]) -> list[
 
 
 def score_passages(
-    question: EmbeddedQuery, texts: Sequence[AskedText], passages: Sequence[AskedPassage], embed: Embed
+    question: EmbeddedQuery,
+    texts: Sequence[AskedText],
+    passages: Sequence[AskedPassage],
+    embed: Embed,
+    split: SplitTexts,
 ) -> list[ScoredPassage]:
     """The passages with their scores, in the order given."""
     titles = {text.id: text.title for text in texts}
@@ -245,6 +251,7 @@ def score_passages(
         spans.append(_nearest_by_words(question.text, written[-1], most))
         sentences += [written[-1][place] for place in spans[-1]]
     cosines = iter((embed(sentences) @ question.vector).tolist() if sentences else [])
+    similarities = iter(max_similarities(split([question.text])[0], split(sentences)))
     rarity = _rarity([text for full in written for text in full.values()])
     headed = [f"{passage.section}. {passage.text}" if passage.section else passage.text for passage in passages]
     of_passages = (embed(headed) @ question.vector).tolist() if passages else []
@@ -252,12 +259,20 @@ def score_passages(
     for passage, own, full, cosine in zip(passages, spans, written, of_passages, strict=True):
         near = [next(cosines) for _ in own]
         title = titles.get(passage.text_id, "")
-        made = ScoredPassage(passage, features(question.text, title, passage, together[passage.text_id], near), ())
         stems = _asked_of(question.text, title) or telling_stems(question.text)
         told = _Told(question.text, {word: rarity(word) for word in stems}, forms.get(passage.text_id, {}))
-        base = _PASSAGE * cosine + _LIKELY * made.probability
-        ranked = _sentences(told, passage, base, full, dict(zip(own, near, strict=True)))
-        scored.append(replace(made, sentences=ranked))
+        ranked = [
+            ScoredSentence(
+                passage,
+                *place,
+                sentence_features(told, passage, place, full, next(similarities), cosine),
+                is_named(question.text, title),
+            )
+            for place in own
+        ]
+        ranked.sort(key=lambda sentence: -sentence.score)
+        of_passage = features(question.text, title, passage, together[passage.text_id], near)
+        scored.append(ScoredPassage(passage, of_passage, tuple(ranked)))
     return scored
 
 
@@ -316,27 +331,32 @@ class _Told:
     forms: Mapping[str, str]
 
 
-def _sentences(
-    told: _Told, passage: AskedPassage, base: float, full: Mapping[Place, str], cosines: Mapping[Place, float]
-) -> tuple[ScoredSentence, ...]:
-    """The sentences of a passage that are compared, by `cosines`, best first. `base` is the passage's own score."""
+def sentence_features(
+    told: _Told, passage: AskedPassage, place: Place, full: Mapping[Place, str], similarity: float, cosine: float
+) -> tuple[float, ...]:
+    """What tells the sentence that answers from its neighbours, of the one at `place`:
+
+    its `similarity` to the question by word pieces; the `cosine` of its passage to the question; the share of the
+    question's words, the rare ones weighing more, that it has with the sentence before and its heading; 1 if a thing is
+    asked and it names one; 1 if a number is asked and it has none; 1 if a definition is asked and it is one; 1 if it is a
+    question itself.
+    """
     question, term = told.question, asked_term(told.question)
     number, thing = asks_for_quantity(question), _ASKS_FOR_A_THING.match(question) is not None
-    heading, known = telling_stems(passage.section or ""), telling_stems(question)
-    places = sorted(full)
-    found = []
-    for (start, end), cosine in cosines.items():
-        said, text = passage.text[start:end], full[start, end]
-        at = places.index((start, end))
-        own = telling_stems(text)
-        near = own | heading | (telling_stems(full[places[at - 1]]) if at else frozenset())
-        covered = sum(weight for word, weight in told.stems.items() if word in near) / (sum(told.stems.values()) or 1)
-        score = base + _COSINE * cosine + _COVERED * covered + _NEW * math.log1p(len(own - known))
-        score += _NAMED * (thing and not number and _NAME.search(said) is not None)
-        score -= _NUMBERLESS * (number and not has_quantity(said)) + _ASKS * said.endswith("?")
-        score += _DEFINES * (term is not None and (defines(said, term, told.forms) or defines(text, term, told.forms)))
-        found.append(ScoredSentence(passage, start, end, score))
-    return tuple(sorted(found, key=lambda sentence: -sentence.score))
+    said, text = passage.text[slice(*place)], full[place]
+    before = max((other for other in full if other < place), default=None)
+    near = telling_stems(f"{passage.section}\n{text}\n{full[before] if before else ''}")
+    covered = sum(weight for word, weight in told.stems.items() if word in near) / (sum(told.stems.values()) or 1)
+    is_definition = term is not None and (defines(said, term, told.forms) or defines(text, term, told.forms))
+    return (
+        similarity,
+        cosine,
+        covered,
+        float(thing and not number and _NAME.search(said) is not None),
+        float(number and not has_quantity(said)),
+        float(is_definition),
+        float(said.endswith("?")),
+    )
 
 
 def _says_what_it_is(question: str, scored: Sequence[ScoredPassage]) -> bool:

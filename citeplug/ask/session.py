@@ -116,7 +116,7 @@ class AskSession:
             self.select(replace(self.texts.selection, question=topic), lambda *_: None)
             findings, self.texts.findings = self.texts.findings, []
         query = self.texts.query(topic)
-        passages = self._retrieve(query, model, findings)
+        passages = self.retrieve(query, model, findings)
         answer = None
         if model is not None:
             answer = write_answer(asked, self.turns, passages, self.texts.texts, model, show)
@@ -128,15 +128,17 @@ class AskSession:
                 # "Why?" wants more than what was quoted.
                 cited = [c for turn in self.turns for s in turn.answer.sentences for c in s.citations]
                 quoted = [citation.quote for citation in cited] if is_bare(asked) else []
-                answer = answer_extractively(query, self.texts.texts, passages, self.texts.embed, quoted)
+                answer = answer_extractively(
+                    query, self.texts.texts, passages, self.texts.embed, self.texts.split, quoted
+                )
         findings += _doubts_about(question, answer)
         return replace(self.texts.with_pages(answer), question=asked, findings=tuple(findings))
 
-    def _retrieve(
-        self, query: EmbeddedQuery, model: LanguageModel | None, findings: list[Finding]
+    def retrieve(
+        self, query: EmbeddedQuery, model: LanguageModel | None = None, findings: list[Finding] | None = None
     ) -> tuple[AskedPassage, ...]:
         """The passages nearest to a question, by itself and with the history, and those that answer prepared questions
-        near it and a model's further ones.
+        near it and a model's further ones; `findings` gets what went wrong with these.
         """
         texts = self.texts
         conversation = texts.query(with_history(query.text, self.turns)) if self.turns else None
@@ -149,7 +151,9 @@ class AskSession:
             passages = with_overviews(overviews, () if overviews else passages, texts.texts)
         near, answering = texts.prepared(query)
         more: list[AskedPassage] = []
-        further = texts.sub_questions(query, near, model, findings) if model is not None else []
+        further = (
+            texts.sub_questions(query, near, model, [] if findings is None else findings) if model is not None else []
+        )
         for one in further:
             more += choose_passages(texts.candidates([one]), texts.texts, one, None, _OF_A_QUESTION)
         self.asked_too = [one.text for one in further]

@@ -7,6 +7,7 @@ from itertools import chain, count, zip_longest
 from pathlib import Path
 
 from citeplug.ask.cited_passages import page_of_quote
+from citeplug.ask.late_interaction import PieceCache
 from citeplug.ask.outline import Outline, outline_of
 from citeplug.ask.retrieval import EmbeddedPassage, EmbeddedQuery
 from citeplug.corpus.fulltext.documents import read_documents
@@ -133,7 +134,8 @@ class _Stored:
 class AskedTexts:
     """The texts that are asked.
 
-    `texts` are in the order in which they were named; `findings` are on what could not be read.
+    `texts` are in the order in which they were named; `findings` are on what could not be read; `split` gives the word
+    pieces of sentences.
     """
 
     def __init__(
@@ -153,6 +155,7 @@ class AskedTexts:
         self.findings: list[Finding] = []
         self._settings = settings
         self._embedder = embedder
+        self.split = PieceCache()
         self._papers, self._documents = (_Stored(store, embedder) for store in stores)
         self._loose: list[AskedPassage] = []  # passages that are in no store: abstracts, given texts
         self._overviews: dict[str, tuple[AskedPassage, ...]] = {}  # of these

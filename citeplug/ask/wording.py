@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from citeplug.related.write.extractive.wording import PAPER_NOUN, expansion, leans_outside
 from citeplug.text.sentences import sentences_of_paragraphs
+from citeplug.text.stems import telling_stems
 from citeplug.text.stop_words import STOPWORDS
 from citeplug.text.table_rows import shown_row
 
@@ -24,6 +25,7 @@ _MOST_AFTER = 3
 _COUNTED = re.compile(r"(?:First|Second|Third)(?:ly)?\b")  # "The motivations are twofold. First, ..."
 _TERM = re.compile(
     r"\W*(?:what (?:is|are(?! (?:the|their|its)\b))|define)(?: meant by)? (?:an? |the )?(?P<what>[^?]+?)\??\W*"
+    r"|\W*who (?:first )?(?:proposed|introduced|presented|developed|invented) (?P<made>[^?]+?)\??\W*"
     r"|\W*what does (?P<short>[^?]+?) (?:mean|stand for|refer to)\??\W*",
     re.IGNORECASE,
 )
@@ -91,17 +93,27 @@ def written_out(sentence: str, forms: Mapping[str, str]) -> str:
 
 
 def asked_term(question: str) -> str | None:
-    """The term that a question wants defined ("What is X?"); None if it asks for something else."""
+    """The term that a question wants defined, or its origin ("What is X?", "Who proposed X?"); None if it asks for
+    something else.
+    """
     match = _TERM.fullmatch(question)
-    term = match and (match["what"] or match["short"])
+    term = match and (match["what"] or match["short"] or match["made"])
     words = term.split() if term else []
     # "What is it used for?" asks for something else.
     is_term = 0 < len(words) <= _LONGEST_TERM and words[-1].lower() not in STOPWORDS
     return term if term and is_term and not _OF_SOMETHING.search(term) else None
 
 
+def is_named(question: str, title: str) -> bool:
+    """True if a question has the title of a paper, two words or more, or the name before its colon ("DropEdge: ...")."""
+    name, colon, _ = title.partition(":")
+    has_name = bool(colon) and re.search(rf"(?<![\w-]){re.escape(name.strip())}(?![\w-])", question) is not None
+    words = telling_stems(title)
+    return has_name or (len(words) > 1 and words <= telling_stems(question))
+
+
 def defines(sentence: str, term: str, forms: Mapping[str, str]) -> bool:
-    """True if a sentence says what a term is: "X is a ...", "X, a ...", or introduces it as an abbreviation."""
+    """True if a sentence says what a term is: "X is a ...", "We propose X", or introduces it as an abbreviation."""
     name = re.escape(term)
     if term in forms and forms[term].lower() in sentence.lower():
         return True
@@ -109,6 +121,7 @@ def defines(sentence: str, term: str, forms: Mapping[str, str]) -> bool:
     within = re.search(
         rf"\b{name}(?:e?s)?(?:\s*\([^()]*\))?[\"'”’]* (?:means|denotes?|refers? to|(?:is |are )?defined as)\b"
         rf"|\b{name}(?:e?s)?(?:\s*\([^()]*\))?[\"'”’]*(?:, (?:an?|the|one)|:) \w"
+        rf"|\b(?:propos|introduc|present|develop)(?:e|es|ed|ing|s)? (?:an? |the )?[\"'“‘]*{name}\b"
         rf"|\b(?:called|termed|named|known as|referred to as|call (?:this|these|it)) (?:an? |the )?[\"'“‘]*{name}\b",
         sentence,
         re.IGNORECASE,

@@ -8,7 +8,7 @@ from benchmarks.answers import Asker, claims
 from citeplug.ask.extractive import ScoredPassage, answer_extractively, score_passages
 from citeplug.ask.shown import answer_markdown, as_shown
 from citeplug.records.answer import AskedPassage, AskedText
-from tests.ask.texts import LADIES, SAGE, TEA, asked_of, embed, embedded, quotes
+from tests.ask.texts import LADIES, SAGE, TEA, asked_of, embed, embedded, quotes, split
 
 
 def test_the_sentence_that_answers_is_quoted_with_its_place() -> None:
@@ -85,7 +85,9 @@ def test_what_was_quoted_is_not_quoted_again() -> None:
     text = "Oolong is fermented for ten hours in a basket. Oolong is fermented since its taste is better so."
     texts, passages = [AskedText("a", "Tea", "abstract", "")], [AskedPassage("a", 1, text)]
     question = embedded("Why is oolong fermented?")
-    quoted = [answer_extractively(question, texts, passages, embed, said) for said in ([], [text.split(". ")[1]])]
+    quoted = [
+        answer_extractively(question, texts, passages, embed, split, said) for said in ([], [text.split(". ")[1]])
+    ]
     assert "taste" in quoted[0].sentences[0].text and "hours" in quoted[1].sentences[0].text
 
 
@@ -163,7 +165,7 @@ def test_claims_are_borne_out_by_their_own_abstracts_and_not_by_others(shared_da
 
 def scored(question: str, text: str, title: str = "A paper") -> ScoredPassage:
     texts = [AskedText("a", title, "abstract", "")]
-    (found,) = score_passages(embedded(question), texts, [AskedPassage("a", 1, text)], embed)
+    (found,) = score_passages(embedded(question), texts, [AskedPassage("a", 1, text)], embed, split)
     return found
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from citeplug.ask.wording import asked_term, defines, leans, short_forms, with_context, written_out
+from citeplug.ask.wording import asked_term, defines, is_named, leans, short_forms, with_context, written_out
 from citeplug.text.sentences import sentences_of_paragraphs
 
 
@@ -81,3 +81,16 @@ def test_abbreviations_are_written_out_except_where_they_are_introduced() -> Non
     assert written_out(texts[0], forms) == texts[0]
     assert written_out(texts[1], forms).lower() == "evolutionary algorithms are simple; dynamic programming is fast."
     assert defines(texts[0], "DP", forms)
+
+
+def test_a_question_names_a_paper_by_its_title_or_by_the_name_before_the_colon() -> None:
+    assert is_named("How do graph attention networks weigh neighbours?", "Graph Attention Networks")
+    assert not is_named("How do graph attention networks weigh neighbours?", "Heterogeneous Graph Attention Network")
+    assert is_named("What does DropEdge remove?", "DropEdge: Towards Deep Graph Convolutional Networks")
+    assert not is_named("What is attention?", "Attention")
+
+
+def test_the_sentence_that_proposes_a_thing_says_what_it_is_and_whose() -> None:
+    assert asked_term("Who proposed GraphSAGE?") == "GraphSAGE"
+    assert defines("The paper proposes DropEdge, which removes edges from the input graph.", "DropEdge", {})
+    assert not defines("DropEdge removes edges from the graph that we propose.", "DropEdge", {})

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from citeplug.ask.extractive import answer_extractively
+from citeplug.ask.late_interaction import PieceCache
 from citeplug.ask.retrieval import EmbeddedQuery
 from citeplug.corpus.vectors.embedders import open_embedder
 from citeplug.protocols import Embedder, Vectors
@@ -27,6 +28,9 @@ def model() -> Embedder:
     return open_embedder(None)
 
 
+split = PieceCache()  # loads the model with the first text
+
+
 def embed(texts: Sequence[str]) -> Vectors:
     return model().embed(texts)
 
@@ -40,7 +44,7 @@ def asked_of(question: str, *abstracts: str) -> Answer:
     names = [chr(ord("a") + number) for number in range(len(abstracts))]
     texts = [AskedText(name, f"Paper {name}", "abstract", "") for name in names]
     passages = [AskedPassage(name, 0, text) for name, text in zip(names, abstracts, strict=True)]
-    return answer_extractively(embedded(question), texts, passages, embed)
+    return answer_extractively(embedded(question), texts, passages, embed, split)
 
 
 def quotes(answer: Answer) -> Iterator[tuple[str, str]]:

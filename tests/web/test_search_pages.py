@@ -40,7 +40,7 @@ def test_arxiv_is_asked_only_by_the_form_that_says_so(written: Path, monkeypatch
         with reviewed(written, offline=False) as browser:
             browser.start()
             page = browser.open("/search?q=attention+elsewhere")
-            assert server.asked_queries() == [] and "This sends the words “attention elsewhere” to http:" in page
+            assert server.asked_queries() == [] and "This sends the words “attention elsewhere” to 127.0.0.1:" in page
             assert new.title not in page
             said = browser.send("/search", q="attention elsewhere").text
             assert server.asked_queries()

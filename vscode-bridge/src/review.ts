@@ -63,11 +63,11 @@ export class Review implements vscode.Disposable {
     // The buttons are in the title of each of these editors; a message would lie on the text.
     this.status.busy({ title: `${NOT_YET}. Accept or discard it at the top right of the editor.`, stage: NOT_YET.toLowerCase(), waits: true });
     const accepted = await decided;
-    this.status.busy(undefined);
     this.decide = undefined;
     this.texts.clear();
     await vscode.commands.executeCommand("setContext", REVIEWING, false);
     await vscode.window.tabGroups.close(ours());
+    this.status.busy(undefined);
     return accepted;
   }
 

@@ -7,6 +7,7 @@ import os
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -23,6 +24,14 @@ WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9
 LONGEST = 256  # word pieces, `max_seq_length` of the model's own configuration; the rest of a text is cut
 WIDTH = 384
 REINSTALL = "install citeplug again: the model comes with it"
+
+
+@dataclass(frozen=True, slots=True)
+class WordPieces:
+    """The word pieces of a text, without the model's own marks, and their unit vectors in it, (n, 384) float32."""
+
+    pieces: tuple[str, ...]
+    vectors: Vectors
 
 
 class MiniLM:
@@ -51,16 +60,32 @@ class MiniLM:
         """As `embed`, always in fp32."""
         return self._run("fp32", texts)
 
-    def _run(self, precision: Precision, texts: Sequence[str]) -> Vectors:
-        vectors = np.zeros((len(texts), WIDTH), np.float32)
-        if not texts:
-            return vectors
-        session, tokenizer = self._load(precision)
+    def word_pieces(self, texts: Sequence[str]) -> list[WordPieces]:
+        """The word pieces of each text as the model's last layer has them, before they are pooled."""
 
-        def vector_of(encoding: Any) -> Vectors:
+        def pieces_of(encoding: Any, states: Vectors) -> WordPieces:
+            own = [row for row, special in enumerate(encoding.special_tokens_mask) if not special]
+            vectors = states[own]
+            lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+            return WordPieces(tuple(encoding.tokens[row] for row in own), vectors / lengths)
+
+        return [pieces_of(encoding, states) for encoding, states in self._outputs(self._precision, texts, 1)]
+
+    def _run(self, precision: Precision, texts: Sequence[str]) -> Vectors:
+        vectors = [vector for _, vector in self._outputs(precision, texts, 0)]
+        return np.stack(vectors) if vectors else np.zeros((0, WIDTH), np.float32)
+
+    def _outputs(self, precision: Precision, texts: Sequence[str], output: int) -> list[tuple[Any, Vectors]]:
+        """The encoding of each text, and what the graph's output of this number has for it."""
+        if not texts:
+            return []
+        session, tokenizer = self._load(precision)
+        name = session.get_outputs()[output].name
+
+        def output_of(encoding: Any) -> Vectors:
             ids = np.array([encoding.ids], np.int64)
-            vector: Vectors = session.run(["vectors"], {"ids": ids, "mask": np.ones_like(ids)})[0][0]
-            return vector
+            result: Vectors = session.run([name], {"ids": ids, "mask": np.ones_like(ids)})[0][0]
+            return result
 
         # Each by itself: what is quantised is scaled by all that is in a batch, so that a text's vector would depend on
         # its company. It takes no longer, for nothing is padded, and texts side by side, each on a core, take a sixth
@@ -68,8 +93,7 @@ class MiniLM:
         # The tokenizer refuses lone surrogates; of a longer text the rest cannot matter.
         encodings = tokenizer.encode_batch([encodable(text[:20_000]) for text in texts])
         with ThreadPoolExecutor(_cores(), "minilm") as pool:
-            vectors[:] = list(pool.map(vector_of, encodings))
-        return vectors
+            return list(zip(encodings, pool.map(output_of, encodings), strict=True))
 
     def _load(self, precision: Precision) -> tuple[Any, Any]:
         with self._loading:
