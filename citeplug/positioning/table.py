@@ -43,10 +43,8 @@ from citeplug.text.cleaning import plain
 from citeplug.text.language import language_of
 from citeplug.text.tex_print import to_latex
 
-_MOST_ROWS = 24  # that fit a page
-_CAPTION = (
-    "Related work in comparison. Cells are quoted from the works; one is empty where the texts at hand say nothing."
-)
+_MOST_ROWS = 15  # that fit a page of one column in 11 points, by a table of 21 that did not
+_CAPTION = "Comparison with related work, in the words of each work."
 _NEEDED = ("booktabs", "tabularx")
 _CLASS = re.compile(r"^[^%\n]*\\documentclass\s*(?:\[([^\]]*)\])?", re.MULTILINE)
 # Classes and packages, without their years, that set two columns unless an option says otherwise.

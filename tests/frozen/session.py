@@ -64,6 +64,7 @@ search-for-a-reader     search "attention on graphs" --wait
 prepare                 prepare 1905.10224 1710.10903 --json
 search-augmented        search "attention on graphs" --augment --wait --json
 gaps                    gaps main.tex --json
+table                   table main.tex --format markdown
 graph-add               graph add ../lists.jsonl --json
 graph-info              graph info --json
 graph-verify            graph verify --json
