@@ -16,6 +16,12 @@ from tests.corpus.records import make_paper, make_record, write_snapshot
 from tests.corpus.stores import MemoryStore, WordModel
 
 
+@pytest.fixture(autouse=True)
+def every_vector_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The store is written for a single new vector, as it is for the 500th of a real corpus."""
+    monkeypatch.setattr("citeplug.corpus.vectors.paper_vectors._FEW", 1)
+
+
 @pytest.fixture
 def store() -> MemoryStore:
     return MemoryStore()
