@@ -111,7 +111,10 @@ def test_an_outage_is_no_warning_on_a_reference(capsys: pytest.CaptureFixture[st
     assert out.count("arXiv cannot be reached") == 1 and "Not checked  arXiv cannot be reached" in out
 
 
-def test_the_report_ends_with_one_next_step(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_ends_with_one_next_step(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("citeplug.cli.audit_report.get_terminal_size", lambda _: (0, 0))  # no terminal
     show_audit(everything_wrong(), whole=False)
     assert capsys.readouterr().out.splitlines()[-1] == "next: citeplug audit --all    shows the rest"
     show_audit(everything_wrong(), whole=True)
