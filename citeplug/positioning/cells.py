@@ -31,6 +31,8 @@ _METHOD = re.compile(
     re.IGNORECASE,
 )
 _NAME_FIRST = re.compile(r"(?P<name>[A-Z]\S*(?: [\w-]+){0,4}), (?=an? )")
+# "GraphX, a method" says no more than "GraphX".
+_BARE = re.compile(rf"an? {_THING}$")
 _METHOD_USED = re.compile(
     rf"\b(?:{_WE}|our {_THING}|the proposed {_THING}) {_ADVERBS}(?:us|employ|appl|adopt|utili[sz]|leverag|combin|exploit)(?:y|ies|ied|e|es|ed|s)? "
     r"(?=(?:an?|the|\w+(?: [\w-]+){0,3}) )",
@@ -157,6 +159,8 @@ def _method(sentence: str) -> Place | None:
     place = phrase_at(sentence, match.end(), said_from=named.end() if named is not None else None)
     if place is None or _OF_OURS.search(sentence, *place):
         return None
+    if named is not None and _BARE.match(sentence[named.end() : place[1]]):
+        return match.end(), named.end("name")
     whole = sentence[slice(*place)]
     return place if re.match(r"(?:an?|two|three|the first) ", whole) or named or _IS_THING.search(whole) else None
 

@@ -187,10 +187,11 @@ def _cell_form(cell: TableCell, folder: Path) -> dict[str, Any]:
 
 
 def _with_common_columns(columns: Sequence[str], rows: Sequence[TableRow], kept: set[str]) -> ComparisonTable:
-    """The table with those columns that half of the works fill, and those to be `kept`."""
+    """The table with those columns that a third of the works fill, and two of several, and those to be `kept`."""
     works = [row for row in rows if row.key]
+    least = max(min(2, len(works)), len(works) / 3)
     filled = [sum(row.cells[at] is not None for row in works) for at in range(len(columns))]
-    chosen = [at for at, column in enumerate(columns) if column in kept or (works and 2 * filled[at] >= len(works))]
+    chosen = [at for at, column in enumerate(columns) if column in kept or (works and filled[at] >= least)]
     dropped = tuple((column, filled[at]) for at, column in enumerate(columns) if at not in chosen)
     narrowed = tuple(replace(row, cells=tuple(row.cells[at] for at in chosen)) for row in rows) if works else ()
     return ComparisonTable(tuple(columns[at] for at in chosen if works), narrowed, dropped)
