@@ -30,8 +30,8 @@ class AuditParams(ModelOptions, Sources, Failing, Baseline, PaperOptions, Format
         "Compare sentences that cite with the abstracts, by their words; 4 of 100 correct ones are doubted."
     )
     llm: str | None = language_model_option(
-        "It is sent each sentence of your draft that cites, with abstracts and passages of what it cites. Default:"
-        " as set in your config.toml, else none: meanings are then not compared."
+        "It is sent each sentence of your draft that cites or claims to be new, with abstracts and passages of what it"
+        " cites, or of the nearest papers. Default: as set in your config.toml, else none: meanings are then not compared."
     )
 
 

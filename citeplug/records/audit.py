@@ -52,7 +52,9 @@ class CitationDoubt:
 
 @dataclass(frozen=True, slots=True)
 class EarlierWork:
-    """A paper near a claim of novelty, and its `sentence` that comes closest, or its title; `cosine` is theirs."""
+    """A paper near a claim of novelty, and its `sentence` that comes closest, or its title.
+
+    `cosine` is the mean of the claim's to the whole abstract and to that."""
 
     paper: Paper
     sentence: str

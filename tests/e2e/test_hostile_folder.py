@@ -80,6 +80,7 @@ search "linear time"
 start main.tex --offline
 status main.tex
 strip related.tex -o plain.tex
+table main.tex --offline
 watch . --once --offline
 """
 SERVERS = ("lsp", "review main.tex --no-browser")  # run in processes of their own, for some seconds

@@ -58,7 +58,7 @@ describe("a draft that lies on no disk", () => {
     await editor.answer("is about to send", "Send");
     await writing();
     await editor.shoot("writing");
-    await editor.page.locator(".codelens-decoration a", { hasText: "Accept" }).first().waitFor({ timeout: LONG });
+    await editor.page.locator(".editor-actions .action-label", { hasText: "Accept" }).first().waitFor({ timeout: LONG });
     await editor.page.locator(".tab", { hasText: "Related work, being written" }).first().waitFor({ state: "detached", timeout: PATIENCE });
     await editor.shoot("overleaf");
     assert.ok(!existsSync(join(root, "written")));
