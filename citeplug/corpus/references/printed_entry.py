@@ -33,7 +33,11 @@ _BEHIND = re.compile(  # a title: a date, where nothing else is printed
     r"[,.(]?\s*(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?,?\s+)?\(?(?:19|20)\d\d[a-z]?\)?\s*[.,]*\s*$"
 )
 _LAST_YEAR = re.compile(r"(?<![\d./:-])((?:19|20)\d\d)(?![\d/-]|\.\d)")
-_END_OF_SENTENCE = re.compile(r"(?<=[^\s.A-Z][^\s.])[.?!]\s+(?=[^\sa-z])|(?<=\)):?\s+(?=[A-Z])|(?<=\d)\.\s+(?=[A-Z])")
+# A name of two letters ends one too, behind another name: "Jie Li. Graphs", not "in St. Louis".
+_END_OF_SENTENCE = re.compile(
+    r"(?<=[a-z] [A-Z][a-z])(?<!St)(?<!Dr)(?<!Mr)(?<!Ms)(?<!No)(?<!Jr)(?<!Sr)\.\s+(?=[A-Z])"
+    r"|(?<=[^\s.A-Z][^\s.])[.?!]\s+(?=[^\sa-z])|(?<=\)):?\s+(?=[A-Z])|(?<=\d)\.\s+(?=[A-Z])"
+)
 _WORD = re.compile(r"[A-Za-z]{3}")
 _AND = re.compile(r"\s*(?:,|;)?\s*(?:\band\b|\\&|&)\s+")
 _INITIALS = re.compile(r"(?:[A-Z]\.?[-~ ]?){1,4}\.?|[A-Z]{1,3}")
