@@ -31,7 +31,8 @@ class AuditParams(ModelOptions, Sources, Failing, Baseline, PaperOptions, Format
     )
     llm: str | None = language_model_option(
         "It is sent each sentence of your draft that cites or claims to be new, with abstracts and passages of what it"
-        " cites, or of the nearest papers. Default: as set in your config.toml, else none: meanings are then not compared."
+        " cites, or of the nearest papers. Default: as set in your config.toml, else none: meanings are then not"
+        " compared."
     )
 
 

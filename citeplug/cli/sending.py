@@ -45,8 +45,8 @@ announce_comparing = partial(
 )
 announce_citations = partial(
     _announce,
-    "the title and abstract of your draft, its sentences that cite or claim to be new, and abstracts and passages of what"
-    " they cite and of the papers nearest to a claim.",
+    "the title and abstract of your draft, its sentences that cite or claim to be new, and abstracts and passages of"
+    " what they cite and of the papers nearest to a claim.",
     "",
 )
 announce_judging = partial(
