@@ -46,7 +46,7 @@ describe("a real draft in the review page", () => {
     await shoot(page, "real-empty");
     await write("Write the section", "The section is written.");
     await shoot(page, "real-section");
-    await page.getByText("The draft does not read this section yet").click();
+    await page.getByText("Not in your document yet").click();
     await shoot(page, "real-insertion");
     await write("Put them in", "The draft reads the section.");
     assert.equal(await page.locator("#insert").count(), 0);
@@ -119,7 +119,7 @@ describe("a real draft in the review page", () => {
     await isAccessible(page, "entries");
     await go("/history");
     for (const what of ["rejected", "pinned", "inserted from an answer"]) {
-      await page.getByRole("cell", { name: what }).first().waitFor();
+      await page.locator(".events").getByText(what).first().waitFor();
     }
     await isAccessible(page, "history");
     await page.emulateMedia({ colorScheme: "dark" });
