@@ -1,6 +1,6 @@
 """`citeplug table`: a table of the works that a draft discusses, each cell word for word from a text, and its file.
 
-works -> texts of each -> cells -> columns that most works fill -> with a model: proposed and judged -> merged, written
+works -> texts of each -> cells -> columns that enough works fill -> with a model: proposed and judged -> merged, written
 """
 
 import re
