@@ -4,8 +4,9 @@
 
 Half of the claims are planted: into a paper's abstract "To the best of our knowledge, we are the first to propose X",
 where an older paper of the same category, the nearest by words, says "We propose X". The others are what the authors
-of such papers wrote themselves; of these it says how often something comes close, which is no error in itself. With
-`--in-free-words` the true sentences of that file, which somebody wrote of one abstract each in other words, are claims.
+of such papers wrote themselves. A table says for how many of both an earlier work is shown, by the nearness from which
+it is; that one is near to an honest claim is no error in itself. With `--in-free-words` the true sentences of that
+file, which somebody wrote of one abstract each in other words, are claims.
 """
 
 import argparse
@@ -15,14 +16,14 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import islice
 from pathlib import Path
-from statistics import median
 
 from citeplug.audit.novelty import CLOSE, SHOWN, Claimed, claims_of_novelty, closest_works
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import lookup_in, open_corpus
 from citeplug.corpus.stores import settings as user_settings
-from citeplug.records.audit import NoveltyClaim
+from citeplug.records.audit import EarlierWork
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Filter, Paper
 from citeplug.related.progress import Tools
@@ -32,45 +33,51 @@ _PROPOSE = re.compile(
     r"^(?:In this (?:paper|work), )?we (?P<what>(?:propose|present|introduce|develop) (?:an?|the) [^.;:]{40,200})", re.I
 )
 _EVERY = 7  # records
+_LEAST, _FROM = 0.0, (0.5, 0.55, 0.6, 0.65, 0.7)
 
 
-def planted(corpus: Corpus, papers: Sequence[Paper], most: int) -> Iterator[tuple[Draft, Claimed, str]]:
-    """Drafts with a claim that an older paper refutes, and the id of that."""
-    done = 0
+def planted(corpus: Corpus, papers: Sequence[Paper]) -> Iterator[tuple[Paper, Claimed, str]]:
+    """Papers with a claim that an older one refutes, and the id of that."""
     for paper in papers:
-        text = f"{paper.title}. {paper.abstract}"
         where = Filter(paper.published, paper.categories[:1], frozenset({paper.id.value}))
-        older = corpus.papers([value for value, _ in corpus.lexical(text, 1, where)])
+        older = corpus.papers([value for value, _ in corpus.lexical(f"{paper.title}. {paper.abstract}", 1, where)])
         for value, other in older.items():
             sentences = [other.abstract[start:end] for start, end in split_sentences(other.abstract)]
             what = next((match["what"] for match in map(_PROPOSE.match, sentences) if match), None)
             if what is not None:
-                claim = f"To the best of our knowledge, we are the first to {what[0].lower()}{what[1:]}."
-                yield _draft(paper), Claimed(claim, Path(), None, False), value
-                done += 1
-        if done >= most:
-            return
+                yield paper, _claim(f"we are the first to {what[0].lower()}{what[1:]}."), value
 
 
-def in_free_words(file: Path) -> Iterator[tuple[Claimed, Paper]]:
-    """Claims from sentences `{"sentence", "kind", "style", "sources": [{"arxiv_id", "title", "abstract"}]}`."""
+def in_free_words(file: Path) -> Iterator[tuple[Paper, Claimed]]:
+    """The papers and claims of sentences `{"sentence", "kind", "sources": [{"arxiv_id", "title", "abstract"}]}`."""
     for line in file.read_text("utf-8").splitlines():
         row = json.loads(line)
         if row["kind"] == "true" and len(row["sources"]) == 1:
             source = row["sources"][0]
             arxiv_id = ArxivId(ArxivId.parse(source["arxiv_id"]).value, 1)
             day = arxiv_id.month
-            what = row["sentence"].replace("[@1]", "we are the first to")
             paper = Paper(arxiv_id, source["title"], source["abstract"], ("A. Author",), day, day, ("cs",))
-            yield Claimed(f"To the best of our knowledge, {what}", Path(), None, False), paper
+            yield paper, _claim(row["sentence"].replace("[@1]", "we are the first to"))
 
 
-def _draft(paper: Paper) -> Draft:
-    return Draft(Path("main.tex").resolve(), (), paper.title, paper.abstract)
+def _claim(what: str) -> Claimed:
+    return Claimed(f"To the best of our knowledge, {what}", Path(), None, False)
 
 
-def _closest(draft: Draft, claims: Sequence[Claimed], corpus: Corpus, paper: Paper) -> list[NoveltyClaim]:
-    return closest_works(draft, claims, Tools(corpus, lookup_in(corpus)), paper.published, lambda *_: None)
+def _draft(title: str = "", abstract: str = "") -> Draft:
+    return Draft(Path("main.tex").resolve(), (), title, abstract)
+
+
+def _works(corpus: Corpus, draft: Draft, claim: Claimed, before: date, least: float = CLOSE) -> tuple[EarlierWork, ...]:
+    tools = Tools(corpus, lookup_in(corpus))
+    return closest_works(draft, [claim], tools, before, lambda *_: None, least)[0].works
+
+
+def _print_ranks(claims: str, found: Sequence[tuple[str, Sequence[EarlierWork]]]) -> None:
+    """Print how often the paper that refutes a claim, named by id, is the first of the works, and among them."""
+    ids = [(value, [work.paper.id.value for work in works]) for value, works in found]
+    first, shown = sum(value in some[:1] for value, some in ids), sum(value in some for value, some in ids)
+    print(f"{claims}: {len(ids)}; the refuting paper first in {first}, among the first {SHOWN} in {shown}")
 
 
 def main() -> None:
@@ -85,46 +92,34 @@ def main() -> None:
             corpus.add([options.papers])
             report(corpus, options.claims)
             if options.in_free_words:
-                pairs = list(in_free_words(options.in_free_words))
-                corpus.add_papers([paper for _, paper in pairs])
-                nothing = Draft(Path("main.tex").resolve(), (), "", "")
-                tools, day = Tools(corpus, lookup_in(corpus)), date.today()
-                found = closest_works(nothing, [claim for claim, _ in pairs], tools, day, lambda *_: None)
-                ranks = [
-                    [work.paper.id.value for work in claim.works].index(paper.id.value)
-                    if paper.id.value in [work.paper.id.value for work in claim.works]
-                    else SHOWN
-                    for claim, (_, paper) in zip(found, pairs, strict=True)
-                ]
-                _print(f"claims in free words: {len(ranks)}", ranks)
-
-
-def _print(claims: str, ranks: Sequence[int]) -> None:
-    shown = sum(rank < SHOWN for rank in ranks)
-    print(f"{claims}; the refuting paper first in {ranks.count(0)}, among the first {SHOWN} in {shown}")
+                claims = list(in_free_words(options.in_free_words))
+                corpus.add_papers([paper for paper, _ in claims])
+                today = date.today()
+                found = [(paper.id.value, _works(corpus, _draft(), claim, today)) for paper, claim in claims]
+                _print_ranks("claims in free words", found)
 
 
 def report(corpus: Corpus, most: int) -> None:
-    newest = corpus.papers(corpus.unembedded(10**9)[::_EVERY])
-    papers = [paper for paper in newest.values() if paper.complete]
-    ranks: list[int] = []
-    for draft, claim, value in planted(corpus, papers, most):
-        paper = next(paper for paper in papers if paper.title == draft.title)
-        (found,) = _closest(draft, [claim], corpus, paper)
-        ids = [work.paper.id.value for work in found.works]
-        ranks.append(ids.index(value) if value in ids else SHOWN)
-    _print(f"planted claims: {len(ranks)}", ranks)
-    cosines: list[float] = []
+    drawn = corpus.papers(corpus.unembedded(10**9)[::_EVERY])
+    papers = [paper for paper in drawn.values() if paper.complete]
+    made: list[tuple[str, tuple[EarlierWork, ...]]] = []
+    own: list[tuple[EarlierWork, ...]] = []
+    for paper, claim, value in islice(planted(corpus, papers), most):
+        draft = _draft(paper.title, paper.abstract)
+        made.append((value, _works(corpus, draft, claim, paper.published, _LEAST)))
     for paper in papers:
-        draft = _draft(paper)
-        claims = [claim for claim in claims_of_novelty(draft, ()) if not claim.novel][:1]
-        if claims:
-            (found,) = _closest(draft, claims, corpus, paper)
-            cosines.append(found.works[0].cosine if found.works else 0.0)
-        if len(cosines) >= most:
-            break
-    shown = sum(cosine >= CLOSE for cosine in cosines)
-    print(f"the authors' own claims: {len(cosines)}; something close for {shown}, median cosine {median(cosines):.2f}")
+        draft = _draft(paper.title, paper.abstract)
+        claims = [claim for claim in claims_of_novelty(draft, ()) if not claim.novel]
+        if claims and len(own) < most:
+            own.append(_works(corpus, draft, claims[0], paper.published, _LEAST))
+    _print_ranks("planted claims", [(value, [w for w in works if w.nearness >= CLOSE]) for value, works in made])
+    print("works shown from | of planted claims | of the authors' own")
+    for least in _FROM:
+        planted_share, own_share = (
+            sum(any(work.nearness >= least for work in works) for works in some) / max(1, len(some))
+            for some in ([works for _, works in made], own)
+        )
+        print(f"{least:16} | {planted_share:17.2f} | {own_share:18.2f}")
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from citeplug.audit.uncited import (
     beginning,
     claims_without_citation,
     clear_paper,
+    first_surname,
     is_cited,
     names_without_citation,
     paper_of,
@@ -59,7 +60,6 @@ from citeplug.related.tools import open_tools
 from citeplug.settings.environment import Settings
 from citeplug.settings.project_toml import find_configuration
 from citeplug.text.compare import compare_titles
-from citeplug.text.folding import split_name
 from citeplug.text.language import language_of
 from citeplug.text.sameness import Described, describe_entry, describe_paper, nearly_same
 
@@ -357,8 +357,7 @@ def _finding(missing: MissingWork) -> Finding:
 
 
 def _who(paper: Paper) -> str:
-    who = split_name(paper.authors[0]).family if paper.authors else "authors not known"
-    return f"{who}, {shown_id(paper.id.value)}"
+    return f"{first_surname(paper)}, {shown_id(paper.id.value)}"
 
 
 def _without(error: CiteplugError) -> str:

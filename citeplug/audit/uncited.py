@@ -27,6 +27,7 @@ from citeplug.records.audit import MissingWork
 from citeplug.records.draft import Draft, DraftSection
 from citeplug.records.paper import Paper, Reason
 from citeplug.records.prose import ProseParagraph, ProseSentence
+from citeplug.text.folding import split_name
 from citeplug.text.language import language_of
 from citeplug.text.sentences import split_sentences
 
@@ -232,6 +233,11 @@ def place(
     return placed
 
 
-def beginning(text: str) -> str:
-    """Return the first words of a paragraph or a sentence, for a finding."""
-    return text if len(text) <= _SHOWN else text[:_SHOWN].rsplit(" ", 1)[0] + " ..."
+def beginning(text: str, most: int = _SHOWN) -> str:
+    """Return the first words of a paragraph or a sentence, of `most` characters, for a finding."""
+    return text if len(text) <= most else text[:most].rsplit(" ", 1)[0] + " ..."
+
+
+def first_surname(paper: Paper) -> str:
+    """Return the surname of the first author, for a finding."""
+    return split_name(paper.authors[0]).family if paper.authors else "authors not known"

@@ -54,7 +54,7 @@ def _claim_as_json(claim: NoveltyClaim) -> dict[str, Any]:
                 "arxiv_id": work.paper.id.value,
                 **fields_of(work.paper, "title authors"),
                 "year": work.paper.published.year,
-                **fields_of(work, "sentence cosine"),
+                **fields_of(work, "sentence nearness"),
             }
             for work in claim.works
         ],

@@ -247,15 +247,12 @@ def _novelty(claims: Sequence[NoveltyClaim], folder: Path, screen: _Screen) -> I
     yield from _wrapped([("Claims of novelty,", "title"), (f"beside the closest of {bound}", "title")], "", screen)
     for claim in claims:
         yield from _wrapped(f"{_at(claim.file, claim.line, folder)}: “{safe(claim.sentence)}”", "  ", screen)
+        works = [(work.paper, work.sentence) for work in claim.works]
         if (verdict := claim.verdict) is not None:
-            says = "nothing here speaks against it" if verdict.holds else "may not hold as worded"
-            yield from _wrapped(
-                [(says, "" if verdict.holds else "warning"), f"({safe(verdict.by)})"], "     ", screen, 1
-            )
-            refuted = () if verdict.holds else ((verdict.work, verdict.quotation),)
-            works = (*refuted, *(() if refuted else [(work.paper, work.sentence) for work in claim.works]))
-        else:
-            works = tuple((work.paper, work.sentence) for work in claim.works)
+            said = "nothing here speaks against it" if verdict.holds else "may not hold as worded"
+            kind = "" if verdict.holds else "warning"
+            yield from _wrapped([(said, kind), f"({safe(verdict.by)})"], "     ", screen, 1)
+            works = works if verdict.holds else [(verdict.work, verdict.quotation)]
         for paper, sentence in works if screen.whole else works[:1]:
             who = f"{safe(paper.title)} ({first_authors(paper.authors[:1])} {paper.published.year},"
             yield from _wrapped([who, (f"{shown_id(paper.id.value)}):", "key"), f"“{safe(sentence)}”"], "     ", screen)

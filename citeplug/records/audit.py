@@ -54,11 +54,12 @@ class CitationDoubt:
 class EarlierWork:
     """A paper near a claim of novelty, and its `sentence` that comes closest, or its title.
 
-    `cosine` is the mean of the claim's to the whole abstract and to that."""
+    `nearness` is the mean of the claim's cosines to the whole abstract and to that.
+    """
 
     paper: Paper
     sentence: str
-    cosine: float
+    nearness: float
 
 
 @dataclass(frozen=True, slots=True)
