@@ -22,11 +22,12 @@ VSCODE := vscode-bridge
 NODE_STAMP := $(VSCODE)/node_modules/.installed
 EDITOR_STAMP := $(VSCODE)/e2e/node_modules/.installed
 EDITOR_PACKAGES := chromium fonts-dejavu-core emacs-nox elpa-eglot
+MANUAL_PACKAGES := groff-base
 
-.PHONY: demo docs pictures lock test test-fast test-system test-data coverage torture lint bench bench-quick bench-lsp bench-vscode bench-check bench-topics bench-full bench-scale bench-writing report report-published vscode vscode-tests system-deps setup clean help
+.PHONY: demo docs pictures lock test test-fast test-system test-data coverage torture lint bench bench-quick bench-lsp bench-vscode bench-check bench-topics bench-full bench-scale bench-writing report report-published release vscode vscode-tests system-deps setup clean help
 
 help:
-	@echo "make demo | docs | pictures | test | test-fast | test-system | test-data | coverage | lock | torture | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-topics | bench-full | bench-scale | bench-writing | report | report-published | vscode | system-deps | clean"
+	@echo "make demo | docs | pictures | test | test-fast | test-system | test-data | coverage | lock | torture | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-topics | bench-full | bench-scale | bench-writing | report | report-published | vscode | release | system-deps | clean"
 
 setup: $(STAMP)
 
@@ -152,13 +153,17 @@ $(EDITOR_STAMP): $(VSCODE)/e2e/package-lock.json
 		npm install --silent --ignore-scripts --omit=dev --no-save
 	@touch $@
 
+# What is published of a version, into dist/: build_release.py says what. Needs git, npm, TeX and the package registries.
+release: vscode-tests $(STAMP)
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python build_release.py
+
 # Without npm, or the registry, the tests of the extension are skipped, and say so.
 vscode-tests:
 	-if command -v npm > /dev/null; then $(MAKE) $(NODE_STAMP) $(EDITOR_STAMP); fi
 
 system-deps:
 	apt-get update -q
-	DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends git $(TEX_PACKAGES) $(EDITOR_PACKAGES)
+	DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends git $(TEX_PACKAGES) $(EDITOR_PACKAGES) $(MANUAL_PACKAGES)
 
 clean:
 	rm -rf $(VENV) $(PEERS) citeplug/corpus/vectors/all-MiniLM-L6-v2 $(VSCODE)/node_modules $(VSCODE)/e2e/node_modules $(VSCODE)/dist $(VSCODE)/dist-test \

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from citeplug import __version__
 from citeplug.cli.console import counted, print_json, safe, say
 from citeplug.cli.options import AsJson, OfflineOptions
 from citeplug.cli.parameters import command, option, parameters
@@ -18,6 +19,7 @@ _MARKS = {"problem": ("PROBLEM", "error"), "hint": ("hint", "warning"), "ok": ("
 @parameters
 class DoctorParams(OfflineOptions, AsJson):
     quick: bool = option("Skip the slow checks: the model's weights and the language server.")
+    report: bool = option("Print what a bug report should say of this machine: no path, key or text of yours is in it.")
 
 
 @command("Example: citeplug doctor --offline")
@@ -31,12 +33,26 @@ def doctor(params: DoctorParams) -> None:
 
     results = examine(Path.cwd(), offline=params.offline, quick=params.quick)
     problems = sum(result.state == "problem" for result in results)
-    if params.as_json:
+    if params.report:
+        _show_report(results)
+    elif params.as_json:
         print_json({"problems": problems, "checks": [_as_json(result) for result in results]})
     else:
         _show(results, problems)
     if problems:
         raise SystemExit(1)
+
+
+def _show_report(results: "list[Result]") -> None:
+    """The states alone: a message may name a folder, and a folder its owner."""
+    import platform
+    from importlib.metadata import version
+
+    print(f"citeplug {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}")
+    print(", ".join(f"{name} {version(name)}" for name in ("chromadb", "click", "numpy", "onnxruntime", "tantivy")))
+    for state in _MARKS:
+        if names := [result.name for result in results if result.state == state]:
+            print(f"{state}: {', '.join(names)}")
 
 
 def _as_json(result: "Result") -> dict[str, str | None]:

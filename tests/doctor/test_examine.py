@@ -1,6 +1,7 @@
 """`citeplug doctor`: each thing by itself, with what to do."""
 
 import os
+import re
 import sqlite3
 import threading
 import time
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
+from citeplug import __version__
 from citeplug.doctor import machine, services, stores
 from citeplug.doctor.checks import Result, ok, run_checks
 from citeplug.doctor.examine import checks
@@ -190,6 +192,20 @@ def test_the_command_ends_with_one_only_if_there_is_a_problem(
     monkeypatch.setenv("CITEPLUG_ARXIV_DELAY", "soon")
     done = run("doctor", "--offline", "--quick")
     assert done.code == 1 and "CITEPLUG_ARXIV_DELAY" in done.out
+
+
+def test_a_report_says_which_checks_fail_and_names_no_folder(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "of-a-person"
+    home.mkdir()
+    (home / "config.toml").write_text("offline = ", "utf-8")
+    monkeypatch.setenv("CITEPLUG_HOME", str(home))
+    done = run("doctor", "--offline", "--quick", "--report")
+    assert done.code == 1
+    assert done.out.startswith(f"citeplug {__version__}, Python 3.")
+    assert re.search(r"^problem: .*config\.toml", done.out, re.MULTILINE)
+    assert home.name not in done.out
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows runs no scripts of this kind")
