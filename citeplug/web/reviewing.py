@@ -327,7 +327,7 @@ class Reviewing:
         if self._key() != key:
             return "", ()
         self._listed = key, refined, chosen
-        return f"The list is refined: {_difference(first, refined)}.", ()
+        return f"The list is refined: {difference(first, refined)}.", ()
 
     def _key(self) -> object:
         """A value that is another one when the draft has changed, or the debates on its papers."""
@@ -394,7 +394,7 @@ class Reviewing:
         return changed_files(self.archive, self.place, self.chosen.home)
 
 
-def _difference(first: Listing, refined: Listing) -> str:
+def difference(first: Listing, refined: Listing) -> str:
     """How many papers have another place than the rest, and how many are new, in words."""
     before, after = ([listed.paper.id.value for listed in listing.papers] for listing in (first, refined))
     ascending: list[int] = []  # the ends of the longest runs of papers that kept their order
