@@ -2,12 +2,11 @@
 
     python -m benchmarks.selection [--data ../shared/data] [--home DIR] [--part N] [--show]
 
-Three measures, each before and now: (1) the shortlist of 20 beside the first 20 of `citeplug search`, for drafts of a
-title and an abstract, both by the vectors of lexical candidates alone, as a section is written, and by those of the
-whole collection; (2) half of what a paper cites is given as the draft's citations, the other half is looked for;
-the split is by hash; (3) real drafts: which of the papers that they cite, and that the catalogue has, are in the
-shortlist, and in the text. "Before" is the choice by the cosine, on the candidates of today. "All that was
-found" is the choice of today where papers that fit the draft too little are not left out.
+Three measures: (1) the shortlist of 20 beside the first 20 of `citeplug search`, and the list of `citeplug papers`, for
+drafts of a title and an abstract, by the vectors of the first lexical candidates alone, as a section is written, of all
+of them, and of the whole collection; (2) half of what a paper cites is given as the draft's citations, the other half
+is looked for; the split is by hash; (3) real drafts: which of the papers that they cite, and that the catalogue has,
+are in the shortlist, and in the text.
 
 The catalogue is the whole sample and the records of `citations/deepscholar_records.jsonl.gz`, which have authors. They
 are answers of the DeepScholar queries, so that nothing may be chosen by these; constants were chosen on the other
@@ -24,6 +23,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 from statistics import median
 from types import ModuleType
@@ -31,21 +31,18 @@ from types import ModuleType
 import numpy as np
 
 from benchmarks.gold import CUTS, DATA, GOLD, SAMPLE, Gold, machine, mean_recall, read_gold
-from citeplug.corpus.fusion import Ranking, fuse
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import lookup_in, open_corpus
 from citeplug.latex.project import find_root, read_draft
 from citeplug.records.draft import BibEntry, Cite, Draft, Span
 from citeplug.records.outcome import Dense, Options
-from citeplug.records.paper import Candidate, Filter, Paper, Query
+from citeplug.records.paper import Filter, Paper, Query
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.ranking import rank_papers
-from citeplug.related.retrieve import candidates, stages
+from citeplug.related.retrieve import candidates
 from citeplug.related.retrieve.candidates import retrieve_candidates
 from citeplug.related.retrieve.cited_papers import cited_papers
-from citeplug.related.retrieve.longlist import choose
 from citeplug.related.retrieve.queries import queries_from_draft
-from citeplug.related.retrieve.shortlist import admissible
 from citeplug.related.retrieve.stages import LONG_ENOUGH, SIDE_DEPTH
 from citeplug.related.run import RunInputs, relate
 from citeplug.settings.environment import read_settings
@@ -74,34 +71,6 @@ def shortlist(
     ranking = rank_papers(draft, chosen, tools, before=date.max, progress=progress)
     left_out = ranking.unfit[: chosen.breadth - ranking.wanted] if whole else ()
     return [item.paper for item in (*ranking.papers[: ranking.wanted], *left_out)]
-
-
-def shortlist_before(draft: Draft, corpus: Corpus, exclude: frozenset[str], diversity: float) -> list[Paper]:
-    """The papers that were chosen before: a longlist by the cosine, and the shortlist by that and by ranks."""
-    found = [c for c in _candidates(draft, corpus, exclude) if c.paper.complete][: 6 * BREADTH]
-    vectors = corpus.vectors([c.paper.id.value for c in found])
-    rows = np.stack([vectors[c.paper.id.value] for c in found])
-    similarity = np.array([c.similarity for c in found])
-    longlist = [found[row] for row in choose(similarity, rows, 3 * BREADTH, diversity)]
-    by_score = [c.paper.id.value for c in sorted(longlist, key=lambda c: -c.score)]
-    by_cosine = [c.paper.id.value for c in sorted(longlist, key=lambda c: -c.similarity)]
-    taken = [value for value, _ in fuse([Ranking(by_score), Ranking(by_cosine, 0.5)])][:BREADTH]
-    return [c.paper for c in sorted(longlist, key=lambda c: -c.similarity) if c.paper.id.value in taken]
-
-
-def _candidates(draft: Draft, corpus: Corpus, exclude: frozenset[str]) -> list[Candidate]:
-    known = cited_papers(draft, corpus, corpus)
-    with weights(CITED_WEIGHT=0.0, CITED_PAIRS_WEIGHT=0.0):
-        found = retrieve_candidates(
-            queries_from_draft(draft, known),
-            corpus,
-            Filter(exclude=exclude),
-            8 * BREADTH + 20,
-            depth=max(LONG_ENOUGH, 8 * BREADTH),
-            side_depth=SIDE_DEPTH,
-            dense="candidates",
-        )
-    return admissible(found, draft)
 
 
 @contextmanager
@@ -136,23 +105,23 @@ def groups(gold: Sequence[Gold]) -> Iterator[tuple[str, list[Gold]]]:
 
 
 def selection(gold: Sequence[Gold], corpus: Corpus) -> None:
-    """Recall of the cited papers in the shortlist of 20, beside the search that it is chosen from."""
+    """Recall of the cited papers in the shortlist of 20 and the list behind it, beside the search they are chosen from.
+
+    What words do not bring up, the vectors of the whole collection may: each mode has the search beside it.
+    """
     ways: dict[str, Callable[[Gold], list[str]]] = {}
-    # What words do not bring up, the vectors of the whole collection may: each mode has the search beside it.
-    modes: tuple[Dense, ...] = ("candidates", "whole")
+    modes: tuple[Dense, ...] = ("candidates", "all-candidates", "whole")
     for dense in modes:
-        ways[f"search -k 20, dense = {dense}"] = lambda q, m=dense: _searched(q, corpus, m)  # type: ignore[misc]
+        if dense != "all-candidates":
+            ways[f"search -k 20, dense = {dense}"] = partial(_searched, corpus=corpus, dense=dense)
         for diversity in (0.0, DIVERSITY):
-            ways[f"shortlist, dense = {dense}, diversity {diversity:g}"] = lambda q, d=diversity, m=dense: _chosen(  # type: ignore[misc]
-                q, corpus, d, whole=True, dense=m
-            )
-    for diversity in (0.0, DIVERSITY):
-        ways[f"before, diversity {diversity:g}"] = lambda q, d=diversity: [  # type: ignore[misc]
-            p.id.value for p in shortlist_before(drafted(q), corpus, q.exclude, d)
-        ]
-        ways[f"of it in the section, diversity {diversity:g}"] = lambda q, d=diversity: _chosen(q, corpus, d)  # type: ignore[misc]
-    ways["shortlist, all lexical candidates embedded, diversity 0"] = lambda q: _all_embedded(q, corpus)
-    ways[f"as published, diversity {DIVERSITY:g}"] = lambda q: _chosen(q, corpus, DIVERSITY, as_published=True)
+            name = f"dense = {dense}, diversity {diversity:g}"
+            ways[f"shortlist, {name}"] = partial(_chosen, corpus=corpus, diversity=diversity, whole=True, dense=dense)
+            ways[f"of it in the section, {name}"] = partial(_chosen, corpus=corpus, diversity=diversity, dense=dense)
+        ways[f"citeplug papers -k 100, dense = {dense}"] = partial(_listed, corpus=corpus, dense=dense)
+    ways[f"as published, diversity {DIVERSITY:g}"] = partial(
+        _chosen, corpus=corpus, diversity=DIVERSITY, as_published=True
+    )
     runs: dict[str, Runs] = {}
     for name, ask in ways.items():
         runs[name], seconds = {}, []
@@ -162,11 +131,18 @@ def selection(gold: Sequence[Gold], corpus: Corpus) -> None:
             seconds.append(time.perf_counter() - start)
         size = sum(map(len, runs[name].values())) / len(gold)
         print(f"  {name}: {size:.1f} papers, {1000 * median(seconds):.0f} ms (median)", flush=True)
-    print(f"\n{'recall of the cited papers':46}{'@10':>8}{'@20':>8}")
-    for source, queries in groups(gold):
+    print(f"\n{'recall of the cited papers':46}" + "".join(f"{f'@{cut}':>8}" for cut in CUTS))
+    for source, queries in [("all", gold), *groups(gold)]:
         print(f"{source}, {len(queries)} queries")
         for name, found in runs.items():
-            show(name, found, queries, (10, 20))
+            show(name, found, queries, CUTS if name.startswith("citeplug papers") else CUTS[:1])
+
+
+def _listed(query: Gold, corpus: Corpus, dense: Dense) -> list[str]:
+    chosen = Options(BREADTH, exclude=tuple(query.exclude))
+    tools, progress = Tools(corpus, lookup_in(corpus), dense=dense), Progress(lambda stage, done, total: None)
+    ranking = rank_papers(drafted(query), chosen, tools, before=date.max, progress=progress)
+    return [item.paper.id.value for item in (*ranking.papers, *ranking.spare)]
 
 
 def _searched(query: Gold, corpus: Corpus, dense: Dense) -> list[str]:
@@ -188,26 +164,18 @@ def _chosen(
     return [paper.id.value for paper in shortlist(drafted(query), corpus, wanted, whole=whole, dense=dense)]
 
 
-def _all_embedded(query: Gold, corpus: Corpus) -> list[str]:
-    usual, stages.EMBEDDED = stages.EMBEDDED, ALL
-    try:
-        return _chosen(query, corpus, 0.0, whole=True)
-    finally:
-        stages.EMBEDDED = usual
-
-
 def half_given(gold: Sequence[Gold], corpus: Corpus) -> None:
     """Recall of half the cited papers, the other half given as what the draft cites; of these, the share chosen."""
     given = {q.query_id: sorted(q.cited, key=lambda v: drawn(q.query_id + v))[: len(q.cited) // 2] for q in gold}
     asked = [replace(q, cited=q.cited - set(given[q.query_id])) for q in gold if len(q.cited) >= 4]
-    runs: dict[str, Runs] = {"without them": {}, "before": {}, "without their authors": {}, "now": {}}
+    runs: dict[str, Runs] = {"without them": {}, "by their titles alone": {}, "without their authors": {}, "now": {}}
     inside: list[float] = []
     for query in asked:
         own = given[query.query_id]
         known = list(corpus.papers(own).values())
         runs["without them"][query.query_id] = _others(query, own, (), corpus)
         with weights(CITED_WEIGHT=0.0, CITED_PAIRS_WEIGHT=0.0, AUTHORS_WEIGHT=0.0):
-            runs["before"][query.query_id] = _others(query, own, known, corpus)
+            runs["by their titles alone"][query.query_id] = _others(query, own, known, corpus)
         with weights(AUTHORS_WEIGHT=0.0):
             runs["without their authors"][query.query_id] = _others(query, own, known, corpus)
         runs["now"][query.query_id] = _others(query, own, known, corpus)
@@ -239,8 +207,8 @@ def _others(query: Gold, own: Sequence[str], known: Sequence[Paper], corpus: Cor
 
 def real_drafts(data: Path, corpus: Corpus, *, listed: bool) -> None:
     """How many of the papers that real drafts cite, and that the catalogue has, are shortlisted and in the text."""
-    print(f"\nreal drafts, of the cited papers that the catalogue has: shortlist of {BREADTH} before, now; in the text")
-    total = np.zeros(4, np.int64)
+    print(f"\nreal drafts, of the cited papers that the catalogue has: in the shortlist of {BREADTH}; in the text")
+    total = np.zeros(3, np.int64)
     for row in json.loads((data / "latex_manifest.json").read_text("utf-8")):
         main = data / "latex" / row["folder"] / row["main"]
         if row["kind"] != "paper" or not main.exists():
@@ -249,16 +217,14 @@ def real_drafts(data: Path, corpus: Corpus, *, listed: bool) -> None:
         held = {p.id.value for p in cited_papers(draft, corpus, corpus).values() if p.complete}
         if not held:
             continue
-        before = shortlist_before(draft, corpus, frozenset(), DIVERSITY)
-        now = shortlist(draft, corpus, Options(BREADTH))
-        counts = [sum(paper.id.value in held for paper in chosen) for chosen in (before, now)]
-        counts.append(len(held & _written(draft, corpus)))
+        chosen = shortlist(draft, corpus, Options(BREADTH))
+        counts = [sum(paper.id.value in held for paper in chosen), len(held & _written(draft, corpus))]
         total += (len(held), *counts)
         print(
             f"  {row['folder'] + '/' + row['main']:70.70} {len(held):3}" + "".join(f"{c:5}" for c in counts), flush=True
         )
-        for when, chosen in (("before", before), ("now", now)) if listed else ():
-            print(f"    {when}: {draft.title}")
+        if listed:
+            print(f"    {draft.title}")
             for paper in chosen:
                 print(f"      {'cited' if paper.id.value in held else '     '} {paper.id.value:16} {paper.title}")
     print(f"  {'all':70} {total[0]:3}" + "".join(f"{count:5}" for count in total[1:]))

@@ -32,7 +32,6 @@ from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import open_corpus
 from citeplug.records.paper import Filter, Paper
 from citeplug.related.retrieve import typed_search
-from citeplug.related.retrieve.candidates import search
 from citeplug.settings.environment import read_settings
 from citeplug.text.folding import split_name
 
@@ -44,10 +43,6 @@ JUDGED = Path(__file__).with_suffix(".json")
 
 def bm25(text: str, corpus: Corpus, seconds: float | None) -> list[str]:
     return [value for value, _ in corpus.lexical(text, FIRST, Filter())]
-
-
-def words_and_meaning(text: str, corpus: Corpus, seconds: float | None) -> list[str]:
-    return [candidate.paper.id.value for candidate in search(text, corpus, Filter(), FIRST, seconds=seconds)]
 
 
 def typed(text: str, corpus: Corpus, seconds: float | None, module: ModuleType = typed_search) -> list[str]:
@@ -66,7 +61,6 @@ def module_of(file: Path) -> ModuleType:
 
 SYSTEMS: Mapping[str, Callable[[str, Corpus, float | None], list[str]]] = {
     "BM25": bm25,
-    "words and meaning": words_and_meaning,
     "typed": typed,
 }
 _SMALL = frozenset("a an the of for in on and to with by from via using towards at as is are be its into new".split())

@@ -58,8 +58,9 @@ STRATEGIES = ("plan", "prompted-plan", "per-cite", "sentence-by-sentence", "zero
 CHOOSING = ("prompted-plan", "zero-shot")
 RANKINGS = ("hybrid", "permutation", "debate")
 # Which vectors are consulted: of all papers that have one by now, which depends on what was done before; or of the
-# papers that the query's own words bring up, so that the same question has the same answer always.
-Dense = Literal["whole", "candidates"]
+# papers that the query's own words bring up, the first of them or all, so that the same question has the same answer
+# always.
+Dense = Literal["whole", "candidates", "all-candidates"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,9 @@ from citeplug.related.progress import Progress, Tools
 from citeplug.related.rank import proved
 from citeplug.related.ranking import rank_papers
 from citeplug.related.reasons import CatalogueWords, explain
+from citeplug.related.retrieve.candidates import WHOLE
 from citeplug.related.retrieve.fit import SURELY
-from citeplug.related.retrieve.stages import PaperRanking
+from citeplug.related.retrieve.stages import PaperRanking, compares_first_alone
 from citeplug.related.tools import Job, open_tools
 from citeplug.related.write.extractive.contributions import find_contributions
 from citeplug.settings.environment import Settings
@@ -180,11 +181,15 @@ def _measure(listed: ListedPaper, sort: Order) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Papers for a draft, findings, and the part that citations had; None without a graph."""
+    """Papers for a draft, findings, and the part that citations had; None without a graph.
+
+    `preliminary`: only the first candidates by words were compared with the draft by meaning.
+    """
 
     papers: tuple[ListedPaper, ...]
     findings: tuple[Finding, ...]
     graph: GraphUse | None = None
+    preliminary: bool = False
 
 
 def list_for_draft(
@@ -228,6 +233,7 @@ def list_for_draft(
         papers, findings, graph = list_papers(
             draft, options, tools, before=before, progress=progress, most=most, missing=missing
         )
+        preliminary = compares_first_alone(options, tools) and tools.index.records > WHOLE
         citers = {} if tools.graph is None else tools.graph.citers([item.paper.id.value for item in papers], _CITERS)
     papers = [replace(item, citations=len(citers.get(item.paper.id.value, ())) or None) for item in papers]
     if sort != "relevance":
@@ -239,7 +245,7 @@ def list_for_draft(
         for listed in papers
     ]
     doubts += date_findings(draft, options, [listed.paper for listed in papers if listed.chosen])
-    return Listing(tuple(papers), (*doubts, *findings), graph)
+    return Listing(tuple(papers), (*doubts, *findings), graph, preliminary)
 
 
 def contribution_of(paper: Paper) -> str:

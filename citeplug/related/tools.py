@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import Announce, lookup_in, need_models, need_papers, open_corpus
@@ -65,8 +65,7 @@ def open_tools(
         need_papers(corpus, online)
         source = None if chosen.offline else ArxivSource(chosen, announce=announce)
         lookup = lookup_in(corpus, source, may_search=online)
-        said = chosen.dense or read_preferences(chosen.home).dense
-        dense: Dense = "whole" if said == "whole" else "candidates"
+        dense = cast(Dense, chosen.dense or read_preferences(chosen.home).dense or "candidates")
         searches: Sequence[WorkSearch] = ()
         lists: ListSource | None = None
         if online or further.lists:

@@ -23,7 +23,7 @@ DBLP_URL = "https://dblp.org/search/publ/api"
 ANTHROPIC_URL = "https://api.anthropic.com"
 OPENAI_URL = "https://api.openai.com/v1"
 DEVICES = "auto, cpu, cuda, cuda:1 or mps"
-DENSE = ("candidates", "whole")
+DENSE = ("candidates", "all-candidates", "whole")
 ARXIV_DELAY = 3.0  # arXiv asks for one request every three seconds, over all of a user's machines
 
 

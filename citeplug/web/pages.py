@@ -131,6 +131,8 @@ class Pages(PageFrame):
             return waiting
         chosen = self.review.choices()
         listing = self.review.papers()
+        if listing.preliminary:
+            self._refine()
         listed = {each.paper.id.value: each for each in listing.papers}
         others = self.review.papers_named([name for name in chosen if name not in listed])
         listed |= {each.id.value: _only_chosen(each) for each in others}
@@ -148,6 +150,13 @@ class Pages(PageFrame):
             ledger=self.review.ledger(),
             arxiv_host=self.arxiv_host,
         )
+
+    def _refine(self) -> None:
+        """Begin the run that refines the list which is shown, unless it was stopped, or another one is on."""
+        runs, what = self.review.runs, "Refining the list"
+        last = runs.last
+        if last is None or last.state == "done" or (last.what != what and not runs.is_on):
+            runs.begin(what, "/papers", self.review.refine_papers, 0, gives_way=True)
 
     def research(self, request: Request) -> Response:
         lists = request.scope[FORM].get("lists") == "yes"

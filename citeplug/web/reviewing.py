@@ -2,6 +2,7 @@
 
 import os
 import threading
+from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -75,7 +76,7 @@ class Reviewing:
         self.asking = PageQuestions(self.chosen, may_send=self.may_send)
         self._acting = threading.Lock()
         self._done: list[tuple[str, Callable[[], object]]] = []
-        self._listed: tuple[object, Listing] | None = None
+        self._listed: tuple[object, Listing, Settings] | None = None
         self._checked: tuple[object, tuple[BibReport, FixResult]] | None = None
         self._shown: dict[str, tuple[str, ReviewedSection]] = {}
 
@@ -190,10 +191,10 @@ class Reviewing:
     @contextmanager
     def _with_listing(self) -> Iterator[None]:
         """Keep the list of papers over a choice, which its page shows anyway: a search takes seconds."""
-        listing = self._listed[1] if self._listed is not None and self.papers_are_listed() else None
+        listed = self._listed if self.papers_are_listed() else None
         yield
-        if listing is not None:
-            self._listed = self._key(), listing
+        if listed is not None:
+            self._listed = self._key(), *listed[1:]
 
     def choices(self) -> dict[str, str]:
         """The choice of each paper that citeplug.toml or the document names, `pin` or `exclude`, by id or key.
@@ -263,7 +264,7 @@ class Reviewing:
         job = Job(project.root, options, project.where.tex, project.where.bib, insert=insert)
         model_settings = self.online if llm is not None and is_hosted(llm, self.online) else self.chosen
         graph, findings, changed = run.in_process(
-            "write", job=job, project=project, chosen=self.chosen, llm=llm, model_settings=model_settings
+            "write", job=job, project=project, chosen=self._as_listed, llm=llm, model_settings=model_settings
         )
         if changed:
             with self._acting:
@@ -283,7 +284,7 @@ class Reviewing:
         lists = lists and self.may_send
         chosen = self.online if lists else self.chosen
         listing: Listing = run.in_process("research", root=self.project.root, chosen=chosen, lists=lists)
-        self._listed = key, listing
+        self._listed = key, listing, self.chosen
         how = "" if listing.graph is None else f" {listing.graph.in_words}"
         return f"The section chooses among {len(listing.papers)} papers.{how}", listing.findings
 
@@ -296,6 +297,11 @@ class Reviewing:
         self._list_papers(run.report)
         return "", ()
 
+    @property
+    def _as_listed(self) -> Settings:
+        """The settings of the list of papers that is shown: a section is chosen by the same."""
+        return self._listed[2] if self._listed is not None and self.papers_are_listed() else self.chosen
+
     def papers(self) -> Listing:
         """The papers that the draft should discuss. They are searched for again if the draft has changed."""
         listed = self._listed
@@ -306,8 +312,22 @@ class Reviewing:
     def _list_papers(self, report: Report) -> Listing:
         key = self._key()
         listing = papers(self.project.root, self.chosen, report, {})
-        self._listed = key, listing
+        self._listed = key, listing, self.chosen
         return listing
+
+    def refine_papers(self, run: Run) -> tuple[str, Sequence[Finding]]:
+        """Compare all candidates with the draft, where the list that is shown has the first of them; say what changed.
+
+        A list that the author's changes have overtaken meanwhile is made anew.
+        """
+        assert self._listed is not None
+        key, first, _ = self._listed
+        chosen = replace(self.chosen, dense="all-candidates")
+        refined: Listing = run.in_process("refine", root=self.project.root, chosen=chosen)
+        if self._key() != key:
+            return "", ()
+        self._listed = key, refined, chosen
+        return f"The list is refined: {difference(first, refined)}.", ()
 
     def _key(self) -> object:
         """A value that is another one when the draft has changed, or the debates on its papers."""
@@ -372,6 +392,20 @@ class Reviewing:
         if self.archive is None:
             raise UsageError("the project is a folder: its files were written in place")
         return changed_files(self.archive, self.place, self.chosen.home)
+
+
+def difference(first: Listing, refined: Listing) -> str:
+    """How many papers have another place than the rest, and how many are new, in words."""
+    before, after = ([listed.paper.id.value for listed in listing.papers] for listing in (first, refined))
+    ascending: list[int] = []  # the ends of the longest runs of papers that kept their order
+    places = [before.index(value) for value in after if value in before]
+    for place in places:
+        at = bisect(ascending, place)
+        ascending[at : at + 1] = [place]
+    moved, new = len(places) - len(ascending), len(after) - len(places)
+    changes = [f"{moved} {'paper' if moved == 1 else 'papers'} changed places"] if moved else []
+    changes += [f"{new} {'paper is' if new == 1 else 'papers are'} new"] if new else []
+    return " and ".join(changes) or "nothing changed"
 
 
 def _line_with(edit: TextEdit) -> str:

@@ -23,7 +23,7 @@ class Run:
     """A run. `page` is the page on which its result is, `done` and `total` count the parts of its stage.
 
     `said` and `findings` are what it gave in the end, `error` why it did not come there. While there is a `question`,
-    it waits for the author's answer.
+    it waits for the author's answer. One that `gives_way` is stopped where another begins.
     """
 
     what: str
@@ -39,6 +39,7 @@ class Run:
     ended: threading.Event = field(default_factory=threading.Event)
     stop: Callable[[], None] = lambda: None
     question: str = ""
+    gives_way: bool = False
     told: bool = False  # a page has said how it ended
     _answer: Future[bool] = field(default_factory=Future)
     _began: float = field(default_factory=time.monotonic)  # of the stage
@@ -112,15 +113,16 @@ class Runs:
 
     @property
     def is_on(self) -> bool:
-        """True while a run has not ended."""
-        return self.last is not None and self.last.state == "on"
+        """True while a run has not ended that others wait for."""
+        return self.last is not None and self.last.state == "on" and not self.last.gives_way
 
-    def begin(self, what: str, page: str, work: Work, wait: float) -> Run:
+    def begin(self, what: str, page: str, work: Work, wait: float, *, gives_way: bool = False) -> Run:
         """Begin a run, and wait so many seconds for its end. Raises UsageError while there is another one."""
         with self._lock:
             if self.last is not None and self.is_on:
                 raise UsageError(f"{self.last.what} is not finished yet", "wait for it, or cancel it")
-            run = self.last = Run(what, page)
+            self.cancel()
+            run = self.last = Run(what, page, gives_way=gives_way)
             self._worker.submit(_carry_out, run, work)
         run.ended.wait(wait)
         return run

@@ -74,6 +74,11 @@ def research(channel: Channel, root: Path, chosen: Settings, lists: bool) -> Lis
     return papers(root, chosen, channel.report, {"deep": True}, further)
 
 
+def refine(channel: Channel, root: Path, chosen: Settings) -> Listing:
+    """List the papers that the draft should discuss, chosen by `chosen.dense`."""
+    return papers(root, chosen, channel.report, {})
+
+
 def add_near(channel: Channel, root: Path, chosen: Settings) -> int:
     """Add papers near the draft, for which words of it are sent to arXiv; the number of new ones."""
     draft = read_any_draft(root, skip=generated_files(find_project(root).where))

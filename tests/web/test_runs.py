@@ -14,11 +14,13 @@ from starlette.responses import Response
 from citeplug.corpus.stores import settings
 from citeplug.errors import UsageError
 from citeplug.records.finding import Finding
+from citeplug.related.papers import ListedPaper, Listing
 from citeplug.related.progress import Report
 from citeplug.web.guard import Secrets
 from citeplug.web.pages import Pages
-from citeplug.web.reviewing import Reviewing
+from citeplug.web.reviewing import Reviewing, difference
 from citeplug.web.runs import Run
+from tests.harness.papers import paper
 from tests.harness.waiting import until
 from tests.web.browser import PATIENCE, Browser, Slow
 
@@ -181,6 +183,53 @@ def test_a_list_of_papers_that_fails_says_why_and_is_not_begun_again_by_itself(
     monkeypatch.setattr("citeplug.web.reviewing.papers", failing)
     assert b"there is &lt;no&gt; way" in browser.ask("GET", "/papers").data
     assert browser.runs.last is None
+
+
+def test_the_first_list_of_a_large_catalogue_is_refined_and_the_page_says_what_changed(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("citeplug.related.papers.WHOLE", 0)  # the demo's papers as if they were many
+    assert "Refining the list" in browser.open("/papers")
+    assert browser.runs.last is not None and browser.runs.last.ended.wait(PATIENCE)
+    assert "The list is refined: nothing changed." in browser.open("/papers")
+    assert "Refining" not in browser.open("/papers")
+
+
+def test_a_list_that_cannot_be_refined_stays_and_is_not_tried_again_by_itself(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("citeplug.related.papers.WHOLE", 0)
+
+    def failing(run: Run) -> tuple[str, Sequence[Finding]]:
+        raise UsageError("there is no way")
+
+    monkeypatch.setattr(Reviewing, "refine_papers", lambda self, run: failing(run))
+    browser.open("/papers")
+    assert browser.runs.last is not None and browser.runs.last.ended.wait(PATIENCE)
+    failed = browser.runs.last
+    page = browser.open("/papers")
+    assert "there is no way" in page and 'name="choice" value="pin"' in page and browser.runs.last is failed
+
+
+def test_a_refinement_gives_way_to_whatever_the_author_begins(browser: Browser) -> None:
+    browser.open()
+    work = Slow()
+    refinement = browser.runs.begin("Refining the list", "/papers", work, 0, gives_way=True)
+    assert work.there.wait(PATIENCE) and not browser.runs.is_on
+    browser.ask("POST", "/write", f"token={browser.token}&at=".encode())
+    work.go_on.set()
+    assert "The section is written." in browser.finish().text
+    assert refinement.state == "stopped"
+
+
+def test_papers_that_kept_their_order_did_not_change_places() -> None:
+    def listing(names: str) -> Listing:
+        papers = (paper(f"2001.0000{name}", f"Title {name}") for name in names)
+        return Listing(tuple(ListedPaper(p, 1.0, (), True, None, None, False, True, True, True) for p in papers), ())
+
+    assert difference(listing("1234"), listing("1234")) == "nothing changed"
+    assert difference(listing("1234"), listing("1324")) == "1 paper changed places"
+    assert difference(listing("12345"), listing("45612")) == "2 papers changed places and 1 paper is new"
 
 
 def test_deep_research_lists_papers_and_says_what_it_lacks(browser: Browser) -> None:

@@ -24,8 +24,8 @@ from citeplug.related.retrieve.queries import THEME, cited_entries, only_used, q
 from citeplug.related.retrieve.shortlist import admissible, rank_as_published, rank_longlist
 from citeplug.text.folding import fold_title
 
-# Of each lexical ranking so many count, and of all together the first `EMBEDDED` are embedded, some six seconds on two
-# cores: all 600 find .004 more of the cited papers in the first 20 and .01 more in the first 50 (docs/retrieval.md).
+# Of each lexical ranking so many count, and of all together the first `EMBEDDED` are embedded, in two seconds on two
+# cores: all find .004 more of the cited papers in the first 20 and .01 more in the first 50 (docs/retrieval.md).
 EMBEDDED = 180
 LONG_ENOUGH = 600
 SIDE_DEPTH = 40
@@ -135,6 +135,14 @@ def make_queries(draft: Draft, options: Options, tools: Tools, progress: Progres
     return Queries((*queries, *more), cited, authors, tuple(doubts), used)
 
 
+def compares_first_alone(options: Options, tools: Tools) -> bool:
+    """Return True if only the first candidates by words are compared with the draft by meaning, and not all.
+
+    What a model's queries ask for is read in full: it waits longer for the model than for that.
+    """
+    return tools.dense == "candidates" and tools.model is None and not pool(options, tools, 0)
+
+
 def find_candidates(
     queries: Queries,
     draft: Draft,
@@ -168,8 +176,7 @@ def find_candidates(
             k=wide,
             depth=max(LONG_ENOUGH, 8 * options.breadth),
             side_depth=SIDE_DEPTH,
-            # What a model's queries ask for is read in full: it waits longer for the model than for that.
-            most=max(EMBEDDED, k) if wide == k and tools.dense == "candidates" and tools.model is None else None,
+            most=max(EMBEDDED, k) if compares_first_alone(options, tools) else None,
             dense=tools.dense,
             whole=options.as_published and options.whole_draft,
             live_papers=live,

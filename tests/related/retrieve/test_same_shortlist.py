@@ -62,25 +62,29 @@ def _choose(corpus: Corpus, draft: Draft, dense: Dense = "candidates") -> Chosen
     return [(item.paper.id.value, item.score) for item in ranking.papers[: ranking.wanted]]
 
 
-def _alone(home: Path, draft: Draft) -> Chosen:
+def _alone(home: Path, draft: Draft, dense: Dense) -> Chosen:
     corpus = _corpus(home)
     try:
-        return _choose(corpus, draft)
+        return _choose(corpus, draft, dense)
     finally:
         corpus.close()
 
 
-def test_what_else_was_run_or_embedded_changes_no_shortlist(tmp_path: Path) -> None:
-    alone = [_alone(tmp_path / str(number), draft) for number, draft in enumerate(DRAFTS)]
+@pytest.mark.parametrize("dense", ["candidates", "all-candidates"])
+def test_what_else_was_run_or_embedded_changes_no_shortlist(
+    dense: Dense, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("citeplug.related.retrieve.stages.EMBEDDED", 0)
+    alone = [_alone(tmp_path / str(number), draft, dense) for number, draft in enumerate(DRAFTS)]
     for name, order in (("forwards", (0, 1, 2)), ("backwards", (2, 1, 0))):
         corpus = _corpus(tmp_path / name)
         for number in order:
-            assert _choose(corpus, DRAFTS[number]) == alone[number], f"{name}: {number}"
+            assert _choose(corpus, DRAFTS[number], dense) == alone[number], f"{name}: {number}"
         corpus.close()
         corpus = _corpus(tmp_path / name)
         corpus.embed_rest(EmbedRequest())
         assert corpus.info()["embedded"] == corpus.records
-        assert [_choose(corpus, draft) for draft in DRAFTS] == alone
+        assert [_choose(corpus, draft, dense) for draft in DRAFTS] == alone
         corpus.close()
 
 
