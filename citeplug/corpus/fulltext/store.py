@@ -171,14 +171,6 @@ class TextStore:
             for paper in sorted({row[1] for row in rows}):
                 self._index_newest(db, paper)
 
-    def index_again(self) -> None:
-        """Cut the newest text of every paper into passages anew."""
-        with self.database.writing() as (db, _):
-            db.execute("DELETE FROM passage_words")
-            db.execute("DELETE FROM passages")
-            for (paper,) in db.execute("SELECT DISTINCT paper FROM texts ORDER BY paper").fetchall():
-                self._index_newest(db, paper)
-
     def note_absence(self, paper: str, version: int | None, code: str, why: str, day: date) -> None:
         """Keep the answer that a version has no text."""
         with self.database.writing() as (db, _):
