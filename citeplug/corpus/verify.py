@@ -11,13 +11,10 @@ from typing import Literal
 from citeplug.corpus.catalogue import Catalogue
 from citeplug.corpus.database import Database
 from citeplug.corpus.lexical.index import NAME, LexicalIndex
-from citeplug.corpus.record_rows import FIELDS, papers_from_rows, record_digest, text_digest
 from citeplug.corpus.topics.index import TopicIndex
 from citeplug.corpus.vectors.store import VectorStore
 from citeplug.corpus.vectors.store_sync import StoreSync
 from citeplug.corpus.vectors.table import VectorTable, check_vectors
-
-_AT_ONCE = 2000  # rows
 
 Tell = Callable[[str, int, int], None]
 Part = Literal["catalogue", "lexical", "vectors", "store", "topics", "texts", "prepared"]
@@ -58,10 +55,10 @@ def verify(
     repair: bool,
     progress: Tell | None = None,
 ) -> VerifyReport:
-    """Check every record against its digests, every vector, the lexical index, each model's store, and the topics.
+    """Check the catalogue's file, every vector, the lexical index, each model's store, and the topics.
 
-    `stores` opens the store of the model of that name. With `repair` problems are repaired; unreadable rows of the
-    catalogue itself are deleted and recorded as unread. Nothing is embedded.
+    `stores` opens the store of the model of that name. With `repair` what is derived is made again where it does not
+    fit. Nothing is embedded.
     """
     began = time.monotonic()
     tell = progress or (lambda part, done, total: None)
@@ -71,7 +68,6 @@ def verify(
         message = f"the file {database.path} is damaged ({damage}): move its folder away and add the records again"
         problems.append(Problem("catalogue", "damaged", 1, message, mended=False))
     else:
-        problems += _records(database, repair, tell)
         tell("vectors", 0, 1)
         if bad := check_vectors(database, repair=repair):
             problems.append(
@@ -83,43 +79,6 @@ def verify(
         problems += [Problem("topics", *found, mended=repair) for found in topics.check(repair=repair)]
     vectors = sum(catalogue.vectors_by_model().values())
     return VerifyReport(catalogue.records(), vectors, tuple(problems), time.monotonic() - began)
-
-
-def _records(database: Database, repair: bool, tell: Tell) -> Iterator[Problem]:
-    """Check the records against their digests (Citegeist, 3.2.1), which are computed again where they do not fit."""
-    total = Catalogue(database).records()
-    wrong: list[tuple[bytes, bytes, int]] = []
-    unreadable: list[tuple[int]] = []
-    after = done = 0
-    query = f"SELECT {FIELDS}, digest, text, number FROM papers WHERE number > ? ORDER BY number LIMIT ?"
-    while True:
-        with database.reading() as db:
-            rows = db.execute(query, (after, _AT_ONCE)).fetchall()
-        if not rows:
-            break
-        for *fields, digest, text, number in rows:
-            try:
-                (paper,) = papers_from_rows([fields])
-                digests = record_digest(paper), text_digest(paper)
-            except (ValueError, TypeError, AttributeError):
-                unreadable.append((number,))
-            else:
-                if digests != (digest, text):
-                    wrong.append((*digests, number))
-        after, done = rows[-1][-1], min(done + _AT_ONCE, total)
-        tell("records", done, total)
-    if repair and (wrong or unreadable):
-        with database.writing() as (db, generation):
-            # A new generation, so that the derived indexes take the records in again.
-            update = f"UPDATE papers SET digest = ?, text = ?, generation = {generation} WHERE number = ?"
-            db.executemany(update, wrong)
-            db.executemany("INSERT OR IGNORE INTO unread SELECT id FROM papers WHERE number = ?", unreadable)
-            db.executemany("DELETE FROM papers WHERE number = ?", unreadable)
-    if wrong:
-        yield Problem("catalogue", "wrong_digest", len(wrong), "records with a wrong digest", repair)
-    if unreadable:
-        message = "records that cannot be read; add them again with 'citeplug index add' or 'index update'"
-        yield Problem("catalogue", "unreadable", len(unreadable), message, repair)
 
 
 def _lexical(catalogue: Catalogue, lexical: LexicalIndex, repair: bool, tell: Tell) -> Iterator[Problem]:

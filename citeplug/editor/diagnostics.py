@@ -16,10 +16,8 @@ from citeplug.bib.suppress import unknown_code
 from citeplug.editor.documents import Documents, range_of
 from citeplug.editor.examine import Audited, Examined
 from citeplug.editor.lines import Lined
-from citeplug.editor.navigation import named_files
 from citeplug.editor.snapshot import GeneratedSection, Snapshot, Stretch
 from citeplug.editor.switches import Switches
-from citeplug.latex.prose import uncited_claims
 from citeplug.records.finding import Finding
 from citeplug.records.paper import shown_id
 from citeplug.records.plan import PlanLine
@@ -68,7 +66,6 @@ def diagnostics_of(
     for place, finding in chain(
         _unknown_codes(snapshot, comments),
         _undefined(snapshot),
-        _uncited(snapshot) if switches.uncited_claims else (),
         _entries(snapshot, examined) if examined is not None else (),
         _section(snapshot.section, examined, switches) if snapshot.section is not None else (),
         audited.places(snapshot) if audited is not None else (),
@@ -126,39 +123,6 @@ def _undefined(snapshot: Snapshot) -> Iterator[_Trouble]:
             return
         for mention in snapshot.mentions.get(report.key, ()):
             yield mention.place, report.findings[0]
-
-
-def _uncited(snapshot: Snapshot) -> Iterator[_Trouble]:
-    """Yield claims without a citation in the related-work section and in the files that it reads."""
-    heading = snapshot.draft.related_work
-    if heading is None or heading.span.file not in snapshot.texts:
-        return
-    part = Stretch(heading.span.file, heading.span.end, heading.end or 0)
-    if heading.end is None:
-        part = _until_heading(heading.span.file, heading.span.end, heading.level, snapshot)
-    parts = [part]
-    for at, _, file in named_files(snapshot.texts[part.file], part.file, snapshot):
-        if part.start <= at < part.end and file in snapshot.draft.files and file not in (known.file for known in parts):
-            parts.append(_until_heading(file, 0, heading.level, snapshot))
-    for part in parts:
-        places = (mention.place for mentions in snapshot.mentions.values() for mention in mentions)
-        cited = [(place.start, place.end) for place in places if place.file == part.file]
-        for first, last in uncited_claims(snapshot.texts[part.file].text, part.start, part.end, cited):
-            message = "this sentence describes others' work without a citation"
-            yield (
-                Stretch(part.file, first, last),
-                Finding("uncited_claim", "info", message, fix="cite the work"),
-            )
-
-
-def _until_heading(file: Path, start: int, level: int, snapshot: Snapshot) -> Stretch:
-    """Return a file's stretch from `start` to the next heading of this level or above."""
-    headings = (
-        section.span.start
-        for section in snapshot.draft.sections
-        if section.span.file == file and section.span.start > start and section.level <= level
-    )
-    return Stretch(file, start, min(headings, default=len(snapshot.texts[file].text)))
 
 
 def _entries(snapshot: Snapshot, examined: Examined) -> Iterator[_Trouble]:

@@ -24,7 +24,6 @@ class Switches:
     completion_arxiv: bool = _flag("completion.arxiv")
     hover: bool = _flag("hover.enabled")
     diagnostics: bool = _flag("diagnostics.enabled")
-    uncited_claims: bool = _flag("diagnostics.uncitedClaims", default=False)
     definition: bool = _flag("definition.enabled")
     references: bool = _flag("references.enabled")
     highlight: bool = _flag("highlight.enabled")

@@ -10,7 +10,7 @@ from pathlib import Path
 from citeplug.bibtex.bbl import PrintedEntry, braced, printed_entries
 from citeplug.bibtex.entries import Bibliography, read_bib, read_cited_beyond
 from citeplug.files.project_files import unreadable
-from citeplug.latex.folders import DISK, Files, Folders, bib_search_path
+from citeplug.latex.folders import DISK, Files, Folders
 from citeplug.latex.macros import spelled_out
 from citeplug.latex.parse import Facts
 from citeplug.latex.text import Text, unliteral
@@ -123,7 +123,7 @@ def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: Dr
         found.entries += read.entries
         found.findings += read.findings
         return True
-    elsewhere = _in_search_path(name, folders.base)
+    elsewhere = _in_tex(name, folders.base)
     if elsewhere is not None:
         found.files.append(elsewhere)
         return _add(elsewhere, facts, start, found, folders.files)
@@ -155,20 +155,11 @@ def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: Dr
     return False
 
 
-def _in_search_path(name: str, base: Path) -> Path | None:
-    # BIBINPUTS is the user's own setting, so its folders may lie anywhere; the name may not climb out of them.
-    if ".." in Path(name).parts or Path(name).is_absolute():
-        return None
-    for folder in bib_search_path():
-        for variant in (name, name + ".bib"):
-            path = base / folder / variant
-            if path.is_file():
-                return path.absolute()
-    return _in_tex(name, base)
-
-
 def _in_tex(name: str, base: Path) -> Path | None:
-    """The file of this name that comes with TeX or lies in the user's own texmf tree."""
+    """The file of this name that comes with TeX, or lies in the user's own texmf tree or the folders of BIBINPUTS.
+
+    That variable is the user's own setting, so its folders may lie anywhere.
+    """
     program = shutil.which("kpsewhich")
     if program is None or not _PLAIN_NAME.fullmatch(name):
         return None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from citeplug.latex.macros import Macro, plain_bodies, spelled_out
 from citeplug.latex.scan import BLANK_LINE, LatexSource
-from citeplug.latex.vocabulary import cites_many_times, volume_first
+from citeplug.latex.vocabulary import cites_many_times
 from citeplug.text.scanning import ExpansionBudget
 
 _ANGLE = re.compile(r"\s*<[^<>{}\\\r\n]{0,100}>")
@@ -44,10 +44,6 @@ def read_cite(
         for _ in range(2):
             note = _ROUND.match(string, position)
             position = note.end() if note else position
-    if volume_first(name):
-        before = source.option(position)
-        volume = source.group(before[1] + 1 if before else position)
-        position = volume[1] + 1 if volume else position
     keys: list[str] = []
     groups: list[tuple[int, int]] = []
     end = position

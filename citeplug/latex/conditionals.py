@@ -6,7 +6,6 @@ pylatexenc takes `\if` and `\else` for commands like others, and gives the text 
 import re
 from collections.abc import Callable, Mapping
 
-from citeplug.latex.macros import Macro
 from citeplug.text.tables import Tables
 
 _TOKEN = re.compile(r"\\(?:[A-Za-z@]+|.)|%[^\r\n]*", re.DOTALL)
@@ -21,6 +20,15 @@ _ONE_NUMBER = re.compile(rf"\s*({_OPERAND})[ \t]?")
 _TWO_TOKENS = re.compile(r"\s*(\\(?:[A-Za-z@]+\s*|.)|[^\s%{}])(\\(?:[A-Za-z@]+\s?|.)|[^%{}])", re.DOTALL)
 _NAMED = re.compile(r"\s*([^\\{}]{1,80}?)\s*\\endcsname\s?")
 _COMMAND = re.compile(r"\s*\\([A-Za-z@]+|.)\s?", re.DOTALL)
+# What is compared, and no part of either branch.
+_TESTS = {
+    "ifnum": _NUMBERS,
+    "ifdim": _DIMENSIONS,
+    **dict.fromkeys(("ifodd", "ifcase"), _ONE_NUMBER),
+    **dict.fromkeys(("if", "ifx", "ifcat"), _TWO_TOKENS),
+    "ifdefined": _COMMAND,
+    "ifcsname": _NAMED,
+}
 
 
 class Branches:
@@ -39,22 +47,12 @@ class Branches:
 
         self.otherwise: dict[int, tuple[int, int]] = {}
         self.end: dict[int, tuple[int, int]] = {}
-        left = self._match(string, sure, guess=True)
-        if left:
-            # A command that only looks like a conditional may have taken the \fi of a real one.
-            taken = Branches.__new__(Branches)
-            taken.otherwise, taken.end = {}, {}
-            taken._match(string, sure, guess=False)
-            for position in left:
-                if position in taken.end:
-                    self.end[position] = taken.end[position]
-                    if position in taken.otherwise:
-                        self.otherwise[position] = taken.otherwise[position]
+        self._match(string, sure)
         self.after = {
             here: self.end[opening][1] for opening, (here, _) in self.otherwise.items() if opening in self.end
         }
 
-    def _match(self, string: str, sure: Callable[[str], bool], guess: bool) -> list[int]:
+    def _match(self, string: str, sure: Callable[[str], bool]) -> None:
         waiting: list[int] = []
         skip = 0
         for match in _TOKEN.finditer(string):
@@ -72,9 +70,8 @@ class Branches:
             elif name == "else":
                 if waiting:
                     self.otherwise.setdefault(waiting[-1], match.span())
-            elif sure(name) or (guess and looks_conditional(name, string, match.end())):
+            elif sure(name) or looks_conditional(name, string, match.end()):
                 waiting.append(match.start())
-        return waiting
 
 
 def looks_conditional(name: str, string: str, end: int) -> bool:
@@ -86,88 +83,11 @@ def is_conditional(name: str, switches: Mapping[str, bool], string: str, end: in
     return name in _PRIMITIVES or name in switches or name in _USUAL or looks_conditional(name, string, end)
 
 
-def decide(
-    name: str, string: str, end: int, switches: Mapping[str, bool], macros: Mapping[str, Macro]
-) -> tuple[bool | None, int]:
-    """The truth of the test (None: not known), and the position of its end. `end` is after the command's name."""
-    if name in switches:
-        return switches[name], end
-    if name in _USUAL:
-        return _USUAL[name], end
-    if name == "ifnum":
-        return _compare(string, end, macros)
-    if name in ("if", "ifx", "ifcat"):
-        return _same(name, string, end, macros)
-    if name == "ifdefined":
-        match = _COMMAND.match(string, end)
-        return (_defined(match[1], macros), match.end()) if match else (None, end)
-    if name == "ifcsname":
-        match = _NAMED.match(string, end)
-        return (_defined(match[1], macros), match.end()) if match else (None, end)
-    pattern = {"ifdim": _DIMENSIONS, "ifodd": _ONE_NUMBER, "ifcase": _ONE_NUMBER}.get(name)
-    match = pattern.match(string, end) if pattern else None
-    return None, match.end() if match else end
+def decide(name: str, string: str, end: int, switches: Mapping[str, bool]) -> tuple[bool | None, int]:
+    """The truth of the test (None: not known), and the position of its end. `end` is after the command's name.
 
-
-def _defined(name: str, macros: Mapping[str, Macro]) -> bool | None:
-    # A name that is not the author's own may come from a class or package that is not read.
-    return True if name in macros else (False if "@" not in name else None)
-
-
-def _number(text: str, macros: Mapping[str, Macro]) -> int | None:
-    if text.startswith("\\"):
-        macro = macros.get(text[1:])
-        text = macro.body.strip() if macro and not macro.parameters else ""
-    try:
-        return int(text)
-    except ValueError:
-        return None
-
-
-def _compare(string: str, end: int, macros: Mapping[str, Macro]) -> tuple[bool | None, int]:
-    match = _NUMBERS.match(string, end)
-    if match is None:
-        return None, end
-    left, right = _number(match[1], macros), _number(match[3], macros)
-    if left is None or right is None:
-        return None, match.end()
-    return {"<": left < right, "=": left == right, ">": left > right}[match[2]], match.end()
-
-
-def _same(name: str, string: str, end: int, macros: Mapping[str, Macro]) -> tuple[bool | None, int]:
-    match = _TWO_TOKENS.match(string, end)
-    if match is None:
-        return None, end
-    left, right = match[1].strip(), match[2].strip() or match[2]
-    if name == "ifx":
-        return _alike(left, right, macros), match.end()
-    expanded = []
-    for token in (left, right):
-        macro = macros.get(token[1:]) if token.startswith("\\") else None
-        if macro is not None and not macro.parameters:
-            expanded.append(macro.body)
-        elif token.startswith("\\"):
-            return None, match.end()
-        else:
-            expanded.append(token)
-    text = "".join(expanded)
-    # \if\draft1: the macro's own text is what is compared, as far as it goes.
-    if name == "if" and len(text) >= 2 and "\\" not in text[:2]:
-        return text[0] == text[1], match.end()
-    return None, match.end()
-
-
-def _alike(left: str, right: str, macros: Mapping[str, Macro]) -> bool | None:
-    if not (left.startswith("\\") and right.startswith("\\")):
-        return None
-    names = left[1:], right[1:]
-    for one, other in (names, names[::-1]):
-        if one in ("undefined", "@undefined"):
-            return False if other in macros else (None if "@" in other else True)
-        if one in ("empty", "@empty"):
-            macro = macros.get(other)
-            return None if macro is None else not macro.body and not macro.parameters
-    bodies = [macros.get(name) for name in names]
-    if bodies[0] is None or bodies[1] is None:
-        return True if names[0] == names[1] else None
-    return (bodies[0].body, bodies[0].parameters) == (bodies[1].body, bodies[1].parameters)
+    Known are the switches of `\\newif`, and tests of the engine and of constants. What compares is LaTeX's to decide.
+    """
+    value = switches.get(name, _USUAL.get(name))
+    match = _TESTS[name].match(string, end) if value is None and name in _TESTS else None
+    return value, match.end() if match else end

@@ -104,18 +104,6 @@ def _new_environment(reading: ReadingState, frame: Frame, start: int, position: 
     return reading.drop(frame, start, found[1])
 
 
-def _cite_command(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
-    match = re.compile(r"\*?\s*(?:\{\s*\\([A-Za-z]+)\s*\}|\\([A-Za-z]+))").match(frame.string, position)
-    if match is None:
-        return position
-    many = "Multi" in frame.string[start:position]
-    reading.stream.cite_names[match[1] or match[2]] = "cites" if many else "cite"
-    end = match.end()
-    while (option := frame.source.option(end)) or (option := frame.source.group(end)):
-        end = option[1] + 1
-    return reading.drop(frame, start, end)
-
-
 def _newcites(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     names = frame.source.group(position)
     titles = frame.source.group(names[1] + 1) if names else None
@@ -156,7 +144,6 @@ HANDLERS = handlers(
     ("newif", _newif),
     ("newenvironment renewenvironment NewDocumentEnvironment RenewDocumentEnvironment", _new_environment),
     ("ProvideDocumentEnvironment DeclareDocumentEnvironment", _new_environment),
-    ("DeclareCiteCommand DeclareMultiCiteCommand", _cite_command),
     ("newcites", _newcites),
     (" ".join(_ARGUMENTS), _other_definition),
 )

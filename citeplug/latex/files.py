@@ -44,23 +44,14 @@ def _import(reading: ReadingState, frame: Frame, start: int, position: int) -> i
 
 
 def _input_if_exists(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
+    """Read the file if it is there, and then both branches."""
     group = frame.source.group(position)
     if group is None:
         return position
-    yes = frame.source.group(group[1] + 1)
-    no = frame.source.group(yes[1] + 1) if yes else None
     name = reading.file_name(frame.string[group[0] : group[1]])
-    end = no[1] + 1 if no else yes[1] + 1 if yes else group[1] + 1
     if reading.folders.find(name, (".tex",)).exists:
-        _include(reading, frame, start, group[1] + 1, name)
-        branch = yes
-    else:
-        reading.emit(frame, start)
-        branch = no
-    if branch:
-        reading.within(frame, *branch)
-    frame.last = end
-    return end
+        return _include(reading, frame, start, group[1] + 1, name)
+    return reading.drop(frame, start, group[1] + 1)
 
 
 def _include(reading: ReadingState, frame: Frame, start: int, end: int, written: str, place: Path | None = None) -> int:

@@ -5,7 +5,6 @@ kpathsea finds files in the same way, but belongs to a TeX installation, which n
 
 import os
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Protocol
 
 from citeplug.bibtex.entries import Bibliography, read_bib
 from citeplug.files.decode import Decoded, read_text
-from citeplug.files.project_files import Allowance, TooMany, expanded, names_in, obstacle, walk
+from citeplug.files.project_files import Allowance, TooMany, names_in, obstacle, walk
 
 
 class Files(Protocol):
@@ -58,7 +57,6 @@ def _read_cached(text: str, path: Path, strings: tuple[tuple[str, str], ...]) ->
 DISK = Disk()
 
 
-_MOST_FOLDERS = 2000
 _MOST_TEXT = 40_000_000  # characters of TeX that are read of one project
 _MARKS = (".git", ".hg", ".svn", ".citeplug")  # a folder, or a file: .git is one in a worktree
 _MARKING_FILES = ("citeplug.toml", "latexmkrc", ".latexmkrc")
@@ -198,22 +196,3 @@ def _variants(name: str, suffixes: tuple[str, ...]) -> list[str]:
     if any(name.lower().endswith(suffix) for suffix in suffixes):
         return [name, *(name + suffix for suffix in suffixes)]
     return [*(name + suffix for suffix in suffixes), name]
-
-
-def bib_search_path() -> Iterator[Path]:
-    """The folders of kpathsea's BIBINPUTS; `dir//` stands for all folders beneath it."""
-    value = os.environ.get("BIBINPUTS", "")
-    for part in value.split(os.pathsep):
-        part = part.strip().removeprefix("!!")
-        if not part:
-            continue
-        deep = part.endswith("//")
-        folder = expanded(part.rstrip("/") or "/")
-        yield folder
-        if deep:
-            for number, (path, names, _) in enumerate(os.walk(folder)):
-                names[:] = sorted(name for name in names if not name.startswith("."))
-                if number:
-                    yield Path(path)
-                if number > _MOST_FOLDERS:
-                    break

@@ -115,7 +115,6 @@ class ReadingState(ABC):
         self.stream = Stream(Text("", [], []))
         self.switches: dict[str, bool] = {}  # \\newif, by the name of the test
         self.setters: dict[str, tuple[str, bool]] = {}
-        self.toggles: dict[str, bool] = {}
         self.environments: dict[str, Environment] = {}
         self.verbatim = set(VERBATIM_ENVIRONMENTS)
         self.dropped = set(COMMENT_ENVIRONMENTS)
@@ -193,14 +192,6 @@ class ReadingState(ABC):
             finding = Finding("draft_too_large", "warning", message, path, line, None, "give it a part of the document")
             self.stream.findings.append(finding)
         return text[:room]
-
-    def within(self, frame: Frame, start: int, end: int) -> None:
-        """Read a stretch of the frame, which is in braces there, as a text of its own."""
-        if self.depth > DEEPEST:
-            message = f"more than {DEEPEST} levels are nested here: deeper ones are not read"
-            self.doubt("nested_too_deep", message, frame, start)
-        elif self.take(frame, start, end - start):
-            self.run(Frame(frame.text.slice(start, end)))
 
     def take(self, frame: Frame, position: int, size: int) -> bool:
         """True if `size` more code points may be put in place of what is at `position`."""

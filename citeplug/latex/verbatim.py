@@ -8,8 +8,6 @@ _COMMENT = re.compile(r"%[^\r\n]*(?:(\r\n|\r|\n)[ \t]*)?")
 _LINE_VERB = re.compile(r"\*?([^\sA-Za-z*])([^\r\n]*?)\1")
 _LINE_END = re.compile(r"[\r\n]")
 _ONE_LINE_GROUP = re.compile(r"\s*\{((?:[^{}\r\n]|\{[^{}\r\n]*\})*)\}")
-_MOST_SHORT = 20  # each is looked for at every place
-_SHORT = re.compile(r"\*?\s*(?:\[[^\]\r\n]*\])?\s*(?:\{\\?(.)\}|\\(.))")
 
 
 def skip_comment(reading: ReadingState, frame: Frame, start: int) -> int:
@@ -85,17 +83,6 @@ def _define_dropped(reading: ReadingState, frame: Frame, start: int, position: i
     return position
 
 
-def _make_short(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
-    match = _SHORT.match(frame.string, position)
-    if match is None:
-        return position
-    mark = match[1] or match[2]
-    if mark not in reading.short and len(reading.short) < _MOST_SHORT:
-        reading.short += mark
-        reading.compile()
-    return reading.drop(frame, start, match.end())
-
-
 def end_of(reading: ReadingState, frame: Frame, name: str, start: int, position: int) -> int | None:
     """The end of the verbatim environment `name`, whose contents begin at `position`; None if it has none."""
     wanted = f"\\end{{{name}}}"
@@ -127,5 +114,4 @@ HANDLERS = handlers(
     ("lstnewenvironment DefineVerbatimEnvironment newtcblisting newverbatim", _define_verbatim),
     ("DeclareTCBListing NewTCBListing CustomVerbatimEnvironment newminted", _define_verbatim),
     ("excludecomment includecomment", _define_dropped),
-    ("MakeShortVerb DefineShortVerb lstMakeShortInline", _make_short),
 )

@@ -12,8 +12,7 @@ SECTIONS = _TABLES.numbers("sections")
 STRUCTURE = _TABLES.words("structure") | SECTIONS.keys()
 QUOTING_CITES = _TABLES.words("quoting_cites")
 _CITES = _TABLES.words("cites", "quoting_cites")
-_MULTIPLE = re.compile(r"(?i)^(?:auto|paren|text|foot|smart|super|vol|pvol|fvol|svol|tvol|avol)?cites$|^footcitetexts$")
-_VOLUME = re.compile(r"(?i)^(?:p|f|ft|s|t|a)?volcite$")
+_MULTIPLE = re.compile(r"(?i)^(?:auto|paren|text|foot|smart|super)?cites$|^footcitetexts$")
 _NOT_CITES = re.compile(rf"(?i)^{_TABLES.pattern('no_cites')}$")
 _CITE_LIKE = re.compile(
     r"^(?:[A-Za-z]*[cC]ites?|[A-Za-z]{0,12}[cC]ite(?:[tpAN]|s|alp|alt|author|year|yearpar|n|num)?|[cC]ite[A-Za-z]+)$"
@@ -31,11 +30,6 @@ def is_cite(name: str) -> bool:
 def cites_many_times(name: str) -> bool:
     """True if it takes `[..][..]{keys}` repeatedly (biblatex's `\\cites` family)."""
     return _MULTIPLE.match(name) is not None
-
-
-def volume_first(name: str) -> bool:
-    """True if its first argument is a volume (biblatex's `\\volcite` family)."""
-    return _VOLUME.match(name) is not None
 
 
 VERBATIM_ENVIRONMENTS = _TABLES.words("verbatim_environments")

@@ -46,11 +46,8 @@ CREATE TABLE questions (
     stop INTEGER NOT NULL
 );
 CREATE INDEX questions_prepared ON questions (prepared);
-CREATE INDEX questions_key ON questions (key)
-"""
-# Added to older files too: older versions of citeplug can still read the file.
-_SUMMARIES = """
-CREATE TABLE IF NOT EXISTS summaries (
+CREATE INDEX questions_key ON questions (key);
+CREATE TABLE summaries (
     number INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
     made_by TEXT NOT NULL,
@@ -59,7 +56,7 @@ CREATE TABLE IF NOT EXISTS summaries (
     sentences TEXT NOT NULL,
     dropped TEXT NOT NULL
 );
-CREATE UNIQUE INDEX IF NOT EXISTS summaries_name ON summaries (name, made_by)
+CREATE UNIQUE INDEX summaries_name ON summaries (name, made_by)
 """
 
 
@@ -67,7 +64,6 @@ class PreparedDatabase(Database):
     """The file of the prepared knowledge. Errors: `Database`."""
 
     tables: ClassVar[str] = VECTOR_TABLES + _TABLES
-    later: ClassVar[str] = _SUMMARIES
     schema: ClassVar[int] = 1
 
 

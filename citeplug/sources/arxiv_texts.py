@@ -41,11 +41,6 @@ class ArxivTexts:
             for kind, url in self._urls.items()
         }
 
-    @property
-    def requests_made(self) -> int:
-        """Requests sent so far, tries and redirects counted each."""
-        return sum(client.requests_made for client in self._clients.values())
-
     def get(self, kind: Literal["eprint", "pdf"], paper: ArxivId) -> Received | None:
         """The source or the PDF of a paper; None if arXiv has none. Raises SourceUnavailable on an outage."""
         if self._settings.offline:

@@ -27,8 +27,8 @@ _OUTSIDE_PHYSICS = ("cs", "econ", "eess", "math", "q-bio", "q-fin", "stat")
 class OaiSource:
     """Implements `Harvester` over the service at `settings.oai_url`.
 
-    One request at a time at the pace of arXiv's API, whose turns it shares. `requests_made` counts the requests
-    really sent. With `settings.offline` every call raises SourceUnavailable at once.
+    One request at a time at the pace of arXiv's API, whose turns it shares. With
+    `settings.offline` every call raises SourceUnavailable at once.
     """
 
     def __init__(self, settings: Settings, *, patience: Patience = _PATIENCE, clock: Clock | None = None) -> None:
@@ -38,11 +38,6 @@ class OaiSource:
         delay = max(settings.arxiv_delay, ARXIV_DELAY) if service == "arxiv.org" else settings.arxiv_delay
         pace = Pace(settings.home / "pace", service, delay, clock or Clock())
         self._http = HttpClient("arXiv's OAI service", pace, user_agent=USER_AGENT, patience=patience, clock=clock)
-
-    @property
-    def requests_made(self) -> int:
-        """Requests sent so far, tries and redirects counted each."""
-        return self._http.requests_made
 
     def pages(self, day: date, of_set: str | None) -> Iterator[HarvestPage]:
         """Records touched on `day` (UTC), page by page; at least one page, which may be empty.

@@ -103,7 +103,7 @@ class OpenAlexSource(WorkService):
         return self._ask(f"/works?{urlencode(asked)}&select={_FOUND}", read, most=self.page)[:count]
 
     def _ask(self, path: str, read: Any, missing: Sequence[int] = (), most: int = MOST_WORKS) -> list[Work]:
-        return self.ask_with_key(path, read, delay=_DELAY, missing=missing, most=most)
+        return self.ask(path, read, delay=_DELAY, missing=missing, most=most)
 
 
 def read_one(document: Any) -> list[Work]:

@@ -83,7 +83,7 @@ class SemanticScholarSource(WorkService):
 
     def _ask(self, path: str, read: Any, missing: Sequence[int] = (), most: int = MOST_WORKS) -> list[Work]:
         delay = _DELAY if self.key_headers else _SHARED_DELAY
-        return self.ask_with_key(path, read, delay=delay, missing=missing, most=most)
+        return self.ask(path, read, delay=delay, missing=missing, most=most)
 
 
 def read_one(document: Any) -> list[Work]:

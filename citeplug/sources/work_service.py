@@ -80,10 +80,6 @@ class WorkService:
         return {header: value} if is_private else {}
 
     @property
-    def offline(self) -> bool:
-        return self._settings.offline
-
-    @property
     def sender_known(self) -> bool:
         """True if an address to write to is sent along."""
         return self._settings.mailto is not None
@@ -100,14 +96,13 @@ class WorkService:
         *,
         delay: float,
         missing: Sequence[int] = (),
-        headers: Mapping[str, str] | None = None,
         most: int = MOST_WORKS,
     ) -> list[Work]:
-        """The works that `read` finds in the JSON at `url` + `path`.
+        """The works that `read` finds in the JSON at `url` + `path`, which is asked for with the user's key.
 
         `read` raises BadReply for what is no answer. A status in `missing` means that there is no such work.
         `delay` is in seconds, from this request to the next; of many works the first `most` count. Raises
-        SourceUnavailable on an outage.
+        SourceUnavailable on an outage, which says what a key would change where there is none.
         """
         shown = SERVICE_NAMES[self.name]
         if self._settings.offline:
@@ -132,26 +127,14 @@ class WorkService:
                 reason = str(error) if isinstance(error, BadReply) else "it is not JSON"
                 raise AskAgain(f"its reply is unreadable: {reason}") from None
 
-        self._client(delay).get(self.url + path, examine, headers)
-        self.keep({path: found[-1]})
-        return found[-1]
-
-    def ask_with_key(
-        self,
-        path: str,
-        read: Callable[[Any], list[Work]],
-        *,
-        delay: float,
-        missing: Sequence[int] = (),
-        most: int = MOST_WORKS,
-    ) -> list[Work]:
-        """As `ask`, with the user's key; where there is none, an outage says what one would change."""
         try:
-            return self.ask(path, read, delay=delay, missing=missing, headers=self.key_headers, most=most)
+            self._client(delay).get(self.url + path, examine, self.key_headers)
         except SourceUnavailable as error:
-            if self.key is None and not self.offline:
+            if self.key is None and self.key_hint:
                 raise SourceUnavailable(str(error), f"{error.hint}; {self.key_hint}") from error
             raise
+        self.keep({path: found[-1]})
+        return found[-1]
 
     def find(self, text: str, limit: int, before: date | None = None) -> list[Work]:
         """At most `limit` works about a subject, best first, published before the day `before`.

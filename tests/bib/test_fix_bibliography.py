@@ -172,6 +172,7 @@ def test_only_the_named_codes_are_mended(tmp_path: Path, chosen: Settings) -> No
     assert "title_differs" in {finding.code for finding in done.remaining}
 
 
+@pytest.mark.skipif(shutil.which("kpsewhich") is None, reason="TeX is not installed")
 def test_a_draft_s_files_are_mended_and_those_beyond_it_are_not(tmp_path: Path, chosen: Settings, monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip  # noqa: E501
     project, library = tmp_path / "project", tmp_path / "library"
     project.mkdir()

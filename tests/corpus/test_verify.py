@@ -68,23 +68,6 @@ def test_an_empty_one_too(tmp_path: Path) -> None:
     empty.close()
 
 
-def test_a_record_that_its_digests_do_not_fit_gets_new_ones(corpus: Corpus) -> None:
-    change(corpus, "UPDATE papers SET title = 'A zebra' WHERE id = '1801.00020'")
-    assert off(corpus, repair=False) == {("catalogue", "wrong_digest"): 1}
-    assert off(corpus) == {("catalogue", "wrong_digest"): 1, ("lexical", "behind"): 1}
-    assert off(corpus) == {}
-    assert corpus.lexical("zebra", 5, Filter())[0][0] == "1801.00020"
-
-
-def test_a_record_that_cannot_be_read_is_taken_out_and_proves_nothing(corpus: Corpus) -> None:
-    change(corpus, "UPDATE papers SET authors = '[broken' WHERE id = '1801.00020'")
-    assert ("catalogue", "unreadable") in off(corpus)
-    assert off(corpus) == {}
-    assert corpus.records == 39
-    assert corpus.catalogue.is_unread("1801.00020")
-    assert "1801.00020" not in {value for value, _ in corpus.lexical("linear time", 100, Filter())}
-
-
 def test_rows_that_the_lexical_index_lacks_or_has_too_many_are_found(corpus: Corpus) -> None:
     change(corpus, "DELETE FROM papers WHERE id = '1801.00020'")
     mended(corpus, ("lexical", "extra", 1))

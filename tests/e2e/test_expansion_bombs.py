@@ -138,7 +138,6 @@ _DEEP = {
     "files that may be there": _nested("\\InputIfFileExists{no}{}{"),
     "braces": "{" * 100_000 + "}" * 100_000,
     "abstracts without end": "\\begin{abstract}" * 6000,
-    "short verbatim": "\\MakeShortVerb{\\|}" * 6000,
     "papers to discuss": _nested("\\citeplugpin{", depth=6000),
     "plans": "\\begin{citeplugplan}x\n\\end{citeplugplan}\n" * 6000,
 }

@@ -14,8 +14,6 @@ from tests.editor.editor import Editor, position, start
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-CLAIM = "\\section{Related Work}\nSeveral studies have shown that deep graph networks smooth their nodes too much.\n"
-
 
 class Asked:
     """A project with a generated section, and what the editor asks about it."""
@@ -124,24 +122,15 @@ async def test_a_feature_that_is_switched_off_is_silent_and_the_others_answer(as
 
 
 async def test_diagnostics_go_and_come_with_their_switches(tmp_path: Path) -> None:
-    text = (
-        "\\documentclass{article}\n\\begin{document}\n\\cite{nobody}\n"
-        + CLAIM
-        + "\\bibliography{refs}\n\\end{document}\n"
-    )
-    text = text.replace("\\bibliography", "\\input{more}\n\\bibliography")
+    text = "\\documentclass{article}\n\\begin{document}\n\\cite{nobody}\n\\bibliography{refs}\n\\end{document}\n"
     async with start(tmp_path, tmp_path / "home") as editor:
-        folder = editor.project(main=text, more=CLAIM.splitlines()[1], refs_bib="")
+        folder = editor.project(main=text, refs_bib="")
         main = folder / "main.tex"
         editor.open(main, text)
         await editor.diagnostics(main, "undefined_key")
-        say(editor, **{"diagnostics.uncitedClaims": True})
-        found = await editor.diagnostics(main, "undefined_key", "uncited_claim")
-        assert [each.range.start.line for each in found if each.code == "uncited_claim"] == [4]
-        await editor.diagnostics(folder / "more.tex", "uncited_claim")
         say(editor, diagnostics={"enabled": False})
         await editor.diagnostics(main)
-        say(editor, diagnostics={"enabled": True, "uncitedClaims": False})
+        say(editor, diagnostics={"enabled": True})
         await editor.diagnostics(main, "undefined_key")
 
 
@@ -149,6 +138,6 @@ async def test_no_switch_is_left_out() -> None:
     """All others have tests of their own: inlay hints, the network, little support, arXiv's papers, the root."""
     from citeplug.editor.switches import FLAGS
 
-    others = {"completion.arxiv", "diagnostics.enabled", "diagnostics.uncitedClaims", "inlayHints.enabled"}
+    others = {"completion.arxiv", "diagnostics.enabled", "inlayHints.enabled"}
     assert set(FLAGS) == set(FEATURES) | others
     assert set(Switches.__slots__) == {*FLAGS.values(), "network", "low_support", "root_file"}

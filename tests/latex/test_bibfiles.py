@@ -1,3 +1,4 @@
+import shutil
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,7 @@ def test_a_missing_bib_file_stays_listed_with_a_finding(tmp_path: Path) -> None:
     assert draft.bib_engine == "bibtex"
 
 
+@pytest.mark.skipif(shutil.which("kpsewhich") is None, reason="TeX is not installed")
 def test_a_bib_file_is_found_through_bibinputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     library = tmp_path / "library" / "deep"
     library.mkdir(parents=True)

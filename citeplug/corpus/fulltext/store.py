@@ -63,7 +63,6 @@ class TextDatabase(Database):
     """The file of the full texts. Errors: `Database`."""
 
     tables: ClassVar[str] = VECTOR_TABLES + _TABLES
-    later: ClassVar[str] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,14 +169,6 @@ class TextStore:
                 if source != "own":
                     db.execute("DELETE FROM originals WHERE paper = ? AND version = ?", (paper, version))
             for paper in sorted({row[1] for row in rows}):
-                self._index_newest(db, paper)
-
-    def index_again(self) -> None:
-        """Cut the newest text of every paper into passages anew."""
-        with self.database.writing() as (db, _):
-            db.execute("DELETE FROM passage_words")
-            db.execute("DELETE FROM passages")
-            for (paper,) in db.execute("SELECT DISTINCT paper FROM texts ORDER BY paper").fetchall():
                 self._index_newest(db, paper)
 
     def note_absence(self, paper: str, version: int | None, code: str, why: str, day: date) -> None:

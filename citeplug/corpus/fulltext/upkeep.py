@@ -1,13 +1,10 @@
 """Upkeep of the full texts: what there is, what of it is damaged, and what is not needed."""
 
-import hashlib
 import sqlite3
-import zlib
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
 from citeplug.corpus.database import select
-from citeplug.corpus.fulltext.packed import FIELDS, text_of
 from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.vectors.table import check_vectors
 from citeplug.corpus.verify import Problem
@@ -40,29 +37,12 @@ def facts_of(store: TextStore) -> TextFacts:
 
 
 def check_texts(store: TextStore, *, repair: bool) -> Iterator[Problem]:
-    """Check each text against its digest, the passages against their index, and each vector.
-
-    With `repair`, texts that cannot be read are deleted, so that the next fetch gets them again; if the passages do not
-    fit their index, all are cut anew from the texts; vectors are computed again when they are needed.
-    """
+    """Check the file of the texts, and each vector; with `repair` vectors are computed again when they are needed."""
     damage = store.database.damage()
     if damage:
         message = f"the file {store.database.path} is damaged ({damage[:200]}): move it away, and fetch again"
         yield Problem("texts", "damaged", 1, message, False)
         return
-    with store.database.reading() as db:
-        rows = [row[0] for row in db.execute("SELECT number FROM texts ORDER BY number")]
-    unreadable = [number for number in rows if not _is_readable(store, number)]
-    if unreadable:
-        if repair:
-            store.remove(unreadable)
-        message = "full texts that cannot be read; get them with 'citeplug fetch'"
-        yield Problem("texts", "unreadable", len(unreadable), message, repair)
-    if wrong := _wrongly_indexed(store):
-        if repair:
-            store.index_again()
-        message = "passages that are not in their index, or the other way round"
-        yield Problem("texts", "passages", wrong, message, repair)
     if bad := check_vectors(store.database, repair=repair):
         yield Problem("texts", "unusable", bad, "invalid vectors of passages; computed again when needed", repair)
 
@@ -111,22 +91,3 @@ def _count(db: sqlite3.Connection, which: str) -> int:
 def _size(store: TextStore) -> int:
     path = store.database.path
     return sum(file.stat().st_size for file in path.parent.glob(f"{path.name}*"))
-
-
-def _is_readable(store: TextStore, number: int) -> bool:
-    with store.database.reading() as db:
-        row = db.execute(f"SELECT digest, {FIELDS} FROM texts WHERE number = ?", (number,)).fetchone()
-    if row is None:
-        return True
-    try:
-        text_of(row[1:])
-    except (zlib.error, ValueError, TypeError, KeyError):
-        return False
-    return bool(hashlib.sha256(row[-2] + row[-1]).digest() == row[0])
-
-
-def _wrongly_indexed(store: TextStore) -> int:
-    """Count the passages without their words in the index, and the words without their passage."""
-    passages, words = "SELECT number FROM passages", "SELECT rowid FROM passage_words"
-    with store.database.reading() as db:
-        return _count(db, f"FROM ({passages} EXCEPT {words})") + _count(db, f"FROM ({words} EXCEPT {passages})")
