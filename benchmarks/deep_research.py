@@ -21,6 +21,7 @@ import argparse
 import gzip
 import hashlib
 import json
+import math
 import statistics
 import sys
 import tempfile
@@ -34,15 +35,15 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.gold import CUTS, DATA, GOLD, SAMPLE, machine, mean_recall, read_lines
-from citeplug.corpus.fusion import best_first
+from citeplug.corpus.fusion import Scores, best_first, combine
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import open_corpus
 from citeplug.errors import SourceUnavailable
-from citeplug.evaluate.graph_controls import by_popularity
+from citeplug.protocols import CitationSource
 from citeplug.records.paper import ArxivId, Candidate, Filter, Paper
 from citeplug.records.passage import Mentioned, Reference
 from citeplug.related.retrieve.candidates import search
-from citeplug.related.retrieve.deep_research import POOL, GraphReach, deepen, expand
+from citeplug.related.retrieve.deep_research import MOST_LINKS, POOL, GraphReach, deepen, expand
 from citeplug.related.retrieve.growing_graph import GrowingGraph
 from citeplug.settings.environment import read_settings
 
@@ -305,6 +306,27 @@ def _day(value: str) -> date:
 
 def _fraction(value: str) -> float:
     return int(hashlib.sha256(value.encode()).hexdigest()[:8], 16) / 2**32
+
+
+def by_popularity(scores: Mapping[str, float], where: Filter, source: CitationSource) -> list[str]:
+    """Order papers by the score of a search and the logarithm of how often they are cited, both standardised.
+
+    Counted are citations by papers whose id is of a month before `where.before`, and not by those that it excludes.
+    """
+
+    def counts(citing: str) -> bool:
+        return citing not in where.exclude and (where.before is None or _month(citing) < where.before)
+
+    citers = source.citers(list(scores), MOST_LINKS)
+    times = {value: sum(map(counts, citers.get(value, ()))) for value in scores}
+    return best_first(combine([Scores(scores), Scores({value: math.log1p(count) for value, count in times.items()})]))
+
+
+def _month(value: str) -> date:
+    try:
+        return ArxivId.parse(value).month
+    except ValueError:  # of no known month: it is not older
+        return date.max
 
 
 def main() -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -284,18 +284,6 @@ class PaperIndex(Protocol):
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """(n, d) vectors of texts that are not records, such as queries, by the store's own model."""
-        ...
-
-
-class Memory(Protocol):
-    """Results of stages of earlier runs for the same project; a stage with unchanged inputs is skipped."""
-
-    def recall(self, stage: str, inputs: str) -> Any:
-        """Return the value kept for this digest of the stage's inputs, None if there is none."""
-        ...
-
-    def keep(self, stage: str, inputs: str, value: Any) -> None:
-        """Keep the result of a stage, a JSON value, in place of its earlier one."""
         ...
 
 

@@ -9,11 +9,9 @@ from citeplug.cli.console import counted, print_json, print_json_line, say, writ
 from citeplug.cli.evaluate_report import (
     arms_as_json,
     comparison_as_json,
-    controls_as_json,
     evaluation_as_json,
     mine_as_json,
     show_comparison,
-    show_controls,
     show_evaluation,
     show_mine,
     show_prepare,
@@ -24,10 +22,6 @@ from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from citeplug.evaluate.evaluate_run import Evaluation
-    from citeplug.evaluate.graph_controls import Control
     from citeplug.evaluate.scores import Kind, MeasureSettings
 
 _CUTS = (20, 50, 100)
@@ -100,27 +94,13 @@ def _measure(kind: "Kind", params: RunParams, cuts: tuple[int, ...] = ()) -> Non
 
     measured = params.measured(cuts)
     done = evaluate_run(settings(offline=True), kind, params.gold, params.run, measured, judged=bool(params.judges))
-    controls = _controls(params, [done], measured)
     judged = params.judged(kind, params.gold, [params.run], cut=measured.cuts[0], as_published=params.as_published)
     if params.as_json:
-        more = {**controls_as_json(controls), **params.judged_as_json(judged)}
-        print_json({"as_published": params.as_published, **evaluation_as_json(done), **more})
+        shown = {**evaluation_as_json(done), **params.judged_as_json(judged)}
+        print_json({"as_published": params.as_published, **shown})
     else:
         show_evaluation(done)
-        show_controls(controls)
         params.show_judged(judged)
-
-
-def _controls(
-    params: "RunParams | CompareParams", runs: "Sequence[Evaluation]", measured: "MeasureSettings"
-) -> "list[Control] | None":
-    """The controls of those of the runs that are results and were found by citations."""
-    from citeplug.corpus.stores import settings
-    from citeplug.evaluate.graph_controls import graph_controls
-
-    retrieved = [run for run in runs if run.kind == "retrieval"]
-    with params.progress() as reporter:
-        return graph_controls(settings(offline=True), params.gold, retrieved, measured, reporter.update)
 
 
 @parameters
@@ -228,10 +208,7 @@ class CompareParams(GoldSet, Cuts, AsPublished, Output):
     not_shown=("resamples", "seed"),
 )
 def compare(params: CompareParams) -> None:
-    """Compare two runs: B minus A with 95 % intervals, by paired bootstrap, for all queries and for each source.
-
-    A run of 'citeplug search --deep' is compared with a search without citations and one by popularity, too.
-    """
+    """Compare two runs: B minus A with 95 % intervals, by paired bootstrap, for all queries and for each source."""
     from citeplug.corpus.stores import settings
     from citeplug.evaluate.evaluate_run import compare_runs
 
@@ -241,13 +218,10 @@ def compare(params: CompareParams) -> None:
     done = compare_runs(
         settings(offline=True), params.kind, *files, measured, resamples=params.resamples, seed=params.seed
     )
-    controls = _controls(params, [done.first, done.second], measured)
     if params.as_json:
-        shown = {**comparison_as_json(done), **controls_as_json(controls)}
-        print_json({"as_published": params.as_published, **drawn, **shown})
+        print_json({"as_published": params.as_published, **drawn, **comparison_as_json(done)})
     else:
         show_comparison(done)
-        show_controls(controls)
 
 
 @parameters

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from citeplug.evaluate.bootstrap import Interval
     from citeplug.evaluate.evaluate_mine import OwnPapers
     from citeplug.evaluate.evaluate_run import Comparison, Evaluation
-    from citeplug.evaluate.graph_controls import Control
     from citeplug.evaluate.scores import Scored
 
 
@@ -126,55 +125,6 @@ def show_comparison(done: "Comparison") -> None:
         ]
         show_table(rows, ("measure", "A", "B", "B - A", "interval", ""))
     _show_left_out(done.first)
-
-
-def controls_as_json(controls: "Sequence[Control] | None") -> dict[str, Any]:
-    """The key of a `--json` document about controls: null where they could not be made; absent where none is needed."""
-    if controls is None:
-        return {"controls": None}
-    made = [
-        {
-            "name": each.name,
-            "run": str(each.of),
-            "sources": {
-                source: [
-                    {"name": scored.name, "value": scored.value, **asdict(apart)}
-                    for scored in measures
-                    if (apart := each.intervals.get(source, {}).get(scored.name))
-                ]
-                for source, measures in each.by_source.items()
-            },
-        }
-        for each in controls
-    ]
-    return {"controls": made} if made else {}
-
-
-def show_controls(controls: "Sequence[Control] | None") -> None:
-    """Print what a search without citations finds, and one by popularity, beside each run that used citations."""
-    if controls is None:
-        say(
-            "warning: a run was found by citations, and your catalogue has no papers or no graph for its controls,",
-            err=True,
-        )
-        say("a search by text alone and one by popularity: what citations add is not known", err=True)
-        return
-    for of in dict.fromkeys(each.of for each in controls):
-        own = [each for each in controls if each.of == of]
-        for source, measures in own[0].by_source.items():
-            say(f"\n{source}: {of} minus its controls, 95 % interval; * where it leaves out 0")
-            heads = [head for each in own for head in (each.name, "difference", "interval")]
-            rows = [
-                (name, *(cell for each in own for cell in _beside_control(each, source, name)))
-                for name in (measure.name for measure in measures)
-            ]
-            show_table(rows, ("measure", *heads))
-
-
-def _beside_control(control: "Control", source: str, name: str) -> tuple[str, str, str]:
-    value = {each.name: each.value for each in control.by_source[source]}.get(name)
-    apart = control.intervals.get(source, {}).get(name)
-    return ("", "", "") if value is None or apart is None else (f"{value:.3f}", *_apart(apart))
 
 
 def arms_as_json(runs: "Sequence[Evaluation]") -> dict[str, Any]:

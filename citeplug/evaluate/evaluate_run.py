@@ -34,7 +34,7 @@ class ReadFile:
 class Evaluation:
     """Scores of a run. `by_source` has those of all queries under `all`, then of each source of the gold set.
 
-    `by_graph`: some results were found by citations. `undigested` counts the queries whose line does not say for which
+    `undigested` counts the queries whose line does not say for which
     inputs it was made. `cost` is the sum of the lines' costs, None where none has one; `versions` are all values of
     each name.
     """
@@ -48,7 +48,6 @@ class Evaluation:
     undigested: int
     cost: float | None
     versions: Mapping[str, tuple[str, ...]]
-    by_graph: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,6 @@ def evaluate_run(
         sum(not line.digest for line in run.values()),
         sum(costs) if costs else None,
         _versions(run),
-        any(line.by_graph for line in run.values()),
     )
 
 
@@ -125,32 +123,19 @@ def compare_runs(
     return compare(one, other, resamples=resamples, seed=seed)
 
 
-def compare(one: Evaluation, other: Evaluation, *, resamples: int = RESAMPLES, seed: int = SEED) -> Comparison:
+def compare(first: Evaluation, second: Evaluation, *, resamples: int = RESAMPLES, seed: int = SEED) -> Comparison:
     """Return the two with paired bootstrap intervals of their differences, by source and measure."""
-    return Comparison(one, other, intervals_by_source(one.by_source, other.by_source, resamples=resamples, seed=seed))
-
-
-def intervals_by_source(
-    one: Mapping[str, Sequence[Scored]],
-    other: Mapping[str, Sequence[Scored]],
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-) -> dict[str, dict[str, Interval]]:
-    """Return paired bootstrap intervals of `other` minus `one`, by source and measure."""
     intervals: dict[str, dict[str, Interval]] = {}
-    for source, measures in one.items():
-        theirs = {scored.name: scored for scored in other.get(source, ())}
+    for source, measures in first.by_source.items():
+        theirs = {scored.name: scored for scored in second.by_source.get(source, ())}
         for mine in measures:
-            theirs_of_name = (
-                theirs.get(mine.name) if mine.name != LONGEST_DIFFERENCE else None
-            )  # an interval is of means
-            interval = theirs_of_name and paired_bootstrap(
-                mine.values, theirs_of_name.values, resamples=resamples, seed=seed
-            )
-            if interval:
+            if mine.name == LONGEST_DIFFERENCE or mine.name not in theirs:  # an interval is of means
+                continue
+            values = theirs[mine.name].values
+            interval = paired_bootstrap(mine.values, values, resamples=resamples, seed=seed)
+            if interval is not None:
                 intervals.setdefault(source, {})[mine.name] = interval
-    return intervals
+    return Comparison(first, second, intervals)
 
 
 def by_source(gold: Sequence[Gold], scores: RunScores) -> dict[str, tuple[Scored, ...]]:

@@ -38,7 +38,7 @@ class RunLine:
 
     `candidates` is what a ranker was given, empty where it is not said; `digest` is empty, too, where the run does not
     say for which inputs it was made. `quotes` belong to the sentence of the same place. `plan` is the system's own.
-    `context` are the texts that an answer was made from. `by_graph`: a result was found by citations.
+    `context` are the texts that an answer was made from.
     """
 
     query_id: str
@@ -55,7 +55,6 @@ class RunLine:
     cost: float | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
     context: tuple[str, ...] = ()
-    by_graph: bool = False
 
     @property
     def cited(self) -> tuple[str, ...]:
@@ -163,7 +162,6 @@ def _run_line(row: Row) -> RunLine:
         row.number("cost"),
         row.texts("versions"),
         row.strings("context"),
-        _is_by_graph(row),
     )
 
 
@@ -182,15 +180,6 @@ def _results(row: Row) -> tuple[tuple[str, ...], tuple[float, ...]]:
             f"{row.where}: some results have a score, and others none", "give all of them one, or none"
         )
     return ids, tuple(scores)
-
-
-def _is_by_graph(row: Row) -> bool:
-    """Return whether `found_by` of a result, as `citeplug search --json` prints it, names the graph."""
-    return any(
-        "graph" in Row(row_values, row.where).strings("found_by")
-        for row_values in row.items("results")
-        if isinstance(row_values, dict)
-    )
 
 
 def _sentence(row: Row) -> CitedSentence:

@@ -45,33 +45,20 @@ class Journal:
     def last(self, stage: str) -> Finished | None:
         """The last end of the stage, None if it is not known."""
         try:
-            return record_from(Finished, self._part("stages").get(stage))
+            return record_from(Finished, self._stages().get(stage))
         except ValueError:
             return None
 
     def finish(self, stage: str, finished: Finished) -> None:
         """Remember the end of a stage. Raises CannotWrite."""
-        self._write("stages", stage, asdict(finished))
-
-    def recall(self, stage: str, inputs: str) -> Any:
-        """The value that `keep` was given for a part of a run with these inputs, None if it is not known."""
-        cached = self._part("kept").get(stage)
-        return cached.get("value") if isinstance(cached, dict) and cached.get("inputs") == inputs else None
-
-    def keep(self, stage: str, inputs: str, value: Any) -> None:
-        """Remember the result of a part of a run, a value that JSON has. Raises CannotWrite."""
-        self._write("kept", stage, {"inputs": inputs, "value": value})
-
-    def _write(self, part: str, stage: str, value: Any) -> None:
-        parts = {name: self._part(name) for name in ("stages", "kept")}
-        parts[part][stage] = value
-        content = {"format": FORMAT, "root": str(self._root), **parts}
+        stages = {**self._stages(), stage: asdict(finished)}
+        content = {"format": FORMAT, "root": str(self._root), "stages": stages}
         write_at_home(self.path, (json.dumps(content, indent=1) + "\n").encode())
 
-    def _part(self, name: str) -> dict[str, Any]:
+    def _stages(self) -> dict[str, Any]:
         try:
             document = json.loads(self.path.read_bytes())
         except (OSError, ValueError, RecursionError):
             return {}
-        part = document.get(name) if isinstance(document, dict) and document.get("format") == FORMAT else None
-        return part if isinstance(part, dict) else {}
+        stages = document.get("stages") if isinstance(document, dict) and document.get("format") == FORMAT else None
+        return stages if isinstance(stages, dict) else {}

@@ -22,7 +22,7 @@ from citeplug.project.section_targets import (
     usual_or_written,
 )
 from citeplug.project.targets import Targets, insertion, targets
-from citeplug.protocols import LanguageModel, Memory
+from citeplug.protocols import LanguageModel
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, TextEdit
 from citeplug.records.outcome import GraphUse, Options, Outcome
@@ -87,13 +87,12 @@ def write_related(
     announce: Announce | None = None,
     model: LanguageModel | None = None,
     corpus: Corpus | None = None,
-    memory: Memory | None = None,
     begin: Callable[[Options], None] | None = None,
 ) -> Written:
     """Read the draft, make the section, write it. Nothing is written before everything has been made.
 
     `announce` is called with each search query before it is sent to arXiv. `model` writes the section's prose. `corpus`
-    is one that the caller has opened and will close. `memory` lets stages with unchanged inputs be skipped.
+    is one that the caller has opened and will close.
     `begin` is called with the options of the run before anything is asked for.
     """
     for attempt in range(_ATTEMPTS):
@@ -105,7 +104,6 @@ def write_related(
             announce=announce,
             model=model,
             corpus=corpus,
-            memory=memory,
             begin=begin if attempt == 0 else None,
         )
         if written is not None:
@@ -125,7 +123,6 @@ def _attempt(
     announce: Announce | None,
     model: LanguageModel | None,
     corpus: Corpus | None,
-    memory: Memory | None,
     begin: Callable[[Options], None] | None,
 ) -> Written | None:
     """Do one run from the start; return None if the author or another process changed files during it."""
@@ -154,7 +151,7 @@ def _attempt(
             RunInputs(
                 draft,
                 wanted,
-                replace(tools, memory=memory),
+                tools,
                 before=options.before or date.today(),
                 today=date.today(),
                 progress=Progress(report),

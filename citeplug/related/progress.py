@@ -11,7 +11,6 @@ from citeplug.protocols import (
     FullTexts,
     LanguageModel,
     ListSource,
-    Memory,
     PaperIndex,
     SearchSource,
     TopicSource,
@@ -48,7 +47,7 @@ class Tools:
 
     `search_sources` are asked by words of the draft and need the user's consent; `lookup` asks by id only.
     `model` writes the section where the user named one. `seconds` bounds the time for embedding papers; None: no bound.
-    `memory` knows the results of earlier runs; without one every stage is gone through. `topics` are those of the
+    `topics` are those of the
     corpus, `graph` its citations, `lists` where those that it lacks may be had, with consent, `texts` the full texts.
     `works` are those that the draft cites, as it knows them itself, by id (`retrieve.cited_papers.works_of_draft`).
     `keep` is called with the ids of the papers that a written section cites. `dense` is as in
@@ -61,7 +60,6 @@ class Tools:
     search_sources: Sequence[SearchSource] = ()
     model: LanguageModel | None = None
     seconds: float | None = None
-    memory: Memory | None = None
     topics: TopicSource | None = None
     dense: Dense = "candidates"
     graph: CitationSource | None = None

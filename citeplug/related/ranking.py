@@ -6,7 +6,6 @@ from datetime import date
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
 from citeplug.related.progress import Progress, Tools
-from citeplug.related.remembered_ranking import recall, remember
 from citeplug.related.retrieve.depth import read_longlist
 from citeplug.related.retrieve.longlist import left_out, make_longlist
 from citeplug.related.retrieve.pins import pinned_papers
@@ -23,15 +22,12 @@ def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, p
     if rest is None:
         return pinned
     queries = make_queries(draft, options, tools, progress, before)
-    ranking = recall(queries, draft, rest, tools, before)
-    if ranking is None:
-        own = [item.paper.id.value for item in pinned.papers]
-        candidates = find_candidates(queries, draft, rest, tools, before=before, progress=progress, pinned=own)
-        longlist = make_longlist(
-            candidates.papers, candidates.vectors, candidates.words, rest, candidates.cited, candidates.own
-        )
-        longlist = read_longlist(longlist, candidates, draft, rest, tools, progress)
-        ranking = rank(longlist, candidates, draft, rest, tools, progress)
-        remember(ranking, queries, draft, rest, tools, before)
+    own = [item.paper.id.value for item in pinned.papers]
+    candidates = find_candidates(queries, draft, rest, tools, before=before, progress=progress, pinned=own)
+    longlist = make_longlist(
+        candidates.papers, candidates.vectors, candidates.words, rest, candidates.cited, candidates.own
+    )
+    longlist = read_longlist(longlist, candidates, draft, rest, tools, progress)
+    ranking = rank(longlist, candidates, draft, rest, tools, progress)
     findings = (*ranking.findings, *left_out(len(ranking.papers), ranking.wanted, rest.breadth))
-    return pinned + replace(ranking, queries=ranking.queries or queries.queries, findings=findings)
+    return pinned + replace(ranking, findings=findings)

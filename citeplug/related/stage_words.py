@@ -49,7 +49,6 @@ _WORDS: Mapping[str, str] = {
     "lists of references": "reading lists of references",
     "citations in texts": "reading citations in full texts",
     "judge": "asking judges",
-    "controls": "measuring the controls",
     "export": "writing records",
     "index, in kB": "adding papers, in kB",
     "update": "adding papers",

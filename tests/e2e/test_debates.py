@@ -2,22 +2,16 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from citeplug.corpus.stores import settings
-from citeplug.records.outcome import Options
-from citeplug.related.job import write_related
-from citeplug.related.tools import Job
 from citeplug.text.quotation import find_quote
 from tests.e2e.conftest import LIBRARY, Run
 from tests.harness.anthropic_server import AnthropicServer
 from tests.harness.debates import ABSENT, PLAIN, debating
 from tests.harness.model_server import Fault
-from tests.harness.scripted_models import ScriptedModel
 
 BY_DEBATE = ("--offline", "--llm", "anthropic", "--rank", "debate", "--breadth", 3)
 ABSTRACTS = {paper["id"]: paper["abstract"] for paper in map(json.loads, LIBRARY.read_text("utf-8").splitlines())}
@@ -126,37 +120,3 @@ def test_without_an_answer_the_papers_are_listed_all_the_same(run: Run, project:
     done = run("papers", project, *BY_DEBATE, "--json")
     assert done.code == 0 and "model_unavailable" in done.err
     assert done.json and all(paper["debate"] is None for paper in done.json)
-
-
-@dataclass
-class Journal:
-    """Implements `protocols.Memory`, in JSON as the watcher's does."""
-
-    texts: dict[tuple[str, str], str] = field(default_factory=dict)
-
-    def recall(self, stage: str, inputs: str) -> Any:
-        return json.loads(self.texts.get((stage, inputs), "null"))
-
-    def keep(self, stage: str, inputs: str, value: Any) -> None:
-        self.texts[stage, inputs] = json.dumps(value)
-
-
-def test_a_ranking_that_is_remembered_has_its_debates(home: Path, project: Path) -> None:
-    model, journal = ScriptedModel(lambda _, request: debating(request)), Journal()
-    job = Job(project, Options(breadth=3, rank="debate"), dry_run=True)
-
-    def debates() -> Any:
-        written = write_related(
-            job, settings(offline=True), online=False, report=lambda *_: None, model=model, memory=journal
-        )
-        return written.outcome.debates
-
-    first = debates()
-    asked = [request.stage for request in model.requests].count("ranking")
-    assert len(first) >= 6 and all(len(debate.lines) == 3 for debate in first.values())
-    assert debates() == first and [request.stage for request in model.requests].count("ranking") == asked
-    (kept,) = journal.texts
-    journal.texts[kept] = journal.texts[kept].replace("The paper", "A thesis")
-    changed = debates()
-    assert changed.keys() == first.keys()
-    assert all(debate.arguments_for == () and debate.unproved == 3 for debate in changed.values())

@@ -279,65 +279,6 @@ def test_a_rolling_set_has_what_a_month_s_papers_cite_from_before(run: Run, mont
     assert run("evaluate", "retrieval", "--gold", gold, "--run", found).code == 0
 
 
-@pytest.fixture
-def runs(months: Path, run: Run) -> tuple[Path, Path, Path]:
-    """A rolling set, and a search of it without citations and with them."""
-    gold, inputs = months / "gold.jsonl", months / "inputs.jsonl"
-    gold.write_text(run("evaluate", "rolling", "--month", "1801").out, "utf-8")
-    inputs.write_text(run("evaluate", "inputs", "--gold", gold).out, "utf-8")
-    plain, deep = months / "plain.jsonl", months / "deep.jsonl"
-    words = ("search", "--queries", inputs, "--wait", "--offline", "--json")
-    for file, options in ((plain, ()), (deep, ("--deep",))):
-        done = run(*words, *options)
-        assert done.code == 0, done.err
-        file.write_text(done.out, "utf-8")
-    return gold, plain, deep
-
-
-def test_a_run_by_citations_is_shown_beside_its_controls(run: Run, runs: tuple[Path, Path, Path]) -> None:
-    gold, plain, deep = runs
-    assert '"graph"' in deep.read_text("utf-8") and '"graph"' not in plain.read_text("utf-8")
-    compared = run("evaluate", "compare", plain, deep, "--gold", gold, "-k", 2, "-k", 5, "--json")
-    assert compared.code == 0, compared.err
-    controls = {each["name"]: each for each in compared.json["controls"]}
-    assert set(controls) == {"text only", "popularity"} and all(each["run"] == str(deep) for each in controls.values())
-    # The control by text alone is the search that run A was.
-    measured = {each["name"]: each for each in controls["text only"]["sources"]["all"]}
-    beside = {each["name"]: each for each in compared.json["sources"]["all"]}
-    for name in ("recall@2", "recall@5", "precision@2"):
-        assert measured[name]["difference"] == beside[name]["difference"]
-        assert measured[name]["low"] == beside[name]["low"] and measured[name]["queries"] == 2
-    popular = {each["name"]: each["value"] for each in controls["popularity"]["sources"]["all"]}
-    assert popular["recall@5"] == 1
-    for words in (("retrieval", "--run", deep), ("compare", plain, deep)):
-        shown = run("evaluate", *words, "--gold", gold)
-        assert shown.code == 0 and "minus its controls" in shown.out
-        assert "text only" in shown.out and "popularity" in shown.out
-    without = run("evaluate", "retrieval", "--gold", gold, "--run", plain, "--json")
-    assert without.code == 0 and "controls" not in without.json
-
-
-def test_where_there_is_no_graph_to_make_controls_from_this_is_said(
-    run: Run, runs: tuple[Path, Path, Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    gold, _, deep = runs
-    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "empty"))
-    done = run("evaluate", "retrieval", "--gold", gold, "--run", deep)
-    assert done.code == 0 and "what citations add is not known" in done.err and "controls" not in done.out
-    assert run("evaluate", "retrieval", "--gold", gold, "--run", deep, "--json").json["controls"] is None
-
-
-def test_a_query_of_no_day_has_no_controls_and_ends_with_2(run: Run, runs: tuple[Path, Path, Path]) -> None:
-    gold, _, deep = runs
-    rows = [json.loads(line) for line in gold.read_text("utf-8").splitlines()]
-    undated = write(gold.parent / "undated.jsonl", [{**row, "before": "last year"} for row in rows])
-    found = [json.loads(line) for line in deep.read_text("utf-8").splitlines()]
-    for row in found:
-        del row["inputs_digest"]
-    done = run("evaluate", "retrieval", "--gold", undated, "--run", write(gold.parent / "found.jsonl", found))
-    assert done.code == 2 and "is not a date" in done.err and not done.out
-
-
 @pytest.mark.parametrize(("month", "said"), [("2513", "not a month"), ("2508", "no list of references is known")])
 def test_a_month_without_a_set_ends_with_2(run: Run, months: Path, month: str, said: str) -> None:
     done = run("evaluate", "rolling", "--month", month)

@@ -53,26 +53,3 @@ def test_the_journal_lies_in_the_users_directory_and_names_its_project(tmp_path:
     journal.finish("section", Finished({}, "refused"))
     assert journal.path.is_relative_to(tmp_path / "home")
     assert json.loads(journal.path.read_bytes())["root"] == str(tmp_path / "paper" / "main.tex")
-
-
-def test_what_a_part_of_a_run_came_to_is_known_for_the_same_inputs_alone(tmp_path: Path) -> None:
-    root = tmp_path / "main.tex"
-    Journal(tmp_path, root).keep("shortlist", "one", [["1706.02216", 0.5]])
-    Journal(tmp_path, root).finish("section", Finished({"a": "1"}, "written"))
-    journal = Journal(tmp_path, root)
-    assert journal.recall("shortlist", "one") == [["1706.02216", 0.5]]
-    assert journal.recall("shortlist", "two") is None
-    assert journal.recall("plan", "one") is None
-    journal.keep("shortlist", "two", [])
-    assert journal.recall("shortlist", "one") is None
-    assert journal.last("section") is not None
-
-
-@pytest.mark.parametrize("kept", ["3", "[]", '{"shortlist": 3}', '{"shortlist": {"inputs": "one"}}', "null"])
-def test_damage_to_what_is_kept_means_that_nothing_is(tmp_path: Path, kept: str) -> None:
-    journal = Journal(tmp_path, tmp_path / "main.tex")
-    journal.path.parent.mkdir(parents=True)
-    journal.path.write_text(f'{{"format": 1, "stages": {{}}, "kept": {kept}}}')
-    assert journal.recall("shortlist", "one") is None
-    journal.keep("shortlist", "one", [1])
-    assert journal.recall("shortlist", "one") == [1]

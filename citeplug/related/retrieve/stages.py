@@ -60,11 +60,10 @@ class PaperRanking:
     """Papers in the order in which the section prefers them, the first `wanted` of which it is to discuss.
 
     `fitting` papers fit the draft; the others are not discussed, whatever is refused. `vectors` are unit vectors
-    (d,) by arXiv id. `longlist` is what was ranked; empty where the result of an earlier run is used, or for pinned
-    papers alone, as `spare` is, the candidates that were left out of it, best first. `queries` are those that they were
-    found by; empty for pinned papers alone. `graph` says how citations counted; None: nothing was searched for.
-    `pinned` is as in `Candidates`. `fit` has the log-odds of all that was found and fits, by id, `spare` or not; of an
-    earlier run those of its papers, as if they just did.
+    (d,) by arXiv id. `longlist` is what was ranked, `spare` the candidates that were left out of it, best first, and
+    `queries` are those that they were found by; all empty for pinned papers alone. `graph` says
+    how citations counted; None: nothing was searched for.
+    `pinned` is as in `Candidates`. `fit` has the log-odds of all that was found and fits, by id, `spare` or not.
     """
 
     papers: list[Shortlisted]

@@ -3,20 +3,18 @@
 import threading
 import time
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from citeplug.errors import Cancelled, CannotWrite
+from citeplug.errors import Cancelled
 from citeplug.files.atomic import unexpected
 from citeplug.files.project_files import read_bytes
 from citeplug.project.find_project import Project
-from citeplug.project.last_run import Journal
 from citeplug.related.job import Written, write_related
 from citeplug.related.tools import Job
-from citeplug.settings.environment import Settings
-from citeplug.sync.watch.assess import CATALOGUE, Assessment
+from citeplug.sync.watch.assess import Assessment
 from citeplug.sync.watch.context import WatchContext
 
 if TYPE_CHECKING:
@@ -46,11 +44,9 @@ class Refresh:
         project: Project,
         assessment: Assessment,
         context: WatchContext,
-        journal: Journal,
         done: Callable[[Ended], None],
     ) -> None:
         self.assessment = assessment
-        self._memory = _Memory(journal, assessment, context.settings)
         self._project = project
         self._context = context
         self._done = done
@@ -101,7 +97,6 @@ class Refresh:
                     announce=context.announce,
                     model=model,
                     corpus=context.corpus,
-                    memory=self._memory,
                 )
         except OSError as raised:
             error = unexpected(raised)
@@ -113,22 +108,6 @@ class Refresh:
     def _report(self, stage: str, done: int, total: int | None) -> None:
         if self._cancelled.is_set():
             raise Cancelled("the draft changed while the section was made")
-
-
-class _Memory:
-    """Results of stages in the project's journal, valid as long as the catalogue and the model are the same."""
-
-    def __init__(self, journal: Journal, assessment: Assessment, settings: Settings) -> None:
-        self._journal = journal
-        self._corpus = f"{assessment.inputs[CATALOGUE]} {settings.embedder or ''} {settings.rescorer or ''}"
-
-    def recall(self, stage: str, inputs: str) -> Any:
-        return self._journal.recall(stage, f"{inputs} {self._corpus}")
-
-    def keep(self, stage: str, inputs: str, value: Any) -> None:
-        # What is not remembered is only done once more.
-        with suppress(CannotWrite, OSError):
-            self._journal.keep(stage, f"{inputs} {self._corpus}", value)
 
 
 def _content(path: Path) -> bytes | None:

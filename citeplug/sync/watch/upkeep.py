@@ -246,7 +246,7 @@ class Upkeep:
     def _begin(self, assessment: Assessment) -> None:
         message = reason(assessment.changed) or assessment.note
         self._tell(WatchEvent("running", message, changed=assessment.changed))
-        self._run = Refresh(self.project, assessment, self._context, self._journal, self._ended)
+        self._run = Refresh(self.project, assessment, self._context, self._ended)
         self._run.start()
 
     def _with_what_was_written(self, ended: Ended) -> Assessment:

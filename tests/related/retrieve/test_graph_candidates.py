@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import Any
 
 import pytest
 
@@ -42,19 +41,6 @@ class Records(MemoryIndex):
 
     def by_title(self, title: str, k: int) -> list[Paper]:
         return []
-
-
-class Remembered:
-    """Implements `protocols.Memory`."""
-
-    def __init__(self) -> None:
-        self.kept: dict[tuple[str, str], Any] = {}
-
-    def recall(self, stage: str, inputs: str) -> Any:
-        return self.kept.get((stage, inputs))
-
-    def keep(self, stage: str, inputs: str, value: Any) -> None:
-        self.kept[stage, inputs] = value
 
 
 QUIET = Progress(lambda *_: None)
@@ -126,25 +112,6 @@ def test_only_what_the_text_cites_is_gone_out_from() -> None:
     assert "1701.00001" not in graph.asked
     first = next(item for item in ranking.papers if item.paper.id.value == IDS[0])
     assert first.links is not None and first.links.cited_by_own == (IDS[9],)
-
-
-def test_a_later_run_knows_the_reasons_until_lists_are_added() -> None:
-    lists, outside = {value: [IDS[0]] for value in IDS}, {IDS[9]: [BOOK], IDS[8]: [BOOK]}
-    cited = replace(
-        DRAFT, entries=(*DRAFT.entries, entry("l", "L", IDS[8])), cites=(*DRAFT.cites, *draft(cited=("l",)).cites)
-    )
-    memory = Remembered()
-    with_memory = replace(tools(Citations(lists, outside)), memory=memory)
-
-    def run() -> Any:
-        return rank_papers(cited, Options(), with_memory, before=date(2019, 1, 1), progress=_silent())
-
-    first, second = run(), run()
-    assert len(memory.kept) == 1 and not second.longlist
-    assert second.papers == first.papers and any(item.links for item in second.papers)
-    assert second.graph == first.graph and len(second.graph.not_on_arxiv) == 1
-    with_memory = replace(with_memory, graph=Citations({**lists, "1701.00002": []}))
-    assert run().longlist and len(memory.kept) == 2
 
 
 def test_the_same_section_comes_whatever_was_embedded_before() -> None:

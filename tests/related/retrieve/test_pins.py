@@ -6,7 +6,7 @@ from citeplug.records.outcome import Options
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.ranking import rank_papers
 from citeplug.related.retrieve.stages import PaperRanking
-from tests.related.retrieve.test_graph_candidates import DRAFT, IDS, PAPERS, Records, Remembered, tools
+from tests.related.retrieve.test_graph_candidates import DRAFT, IDS, PAPERS, Records, tools
 
 
 def _ranking(used: Tools, options: Options) -> PaperRanking:
@@ -21,12 +21,10 @@ def _scores(ranking: PaperRanking) -> dict[str, float]:
 def test_a_pinned_paper_is_rated_beside_those_that_were_found() -> None:
     plain = _scores(_ranking(tools(None), Options(breadth=5, diversity=0.0)))
     last = min(plain, key=plain.__getitem__)
-    used = replace(tools(None), memory=Remembered())
-    for again in (False, True):
-        ranking = _ranking(used, Options(breadth=5, diversity=0.0, pin=(last,)))
-        assert [item.paper.id.value for item in ranking.papers].count(last) == 1, again
-        assert ranking.papers[0].paper.id.value == last
-        assert _scores(ranking)[last] == plain[last], again
+    ranking = _ranking(tools(None), Options(breadth=5, diversity=0.0, pin=(last,)))
+    assert [item.paper.id.value for item in ranking.papers].count(last) == 1
+    assert ranking.papers[0].paper.id.value == last
+    assert _scores(ranking)[last] == plain[last]
 
 
 def test_a_pinned_paper_that_was_not_found_is_as_relevant_as_the_last_one() -> None:
