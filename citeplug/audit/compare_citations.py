@@ -9,6 +9,7 @@ What is found is a doubt, with both passages; a sentence of which nothing is fou
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from citeplug.audit.citation_contexts import unlike_others
 from citeplug.audit.cited_claims import CitedWork, Claim, cited_work, nearest_passage, read_claims
 from citeplug.audit.judging import CitedReferences, judge_citations
 from citeplug.audit.misattribution import Embed, fits_other, fittings, named_otherwise, year_differs
@@ -53,8 +54,9 @@ def compare_citations(
 ) -> ComparedCitations:
     """Compare the sentences that cite with what they cite.
 
-    Names are always compared; `compare` adds contradictions and other references that fit better, `model` the judge,
-    whose verdict stands in the place of these. Each sentence has one doubt at most.
+    Names are always compared, and uses with how others cite the work; `compare` adds contradictions and other
+    references that fit better, `model` the judge, whose verdict stands in the place of these. Each sentence has one
+    doubt at most.
     """
     cited = read_references(draft, tools)
     claims = read_claims(prose, cited.works)
@@ -85,6 +87,11 @@ def compare_citations(
         doubts_found += [doubt for claim in claims for doubt in year_differs(claim, cited.works)]
         doubts_found += _compare([claim for claim in behind if claim not in judged], cited.works, embed)
         looked.append(f"{_sentences(len(behind))} compared with what they cite, by their words")
+    if english:
+        doubts, uses = unlike_others([c for c in claims if c not in judged], cited, tools.graph, embed)
+        doubts_found += doubts
+        if uses:
+            looked.append(f"{_sentences(uses)} compared with how papers here cite the work")
     first: dict[tuple[object, int, str], CitationDoubt] = {}
     for doubt in doubts_found:
         first.setdefault((doubt.file, doubt.line, doubt.sentence), doubt)
@@ -108,6 +115,8 @@ def finding_of(doubt: CitationDoubt) -> Finding:
     fix = "read both passages, and correct the sentence or the citation"
     if fits is not None:
         fix = f"cite {fits.key}, if that is the one you mean"
+    elif doubt.code == "cited_unlike_others":
+        fix = "check that this is the work you mean, and say what you cite it for"
     return Finding(doubt.code, RULES[doubt.code].severity, message, doubt.file, doubt.line, None, fix)
 
 

@@ -23,7 +23,7 @@ from citeplug.text.folding import fold_name, split_name
 MARGIN = 0.18  # by which another reference has to fit better, of scores from 0 to 1
 _FEWEST = 4  # words of a sentence that carry content
 _WINDOW = 120  # characters in front of a citation
-_MOST_WORKS = 3  # that a sentence cites; more of them share little of it each
+MOST_WORKS = 3  # that a sentence cites; more of them share little of it each
 
 # "Kipf and Welling", "Grover et al.", at the end of what stands in front of a citation.
 _PEOPLE = re.compile(
@@ -82,7 +82,7 @@ def fittings(claims: Sequence[Claim], works: Mapping[str, CitedWork], embed: Emb
     work, the cosine of it and the title with the abstract, the weight of its words that the work has, and the weight
     of the title's words that the sentence has. A word's weight is the less the more references and sentences have it.
     """
-    claims = [claim for claim in claims if len(claim.keys) <= _MOST_WORKS and len(telling(claim.text)) >= _FEWEST]
+    claims = [claim for claim in claims if len(claim.keys) <= MOST_WORKS and len(telling(claim.text)) >= _FEWEST]
     if not claims or len(works) < 2:
         return
     names = list(works)

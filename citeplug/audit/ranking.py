@@ -34,6 +34,7 @@ _FIRST = (
     "newer_version",
     "title_changed",
     "fits_other_work",
+    "cited_unlike_others",
 )
 OF_CITATIONS = (  # shown with both passages
     "named_otherwise",
@@ -43,6 +44,7 @@ OF_CITATIONS = (  # shown with both passages
     "source_differs",
     "quotation_not_found",
     "fits_other_work",
+    "cited_unlike_others",
 )
 
 

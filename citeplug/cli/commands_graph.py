@@ -206,7 +206,7 @@ class MentionsParams(Output):
 
 @command("Example: citeplug mentions 1706.03762")
 def mentions(params: MentionsParams) -> None:
-    """List what papers say about a paper: the sentences that cite it in the full texts on this machine.
+    """List what papers say about a paper: the sentences that cite it in the full texts on this machine, like with like.
 
     [*] stands for the citation. Texts come with 'citeplug fetch'. Nothing is sent anywhere.
     """
@@ -219,15 +219,22 @@ def show_citation_contexts(name: str, output: Output) -> None:
     with output.progress() as reporter:
         said = list_mentions(output.settings(), name, reporter.update)
     if output.as_json:
-        print_json([{**asdict(each), "title": said.titles.get(each.citing)} for each in said.found])
+        group_of = {row: number for number, group in enumerate(said.groups, 1) for row in group}
+        print_json(
+            [
+                {**asdict(each), "title": said.titles.get(each.citing), "group": group_of.get(row)}
+                for row, each in enumerate(said.found)
+            ]
+        )
         return
-    last = ""
-    for each in said.found:
-        if each.citing != last:
-            title = said.titles.get(each.citing, "(title unknown)")
-            say((title, "title"), lead=(f"arXiv:{each.citing}  ", "key"))
-        last = each.citing
-        say(f"  {each.section or 'no section'}: {each.sentence}")
+    several = [group for group in said.groups if len(group) > 1]
+    alone = [row for row in range(len(said.found)) if not any(row in group for group in several)]
+    for head, group in (*((f"{len(group)} alike:", group) for group in several), ("Others:", alone)):
+        if several and group:
+            say((head, "title"))
+        for each in (said.found[row] for row in group):
+            say(f"{each.section or 'no section'}: {each.sentence}", lead="  ")
+            say((f"arXiv:{each.citing}", "key"), f" {said.titles.get(each.citing, '(title unknown)')}", lead="    ")
     if output.level >= 0:
         papers = counted(len({each.citing for each in said.found}), "paper", "papers")
         say(f"{counted(len(said.found), 'sentence', 'sentences')} in {papers}", err=True)

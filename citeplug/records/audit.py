@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Literal
 
 from citeplug.records.paper import Paper, Reason
 from citeplug.records.report import BibReport
@@ -25,12 +26,15 @@ class MissingWork:
 
 @dataclass(frozen=True, slots=True)
 class CitedPassage:
-    """A passage of the work that `key` stands for, and the work's `title`; `of` says of which text it is."""
+    """A passage of the work that `key` stands for, and the work's `title`; `of` says of which text it is.
+
+    A citation context is a sentence of another paper, in which `[*]` stands for the work.
+    """
 
     key: str
     title: str
     text: str
-    of: SourceText = "abstract"
+    of: SourceText | Literal["citation context"] = "abstract"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from citeplug.corpus.citations.context_groups import MOST, group_contexts
 from citeplug.corpus.citations.reference_lists import read_references
 from citeplug.corpus.fulltext.fetch_texts import not_taken, take_citations
 from citeplug.corpus.fulltext.store import TextStore
@@ -58,14 +59,21 @@ def _with_title(resolved: Resolved, record: Paper | None) -> Resolved:
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """Sentences about a paper, and the titles by id of those papers that they are in, as far as they are known."""
+    """Sentences about a paper, and the titles by id of those papers that they are in, as far as they are known.
+
+    `groups` are their numbers by what they say, the largest group first, in each the most typical sentence first.
+    """
 
     found: tuple[Mentioned, ...]
     titles: dict[str, str]
+    groups: tuple[tuple[int, ...], ...] = ()
 
 
 def list_mentions(chosen: Settings, name: str, report: Report) -> Mentions:
-    """All sentences about a paper in the texts on this machine. Raises UsageError for what is no id."""
+    """All sentences about a paper in the texts on this machine, the first `MOST` grouped.
+
+    Raises UsageError for what is no id, ModelUnavailable.
+    """
     wanted = parse_id(name)
     with open_corpus(chosen) as corpus:
         with closing(TextStore(chosen.home)) as store:
@@ -74,7 +82,9 @@ def list_mentions(chosen: Settings, name: str, report: Report) -> Mentions:
                 take_citations(corpus, store, waiting, report)
         found = corpus.graph.mentions(wanted.value)
         records = corpus.papers(list({each.citing for each in found}))
-    return Mentions(tuple(found), {value: paper.title for value, paper in records.items()})
+        report("group them by what they say", 0, None)
+        groups = group_contexts(corpus.embedder().embed([each.sentence for each in found[:MOST]])) if found else ()
+    return Mentions(tuple(found), {value: paper.title for value, paper in records.items()}, tuple(groups))
 
 
 def known_mentions(chosen: Settings, value: str, most: int) -> Mentions:
