@@ -29,6 +29,7 @@ from citeplug.related.section.strip import strip_comments
 from citeplug.text.compare import entry_title
 from citeplug.text.tex_text import decode_tex
 from citeplug.web.ask_pages import AskPages
+from citeplug.web.audit_file import OUTAGE
 from citeplug.web.audit_pages import AuditPages
 from citeplug.web.frame import PageFrame
 from citeplug.web.get_pages import GetPages
@@ -174,6 +175,7 @@ class Pages(PageFrame):
             fixable=list(dict.fromkeys(each.key for each in fixed.fixed)),
             counts=[(name, counts[name]) for name in counts_in_order],
             arxiv_host=self.arxiv_host,
+            outages=[finding for finding in checked.findings if finding.code == OUTAGE],
             verdict=verdict if verdict in _VERDICTS else "",
             meanings=_MEANINGS,
             title_of=lambda entry: decode_tex(entry_title(entry.entry)) if entry.entry else "",
@@ -274,6 +276,7 @@ class Pages(PageFrame):
             **dict.fromkeys(("/get/near", "/get/own", "/get/field"), self.getting.ways),
             "/search": self.searching.results,
             "/search/choose": self.searching.results,
+            **dict.fromkeys(("/audit/choose", "/audit/cite", "/audit/ignore"), self.auditing.audit),
         }.get(path, self.section.section)
         try:
             if request.method == "POST":
