@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from citeplug.audit.run import audit_inputs
+from citeplug.bib.cite import is_generated
 from citeplug.bib.compare.duplicates import match_existing
 from citeplug.errors import ChangedMeanwhile, CiteplugError, UsageError
 from citeplug.latex.project import read_draft
@@ -67,23 +68,27 @@ class AuditPages:
         )
 
     def _choices(self, papers: Sequence[Any]) -> dict[str, Any]:
-        """What the author has decided since on the papers that are offered, and the lines that findings are on."""
+        """What the author has decided since on the papers that are offered, and on the findings."""
         review = self._pages.review
         try:
             draft = read_draft(review.project.root)
         except CiteplugError:
-            return {"chosen": {}, "keys": {}, "line_of": lambda file, number: "", "ignored": self._ignored}
-        section = {review.project.where.tex, review.project.where.bib}
-        lines: dict[Path, list[str]] = {}
+            return {"chosen": {}, "keys": {}, "can_cite": False, "ignored": self._ignored}
+        keys = match_existing(papers, draft.entries, draft.cites)
+        can_cite = any(path.is_file() and not is_generated(path) for path in draft.bib_files)
+        return {"chosen": review.choices(), "keys": keys, "can_cite": can_cite, "ignored": self._ignored}
+
+    def _lines(self) -> Callable[[Path, int | None], str]:
+        """The text of a line as it is now; empty in what citeplug wrote, where no comment may be put."""
+        where = self._pages.review.project.where
+        files = [file for file in self._files().values() if file not in (where.tex, where.bib)]
+        lines = {file: (read_or_none(file) or "").splitlines() for file in files}
 
         def line_of(file: Path, number: int | None) -> str:
-            """The text of the line, empty where no comment may be put: in what citeplug wrote."""
-            if file not in lines:
-                lines[file] = [] if file in section else (read_or_none(file) or "").splitlines()
-            return lines[file][number - 1] if number and 0 < number <= len(lines[file]) else ""
+            known = lines.get(file, [])
+            return known[number - 1].strip() if number and 0 < number <= len(known) else ""
 
-        keys = match_existing(papers, draft.entries, draft.cites)
-        return {"chosen": review.choices(), "keys": keys, "line_of": line_of, "ignored": self._ignored}
+        return line_of
 
     def draft(self, request: Request) -> Response:
         """A file of the draft as it is on the disk, with one of its lines marked."""
@@ -102,7 +107,9 @@ class AuditPages:
         draft = read_draft(self._pages.review.project.root)
         folder = draft.root.parent
         paths = [*(folder / name for name in draft.files), *draft.bib_files]
-        return {path.relative_to(folder).as_posix() if path.is_relative_to(folder) else str(path): path for path in paths}
+        return {
+            path.relative_to(folder).as_posix() if path.is_relative_to(folder) else str(path): path for path in paths
+        }
 
     def _same(self, action: Callable[[Mapping[str, str]], object]) -> Callable[[Mapping[str, str]], object]:
         """The action; an audit that is up to date stays so, as what was decided is shown in it."""
@@ -154,6 +161,6 @@ class AuditPages:
         inputs = audit_inputs(root, review.chosen)  # before it is made: what changes meanwhile counts as changed
         chosen = review.online if online else review.chosen
         audit: Audit = run.in_process("audit", root=root, chosen=chosen, online=online)
-        self._audited = audit_values(audit), inputs
+        self._audited = {**audit_values(audit), "line_of": self._lines()}, inputs
         self._ignored.clear()
         return "", ()

@@ -51,13 +51,16 @@ def missing_of(page: str) -> list[str]:
 
 
 def test_a_missing_work_is_cited_pinned_and_excluded_where_it_is_offered(browser: Browser, written: Path) -> None:
+    assert "/audit/cite" not in browser.open("/audit")  # the draft has no .bib file of its own
+    (written.parent / "refs.bib").write_text("@misc{other,\n  title = {Something Else},\n  year = 2001\n}\n", "utf-8")
+    written.write_text(written.read_text("utf-8").replace("\\bibliography{", "\\bibliography{refs,"), "utf-8")
     bibs = {path: path.read_bytes() for path in written.parent.glob("*.bib")}
-    first, second, *_ = missing_of(browser.open("/audit"))
+    first, second, *_ = missing_of(browser.send("/audit").text)
     page = browser.send("/audit/cite", id=first).text
     assert "Its entry is in your .bib file." in page and "out of date" not in page
     (changed,) = (path for path, data in bibs.items() if path.read_bytes() != data)
     key = re.findall(r"@\w+\{([^,]+),", changed.read_text("utf-8"))[-1]
-    assert f"Copy \\cite{{{key}}}" in page and "Undo: cite" in page
+    assert f"Copy \\cite{{{key}}}" in page and "Undo: entry" in page
     browser.send("/undo")
     assert {path: path.read_bytes() for path in bibs} == bibs
     for choice, said in (("pin", "pinned"), ("exclude", "excluded"), ("none", "Pin")):
@@ -107,7 +110,7 @@ def test_that_arxiv_does_not_answer_is_one_calm_line_with_another_try(
 ) -> None:
     monkeypatch.setenv("CITEPLUG_ARXIV_URL", "http://127.0.0.1:9")
     monkeypatch.setenv("CITEPLUG_ARXIV_DELAY", "0")
-    with reviewed(written, online=True) as browser:
+    with reviewed(written, offline=False) as browser:
         browser.start()
         assert "did not answer" not in browser.open("/audit")
         page = browser.send("/audit", online="yes").text
