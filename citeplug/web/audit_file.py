@@ -1,38 +1,65 @@
 """An audit as HTML: one file without script that asks for nothing, and the part of it that the review page shows."""
 
 from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from citeplug.audit.ranking import OF_CITATIONS, OnKey, doubts_of, ranked
-from citeplug.records.audit import Audit
+from citeplug.latex.project import read_draft
+from citeplug.latex.prose import read_prose
+from citeplug.project.find_project import find_project
+from citeplug.project.section_targets import generated_files
+from citeplug.records.audit import Audit, MissingWork
 from citeplug.records.finding import Severity
 from citeplug.records.paper import shown_id
 from citeplug.records.rules import rule
+from citeplug.related.draft_date import date_of_draft
 from citeplug.text.identifiers import as_arxiv_id
 from citeplug.web.assets import templates
 
-_OF_MISSING = ("missing_work", "newer_than_draft")
-_ELSEWHERE = (*_OF_MISSING, *OF_CITATIONS, "novelty_claim")
+OUTAGE = "source_unavailable"
+_ELSEWHERE = ("missing_work", "newer_than_draft", *OF_CITATIONS, "novelty_claim", OUTAGE)
 
 
 def audit_values(audit: Audit) -> dict[str, Any]:
-    """Return what the template `audit_found.html` shows; paths are from the folder of the main file."""
+    """Return what the template `audit_found.html` shows; paths are from the folder of the main file.
+
+    Sentences of the draft are whole, with their keys in brackets where they cite.
+    """
     draft = audit.report.draft
     folder = Path.cwd() if draft is None else draft.root.parent
-    found = [each for each in ranked(audit.report) if each.finding.code not in _ELSEWHERE]
-    notes = [each.finding for each in ranked(audit.report) if each.finding.code == "newer_than_draft"]
+    on_keys = ranked(audit.report)
     causes: dict[tuple[Severity, str], list[OnKey]] = {}
-    for each in found:  # worst first, so that the causes are, too
-        causes.setdefault((each.finding.severity, each.finding.code), []).append(each)
+    for on_key in on_keys:  # worst first, so that the causes are, too
+        if on_key.finding.code not in _ELSEWHERE:
+            causes.setdefault((on_key.finding.severity, on_key.finding.code), []).append(on_key)
+    sentences = [] if draft is None else [(p.file, s) for p in read_prose(draft) for s in p.sentences]
+    offered = (*audit.missing, *audit.perhaps)
+    latest = max((work.paper.published for work in offered), default=date.min)
+    written = None
+    if draft is not None and offered:  # what citeplug wrote cites newer works than the author knew
+        own = read_draft(draft.root, skip=generated_files(find_project(draft.root).where), prose=False)
+        written = date_of_draft(own, no_later_than=latest)
+
+    def is_newer(work: MissingWork) -> bool:
+        return written is not None and work.paper.published >= written.end
+
     return {
         "audit": audit,
+        "outages": [on_key.finding for on_key in on_keys if on_key.finding.code == OUTAGE],
         "groups": [(rule(code), severity, group) for (severity, code), group in causes.items()],
-        "notes": notes,
         "doubts": doubts_of(audit),
-        "place": lambda file, line: "" if file is None else f"{_relative(file, folder)}:{line or 1}",
+        "missing": sorted(audit.missing, key=is_newer),
+        "perhaps": sorted(audit.perhaps, key=is_newer),
+        "is_newer": is_newer,
+        "cited_as": {sentence.text: sentence.with_citations() for _, sentence in sentences},
+        "sentence_at": {(file, sentence.line): sentence.with_citations() for file, sentence in reversed(sentences)},
+        "ids": {entry.key: entry.check.arxiv_id for entry in audit.report.entries if entry.check.arxiv_id},
+        "path_of": lambda file: file.relative_to(folder).as_posix() if file.is_relative_to(folder) else str(file),
         "shown_id": shown_id,
         "arxiv": lambda value: (known := as_arxiv_id(value)) and f"https://arxiv.org/abs/{known}",
+        "acts": False,
     }
 
 
@@ -41,7 +68,3 @@ def audit_as_html(audit: Audit) -> str:
     draft = audit.report.draft
     values: Mapping[str, Any] = {**audit_values(audit), "root": "" if draft is None else draft.root.name}
     return templates().get_template("audit_file.html").render(values) + "\n"
-
-
-def _relative(file: Path, folder: Path) -> str:
-    return file.relative_to(folder).as_posix() if file.is_relative_to(folder) else str(file)

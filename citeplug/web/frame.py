@@ -34,6 +34,8 @@ _SAID: Mapping[str, str] = {
     "undo": "The last change is taken back.",
     "choose": "The choice is in citeplug.toml. It counts when the section is written again.",
     "fix": "The corrections are made.",
+    "cite": "Its entry is in your .bib file. Copy its citation from here.",
+    "ignore": "A comment above the line says that this finding is ignored.",
     "insert": "The sentence is in the draft, and its entry in the .bib file.",
     "remove": "It is not asked any more.",
     "new": "A new conversation begins with your next question.",

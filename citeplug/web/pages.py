@@ -7,6 +7,7 @@ import json
 import zipfile
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
+from difflib import SequenceMatcher, get_close_matches
 from functools import partial
 from itertools import groupby
 
@@ -24,11 +25,12 @@ from citeplug.records.paper import Paper
 from citeplug.records.provenance import Happened
 from citeplug.records.report import RANK, EntryReport
 from citeplug.related.papers import ListedPaper, contribution_of
-from citeplug.related.section.review import Past, history_of
+from citeplug.related.section.review import Past, ReviewedSection, history_of
 from citeplug.related.section.strip import strip_comments
 from citeplug.text.compare import entry_title
 from citeplug.text.tex_text import decode_tex
 from citeplug.web.ask_pages import AskPages
+from citeplug.web.audit_file import OUTAGE
 from citeplug.web.audit_pages import AuditPages
 from citeplug.web.frame import PageFrame
 from citeplug.web.get_pages import GetPages
@@ -60,15 +62,29 @@ _HAPPENED: Mapping[Happened, str] = {
     "generated": "written",
     "accepted": "accepted",
     "rejected": "rejected",
-    "unreviewed": "to be reviewed again",
-    "edited": "changed by you",
+    "unreviewed": "back to review",
+    "edited": "changed",
     "deleted": "deleted",
-    "restored": "put back",
+    "restored": "restored",
     "inserted": "inserted from an answer",
     "pinned": "pinned",
     "excluded": "excluded",
-    "unchosen": "neither pinned nor excluded",
+    "unchosen": "no longer pinned or excluded",
 }
+
+# What a step that can be undone is called in the history.
+_UNDO_OF: Mapping[str, Happened] = {
+    "accept": "accepted",
+    "reject": "rejected",
+    "unreview": "unreviewed",
+    "edit": "edited",
+    "delete": "deleted",
+    "insert": "inserted",
+    "pin": "pinned",
+    "exclude": "excluded",
+    "none": "unchosen",
+}
+_LIKE = 0.4  # of an edited sentence and what it was
 
 _OF_PAPERS = ("pinned", "excluded", "unchosen")
 
@@ -183,6 +199,7 @@ class Pages(PageFrame):
             fixable=list(dict.fromkeys(each.key for each in fixed.fixed)),
             counts=[(name, counts[name]) for name in counts_in_order],
             arxiv_host=self.arxiv_host,
+            outages=[finding for finding in checked.findings if finding.code == OUTAGE],
             verdict=verdict if verdict in _VERDICTS else "",
             meanings=_MEANINGS,
             title_of=lambda entry: decode_tex(entry_title(entry.entry)) if entry.entry else "",
@@ -267,6 +284,8 @@ class Pages(PageFrame):
             project=project,
             days=days,
             happened=_HAPPENED,
+            undo_of=_UNDO_OF,
+            changes_of=partial(_changes_of, section),
             of_papers=_OF_PAPERS,
             cited_prose=partial(cited_prose, section=section),
         )
@@ -283,6 +302,7 @@ class Pages(PageFrame):
             **dict.fromkeys(("/get/near", "/get/own", "/get/field"), self.getting.ways),
             "/search": self.searching.results,
             "/search/choose": self.searching.results,
+            **dict.fromkeys(("/audit/choose", "/audit/cite", "/audit/ignore"), self.auditing.audit),
         }.get(path, self.section.section)
         try:
             if request.method == "POST":
@@ -355,4 +375,24 @@ def _as_json(run: Run | None, base: str) -> str:
 
 
 def _day(past: Past) -> str:
-    return "Without a recorded time" if past.when is None else f"{past.when.day} {past.when:%B %Y}"
+    if past.when is None:
+        return "Without a recorded time"
+    when = past.when.astimezone() if past.when.tzinfo else past.when  # the author's own clock
+    return f"{when.day} {when:%B %Y}"
+
+
+def _changes_of(section: ReviewedSection, past: Past) -> list[tuple[str, str]]:
+    """The words of a sentence that the author changed, in parts: `del` as they were, `ins` as they are, or the same.
+
+    All are `del` if no sentence is like it now.
+    """
+    own = [piece.shown for paragraph in section.paragraphs for piece in paragraph.pieces if piece.kind == "own"]
+    before = past.words.split()
+    now = next(iter(get_close_matches(past.words, own, 1, _LIKE)), "").split()
+    parts: list[tuple[str, str]] = []
+    for what, start, end, first, last in SequenceMatcher(None, before, now, autojunk=False).get_opcodes():
+        if what == "equal":
+            parts.append(("", " ".join(before[start:end])))
+        else:
+            parts += [("del", " ".join(before[start:end])), ("ins", " ".join(now[first:last]))]
+    return [part for part in parts if part[1]]

@@ -8,22 +8,24 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from citeplug.ask.insertion import Inserted, take_out
 from citeplug.audit.run import audit_inputs
 from citeplug.bib.bib_file import read_bib_file
+from citeplug.bib.cite import cite_papers
 from citeplug.bib.check import check_bibliography, open_lookup
 from citeplug.bib.fix_bibliography import FixRequest, FixResult, fix_bibliography, fix_entry
 from citeplug.corpus.stores import for_project, open_corpus
 from citeplug.errors import ChangedMeanwhile, UnreadableInput, UsageError
+from citeplug.files.atomic import write_atomically
 from citeplug.files.project_files import as_given
 from citeplug.latex.project import read_draft
 from citeplug.llm.api_keys import VARIABLES
 from citeplug.llm.chosen_model import is_hosted
 from citeplug.llm.known_models import SERVICES
 from citeplug.project.any_draft import is_latex, read_any_draft
-from citeplug.project.author_files import read_exactly
+from citeplug.project.author_files import bytes_or_none, encoded, one_at_a_time, read_exactly
 from citeplug.project.find_project import Project, find_project
 from citeplug.project.provenance import read_provenance
 from citeplug.project.section_targets import generated_files
@@ -44,7 +46,7 @@ from citeplug.related.tools import Job
 from citeplug.related.zip_project import changed_files
 from citeplug.settings.environment import Settings
 from citeplug.settings.user_toml import read_preferences
-from citeplug.web.asking import PageQuestions
+from citeplug.web.asking import PageQuestions, own_bib_files
 from citeplug.web.ledger import LeftOpen, left_open
 from citeplug.web.runs import Run, Runs, Work
 from citeplug.web.tasks import papers
@@ -159,6 +161,37 @@ class Reviewing:
         with self._acting:
             done = insert()
             self._remember("insert", lambda: take_out(done, self.chosen.home))
+
+    def cite(self, arxiv_id: str) -> None:
+        """Put the entry of a paper into the draft's own .bib file. Raises UsageError if there is none."""
+        citing = cite_papers([arxiv_id], self.chosen, bib=own_bib_files(self.project)[0])
+        (cited,) = citing.cited
+        if cited.status == "new" and citing.file is not None:
+            self.change_file("cite", citing.file.path, lambda _: citing.after)
+        elif cited.status != "exists":
+            raise UsageError(cited.message, cited.fix or "")
+
+    def change_file(
+        self, what: str, file: Path, change: Callable[[str], str], on_undo: Callable[[], object] = lambda: None
+    ) -> None:
+        """Change the text of one file of the author's; `on_undo` is called when that is taken back."""
+
+        def rewrite(change: Callable[[str], str]) -> tuple[str, str]:
+            with one_at_a_time(self.chosen.home, file):
+                data = bytes_or_none(file)
+                text, encode = read_exactly(file, self.project.encoding)
+                after = change(text)
+                need_same = partial(_need_same, file, data)
+                write_atomically(file, encoded(after, file, encode), within=self.place, check=need_same)
+            return text, after
+
+        def back() -> None:
+            rewrite(lambda now: before if now == after else _refuse(file))
+            on_undo()
+
+        with self._acting:
+            before, after = rewrite(change)
+            self._remember(what, back)
 
     def _remember(self, what: str, back: Callable[[], object]) -> None:
         self._done.append((what, back))
@@ -406,6 +439,15 @@ def difference(first: Listing, refined: Listing) -> str:
     changes = [f"{moved} {'paper' if moved == 1 else 'papers'} changed places"] if moved else []
     changes += [f"{new} {'paper is' if new == 1 else 'papers are'} new"] if new else []
     return " and ".join(changes) or "nothing changed"
+
+
+def _need_same(file: Path, data: bytes | None) -> None:
+    if bytes_or_none(file) != data:
+        _refuse(file)
+
+
+def _refuse(file: Path) -> NoReturn:
+    raise ChangedMeanwhile(f"{file.name} was changed since, by another program", "change it by hand")
 
 
 def _line_with(edit: TextEdit) -> str:

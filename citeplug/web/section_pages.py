@@ -15,6 +15,7 @@ from citeplug.corpus.stores import open_corpus
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.records.paper import Paper
 from citeplug.records.provenance import Status
+from citeplug.related.attribute.support import matching, support_of
 from citeplug.related.section.accept import Recorded
 from citeplug.related.section.review import ReviewedParagraph, ReviewedPiece, ReviewedSection, sources_of
 from citeplug.related.section.status import REASONS, state_of
@@ -31,6 +32,11 @@ _LONGEST_TITLE = 500  # characters
 _KEYS = re.compile(r"\[([^\[\]]+)\]")
 _NAMED = re.compile(r"\[([^\[\]\s]+)\]$|^[\w.-]+/?\d+\S*$")  # an id or key in brackets at the end, or alone
 _NAMED_VERDICTS = {"unchecked": "not checked", "not_arxiv": "not on arXiv"}
+_STEPS = {
+    "verbatim": "Verbatim from its source",
+    "close": "Close to its source",
+    "weak": "Weakly supported: compare it",
+}
 _STATUSES: Mapping[str, Status] = {"accept": "accepted", "reject": "rejected", "unreview": "unreviewed"}
 
 
@@ -51,10 +57,12 @@ class SectionPages:
         self._review = pages.review
         pages.templates.globals |= {
             "colour_of": colour_of,
-            "mark_of": mark_of,
-            "support_of": support_of,
+            "step_of": step_of,
+            "steps": _STEPS,
             "named_verdict": lambda name: _NAMED_VERDICTS.get(name) or name.replace("_", " "),
-            "prose": _prose,
+            "prose": lambda piece, section: cited_prose(piece.shown, section),
+            "compared": compared,
+            "matching": matching,
             "sentences": sentences_of,
             "wording": lambda line: _split(line)[0],
         }
@@ -258,20 +266,19 @@ def colour_of(verdict: str) -> str:
     return {"verified": "good", "differs": "middle", "unchecked": "", "not_arxiv": ""}.get(verdict, "bad")
 
 
-def mark_of(sentence: Recorded) -> str:
-    """What stands in front of a sentence: its status, and its attribution until it is accepted."""
-    return "accepted" if sentence.status == "accepted" else support_of(sentence)
+def step_of(sentence: Recorded, section: ReviewedSection) -> str:
+    """How close a sentence is to its sources, as a name in `_STEPS`; empty where that is not measured."""
+    return support_of(sentence, [section.papers[cite] for cite in sentence.cites if cite in section.papers]) or ""
 
 
-def support_of(sentence: Recorded) -> str:
-    """How much of a sentence is worded as in its sources: `high`, `middle` or `low`, empty where that is not known."""
-    share = sentence.attribution
-    return "" if share is None else "high" if share >= 0.8 else "middle" if share >= 0.5 else "low"
-
-
-def _prose(piece: ReviewedPiece, section: ReviewedSection) -> list[tuple[str, str]]:
-    """The text of a sentence in parts, each with the titles of the works that it names, empty for other words."""
-    return cited_prose(piece.shown, section)
+def compared(piece: ReviewedPiece, section: ReviewedSection) -> list[tuple[str, bool]]:
+    """The text of a sentence in parts, each with True for words that its sources have, too."""
+    quotes = [source.quote for source in piece.sentence.sources] if piece.sentence else []
+    return [
+        stretch
+        for part, named in cited_prose(piece.shown, section)
+        for stretch in ([(part, False)] if named else matching(part, quotes))
+    ]
 
 
 def cited_prose(text: str, section: ReviewedSection) -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ def rows(page: str) -> list[tuple[str, str]]:
     """What happened, and to which sentence, the newest first; of what is alike, in one row."""
     found: list[tuple[str, str]] = []
     for tag, said, heading, listed in re.findall(
-        r'<li>(?:<span class="tag[^"]*">([^<]*)</span> (.*?)(?: <small>.*?</small>)?</li>'
+        r'<li><small>[\d:]*</small> (?:<span class="tag[^"]*">([^<]*)</span> <div>(.*?)(?: <small>.*?</small>)?</div>'
         r"|<details[^>]*><summary>(.*?)</summary>\n<ol>(.*?)</ol>)",
         page,
     ):
@@ -43,7 +43,7 @@ def test_what_is_done_in_the_page_is_in_the_history(browser: Browser, written: P
     assert (written.parent / "related.tex").read_text("utf-8") != text
     page = browser.open("/history")
     found = [(what, said) for what, said in rows(page) if what != "written"]
-    assert [what for what, _ in found] == ["changed by you", "accepted", "rejected", "accepted"]
+    assert [what for what, _ in found] == ["changed", "accepted", "rejected", "accepted"]
     assert not [said for _, said in rows(page) if "{" in said]
     assert "<cite title=" in found[1][1]
 
@@ -56,7 +56,7 @@ def test_what_is_pinned_and_excluded_is_in_the_history_with_its_undo(browser: Br
     browser.send("/undo")
     browser.send("/choose", id=papers[0], choice="pin")  # it is: nothing happens
     found = [(what, said) for what, said in rows(browser.open("/history")) if what != "written"]
-    assert [what for what, _ in found] == ["neither pinned nor excluded", "excluded", "pinned"]
+    assert [what for what, _ in found] == ["no longer pinned or excluded", "excluded", "pinned"]
     assert found[0][1] == found[1][1] and found[2][1].endswith(f" [{papers[0]}]")
     now = record(written)
     del now["history"][-3:]

@@ -5,6 +5,7 @@ const STAYS = ["held"]; // of the elements of a page
 const HEARD = ["said", "stage"]; // the same element stays, so that a reader says its new text
 const BASE = document.body.dataset.base; // of the addresses of this project
 const LOOK = 3000; // milliseconds between two looks at the files
+const NARROW = window.matchMedia("(max-width: 700px)"); // as in review.css
 const FIELDS = "textarea:not([readonly]), input:not([type=hidden])";
 let work = Promise.resolve(); // one step after the other, however fast the keys come
 let selected = null;
@@ -148,6 +149,20 @@ function show() {
   for (const button of document.querySelectorAll("[data-copy]")) {
     button.hidden = !navigator.clipboard;
   }
+  showSheet();
+}
+
+// On a telephone the source lies at the foot of the screen, or has all of it.
+function showSheet(isOpen = document.body.classList.contains("sheet-open")) {
+  document.body.classList.toggle("sheet-open", isOpen);
+  for (const button of document.querySelectorAll(".sheet button")) {
+    button.hidden = false;
+  }
+  const button = document.querySelector("[data-sheet]");
+  if (button) {
+    button.textContent = isOpen ? "Back to the text" : "Compare with its source";
+    button.setAttribute("aria-expanded", isOpen);
+  }
 }
 
 async function load(address, form, sent, quietly) {
@@ -201,8 +216,15 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     step(async () => {
       await look(link);
+      showSheet(NARROW.matches);
       focus();
     });
+  }
+  const button = event.target.closest("[data-sheet], [data-go]");
+  if (button?.dataset.go) {
+    step(() => go(Number(button.dataset.go)));
+  } else if (button) {
+    showSheet(!document.body.classList.contains("sheet-open"));
   }
   const line = event.target.closest(".lines > li > a, a.cancel");
   if (line && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0) {
@@ -216,8 +238,9 @@ document.addEventListener("click", (event) => {
   }
   const copy = event.target.closest("[data-copy]");
   if (copy) {
-    navigator.clipboard.writeText(document.getElementById(copy.dataset.copy).value).then(() => {
-      document.getElementById("said").textContent = "Copied.";
+    const text = copy.dataset.text ?? document.getElementById(copy.dataset.copy).value;
+    navigator.clipboard.writeText(text).then(() => {
+      document.getElementById("said").textContent = copy.dataset.text ? `Copied: ${text}` : "Copied.";
     });
   }
 });
@@ -226,7 +249,8 @@ function focus() {
   if (document.activeElement?.matches(FIELDS)) {
     return;
   }
-  document.querySelector(".sentence.selected .words")?.focus({ preventScroll: true });
+  const place = document.querySelector(".sheet-open [data-sheet]") ?? document.querySelector(".sentence.selected .words");
+  place?.focus({ preventScroll: true });
 }
 
 // Ask for what the page shows of the sentences around the selected one, so that a key need not wait for it.
@@ -324,6 +348,8 @@ document.addEventListener("keydown", (event) => {
   const writing = event.target.closest("input, textarea, select");
   if (writing && event.key === "Escape") {
     writing.blur();
+  } else if (event.key === "Escape") {
+    showSheet(false);
   }
   if (!writing && !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat && "jkareu".includes(event.key)) {
     event.preventDefault();

@@ -1,0 +1,73 @@
+"""How close a recorded sentence is to its sources, in the three steps by which an author decides what to do with it.
+
+The score of `attribution` counts every word, so that a faithful sentence pays for its lead-in and a copied one gets all.
+Here the lead-in, the verb that follows an author, names and titles need no source, and copying is named as such.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from citeplug.records.paper import Paper
+from citeplug.related.section.accept import Recorded
+from citeplug.text.cited_text import MARKER, WORD, copied_runs, words
+from citeplug.text.stems import stem
+from citeplug.text.stop_words import STOPWORDS
+
+Support = Literal["verbatim", "close", "weak"]
+CLOSE = 2 / 3  # of the content words
+_RUN = 4  # words in a row
+_LEAD_IN = re.compile(r"^(?:In work on|In|On|For) [^,.;]{1,100}, (?=\{\{author:)|(?<=\}\}) \w+")
+
+
+def support_of(sentence: Recorded, papers: Sequence[Paper]) -> Support | None:
+    """Return how close a sentence is to its sources; None for one that only opens a paragraph or lists works.
+
+    `papers` are the cited ones. "verbatim": what the sentence says stands in a source, word for word. "weak": a third
+    of the words is in no source, or a model or a check doubts the sentence.
+    """
+    if sentence.attribution is None:
+        return None
+    text = _LEAD_IN.sub(" ", sentence.words)
+    quotes = [source.quote for source in sentence.sources]
+    named = stems(text for paper in papers for text in (paper.title, *paper.authors))
+    runs = [run for quote in quotes for run in copied_runs(text, quote, _RUN)]
+    outside = text
+    for start, end in runs:
+        outside = outside[:start] + " " * (end - start) + outside[end:]
+    doubted = sentence.judgement is not None and bool(sentence.judgement.doubt)
+    if runs and not doubted and stems([outside]) <= named:
+        return "verbatim"
+    content = [stem(word) for word in words(text) if word not in STOPWORDS]
+    sourced = stems(quotes) | named
+    share = sum(word in sourced for word in content) / len(content) if content else 1.0
+    return "weak" if doubted or share < CLOSE else "close"
+
+
+def matching(text: str, others: Iterable[str]) -> list[tuple[str, bool]]:
+    """Return a text in stretches, with True for those whose content words, by their stems, `others` have, too.
+
+    Function words between two such words belong to the stretch.
+    """
+    shared = stems(others)
+    spans: list[tuple[int, int]] = []
+    joins = False
+    for match in WORD.finditer(MARKER.sub(lambda marker: " " * len(marker[0]), text)):
+        word = match[0].lower()
+        if word in STOPWORDS:
+            continue
+        if stem(word) not in shared:
+            joins = False
+            continue
+        spans = [*spans[:-1], (spans[-1][0], match.end())] if joins else [*spans, match.span()]
+        joins = True
+    stretches, end = [], 0
+    for start, stop in spans:
+        stretches += [(text[end:start], False), (text[start:stop], True)]
+        end = stop
+    return [stretch for stretch in [*stretches, (text[end:], False)] if stretch[0]]
+
+
+def stems(texts: Iterable[str]) -> set[str]:
+    """Return the stems of the content words of texts."""
+    return {stem(word) for text in texts for word in words(text) if word not in STOPWORDS}
