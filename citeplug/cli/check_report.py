@@ -1,8 +1,9 @@
 """Check of a bibliography, printed: for a reader, as JSON, and as GitHub's workflow commands."""
 
 import os
+import shlex
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ from citeplug.cli.console import (
     print_json,
     safe,
     say,
-    say_next,
 )
 from citeplug.records.entry_check import Evidence
 from citeplug.records.finding import Finding, Severity
@@ -49,11 +49,11 @@ def _first_fix(entry: EntryReport) -> str | None:
 
 
 def show_report(report: BibReport, verbosity: int) -> None:
-    """Print errors, then warnings, with -v information too, by cause; then counts and the next command."""
+    """Print errors, then warnings, with -v information too, by cause; then counts."""
     least = least_shown(verbosity)
     shown = [entry for entry in report.entries if RANK[_weight(entry)] >= RANK[least]]
     for entry in sorted(shown, key=_worst_first):
-        _show_entry(entry, least)
+        show_entry(entry, least)
     if verbosity < 0:
         return
     if shown:
@@ -75,9 +75,26 @@ def show_report(report: BibReport, verbosity: int) -> None:
     more += [f"{uncited} defined and never cited{'' if verbosity > 0 else ' (-v lists them)'}"] if uncited else []
     more += left_out(report)
     say(*parts, *(f", {words}" for words in more))
+
+
+def next_step(report: BibReport, files: Sequence[Path]) -> tuple[str, str] | None:
+    """The command that does something about the worst findings, and what it does; None if there is nothing to do.
+
+    `files` are those that were named to be checked.
+    """
+    named = " ".join(shlex.quote(str(file)) for file in files)
     certain = sum(bool(entry.check.changes) or _is_escaped(entry) for entry in report.entries)
     if certain:
-        say_next("citeplug fix --diff", f"shows how {counted(certain, 'entry', 'entries')} can be corrected")
+        does = f"shows how {counted(certain, 'entry', 'entries')} can be corrected"
+        return " ".join(filter(None, ("citeplug fix", named, "--diff"))), does
+    undefined = [entry.key for entry in report.entries for f in entry.findings if f.code == "undefined_key"]
+    bibs = list(dict.fromkeys(entry.file for entry in report.entries if entry.file.suffix.lower() == ".bib"))
+    if undefined and bibs:
+        command = f"citeplug cite TITLE --append {shlex.quote(shown_path(bibs[0]))}"
+        return command, f"adds the entry that {undefined[0]} lacks; TITLE may be an arXiv id or a DOI"
+    if report.worst() in ("error", "warning"):
+        return " ".join(filter(None, ("citeplug check", named))), "checks again, after you have corrected the above"
+    return None
 
 
 def left_out(report: BibReport) -> list[str]:
@@ -104,7 +121,8 @@ def _worst_first(entry: EntryReport) -> tuple[int, str]:
     return -RANK[weight], next((each.code for each in entry.all_findings if each.severity == weight), "")
 
 
-def _show_entry(entry: EntryReport, least: Severity) -> None:
+def show_entry(entry: EntryReport, least: Severity) -> None:
+    """Print an entry's findings from `least` on, what differs in the entry and in its record, and the fixes."""
     weight = _weight(entry)
     unknown = any(finding.code == "unknown_code" for finding in entry.findings)
     nameless = "comment" if unknown else "(no key)" if entry.file.suffix.lower() == ".bib" else "bibliography"
@@ -120,7 +138,7 @@ def _show_entry(entry: EntryReport, least: Severity) -> None:
             if evidence.verdict == "differs":
                 _show_evidence(evidence)
     if entry.fix:
-        say(f"    fix: {entry.fix}")
+        say(entry.fix, lead="    fix: ")
 
 
 def _show_findings(same: list[Finding], entry: EntryReport) -> None:
@@ -136,7 +154,7 @@ def _show_findings(same: list[Finding], entry: EntryReport) -> None:
     times = f", {len(same)} times" if len(same) > 1 else ""
     say(f"    {finding.message}{times}{place} ", (f"[{finding.code}]", "code"))
     if finding.fix and finding.fix != entry.fix:
-        say(f"        {finding.fix}")
+        say(finding.fix, lead="    fix: ")
 
 
 def _show_evidence(evidence: Evidence) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Literal
 
-from citeplug.cli.console import announce_query, print_json, say_aloud, show_findings
+from citeplug.cli.console import announce_query, print_json, say_aloud, say_next, show_findings
 from citeplug.cli.options import Baseline, Failing, Formats, OfflineOptions, Sources, fails
 from citeplug.cli.parameters import argument, command, option, parameters
 
@@ -29,7 +29,7 @@ def check(params: CheckParams) -> None:
     authors' surnames; these are shown first. With --offline, only the local catalogue is used.
     """
     from citeplug.bib.check import check_bibliography
-    from citeplug.cli.check_report import report_as_json, show_for_scanners, show_report
+    from citeplug.cli.check_report import next_step, report_as_json, show_for_scanners, show_report
 
     form = params.format
     bar = params.bar(params.files)
@@ -53,6 +53,8 @@ def check(params: CheckParams) -> None:
         show_for_scanners(found, form)
     if form != "github":
         show_findings(found.findings, params.level)
+    if form == "text" and params.level >= 0 and (step := next_step(found, params.files)):
+        say_next(*step)
     if found.unread:
         raise SystemExit(2)
     if fails(bar, found.worst()):

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citeplug import __version__
-from citeplug.cli.console import counted, print_json, safe, say
-from citeplug.cli.options import AsJson, OfflineOptions
+from citeplug.cli.console import counted, print_json, safe, say, say_next
+from citeplug.cli.options import OfflineOptions, Output
 from citeplug.cli.parameters import command, option, parameters
 from citeplug.records.json_form import fields_of
 
@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 
 # States, the worst first, each with its mark and style.
 _MARKS = {"problem": ("PROBLEM", "error"), "hint": ("hint", "warning"), "ok": ("ok", "good"), "skipped": ("-", "aside")}
+_TO_DO = ("problem", "hint")
+_NOTHING_TO_DO = (("ok", "ok"), ("skipped", "unused"))
 
 
 @parameters
-class DoctorParams(OfflineOptions, AsJson):
+class DoctorParams(OfflineOptions, Output):
     quick: bool = option("Skip the slow checks: the model's weights and the language server.")
     report: bool = option("Print what a bug report should say of this machine: no path, key or text of yours is in it.")
 
@@ -38,7 +40,7 @@ def doctor(params: DoctorParams) -> None:
     elif params.as_json:
         print_json({"problems": problems, "checks": [_as_json(result) for result in results]})
     else:
-        _show(results, problems)
+        _show(results, problems, everything=params.level > 0)
     if problems:
         raise SystemExit(1)
 
@@ -63,13 +65,20 @@ def _as_json(result: "Result") -> dict[str, str | None]:
     }
 
 
-def _show(results: "list[Result]", problems: int) -> None:
+def _show(results: "list[Result]", problems: int, *, everything: bool) -> None:
+    """Print what is to be done, then what needs nothing: by name alone, unless `everything` is wanted."""
+    hints = sum(result.state == "hint" for result in results)
+    count = counted(problems, "problem", "problems") if problems else "no problems"
+    say((count, "error" if problems else "good"), f", {counted(hints, 'hint', 'hints')}" if hints else "", "\n")
     wide = max(len(result.name) for result in results)
     for result in sorted(results, key=lambda result: list(_MARKS).index(result.state)):
         mark, style = _MARKS[result.state]
-        say(" ".join(result.message.split()), lead=(f"{mark:8}{result.name:{wide}}  ", style))
-        if result.fix:
-            say(result.fix, lead=f"{'':8}{'':{wide}}  -> ")
-    hints = sum(result.state == "hint" for result in results)
-    count = counted(problems, "problem", "problems") if problems else "no problems"
-    say("\n", (count, "error" if problems else "good"), f", {counted(hints, 'hint', 'hints')}" if hints else "")
+        if everything or result.state in _TO_DO:
+            say(" ".join(result.message.split()), lead=(f"{mark:8}{result.name:{wide}}  ", style))
+            if result.fix:
+                say(result.fix, lead=f"{'':8}{'':{wide}}  -> ")
+    for state, words in () if everything else _NOTHING_TO_DO:
+        names = [result.name for result in results if result.state == state]
+        say(", ".join(names), lead=(f"{words:8}", _MARKS[state][1])) if names else None
+    if not everything:
+        say_next("citeplug doctor -v", "says what was found of each")

@@ -15,15 +15,18 @@ from citeplug.cli.results import about_paper
 from citeplug.errors import UsageError
 from citeplug.records.debate import debate_as_json
 from citeplug.records.json_form import fields_of
+from citeplug.records.paper import shown_id
 
 if TYPE_CHECKING:
     from citeplug.llm.chosen_model import Wanted
     from citeplug.records.news import NewPaper, News
     from citeplug.records.outcome import OutsideWork
+    from citeplug.records.paper import Paper
     from citeplug.related.papers import ListedPaper
 
 
 _BESIDE = " " * 5  # the lines of a paper beneath its title
+_LINE = 75  # columns beside that of a terminal of 80
 
 
 @parameters
@@ -188,23 +191,38 @@ def _show(papers: "tuple[ListedPaper, ...]", *, missing: bool, everything: bool)
             heading = here
         say()
         say((listed.paper.title, "title"), lead=f"{number:3}. ")
-        say(*about_paper(listed.paper), *_marks(listed), lead=_BESIDE)
-        # What is near is a sentence of the abstract: it is shown where none is known to state the contribution.
-        near = [reason.text.partition(": “")[2] for reason in listed.reasons if reason.kind == "meaning"]
+        # What is near is quoted from the abstract, a sentence long.
         why = [
             reason.text.partition(": “")[0] if reason.kind == "meaning" and not everything else reason.text
             for reason in listed.reasons
         ]
         if why:
-            say("; ".join(why), lead=f"{_BESIDE}Why: ")
-        sentences = [contribution_of(listed.paper), *(sentence.removesuffix("”") for sentence in near)]
-        if sentence := next(filter(None, sentences), ""):
-            say((sentence, "aside"), lead=_BESIDE)
+            say("; ".join(why) if everything else _one_line(why), lead=_BESIDE)
+        say(*_about(listed.paper), *_marks(listed), lead=_BESIDE)
+        if everything and (sentence := contribution_of(listed.paper)):
+            say(sentence, lead=_BESIDE)
         for line in () if listed.debate is None else listed.debate.lines:
             say(line, lead=_BESIDE)
     cited = sum(listed.cited for listed in papers)
     shown = counted(len(papers), "paper", "papers")
     say(f"\n{shown}, none of which the draft cites" if missing else f"\n{shown}, {cited} of which the draft cites")
+
+
+def _one_line(reasons: list[str]) -> str:
+    """As many reasons as stand in a line, the first in any case."""
+    line = reasons[0]
+    for reason in reasons[1:]:
+        if len(f"{line}; {reason}") <= _LINE:
+            line = f"{line}; {reason}"
+    return line
+
+
+def _about(paper: "Paper") -> Iterator[Part]:
+    """Year, authors and id, which are not what is read first."""
+    names = [name.rsplit(" ", 1)[-1] for name in paper.authors[:2]]
+    who = f"{names[0]} et al." if len(paper.authors) > 2 else " and ".join(names) or "authors unknown"
+    year = str(paper.published.year) if paper.published.year > 1 else "no year"
+    yield (" · ".join((year, who, shown_id(paper.id.value))), "aside")
 
 
 def _show_outside(works: "tuple[OutsideWork, ...]") -> None:

@@ -1,5 +1,6 @@
 """`citeplug start`: a guide to the first papers, over the commands that add them."""
 
+import re
 import shlex
 import sys
 from datetime import UTC, date, datetime
@@ -8,7 +9,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from citeplug.cli.console import announce_query, cancellable, counted, print_json, safe, say, say_next, say_warning
+from citeplug.cli.console import (
+    Part,
+    announce_query,
+    cancellable,
+    counted,
+    print_json,
+    safe,
+    say,
+    say_next,
+    say_warning,
+)
 from citeplug.cli.options import Output, setting_option
 from citeplug.cli.parameters import Day, argument, command, option, parameters
 from citeplug.errors import Cancelled, CiteplugError, SourceUnavailable, UsageError
@@ -18,6 +29,7 @@ if TYPE_CHECKING:
     from citeplug.records.draft import Draft
     from citeplug.settings.environment import Settings
 
+_WORD = re.compile(r'all:("[^"]*"|[^\s()]+)')  # of a search in arXiv's language
 _SNAPSHOT = "https://www.kaggle.com/datasets/Cornell-University/arxiv"
 
 
@@ -145,16 +157,16 @@ def _show_next(main: Path | None, chosen: "Settings", as_json: bool) -> None:
 def _ask(chosen: "Settings") -> tuple[bool, tuple[Path, ...], tuple[str, ...], date | None]:
     """Ask at the terminal which papers are wanted: (near, own files, categories, since)."""
     say(f"The catalogue on this machine has {counted(_records(chosen), 'paper', 'papers')}. What do you want to add?")
-    for number, way in enumerate(
+    for number, way in enumerate[tuple[Part, ...]](
         (
-            "papers near this draft, now: words of it are sent to arXiv's search, and shown to you first",
-            "your own .bib files and PDFs: nothing is sent",
-            "a field of arXiv, such as cs.LG since last year: one request every three seconds",
-            "all of arXiv: a file of metadata that you download yourself",
+            (("papers near this draft", "title"), " (a minute): words of it are sent to arXiv, and shown to you first"),
+            (("your own .bib files and PDFs", "title"), ": nothing is sent"),
+            (("a field of arXiv", "title"), ", such as cs.LG since last year: one request every three seconds"),
+            (("all of arXiv", "title"), ": a file of metadata that you download yourself"),
         ),
         1,
     ):
-        say(way, lead=(f"  {number}  ", "key"))
+        say(*way, lead=(f"  {number}  ", "key"))
     answer = click.prompt("Number", type=click.IntRange(1, 4), default=1, err=True)
     if answer == 1:
         return True, (), (), None
@@ -176,9 +188,9 @@ def _near(params: StartParams, chosen: "Settings") -> int:
 
     draft = _read(params.main)
     if not params.online:
-        say("These searches, made from words of your draft, would be sent to arXiv:", err=True)
-        for words in words_to_send(draft):
-            say(f"  {words}", err=True)
+        say("These words of your draft would be sent to arXiv, a search each:", err=True)
+        for number, query in enumerate(words_to_send(draft), 1):
+            say(", ".join(_WORD.findall(query)), lead=f"  {number}  ", err=True)
         if not _at_terminal():
             raise UsageError("words from your draft are sent only if you agree", "agree with --online")
         if not click.confirm("Send them?", default=False, err=True):

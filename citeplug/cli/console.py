@@ -99,8 +99,9 @@ def say(*parts: Part, lead: Part = "", hang: int = 0, err: bool = False) -> None
 
 
 def say_next(command: str, does: str) -> None:
-    """Print the next command, and what it does."""
-    say("next: ", (command, "command"), f"    {does}", hang=6)
+    """Print the next command, and what it does: beneath it where a terminal has no room beside it."""
+    fits = not sys.stdout.isatty() or len(f"next: {command}    {does}") <= _width(sys.stdout)
+    say((command, "command"), f"    {does}" if fits else f"\n{does}", lead="next: ")
 
 
 def say_error(message: str, hint: str) -> None:

@@ -11,6 +11,7 @@ from citeplug.cli.console import Part, counted, finding_as_json, safe, say, say_
 from citeplug.cli.results import links_as_json
 from citeplug.cli.sentences import judgement_as_json, source_as_json
 from citeplug.demo import DemoDone
+from citeplug.project.provenance import PROVENANCE
 from citeplug.project.section_targets import seen_from_here
 from citeplug.records.debate import debate_as_json
 from citeplug.records.entry_check import Verdict
@@ -201,14 +202,19 @@ def show_end(written: Written, verbosity: int, steps: Sequence[tuple[str, str]] 
     """Print what was written, what is to be looked at, and the next command, a line each."""
     if verbosity < 0:
         return
-    names = [seen_from_here(file) for file in written.changed]
-    as_it_was = "" if written.targets.tex in written.changed else f"{seen_from_here(written.targets.tex)} is as it was"
-    verb = "" if not names else "would write " if written.dry_run else "wrote "
-    say(as_it_was, "; " if as_it_was and names else "", verb, *_listed([(name, "title") for name in names]))
+    # The record beside them is nothing to look at.
+    changed = sorted(file for file in written.changed if PROVENANCE.parent.name not in file.parts)
+    names = [seen_from_here(file) for file in sorted(changed, key=lambda file: file != written.targets.tex)]
+    as_it_was = "" if written.targets.tex in changed else f"{seen_from_here(written.targets.tex)} is as it was"
+    verb = "would write" if written.dry_run else "wrote"
+    lead = "" if as_it_was else f"{verb} "
+    between = f"; {verb} " if as_it_was and names else ""
+    say(as_it_was, between, *_listed([(name, "title") for name in names]), lead=lead)
     statuses = [s.status for paragraph in written.outcome.section.paragraphs for s in paragraph.sentences]
     unread = statuses.count("unreviewed")
     to_read = f"{counted(unread, 'sentence', 'sentences')} to read against {'its' if unread == 1 else 'their'} sources"
-    say("look at: ", (to_read if unread else "no new sentences", "number"), "; ", *_verdicts(written.outcome))
+    parts = (to_read if unread else "no new sentences", "number"), "; ", *_verdicts(written.outcome)
+    say(*parts, lead="look at: ")
     for command, does in steps[:1]:
         say_next(command, does)
 

@@ -51,12 +51,11 @@ def show_state(state: State) -> None:
     why = f": {_and([REASONS[name] for name in state.changed])} changed" if state.changed else ""
     style = "good" if state.condition == "current" else "warning"
     say(f"{seen_from_here(state.project.where.tex)}: ", (_CONDITIONS[state.condition], style), why)
-    show_table([_row(block) for block in state.blocks], indent=2)
     if state.sentences:
         unreviewed, rejected = _count(state, "unreviewed"), _rejected(state)
         edited = sum(sentence.edited for sentence in state.sentences)
         say(
-            *("sentences: ", (f"{unreviewed} unreviewed", "warning" if unreviewed else "good")),
+            *("sentences: ", (f"{unreviewed} to review", "warning" if unreviewed else "good")),
             f", {_count(state, 'accepted')} accepted"
             + (f", {rejected} rejected" if rejected else "")
             + (f", {edited} changed or deleted by you" if edited else ""),
@@ -69,13 +68,14 @@ def show_state(state: State) -> None:
         say("entries: ", (f"{verified} of {len(state.entries)} verified", style), against)
         others = [entry for entry in state.entries if entry.verdict != "verified"]
         show_table([((entry.key, "key"), entry.verdict.replace("_", " ")) for entry in others], indent=2)
+    show_table([_row(block) for block in state.blocks], indent=2)
     for command, message in state.next:
         say_next(command, message)
 
 
 def _row(block: SectionBlock) -> tuple[Part, ...]:
     condition = (block.condition, "good" if block.condition == "current" else "warning")
-    return (block.id, "key"), condition, _counts(block), block.heading
+    return (block.id, "key"), block.heading or "(no heading)", condition, _counts(block)
 
 
 def is_settled(state: State) -> bool:
@@ -96,9 +96,8 @@ def _by_catalogue(state: State) -> int:
 
 
 def _counts(block: SectionBlock) -> str:
-    counts = (
-        [f"{block.unreviewed} unreviewed", f"{block.accepted} accepted"] if block.unreviewed + block.accepted else []
-    )
+    both = (block.unreviewed, "to review"), (block.accepted, "accepted")
+    counts = [f"{count} {what}" for count, what in both if count]
     counts += [f"{block.offered} new versions offered"] if block.offered else []
     return ", ".join(counts)
 

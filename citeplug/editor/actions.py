@@ -8,11 +8,11 @@ from lsprotocol import types as lsp
 
 from citeplug.bib.cited_keys import undefined_keys
 from citeplug.editor.capabilities import ServerCommand
+from citeplug.editor.cards import paper_label
 from citeplug.editor.documents import Document
 from citeplug.editor.edits import Planned, workspace_edit
 from citeplug.editor.entries import target_bib
 from citeplug.editor.examine import Examined
-from citeplug.editor.lenses import paper_label
 from citeplug.editor.navigation import key_at
 from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import Cursor, SessionState
@@ -28,6 +28,7 @@ from citeplug.text.tex_text import decode_tex
 
 _LONGEST = 100
 _SHOWN = 50  # characters of a title
+_DOUBTS = ("low_support", "claim_suspected", "claim_unsupported", "source_changed")  # of a generated sentence
 _OF_RECORD = {"title": "title", "author": "authors"}
 
 
@@ -57,6 +58,10 @@ async def actions(session: SessionState, cursor: Cursor, context: lsp.CodeAction
         )
     if entry is not None and examined is not None:
         found += _corrections(document, entry, examined, context)
+    if any(diagnostic.code == "entry_unchecked" for diagnostic in context.diagnostics):
+        argument = {"uri": document.uri, "online": True}
+        title = "Look the entries up at arXiv"
+        found.append(_action(title, ServerCommand.CHECK, argument, context, ("entry_unchecked",), preferred=True))
     found += await _of_audit(session, cursor, context)
     if entry is not None and session.can("experimental", "citeplug", "copies") is True:
         argument = {"uri": document.uri, "key": entry.key}
@@ -66,12 +71,13 @@ async def actions(session: SessionState, cursor: Cursor, context: lsp.CodeAction
     hit = section.sentence_at(document.path, offset) if section is not None else None
     if hit is not None and hit[0].status != "accepted":
         argument = {"uri": document.uri, "place": hit[0].place}
-        found.append(_action("Accept this sentence", ServerCommand.ACCEPT, argument, context, ("low_support",)))
+        found.append(_action("Accept this sentence", ServerCommand.ACCEPT, argument, context, _DOUBTS))
+        found.append(_action("Reject this sentence", ServerCommand.REJECT, argument, context, _DOUBTS))
     block = section.block_at(offset) if section is not None and section.path == document.path else None
     if block is not None and block.state not in ("keep", "unknown"):
         argument = {"uri": document.uri, "place": block.at.id}
-        codes = ("plan_not_followed", "plan_not_written", "low_support")
-        title = f"Rewrite paragraph {block.at.id}"
+        codes = ("plan_not_followed", "plan_not_written", *_DOUBTS)
+        title = "Write this paragraph" if block.state == "due" else "Rewrite this paragraph"
         found.append(_action(title, ServerCommand.REFRESH, argument, context, codes))
     if document.path == snapshot.root and not _is_about_findings(context):
         title = "Write the related work" if section is None else "Refresh the related work"
@@ -192,7 +198,7 @@ def _ignoring(session: SessionState, cursor: Cursor, context: lsp.CodeActionCont
         versioned = session.can("workspace", "workspaceEdit", "documentChanges") is True
         planned = {document.path: Planned(lined, (TextEdit(document.path, at, at, comment),))}
         yield lsp.CodeAction(
-            title=f"Ignore this finding here ({code})",
+            title="Ignore this finding here",
             kind=lsp.CodeActionKind.QuickFix,
             edit=workspace_edit(planned, documents, (), versioned=versioned),
             diagnostics=[diagnostic],

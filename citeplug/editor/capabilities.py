@@ -35,6 +35,7 @@ class ServerCommand(StrEnum):
     FIX = "citeplug.server.applyFix"
     REPLACE_KEY = "citeplug.server.replaceKey"
     ACCEPT = "citeplug.server.accept"
+    REJECT = "citeplug.server.reject"
     PROVENANCE = "citeplug.server.showProvenance"
     INSERT = "citeplug.server.insertSection"
 

@@ -3,19 +3,22 @@
 Entries and records are untrusted text: none of it becomes a link, a command or markup.
 """
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from citeplug.editor.capabilities import ServerCommand
 from citeplug.editor.snapshot import Snapshot, Stretch
 from citeplug.records.debate import Debate
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import EntryCheck
-from citeplug.records.paper import Paper
+from citeplug.records.paper import Paper, shown_id
+from citeplug.records.provenance import RecordedSource
 from citeplug.records.work import SERVICE_NAMES
 from citeplug.related.rank import proved
-from citeplug.related.section.accept import Recorded, source_in_words
+from citeplug.related.section.accept import Recorded
 from citeplug.text.cleaning import plain
 from citeplug.text.identifiers import as_arxiv_id
 from citeplug.text.tex_text import decode_tex
@@ -26,6 +29,7 @@ _LONGEST = 1500  # characters of an abstract
 _MOST_AUTHORS = 6
 _MOST_PLACES = 8
 _LONGEST_QUOTE = 600
+_LABEL = 30  # characters of a title
 _VENUES = ("journal", "journaltitle", "booktitle", "howpublished", "publisher", "school", "institution")
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
 _VERDICTS = {
@@ -49,6 +53,8 @@ class Card:
     """Text on a paper. `first` and `lines` are plain text; `links` are (text, address), to arXiv and doi.org alone."""
 
     title: str
+    quotes: tuple[tuple[str, str], ...] = ()  # what a passage is from, and the passage
+    actions: tuple[tuple[str, str], ...] = ()  # words and a command of the server's, for a client that runs them
     first: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
     links: tuple[tuple[str, str], ...] = ()
@@ -57,6 +63,10 @@ class Card:
 
     def markdown(self) -> str:
         parts = [f"**{escape(self.title)}**"] if self.title else []
+        for of, words in self.quotes:
+            parts += [f"**{escape(of)}**", f"> {escape(words)}"]
+        if self.actions:
+            parts.append(" · ".join(f"[{escape(words)}](command:{command})" for words, command in self.actions))
         parts += ["  \n".join(escape(line) for line in self.first)] if self.first else []
         if self._who():
             parts.append(escape(self._who()))
@@ -69,7 +79,8 @@ class Card:
 
     def plain(self) -> str:
         links = " · ".join(text for text, _ in self.links)
-        parts = (self.title, *self.first, self._who(), links, self.abstract, *self.lines)
+        quotes = (f"{of}: {words}" for of, words in self.quotes)
+        parts = (self.title, *quotes, *self.first, self._who(), links, self.abstract, *self.lines)
         return "\n\n".join(part for part in parts if part)
 
     def _who(self) -> str:
@@ -133,22 +144,67 @@ def key_card(
     return entry_card(entry, record, check, shown, debates.get(entry.arxiv_id or ""))
 
 
-def sentence_card(sentence: Recorded) -> Card:
-    """Make the card of a generated sentence with its sources."""
-    lines = []
+def sentence_card(sentence: Recorded, snapshot: Snapshot, uri: str | None = None) -> Card:
+    """Make the card of a generated sentence: its sources first, which is what one decides by.
+
+    `uri` is that of its document where the client can run commands from a hover.
+    """
+    lines, quotes = [], []
     if sentence.kind == "topic":
         lines.append("Its sources are those of the sentences below it")
     for source in sentence.sources:
-        of = source_in_words(source)
-        said = plain(source.quote)
-        lines.append(f"From {of}: “{said[:_LONGEST_QUOTE]}{'…' if len(said) > _LONGEST_QUOTE else ''}”")
+        entry = snapshot.entry_of(source.arxiv_id)
+        parts = (source_name(source, entry), *([decode_tex(_title(entry))] if entry is not None else ()))
+        words = plain(source.quote)
+        cut = f"{words[:_LONGEST_QUOTE]}{'…' if len(words) > _LONGEST_QUOTE else ''}"
+        quotes.append((" · ".join((*parts, source_place(source))), cut))
+    actions = []
+    if uri is not None:
+        argument = quote(json.dumps([{"uri": uri, "place": sentence.place}]), safe="")
+        actions = [
+            (words, f"{command}?{argument}")
+            for words, command in (("Accept", ServerCommand.ACCEPT), ("Reject", ServerCommand.REJECT))
+            if command != ServerCommand.ACCEPT or sentence.status != "accepted"
+        ]
     if sentence.attribution is not None:
-        lines.append(f"Attribution: {100 * sentence.attribution:.0f} %")
+        lines.append(f"{100 * sentence.attribution:.0f} % of its words are in its sources")
     if (judgement := sentence.judgement) is not None and (judged := judgement.doubt or judgement.verdict):
         by = f" ({plain(judgement.by)})" if judgement.by else ""
         lines.append(f"{'Judged' if judgement.verdict else 'Doubt'}: {plain(judged)}{by}")
-    lines.append("Accepted" if sentence.status == "accepted" else "Not accepted yet")
-    return Card(title=f"Generated sentence {sentence.place}", lines=tuple(lines))
+    lines.append(f"{sentence.place} · {'accepted' if sentence.status == 'accepted' else 'not reviewed yet'}")
+    return Card("", tuple(quotes), tuple(actions), lines=tuple(lines))
+
+
+def source_name(source: RecordedSource, entry: BibEntry | None) -> str:
+    """Name the paper of a source as a reader does, such as "Hamilton 2017"; or the draft."""
+    if source.arxiv_id is None:
+        return "Your draft"
+    if entry is None:
+        return shown_id(source.arxiv_id)
+    year = entry.fields.get("year") or entry.fields.get("date", "")[:4]
+    return paper_label(tuple(_names(decode_tex(entry.fields.get("author", "")))), year, _title(entry))
+
+
+def source_place(source: RecordedSource) -> str:
+    """Where in its text a passage is."""
+    if source.arxiv_id is None:
+        return plain(source.section) if source.section else "abstract"
+    page = f"page {source.page}" if source.page is not None else ""
+    older = f"version {source.version}, while {source.newer} is known" if source.newer is not None else ""
+    text = "" if source.section and source.of == "full text" else str(source.of)
+    return ", ".join(filter(None, (text, plain(source.section), page, older)))
+
+
+def paper_label(authors: tuple[str, ...], year: str, title: str) -> str:
+    """Return a short label of a paper, such as "Hamilton 2017"; editors cut long hints."""
+    first = plain(authors[0]) if authors else ""
+    family, comma, _ = first.partition(",")
+    who = family if comma else first.rsplit(" ", 1)[-1]
+    return " ".join(part for part in (who, year) if part) or plain(title)[:_LABEL] or "?"
+
+
+def _title(entry: BibEntry) -> str:
+    return entry.fields.get("title", "")
 
 
 def paper_card(paper: Paper) -> Card:

@@ -15,7 +15,7 @@ from citeplug.editor.applying import Edited, apply_edits
 from citeplug.editor.asking import EditorQuestions
 from citeplug.editor.capabilities import ServerCommand
 from citeplug.editor.completion import found_papers
-from citeplug.editor.documents import scheme_of
+from citeplug.editor.documents import saved_text, scheme_of
 from citeplug.editor.edits import Planned, difference
 from citeplug.editor.entries import bib_file, citation, new_entries, recited, renamed
 from citeplug.editor.examine import Examined, audited
@@ -30,6 +30,7 @@ from citeplug.errors import CiteplugError, UsageError
 from citeplug.files.decode import read_text
 from citeplug.related.section.accept import accept
 from citeplug.related.section.choose import checked_choice, with_choice
+from citeplug.related.section.edit_section import reject, restore
 from citeplug.settings.project_toml import FILE, find_configuration, read_configuration
 
 log = logging.getLogger(__name__)
@@ -74,6 +75,7 @@ class Commands:
             ServerCommand.CHECK: self._check,
             ServerCommand.AUDIT: self._audit,
             ServerCommand.ACCEPT: self._accept,
+            ServerCommand.REJECT: self._reject,
             ServerCommand.PROVENANCE: self._provenance,
         }
 
@@ -209,8 +211,11 @@ class Commands:
         return _answer(edited, status=one.status, key=one.key, file=str(path))
 
     async def _check(self, argument: Mapping[str, Any]) -> Result:
-        """Check the bibliography now, and return the counts of verdicts."""
-        examined = await self._examined(await self._session.snapshot(argument))
+        """Check the bibliography now, with `online` at arXiv too, and return the counts of verdicts."""
+        snapshot = await self._session.snapshot(argument)
+        examined = await self._examined(snapshot)
+        if argument.get("online") is True:
+            examined = await self._telling.look_up(examined) or examined
         return {"done": True, "verdicts": dict(examined.cited.verdicts), "worst": examined.cited.worst()}
 
     async def _audit(self, argument: Mapping[str, Any]) -> Result:
@@ -275,6 +280,24 @@ class Commands:
         self._session.projects.changed(snapshot.root)
         self._session.later(self._session.look_again())
         return {"done": True, "changed": changed}
+
+    async def _reject(self, argument: Mapping[str, Any]) -> Result:
+        """Take a generated sentence out of the section's file; no run writes it again. With `undo` it comes back."""
+        snapshot = await self._session.snapshot(argument)
+        place, undo = text_of(argument, "place"), argument.get("undo") is True
+        if scheme_of(snapshot.root) is not None:
+            raise UsageError(
+                "the draft is not on a local disk: its sentences cannot be rejected here", "delete the sentence"
+            )
+        project = self._session.projects.project(snapshot.root)
+        tex, home = project.where.tex, self._session.library.settings.home
+        document = self._session.documents.at(tex)
+        if document is not None and document.lined.text != saved_text(tex):
+            raise UsageError(f"{tex.name} has unsaved changes", "save it, then reject the sentence")
+        changed = await asyncio.to_thread(restore if undo else reject, project, home, [place])
+        self._session.projects.changed(tex, structure=True)
+        self._session.later(self._session.look_again())
+        return {"done": bool(changed), "changed": len(changed)}
 
     async def _provenance(self, argument: Mapping[str, Any]) -> Result:
         """Return the sources of the generated sentence at a position, or of all."""

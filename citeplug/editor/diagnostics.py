@@ -95,7 +95,7 @@ def shown(finding: Finding, place: lsp.Range) -> lsp.Diagnostic:
     """Return the diagnostic of a finding at its place."""
     return lsp.Diagnostic(
         range=place,
-        message=plain(finding.message) + (f"\n{plain(finding.fix)}" if finding.fix else ""),
+        message="; ".join(plain(part) for part in (finding.message, finding.fix) if part),
         severity=_severity(finding),
         code=finding.code,
         source=SOURCE,
@@ -178,15 +178,15 @@ def _section(section: GeneratedSection, examined: Examined | None, switches: Swi
             continue
         support = sentence.attribution
         if sentence.status != "accepted" and support is not None and support < switches.low_support:
-            message = f"attribution {100 * support:.0f} %: the sentence shares few words with its sources"
+            message = f"only {100 * support:.0f} % of this sentence's words are in its sources"
             yield (
                 place,
-                Finding("low_support", "info", message, fix="compare it with its source, then accept or change it"),
+                Finding("low_support", "info", message, fix="compare, then accept, change or reject it"),
             )
         judgement = sentence.judgement
         if sentence.status != "accepted" and judgement is not None and judgement.doubt:
             code = "claim_suspected" if judgement.verdict is None else "claim_unsupported"
-            fix = "compare it with its sources, then accept or change it"
+            fix = "compare it with its sources, then accept, change or reject it"
             yield place, Finding(code, "info", f"look at this sentence: {judgement.doubt}", fix=fix)
         changed = [paper for paper in _ids(sentence.sources) if examined is not None and paper in examined.changed]
         if changed:

@@ -1,4 +1,4 @@
-"""Code lenses and inlay hints: the state of the section, its paragraphs and sentences, with commands and titles."""
+"""Code lenses: the state of the section, its paragraphs and sentences, with commands; inlay hints: papers of plans."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,14 +8,14 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from citeplug.editor.capabilities import ServerCommand
-from citeplug.editor.cards import sentence_card
+from citeplug.editor.cards import paper_label, source_name, source_place
 from citeplug.editor.documents import Document, range_in
-from citeplug.editor.examine import Examined
 from citeplug.editor.snapshot import GeneratedSection, Snapshot
 from citeplug.editor.state import Cursor, SessionState
 from citeplug.records.draft import BibEntry
 from citeplug.records.paper import Paper
 from citeplug.records.report import verdicts_in_words
+from citeplug.related.section.accept import Recorded
 from citeplug.section_file.current import CurrentBlock
 from citeplug.section_file.grammar import find_cites
 from citeplug.text.cleaning import plain
@@ -33,7 +33,9 @@ _STATES = {
 _PLANNED = re.compile(r"^[ \t]*%+[ \t]*citeplug:[ \t]*\d+\b[^\r\n]*", re.MULTILINE)
 _ENVIRONMENT = re.compile(r"\\begin\s*\{citeplugplan\}(.*?)\\end\s*\{citeplugplan\}", re.DOTALL)
 _LINE = re.compile(r"[^\r\n]+")
-_LONGEST = 30  # characters of a title
+_LONGEST = 30  # characters of a passage, at least
+_LENS = 150  # characters of the passages in a lens
+_MOST_SOURCES = 2
 
 
 def lenses(session: SessionState, cursor: Cursor) -> Iterator[lsp.CodeLens]:
@@ -68,6 +70,10 @@ def lenses(session: SessionState, cursor: Cursor) -> Iterator[lsp.CodeLens]:
         for block in section.current.blocks:
             for command in _of_block(block, section, document):
                 yield lens(block.at.start, block.at.start, command)
+        for sentence, place in section.sentences:
+            if place is not None and place.file == document.path and sentence.status == "unreviewed":
+                for command in _of_sentence(sentence, snapshot, document):
+                    yield lens(place.start, place.start, command)
 
 
 def _of_block(block: CurrentBlock, section: GeneratedSection, document: Document) -> Iterator[lsp.Command]:
@@ -89,6 +95,22 @@ def _of_block(block: CurrentBlock, section: GeneratedSection, document: Document
         yield _command(f"Accept {waiting} sentence{'' if waiting == 1 else 's'}", ServerCommand.ACCEPT, argument)
     elif statuses:
         yield lsp.Command(title="all accepted", command="")
+
+
+def _of_sentence(sentence: Recorded, snapshot: Snapshot, document: Document) -> Iterator[lsp.Command]:
+    """What an author decides of a sentence, and what by: the passages that support it."""
+    argument = {"uri": document.uri, "place": sentence.place}
+    yield _command("Accept", ServerCommand.ACCEPT, argument)
+    yield _command("Reject", ServerCommand.REJECT, argument)
+    shown = sentence.sources[:_MOST_SOURCES]
+    for source in shown:
+        name = source_name(source, snapshot.entry_of(source.arxiv_id))
+        where = f"{name}, {source_place(source)}: "
+        quote = plain(source.quote)
+        most = max(_LENS // len(shown) - len(where), _LONGEST)
+        yield lsp.Command(title=where + (quote if len(quote) <= most else f"{quote[:most].rstrip()}…"), command="")
+    if more := len(sentence.sources) - len(shown):
+        yield lsp.Command(title=f"{more} more", command="")
 
 
 def _command(title: str, command: str, argument: dict[str, Any]) -> lsp.Command:
@@ -122,39 +144,17 @@ def papers_in_plans(text: str, start: int, end: int) -> list[PlannedPaper]:
 
 
 async def hints(session: SessionState, cursor: Cursor, until: lsp.Position) -> list[lsp.InlayHint]:
-    """Return the hints from the cursor to a position: what is known of generated sentences, and papers of plans."""
+    """Return the hints from the cursor to a position: the papers of plans."""
     document, start, snapshot = cursor
     end = session.offset(document, until)
     named = papers_in_plans(document.lined.text, start, end)
     papers = await session.library.papers(list(dict.fromkeys(paper.arxiv_id for paper in named if paper.arxiv_id)))
     found = []
-    for offset, label, tooltip in (
-        *_sentences(document, snapshot.section, session.examined.get(snapshot.root)),
-        *_planned(named, snapshot, papers),
-    ):
+    for offset, label, tooltip in _planned(named, snapshot, papers):
         if start <= offset <= end:
             position = range_in(document.lined, offset, offset, session.documents).start
             found.append(lsp.InlayHint(position=position, label=label, tooltip=tooltip, padding_left=True))
     return found
-
-
-def _sentences(
-    document: Document, section: GeneratedSection | None, examined: Examined | None
-) -> Iterator[tuple[int, str, str]]:
-    if section is None or section.path != document.path:
-        return
-    for sentence, place in section.sentences:
-        if place is None:
-            continue
-        words = [sentence.kind if sentence.attribution is None else f"attribution {100 * sentence.attribution:.0f} %"]
-        if (judgement := sentence.judgement) is not None and (judgement.doubt or judgement.verdict):
-            words.append("in doubt" if judgement.doubt else "judged")
-        if sentence.cites and examined is not None:
-            good = {check.arxiv_id for check in examined.checks.values() if check.verdict == "verified"}
-            words.append("verified" if good.issuperset(sentence.cites) else "not verified")
-        if sentence.status == "accepted":
-            words.append("accepted")
-        yield place.end, ", ".join(words), sentence_card(sentence).plain()
 
 
 def _planned(
@@ -173,11 +173,3 @@ def _planned(
 
 def _of(entry: BibEntry, name: str) -> str:
     return plain(decode_tex(entry.fields.get(name, "")))
-
-
-def paper_label(authors: tuple[str, ...], year: str, title: str) -> str:
-    """Return a short label of a paper, such as "Hamilton 2017"; editors cut long hints."""
-    first = plain(authors[0]) if authors else ""
-    family, comma, _ = first.partition(",")
-    who = family if comma else first.rsplit(" ", 1)[-1]
-    return " ".join(part for part in (who, year) if part) or plain(title)[:_LONGEST] or "?"

@@ -169,19 +169,25 @@ class Session(SessionState):
         return item
 
     async def hover(self, cursor: Cursor) -> lsp.Hover | None:
-        """Return the card of the key, or of the generated sentence, under the cursor."""
+        """Return the cards of the generated sentence and of the key under the cursor."""
         document, offset, snapshot = cursor
         found = key_at(cursor)
-        card, place = None, None
+        cards: list[Card | None] = []
+        place = None
+        section = snapshot.section
+        if section is not None and (hit := section.sentence_at(document.path, offset)):
+            runs_commands = self.can("experimental", "citeplug", "hoverCommands") is True
+            cards.append(sentence_card(hit[0], snapshot, document.uri if runs_commands else None))
+            place = hit[1]
         if found is not None:
-            card, place = await self._card(found[0], snapshot, found[1]), found[1]
-        elif (section := snapshot.section) and (hit := section.sentence_at(document.path, offset)):
-            card, place = sentence_card(hit[0]), hit[1]
-        if card is None or place is None:
+            cards.append(await self._card(found[0], snapshot, found[1]))
+            place = found[1]
+        shown = [self._shown(card, "hover", "contentFormat") for card in cards if card is not None]
+        if not shown or place is None:
             return None
-        return lsp.Hover(
-            contents=self._shown(card, "hover", "contentFormat"), range=range_of(place, snapshot, self.documents)
-        )
+        between = "\n\n---\n\n" if shown[0].kind == lsp.MarkupKind.Markdown else "\n\n"
+        contents = lsp.MarkupContent(kind=shown[0].kind, value=between.join(card.value for card in shown))
+        return lsp.Hover(contents=contents, range=range_of(place, snapshot, self.documents))
 
     async def _card(self, key: str, snapshot: Snapshot, here: Stretch) -> Card | None:
         entry = snapshot.entry(key)

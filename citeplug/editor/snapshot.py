@@ -107,6 +107,11 @@ class Snapshot:
             return self.lower.get(key.lower())
         return found[0] if found else None
 
+    def entry_of(self, arxiv_id: str | None) -> BibEntry | None:
+        """Return the first entry of a paper."""
+        entries = (entry for some in self.entries.values() for entry in some)
+        return next((entry for entry in entries if arxiv_id and entry.arxiv_id == arxiv_id), None)
+
     def key_place(self, entry: BibEntry) -> Stretch:
         """Return the place of an entry's key; the beginning of the entry if it is not found."""
         span = entry.span

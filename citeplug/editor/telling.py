@@ -124,6 +124,10 @@ class Telling:
             if latest is snapshot and await self._examiner.ask_online(examined):
                 await self.examine(snapshot)
 
+    async def look_up(self, examined: Examined) -> Examined | None:
+        """Check a project's entries at arXiv too, which the author has asked for; None if nothing new is known."""
+        return await self.examine(examined.snapshot) if await self._examiner.ask_online(examined) else None
+
     async def examine(self, snapshot: Snapshot, *, uncited: bool = False) -> Examined | None:
         """Check a project, publish and return the result; None if the project was changed meanwhile."""
         projects = self._session.projects

@@ -2,9 +2,10 @@
 
 import * as vscode from "vscode";
 
-import { isMissing, isUnchanged, readEntry } from "./answers.js";
+import { isDone, isMissing, isUnchanged, readEntry } from "./answers.js";
 import { ask } from "./asking.js";
 import { inFront } from "./documents.js";
+import { REJECT } from "./middleware.js";
 import type { Server } from "./server.js";
 import { auditSummary, isAudit, isChecked, summary } from "./verdicts.js";
 
@@ -13,7 +14,7 @@ export const MISSING = "citeplug.listMissing";
 const SHOWN = 10_000; // ms that the status bar says what was done
 
 /** Check the bibliography of a document's project, or of the one in front, and say what came out. */
-export async function checkBibliography(server: Server, of?: vscode.Uri): Promise<void> {
+export async function checkBibliography(server: Server, of?: vscode.Uri, given: object = {}): Promise<void> {
   const uri = of ?? inFront()?.document.uri;
   if (uri === undefined) {
     await vscode.window.showInformationMessage("Open a LaTeX or BibTeX file of your project first.");
@@ -21,13 +22,25 @@ export async function checkBibliography(server: Server, of?: vscode.Uri): Promis
   }
   const checked = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Window, title: "citeplug: checking the bibliography" },
-    () => ask(server, "citeplug.server.checkBibliography", { uri: uri.toString() }),
+    () => ask(server, "citeplug.server.checkBibliography", { uri: uri.toString(), ...given }),
   );
   if (!isChecked(checked)) {
     return; // the server has said why
   }
   const wrong = checked.worst === "error" || checked.worst === "warning";
   await showProblems(summary(checked), wrong);
+}
+
+/** Take a generated sentence out of the section, and offer to put it back. */
+export async function rejectSentence(server: Server, uri: vscode.Uri | undefined, given: object): Promise<void> {
+  const argument = { uri: uri?.toString(), ...given };
+  if (isDone(await ask(server, REJECT, argument))) {
+    const undo = "Undo";
+    const chosen = await vscode.window.showInformationMessage("The sentence was rejected. It is not written again.", undo);
+    if (chosen === undo) {
+      await ask(server, REJECT, { ...argument, undo: true });
+    }
+  }
 }
 
 /** Audit the draft of a document's project, or of the one in front; its findings appear among the problems. */

@@ -4,11 +4,11 @@ import * as vscode from "vscode";
 
 import { AbstractView } from "./abstractView.js";
 import { onOtherPython } from "./chosen.js";
-import { auditDraft, checkBibliography, copy, insertCitation, insertSection } from "./commands.js";
+import { auditDraft, checkBibliography, copy, insertCitation, insertSection, rejectSentence } from "./commands.js";
 import { Generation, PARAGRAPH, PLAN, SECTION, type Wish } from "./generation.js";
 import { getPapers } from "./getting.js";
 import { showMenu } from "./menu.js";
-import { type Clicked, middleware } from "./middleware.js";
+import { type Clicked, middleware, REJECT } from "./middleware.js";
 import { offer } from "./offer.js";
 import { Review } from "./review.js";
 import { Questions } from "./questions.js";
@@ -40,7 +40,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       [SECTION.command]: made(SECTION),
       [PARAGRAPH.command]: made(PARAGRAPH),
       [PLAN.command]: made(PLAN),
-      "citeplug.server.checkBibliography": ({ uri }) => checkBibliography(running, uri),
+      "citeplug.server.checkBibliography": ({ uri, given }) => checkBibliography(running, uri, given),
+      [REJECT]: ({ uri, given }) => rejectSentence(running, uri, given),
       "citeplug.server.audit": ({ uri }) => auditDraft(running, uri),
       "citeplug.server.insertSection": ({ uri }) => insertSection(running, uri),
       "citeplug.server.bibtex": async ({ uri, given }) => {

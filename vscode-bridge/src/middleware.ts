@@ -12,6 +12,9 @@ export interface Clicked {
   given: Readonly<Record<string, unknown>>;
 }
 
+/** Takes a sentence out of the section. */
+export const REJECT = "citeplug.server.reject";
+
 /** Commands of the server that a click runs, and what is done in their place: the author sees what comes of them. */
 export type Shown = Readonly<Record<string, (clicked: Clicked) => Promise<void>>>;
 

@@ -47,10 +47,14 @@ export function name({ authors, year, arxivId }: Paper): string {
   return `${family}${others} ${year ?? ""}`.trim();
 }
 
-/** Beside its title: what was chosen, who wrote it, whether the draft cites it, and why it is there. */
+/** Beneath its title: what was chosen, and who wrote it. */
+export function named(paper: Paper): string {
+  return [paper.choice === undefined ? "" : CHOSEN[paper.choice], name(paper)].filter((part) => part !== "").join(" · ");
+}
+
+/** Beside that: whether the draft cites it, and why it is there. */
 export function brief(paper: Paper): string {
-  const choice = paper.choice === undefined ? "" : CHOSEN[paper.choice];
-  return [choice, name(paper), paper.cited ? "cited" : "", paper.reasons[0] ?? ""].filter((part) => part !== "").join(" · ");
+  return [paper.cited ? "cited" : "", paper.reasons[0] ?? ""].filter((part) => part !== "").join(" · ");
 }
 
 /** All that is known of a paper, a line each. */

@@ -10,7 +10,7 @@ import { inFront } from "./documents.js";
 import { citing, type Insertion, isPlan, planning } from "./insertion.js";
 import type { Server } from "./server.js";
 import { HAS_PAPERS } from "./getting.js";
-import { brief, choosing, details, grouped, rechosen, spoken } from "./shortlist.js";
+import { brief, choosing, details, grouped, named, rechosen, spoken } from "./shortlist.js";
 
 const VIEW = "citeplug.shortlist";
 const HOLDS = "citeplug.shortlistHolds"; // for the view's welcome: nothing yet, looking, no papers, papers
@@ -18,9 +18,14 @@ const OPEN_FIRST = "Open a LaTeX file of your draft first.";
 const ARXIV_ID = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/;
 
 /** The same object for as long as its row is there: a change of one row leaves the others as they are under the mouse. */
-type Node = { title: string; rows: Row[] } | Row;
+type Node = { title: string; rows: Row[] } | Row | About;
 interface Row {
   paper: Paper;
+  about: About;
+}
+/** The line beneath a title: who wrote the paper, when, and why it is there. */
+interface About {
+  of: Row;
 }
 
 export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider<Node> {
@@ -40,8 +45,9 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
   ) {
     this.view = vscode.window.createTreeView(VIEW, { treeDataProvider: this });
     const onPaper = (work: (paper: Paper) => Promise<void>) => async (node?: Node) => {
-      if (node !== undefined && "paper" in node) {
-        await work(node.paper);
+      const paper = paperOf(node);
+      if (paper !== undefined) {
+        await work(paper);
       }
     };
     const register = vscode.commands.registerCommand;
@@ -52,8 +58,9 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       settings.onDidChange(() => this.settingsChanged()),
       settings.onDidDelete(() => this.settingsChanged()),
       this.view.onDidChangeSelection(({ selection: [node] }) => {
-        if (node !== undefined && "paper" in node) {
-          this.abstract.show(node.paper);
+        const paper = paperOf(node);
+        if (paper !== undefined) {
+          this.abstract.show(paper);
         }
       }),
       register("citeplug.findPapers", () => this.find()),
@@ -78,7 +85,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
   }
 
   getChildren(node?: Node): Node[] {
-    return node === undefined ? this.nodes : "rows" in node ? node.rows : [];
+    return node === undefined ? this.nodes : "rows" in node ? node.rows : "about" in node ? [node.about] : [];
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
@@ -88,11 +95,17 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       item.description = String(node.rows.length);
       return item;
     }
-    const { paper } = node;
-    const item = new vscode.TreeItem(paper.title);
-    item.id = paper.arxivId;
-    item.description = brief(paper);
-    item.iconPath = icon(paper);
+    const isTitle = "paper" in node;
+    const { paper } = isTitle ? node : node.of;
+    const item = isTitle
+      ? new vscode.TreeItem(paper.title, vscode.TreeItemCollapsibleState.Expanded)
+      : new vscode.TreeItem(named(paper));
+    item.id = isTitle ? paper.arxivId : `${paper.arxivId} about`;
+    if (isTitle) {
+      item.iconPath = icon(paper);
+    } else {
+      item.description = brief(paper);
+    }
     item.contextValue = paper.choice === undefined ? "paper.free" : "paper.chosen";
     // Escaped: titles are other people's.
     item.tooltip = new vscode.MarkdownString().appendText([...details(paper), paper.abstract].filter(Boolean).join("\n\n"));
@@ -148,7 +161,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
   /** Show a new list. */
   private show(papers: readonly Paper[]): void {
     this.papers = papers;
-    this.nodes = grouped(papers).map(({ title, papers: some }) => ({ title, rows: some.map((paper) => ({ paper })) }));
+    this.nodes = grouped(papers).map(({ title, papers: some }) => ({ title, rows: some.map(rowOf) }));
     this.changed.fire(undefined);
   }
 
@@ -161,6 +174,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       if (paper !== undefined && JSON.stringify(paper) !== JSON.stringify(row.paper)) {
         row.paper = paper;
         this.changed.fire(row);
+        this.abstract.update(paper);
       }
     }
   }
@@ -238,6 +252,17 @@ async function openAtArxiv({ arxivId }: Paper): Promise<void> {
   if (ARXIV_ID.test(arxivId)) {
     await vscode.env.openExternal(vscode.Uri.parse(`https://arxiv.org/abs/${arxivId}`));
   }
+}
+
+function rowOf(paper: Paper): Row {
+  const row = { paper } as Row;
+  row.about = { of: row };
+  return row;
+}
+
+/** The paper of a row, or of what stands beneath it; a link in the view of the abstract gives no more than its paper. */
+function paperOf(node: Node | undefined): Paper | undefined {
+  return node === undefined || "rows" in node ? undefined : "paper" in node ? node.paper : node.of.paper;
 }
 
 function icon(paper: Paper): vscode.ThemeIcon {

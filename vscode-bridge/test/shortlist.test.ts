@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 
 import { findings, isDone, readChoices, readKey, readFound, readPreview, readShortlist } from "../src/answers.js";
-import { brief, choosing, details, grouped, name, rechosen, spoken } from "../src/shortlist.js";
+import { brief, choosing, details, grouped, name, named, rechosen, spoken } from "../src/shortlist.js";
 
 const SAGE = {
   arxiv_id: "1706.02216",
@@ -67,9 +67,10 @@ it("a paper is named as readers do, with its score, its title, and what is known
   const [sage, other] = papers();
   assert.ok(sage !== undefined && other !== undefined);
   assert.equal(name(sage), "Hamilton et al. 2017");
-  assert.equal(brief(sage), "Hamilton et al. 2017 · cited · shares with your abstract: sampling, nodes");
+  assert.equal(named({ ...sage, choice: "pin" }), "pinned · Hamilton et al. 2017");
+  assert.equal(brief(sage), "cited · shares with your abstract: sampling, nodes");
   assert.equal(name(other), "arXiv:1907.10903");
-  assert.equal(brief(other), "arXiv:1907.10903");
+  assert.equal(named(other), "arXiv:1907.10903");
   assert.deepEqual(details(sage), [
     "Inductive Representation Learning on Large Graphs",
     "William L. Hamilton, Rex Ying",
@@ -88,7 +89,7 @@ it("an entry that nothing cites is said to be one, and reasons that are none are
   const odd = { ...SAGE, cited_as: null, reasons: [null, 3, { kind: "words" }, { text: 5 }, { text: "like" }] };
   const [uncited] = readShortlist({ papers: [odd] }) ?? [];
   assert.ok(uncited !== undefined);
-  assert.equal(brief(uncited), "Hamilton et al. 2017 · like");
+  assert.equal(brief(uncited), "like");
   assert.ok(details(uncited).includes("In your bibliography as hamilton2017inductive, not cited yet"));
   assert.deepEqual(uncited.reasons, ["like"]);
   assert.deepEqual(readShortlist({ papers: [{ ...SAGE, reasons: "many" }] })?.[0]?.reasons, []);

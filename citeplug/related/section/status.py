@@ -166,7 +166,7 @@ def _as_they_are(recorded: Sequence[RecordedEntry], entries: Sequence[BibEntry])
 
 def _with_next(state: State, related: Callable[..., str]) -> State:
     steps: list[tuple[str, str]] = []
-    tex = shlex.quote(seen_from_here(state.project.where.tex))
+    tex, root = (shlex.quote(seen_from_here(file)) for file in (state.project.where.tex, state.project.root))
     if state.condition == "conflict":
         steps.append((f"edit {tex}", "resolve the conflict that git marked"))
     elif state.condition != "current":
@@ -178,8 +178,7 @@ def _with_next(state: State, related: Callable[..., str]) -> State:
     if state.condition != "missing" and not state.inserted:
         steps.append((related("--insert"), "adds the \\input line to the draft"))
     if any(sentence.stands and sentence.status == "unreviewed" for sentence in state.sentences):
-        steps.append((f"citeplug section accept {tex}", "lists the sentences to review"))
+        steps.append((f"citeplug review {root}", "shows each sentence beside its source, to accept or reject"))
     if any(entry.verdict != "verified" for entry in state.entries):
-        root = shlex.quote(seen_from_here(state.project.root))
         steps.append((f"citeplug check {root}", "compares the entries with arXiv's records"))
     return replace(state, next=tuple(steps))
