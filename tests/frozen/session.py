@@ -183,7 +183,7 @@ def document(command: list[str], kind: type[io.TextIOWrapper] = io.TextIOWrapper
     """What a command printed, to both streams, and its exit code."""
     from citeplug.cli.main import main
 
-    out, err = kind(io.BytesIO(), "utf-8", write_through=True), io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
+    out, err = (stream(io.BytesIO(), "utf-8", write_through=True) for stream in (kind, io.TextIOWrapper))
     with patch.multiple(sys, argv=["citeplug", *command], stdout=out, stderr=err):
         try:
             main()
