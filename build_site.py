@@ -130,6 +130,10 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
+def folded(line: str) -> list[str]:
+    return wrap(line, WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+
+
 def fenced(text: str) -> str:
     return f"```console\n{text}\n```"
 
@@ -139,8 +143,9 @@ def example(name: str, command: click.Command) -> str:
     file = EXAMPLES / f"example-{name.replace(' ', '-')}.txt"
     if not file.is_file():
         line = "$ " + flat(command.epilog or f"citeplug {name}").removeprefix("Example: ")
-        return " \\\n".join(wrap(line, WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False))
-    lines = file.read_text("utf-8").replace("FOLDER/", "").partition("--- standard error")[0].rstrip().splitlines()
+        return " \\\n".join(folded(line))
+    printed = file.read_text("utf-8").replace("FOLDER/", "").partition("--- standard error")[0].rstrip()
+    lines = [part for line in printed.splitlines() for part in (folded(line) if len(line) > WIDTH else [line])]
     return "\n".join([*lines[:LONGEST_EXAMPLE], *(["..."] if len(lines) > LONGEST_EXAMPLE else [])])
 
 

@@ -1,6 +1,7 @@
 """What the documents say is there: files, commands, options, variables, make's targets."""
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -14,6 +15,7 @@ from citeplug.cli.main import cli
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 # Of other programs that the documents speak of: the benchmarks, TeX, pip.
+WIDEST = 78  # characters
 FOREIGN_OPTIONS = frozenset({"--data", "--shell-escape", "--editable", "--no-deps"})
 
 each_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
@@ -139,3 +141,22 @@ def test_every_make_target_spoken_of_exists(document: Path) -> None:
     targets = set(re.findall(r"^([a-z][a-z-]*):", makefile, flags=re.MULTILINE))
     spoken = {found[1] for code in code_in(document.read_text("utf-8")) if (found := re.match(r"make ([a-z-]+)", code))}
     assert spoken <= targets
+
+
+def test_no_line_of_code_is_wider_than_a_page_of_the_site() -> None:
+    pages = [document for document in DOCUMENTS if document.name not in ("CHANGELOG.md", "report.md")]
+    wide = [
+        (page.name, line)
+        for page in pages
+        for line in code_in(re.sub(r"`[^`\n]+`", "", page.read_text("utf-8")))
+        if len(line) > WIDEST
+    ]
+    assert wide == []
+
+
+def test_the_first_page_shows_a_source_that_the_example_has() -> None:
+    page = (ROOT / "docs" / "index.md").read_text("utf-8")
+    found = re.search(r"arXiv:([\d.]+).*<blockquote>(.*)</blockquote>", page, re.DOTALL)
+    assert found is not None
+    records = map(json.loads, (ROOT / "citeplug" / "demo" / "library.jsonl").read_text("utf-8").splitlines())
+    assert " ".join(found[2].split()) in next(record["abstract"] for record in records if record["id"] == found[1])

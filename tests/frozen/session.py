@@ -172,18 +172,12 @@ def fixed(text: str, folder: Path, version: str) -> str:
     return text.replace(date.today().isoformat(), "TODAY")
 
 
-class Terminal(io.TextIOWrapper):
-    """A stream that says it is a terminal, whose width is that of the environment."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-def document(command: list[str], kind: type[io.TextIOWrapper] = io.TextIOWrapper) -> str:
+def document(command: list[str], terminal: bool = False) -> str:
     """What a command printed, to both streams, and its exit code."""
     from citeplug.cli.main import main
 
-    out, err = (stream(io.BytesIO(), "utf-8", write_through=True) for stream in (kind, io.TextIOWrapper))
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    out.isatty = lambda: terminal  # type: ignore[method-assign]
     with patch.multiple(sys, argv=["citeplug", *command], stdout=out, stderr=err):
         try:
             main()
@@ -213,7 +207,7 @@ def documents(folder: Path) -> Iterator[tuple[str, str]]:
     document(["demo", "."])
     (paper / "refs.bib").write_text(REFERENCES, "utf-8")
     for name, command in SHOWN.items():
-        yield name, _TIMES.sub("", fixed(document(command, Terminal), folder, citeplug.__version__))
+        yield name, _TIMES.sub("", fixed(document(command, terminal=True), folder, citeplug.__version__))
 
 
 if __name__ == "__main__":
