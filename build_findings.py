@@ -4,12 +4,14 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from citeplug.records.rules import RULES
 
 DOCS = Path(__file__).parent / "docs"
 PAGE = DOCS / "findings.md"
+WIDTH = 76  # characters of a line of an example
 INTRODUCTION = """\
 <!-- Made by build_findings.py. -->
 # Findings
@@ -62,7 +64,8 @@ def finding(code: str, about: Mapping[str, str]) -> str:
     severity = about.get("severity") or (rule.severity if rule else "")
     meaning, action = (rule.meaning, rule.help) if rule else (about["meaning"], about["help"])
     note = f" {about['note']}" if "note" in about else ""
-    example = f"\n    {about['example']}\n" if "example" in about else ""
+    lines = wrap(about.get("example", ""), WIDTH, break_long_words=False, break_on_hyphens=False)
+    example = "".join(["\n", *(f"    {line}\n" for line in lines)]) if lines else ""
     return f"""
 <div class="finding {severity.split()[0]}" markdown>
 

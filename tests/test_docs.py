@@ -21,14 +21,19 @@ FOREIGN_OPTIONS = frozenset({"--data", "--shell-escape", "--editable", "--no-dep
 each_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 
 
+FENCED = re.compile(r"^(`{3,})[^\n]*\n(.*?)^\1", re.MULTILINE | re.DOTALL)
+
+
 def code_in(text: str) -> Iterator[str]:
     """Code spans, and lines of code blocks, fenced or indented."""
-    fenced = re.compile(r"^(`{3,})[^\n]*\n(.*?)^\1", re.MULTILINE | re.DOTALL)
-    for block in fenced.finditer(text):
+    yield from lines_of_code(text)
+    yield from (" ".join(span.split()) for span in re.findall(r"`([^`]+)`", FENCED.sub("", text)))
+
+
+def lines_of_code(text: str) -> Iterator[str]:
+    for block in FENCED.finditer(text):
         yield from block[2].splitlines()
-    text = fenced.sub("", text)
-    yield from (line[4:] for line in text.splitlines() if line.startswith("    "))
-    yield from (" ".join(span.split()) for span in re.findall(r"`([^`]+)`", text))
+    yield from (line[4:] for line in FENCED.sub("", text).splitlines() if line.startswith("    "))
 
 
 def slug(heading: str) -> str:
@@ -146,10 +151,7 @@ def test_every_make_target_spoken_of_exists(document: Path) -> None:
 def test_no_line_of_code_is_wider_than_a_page_of_the_site() -> None:
     pages = [document for document in DOCUMENTS if document.name not in ("CHANGELOG.md", "report.md")]
     wide = [
-        (page.name, line)
-        for page in pages
-        for line in code_in(re.sub(r"`[^`\n]+`", "", page.read_text("utf-8")))
-        if len(line) > WIDEST
+        (page.name, line) for page in pages for line in lines_of_code(page.read_text("utf-8")) if len(line) > WIDEST
     ]
     assert wide == []
 
