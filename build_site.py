@@ -4,12 +4,13 @@ A hook of .mkdocs.yml. Links go to pyproject.toml's `Repository` where it names 
 as plain text, so that no link is dead. The commands are described by their own help, with what tests/frozen recorded.
 """
 
+import html
 import os.path
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
-from html import escape
 from inspect import cleandoc
+from itertools import cycle
 from pathlib import Path
 from textwrap import wrap
 
@@ -30,6 +31,9 @@ EXAMPLES = ROOT / "tests" / "frozen" / "documents"
 LONGEST_EXAMPLE, WIDTH = 16, 76  # lines, and characters of a line
 FEW_OPTIONS = 8  # that are all shown at once
 LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)")
+TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+HEAD, CELL, TAG = re.compile(r"<th[^>]*>(.*?)</th>"), re.compile(r"<td[^>]*>(.*?)</td>"), re.compile(r"<[^>]+>")
+SHORT, SHARE = 14, 0.4  # characters of a number at most; of cells of text in a table of text and not of numbers
 ROW = re.compile(r"^\| `citeplug ([a-z]+(?: [a-z]+)*)(?=[` ]).*$", re.MULTILINE)
 
 
@@ -43,6 +47,22 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             if "://" not in place and files.get_file_from_path(place) is None and target.is_file():
                 files.append(File.generated(config, place, abs_src_path=str(target)))
     return files
+
+
+def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Give the cells of tables of text the names of their columns, which a phone shows in front of them."""
+    return TABLE.sub(lambda table: labelled(table[0]), content)
+
+
+def labelled(table: str) -> str:
+    names = [html.escape(html.unescape(TAG.sub("", name))) for name in HEAD.findall(table)]
+    cells = CELL.findall(table)
+    texts = sum("<code>" in cell or len(TAG.sub("", cell)) > SHORT for cell in cells)
+    if len(names) < 3 or texts < SHARE * len(cells):
+        return table
+    columns = cycle(names)
+    named = CELL.sub(lambda cell: f'<td data-label="{next(columns)}">{"" if cell[1] == "–" else cell[1]}</td>', table)
+    return named.replace("<table>", f'<table data-stacked="{len(names)}">')
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -112,9 +132,9 @@ def description(name: str, command: click.Command, guide: str) -> str:
     context = click.Context(command, info_name=name, terminal_width=1000)
     first, *more = cleandoc(command.help or "").replace("\b\n", "").split("\n\n")
     usage = " ".join(["citeplug", name, *command.collect_usage_pieces(context)])
-    parts = [f"### citeplug {name}", f"{escape(flat(first), quote=False)} {guide}", fenced(example(name, command))]
-    parts += [escape(flat(text), quote=False) for text in more]
-    parts.append(f'<p class="usage">Usage: <code>{escape(usage)}</code></p>')
+    parts = [f"### citeplug {name}", f"{html.escape(flat(first), quote=False)} {guide}", fenced(example(name, command))]
+    parts += [html.escape(flat(text), quote=False) for text in more]
+    parts.append(f'<p class="usage">Usage: <code>{html.escape(usage)}</code></p>')
     groups = [group for group in grouped(command, context) if group[1]]
     few = sum(len(options) for _, options in groups) <= FEW_OPTIONS
     shown = groups if few else groups[:1]
@@ -161,6 +181,6 @@ def listed(heading: str, options: Iterable[click.Option]) -> str:
     """The options as a list of definitions."""
     context = click.Context(click.Command("citeplug"), terminal_width=1000)
     records = [record for option in options if (record := option.get_help_record(context)) is not None]
-    title = f"<h4>{escape(heading)}</h4>" if heading else ""
-    rows = "".join(f"<dt><code>{escape(name)}</code></dt><dd>{escape(text)}</dd>" for name, text in records)
+    title = f"<h4>{html.escape(heading)}</h4>" if heading else ""
+    rows = "".join(f"<dt><code>{html.escape(name)}</code></dt><dd>{html.escape(text)}</dd>" for name, text in records)
     return f'{title}<dl class="options">{rows}</dl>'

@@ -109,7 +109,7 @@ def show_evaluation(done: "Evaluation") -> None:
 
 
 def show_comparison(done: "Comparison") -> None:
-    say(f"B minus A, 95 % interval; * where it leaves out 0 (A: {done.first.run.path}, B: {done.second.run.path})")
+    say(f"B minus A, 95 % interval; * where it excludes 0 (A: {done.first.run.path}, B: {done.second.run.path})")
     means = {
         source: [{each.name: each.value for each in run.by_source[source]} for run in (done.first, done.second)]
         for source in done.intervals
@@ -162,7 +162,7 @@ def show_controls(controls: "Sequence[Control] | None") -> None:
     for of in dict.fromkeys(each.of for each in controls):
         own = [each for each in controls if each.of == of]
         for source, measures in own[0].by_source.items():
-            say(f"\n{source}: {of} minus its controls, 95 % interval; * where it leaves out 0")
+            say(f"\n{source}: {of} minus its controls, 95 % interval; * where it excludes 0")
             heads = [head for each in own for head in (each.name, "difference", "interval")]
             rows = [
                 (name, *(cell for each in own for cell in _beside_control(each, source, name)))

@@ -202,7 +202,7 @@ def show_end(written: Written, verbosity: int, steps: Sequence[tuple[str, str]] 
     if verbosity < 0:
         return
     names = [seen_from_here(file) for file in written.changed]
-    as_it_was = "" if written.targets.tex in written.changed else f"{seen_from_here(written.targets.tex)} is as it was"
+    as_it_was = "" if written.targets.tex in written.changed else f"{seen_from_here(written.targets.tex)} is unchanged"
     verb = "" if not names else "would write " if written.dry_run else "wrote "
     say(as_it_was, "; " if as_it_was and names else "", verb, *_listed([(name, "title") for name in names]))
     statuses = [s.status for paragraph in written.outcome.section.paragraphs for s in paragraph.sentences]
