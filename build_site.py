@@ -1,26 +1,40 @@
-"""What MkDocs is not told by docs/ itself: pages that live elsewhere, and where links out of docs/ lead.
+"""What MkDocs is not told by docs/ itself: pages that live elsewhere, where links out of docs/ lead, and the commands.
 
 A hook of .mkdocs.yml. Links go to pyproject.toml's `Repository` where it names one. Otherwise the files are in the site
-as plain text, so that no link is dead.
+as plain text, so that no link is dead. The commands are described by their own help, with what tests/frozen recorded.
 """
 
+import html
 import os.path
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from inspect import cleandoc
+from itertools import cycle
 from pathlib import Path
+from textwrap import wrap
 
+import click
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+
+from citeplug.cli.help_groups import ADVANCED_COMMANDS, EVERYDAY_COMMANDS, GroupedCommand
+from citeplug.cli.main import cli
 
 ROOT = Path(__file__).parent
 PAGES = {"vscode-bridge/README.md": "vscode.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 UNSEARCHED = ("changelog.md", "report.md")  # long lists, which would come before the guides
 FILES = {"vscode-bridge/art/icon.svg": "images/icon.svg"}
 REPOSITORY = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"].get("urls", {}).get("Repository")
-SEVERITY = re.compile(r"<td>(?=(error|warning|info)\b)")
+EXAMPLES = ROOT / "tests" / "frozen" / "documents"
+LONGEST_EXAMPLE, WIDTH = 16, 76  # lines, and characters of a line
+FEW_OPTIONS = 8  # that are all shown at once
 LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)")
+TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+HEAD, CELL, TAG = re.compile(r"<th[^>]*>(.*?)</th>"), re.compile(r"<td[^>]*>(.*?)</td>"), re.compile(r"<[^>]+>")
+SHORT, SHARE = 14, 0.4  # characters of a number at most; of cells of text in a table of text and not of numbers
+ROW = re.compile(r"^\| `citeplug ([a-z]+(?: [a-z]+)*)(?=[` ]).*$", re.MULTILINE)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -35,17 +49,30 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     return files
 
 
+def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Give the cells of tables of text the names of their columns, which a phone shows in front of them."""
+    return TABLE.sub(lambda table: labelled(table[0]), content)
+
+
+def labelled(table: str) -> str:
+    names = [html.escape(html.unescape(TAG.sub("", name))) for name in HEAD.findall(table)]
+    cells = CELL.findall(table)
+    texts = sum("<code>" in cell or len(TAG.sub("", cell)) > SHORT for cell in cells)
+    if len(names) < 3 or texts < SHARE * len(cells):
+        return table
+    columns = cycle(names)
+    named = CELL.sub(lambda cell: f'<td data-label="{next(columns)}">{"" if cell[1] == "–" else cell[1]}</td>', table)
+    return named.replace("<table>", f'<table data-stacked="{len(names)}">')
+
+
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Turn each link into one that holds in the site."""
+    """Turn each link into one that holds in the site, and describe the commands below their list."""
     if page.file.src_uri in UNSEARCHED:
         page.meta["search"] = {"exclude": True}
+    if page.file.src_uri == "commands.md":
+        markdown = with_descriptions(markdown)
     folder = source_of(page.file).parent
     return LINK.sub(lambda link: place_of(Path(os.path.normpath(folder / link[1]))), markdown)
-
-
-def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Mark the severities of a table, so that the style can colour them."""
-    return SEVERITY.sub(r'<td class="severity \1">', html)
 
 
 def links(page: File) -> Iterator[Path]:
@@ -68,3 +95,92 @@ def place_of(target: Path) -> str:
     if target.suffix in (".png", ".svg"):
         return FILES.get(name, f"images/{name.replace('/', '-')}")
     return f"{REPOSITORY}/blob/main/{name}" if REPOSITORY else f"source/{name}.txt"
+
+
+def with_descriptions(markdown: str) -> str:
+    """The page of commands, its rows linked to the descriptions that follow."""
+    described = dict(commands())
+    guides: dict[str, str] = {}
+
+    def linked(row: re.Match[str]) -> str:
+        words = row[1].split()
+        while words and " ".join(words) not in described:
+            words.pop()
+        name = " ".join(words)
+        if guide := re.search(r"\[guide\](\([^)]+\))", row[0]):
+            guides.setdefault(name, f"[Guide]{guide[1]}")
+        return re.sub(r"`([^`]+)`", rf"[`\1`](#citeplug-{'-'.join(words)})", row[0], count=1) if words else row[0]
+
+    listed = ROW.sub(linked, markdown)
+    parts = [description(name, command, guides.get(name, "")) for name, command in described.items()]
+    return "\n\n".join([listed, "## Every command and its options", *parts])
+
+
+def commands() -> Iterator[tuple[str, click.Command]]:
+    """The commands that are not merely groups of others, by their names, in the order of the help."""
+    for groups in (EVERYDAY_COMMANDS, ADVANCED_COMMANDS):
+        for name in (name for group in groups.values() for name in group if name != "advanced"):
+            command = cli.commands[name]
+            if isinstance(command, click.Group):
+                yield from ((f"{name} {inner}", command.commands[inner]) for inner in command.commands)
+            else:
+                yield name, command
+
+
+def description(name: str, command: click.Command, guide: str) -> str:
+    """A command's purpose, an example with what it prints, and its options under headings."""
+    context = click.Context(command, info_name=name, terminal_width=1000)
+    first, *more = cleandoc(command.help or "").replace("\b\n", "").split("\n\n")
+    usage = " ".join(["citeplug", name, *command.collect_usage_pieces(context)])
+    parts = [f"### citeplug {name}", f"{html.escape(flat(first), quote=False)} {guide}", fenced(example(name, command))]
+    parts += [html.escape(flat(text), quote=False) for text in more]
+    parts.append(f'<p class="usage">Usage: <code>{html.escape(usage)}</code></p>')
+    groups = [group for group in grouped(command, context) if group[1]]
+    few = sum(len(options) for _, options in groups) <= FEW_OPTIONS
+    shown = groups if few else groups[:1]
+    parts += ["".join(listed(*group) for group in shown)]
+    if rest := groups[len(shown) :]:
+        count = sum(len(options) for _, options in rest)
+        body = "".join(listed(*group) for group in rest)
+        parts.append(f'<details class="options"><summary>{count} more options</summary>\n{body}\n</details>')
+    return "\n\n".join(parts)
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def folded(line: str) -> list[str]:
+    return wrap(line, WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+
+
+def fenced(text: str) -> str:
+    return f"```console\n{text}\n```"
+
+
+def example(name: str, command: click.Command) -> str:
+    """The beginning of what the command printed in the demo's folder, or the example of its help."""
+    file = EXAMPLES / f"example-{name.replace(' ', '-')}.txt"
+    if not file.is_file():
+        line = "$ " + flat(command.epilog or f"citeplug {name}").removeprefix("Example: ")
+        return " \\\n".join(folded(line))
+    printed = file.read_text("utf-8").replace("FOLDER/", "").partition("--- standard error")[0].rstrip()
+    lines = [part for line in printed.splitlines() for part in (folded(line) if len(line) > WIDTH else [line])]
+    return "\n".join([*lines[:LONGEST_EXAMPLE], *(["..."] if len(lines) > LONGEST_EXAMPLE else [])])
+
+
+def grouped(command: click.Command, context: click.Context) -> Iterator[tuple[str, list[click.Option]]]:
+    """The options, but --help, under the headings of the help."""
+    own = [option for option in command.params if isinstance(option, click.Option)]
+    groups = command._grouped(context) if isinstance(command, GroupedCommand) else [("", own)]
+    for heading, options in groups:
+        yield heading, [option for option in options if option in own and not option.hidden]
+
+
+def listed(heading: str, options: Iterable[click.Option]) -> str:
+    """The options as a list of definitions."""
+    context = click.Context(click.Command("citeplug"), terminal_width=1000)
+    records = [record for option in options if (record := option.get_help_record(context)) is not None]
+    title = f"<h4>{html.escape(heading)}</h4>" if heading else ""
+    rows = "".join(f"<dt><code>{html.escape(name)}</code></dt><dd>{html.escape(text)}</dd>" for name, text in records)
+    return f'{title}<dl class="options">{rows}</dl>'

@@ -23,7 +23,7 @@ ROWS = {
 WORDS = {None: "none", (): "none"}
 TOLD = {
     "breadth": "`20`, with a model 25",
-    "words": "as it needs",
+    "words": "as needed",
     "categories": "all",
     "root": "the one that is found",
     "before": "today",

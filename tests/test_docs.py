@@ -1,6 +1,7 @@
 """What the documents say is there: files, commands, options, variables, make's targets."""
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -14,19 +15,25 @@ from citeplug.cli.main import cli
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 # Of other programs that the documents speak of: the benchmarks, TeX, pip.
+WIDEST = 78  # characters
 FOREIGN_OPTIONS = frozenset({"--data", "--shell-escape", "--editable", "--no-deps"})
 
 each_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 
 
+FENCED = re.compile(r"^(`{3,})[^\n]*\n(.*?)^\1", re.MULTILINE | re.DOTALL)
+
+
 def code_in(text: str) -> Iterator[str]:
     """Code spans, and lines of code blocks, fenced or indented."""
-    fenced = re.compile(r"^(`{3,})[^\n]*\n(.*?)^\1", re.MULTILINE | re.DOTALL)
-    for block in fenced.finditer(text):
+    yield from lines_of_code(text)
+    yield from (" ".join(span.split()) for span in re.findall(r"`([^`]+)`", FENCED.sub("", text)))
+
+
+def lines_of_code(text: str) -> Iterator[str]:
+    for block in FENCED.finditer(text):
         yield from block[2].splitlines()
-    text = fenced.sub("", text)
-    yield from (line[4:] for line in text.splitlines() if line.startswith("    "))
-    yield from (" ".join(span.split()) for span in re.findall(r"`([^`]+)`", text))
+    yield from (line[4:] for line in FENCED.sub("", text).splitlines() if line.startswith("    "))
 
 
 def slug(heading: str) -> str:
@@ -140,3 +147,19 @@ def test_every_make_target_spoken_of_exists(document: Path) -> None:
     targets = set(re.findall(r"^([a-z][a-z-]*):", makefile, flags=re.MULTILINE))
     spoken = {found[1] for code in code_in(document.read_text("utf-8")) if (found := re.match(r"make ([a-z-]+)", code))}
     assert spoken <= targets
+
+
+def test_no_line_of_code_is_wider_than_a_page_of_the_site() -> None:
+    pages = [document for document in DOCUMENTS if document.name not in ("CHANGELOG.md", "report.md")]
+    wide = [
+        (page.name, line) for page in pages for line in lines_of_code(page.read_text("utf-8")) if len(line) > WIDEST
+    ]
+    assert wide == []
+
+
+def test_the_first_page_shows_a_source_that_the_example_has() -> None:
+    page = (ROOT / "docs" / "index.md").read_text("utf-8")
+    found = re.search(r"arXiv:([\d.]+).*<blockquote>(.*)</blockquote>", page, re.DOTALL)
+    assert found is not None
+    records = map(json.loads, (ROOT / "citeplug" / "demo" / "library.jsonl").read_text("utf-8").splitlines())
+    assert " ".join(found[2].split()) in next(record["abstract"] for record in records if record["id"] == found[1])

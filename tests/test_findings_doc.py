@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import build_findings
 from citeplug.records.rules import RULES
 
 ROOT = Path(__file__).parents[1]
@@ -31,11 +32,12 @@ def codes_in_source() -> Iterator[str]:
 
 def documented() -> Iterator[tuple[str, str]]:
     """Each code that the document explains, with the severities that it gives for it."""
-    for row in (ROOT / "docs" / "findings.md").read_text("utf-8").splitlines():
-        if row.startswith("| `"):
-            _, codes, severities, *_ = row.split("|")
-            for code in re.findall(r"`([a-z_0-9]+)`", codes):
-                yield code, severities
+    text = (ROOT / "docs" / "findings.md").read_text("utf-8")
+    yield from re.findall(r"^#### `(\w+)`\n\n\*([a-z ]+)\* · ", text, re.MULTILINE)
+
+
+def test_the_document_is_made_from_the_rules_and_what_is_said_of_them() -> None:
+    assert build_findings.PAGE.read_text("utf-8") == build_findings.page()
 
 
 def test_every_code_is_explained_and_every_explained_code_is_used() -> None:

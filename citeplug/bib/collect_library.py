@@ -131,7 +131,7 @@ def remove(chosen: Settings, names: Sequence[str]) -> LibraryReport:
                 if holding.file.is_relative_to(path) or name in (value, value.removeprefix(LIBRARY), holding.key)
             }
             if not found:
-                raise UsageError(f"your library has no file and no key {name}", "see 'citeplug library list'")
+                raise UsageError(f"your library has neither a file nor a key {name}", "see 'citeplug library list'")
             out |= found
         _store(corpus, [pair for number, pair in enumerate(before) if number not in out], done, lambda *_: None)
         done.gone = len(out)

@@ -230,7 +230,7 @@ def read_again(text: str, file: Path = Path("related.bib")) -> list[BibEntry]:
     if ours != theirs:
         keys = ", ".join(one[0] for number, one in enumerate(ours) if theirs[number : number + 1] != [one])
         message = f"nothing was written: two readers of BibTeX take {keys or 'the new entries'} for different things"
-        raise CannotWrite(message, "this is a fault of citeplug's: please report it with the key")
+        raise CannotWrite(message, "this is a bug in citeplug: please report it with the key")
     return entries
 
 

@@ -65,8 +65,8 @@ class _BlockReader(ValueReader):
                 self.stumble(
                     "stray_at",
                     at,
-                    "this @ begins no entry, and BibTeX takes it for one",
-                    "take the @ out of the text between the entries",
+                    "this @ does not begin an entry, but BibTeX takes it for one",
+                    "remove the @ from the text between the entries",
                 )
                 block = BibBlock("", at, max(match.end(1), at + 1), stumbles=tuple(self.stumbles))
             elif kind == "preamble":
@@ -148,7 +148,7 @@ class _BlockReader(ValueReader):
         before = self._end_before(position)
         what = "field" if entry.fields or entry.key is None else "key"
         message, correction = f"a comma is missing after this {what}", Correction(before, before, ",")
-        self.stumble("missing_comma", before, message, "put a comma there", correction)
+        self.stumble("missing_comma", before, message, "add a comma there", correction)
         return position
 
     def _end_before(self, position: int) -> int:
@@ -163,8 +163,8 @@ class _BlockReader(ValueReader):
                 self.stumble(
                     "extra_comma",
                     position,
-                    "two commas follow each other",
-                    "take one out",
+                    "there are two commas in a row",
+                    "remove one",
                     Correction(position, position + 1, ""),
                 )
                 position = self.skip(position + 1)
@@ -173,8 +173,8 @@ class _BlockReader(ValueReader):
                     self.stumble(
                         "percent_comment",
                         position,
-                        "BibTeX knows no comments within an entry, and stops at this %",
-                        "take the line out of the entry",
+                        "BibTeX allows no comments inside an entry, and stops at this %",
+                        "move the line out of the entry",
                     )
                 match = _COMMENT_LINE.match(self.text, position)
                 assert match is not None
@@ -218,7 +218,7 @@ class _BlockReader(ValueReader):
         for part in entry.fields:
             for start, stop in part.pieces:
                 if _FIELD_WITHIN.search(self.text, start + 1, stop):
-                    message = f"a brace that {part.name} opens is not closed, and it takes in the next field"
+                    message = f"a brace that {part.name} opens is not closed, so it swallows the next field"
                     self.stumble("unbalanced_braces", start, message, f"count the braces in {part.name}")
                     return
         correction = Correction(end, end, f"\n{entry.closing}")

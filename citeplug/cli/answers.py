@@ -39,7 +39,7 @@ class AnswerAsItComes:
     def show(self, sentence: AnswerSentence | None) -> None:
         if sentence is None:
             self._shown.clear()
-            say("... the answer broke off and starts again:")
+            say("... the answer was interrupted and starts again:")
             return
         self._shown.append(sentence.text)
         _print(len(self._shown), sentence, self._session.texts.texts)

@@ -39,12 +39,14 @@ class GoldSet(Params):
 
 @parameters
 class Cuts(Params):
-    cuts: tuple[int, ...] = option("Where results are cut. [default: 20, 50 and 100]", "-k", between=(1, 10_000))
+    cuts: tuple[int, ...] = option(
+        "Number of first results that count. [default: 20, 50 and 100]", "-k", between=(1, 10_000)
+    )
 
 
 @parameters
 class AsPublished(Params):
-    as_published: bool = option("Compute the measures as for the published numbers, including their slips.")
+    as_published: bool = option("Compute the measures exactly as published, including their errors.")
 
     def measured(self, cuts: tuple[int, ...] = ()) -> "MeasureSettings":
         from citeplug.evaluate.scores import MeasureSettings
@@ -164,7 +166,7 @@ class ArmsParams(GoldSet, AsPublished, Judged):
     runs: tuple[Path, ...] = option(
         "An arm: JSON Lines, one query per line; repeat for each arm.", "--run", required=True
     )
-    cuts: tuple[int, ...] = option("Where results are cut. [default: 10]", "-k", between=(1, 10_000))
+    cuts: tuple[int, ...] = option("Number of first results that count. [default: 10]", "-k", between=(1, 10_000))
 
 
 @command("Example: citeplug evaluate prepare --gold q.jsonl --run chunks.jsonl --run questions.jsonl", group=evaluate)

@@ -52,7 +52,7 @@ def add(params: GraphAddParams) -> None:
         more = " and others" if given.skipped > len(given.bad_lines) else ""
         say_warning(f"{counted(given.skipped, 'line was', 'lines were')} not read ({lines}{more})")
     if given.bad_ids:
-        say_warning(f"{counted(given.bad_ids, 'id', 'ids')} in the lists are no arXiv ids")
+        say_warning(f"{counted(given.bad_ids, 'id', 'ids')} in the lists are not arXiv ids")
     for problem in done.problems:
         say_warning(problem)
     if params.as_json:
@@ -64,7 +64,7 @@ def add(params: GraphAddParams) -> None:
         print_json({**lists, "resolved": done.resolved, "lost": done.lost, **left_out, **rest})
     elif params.level >= 0:
         if given.lists:
-            left = f"; left out: {given.loops:,} of papers to themselves, {given.doubled:,} doubled"
+            left = f"; left out: {given.loops:,} self-citations, {given.doubled:,} duplicates"
             say(f"{given.lists:,} lists of ids, {given.edges:,} new citations{left}")
         if done.lists:
             say(f"{done.lists:,} reference lists: {done.resolved:,} of {done.references:,} refer to an arXiv paper")
@@ -97,9 +97,7 @@ def fetch(params: GraphFetchParams) -> None:
         print_json({**counts, "findings": [finding_as_json(each) for each in done.findings]})
     elif params.level >= 0:
         say(f"{done.known:,} lists fetched, with {done.edges:,} citations of arXiv papers")
-        say(
-            f"{done.none:,} papers have none there, {done.unavailable:,} are unknown there, {done.left:,} got no answer"
-        )
+        say(f"{done.none:,} papers have no list there, {done.unavailable:,} are unknown, {done.left:,} got no answer")
     show_findings(tuple(done.findings), params.level)
     if done.outage is not None:
         raise SystemExit(3)
@@ -109,7 +107,7 @@ def fetch(params: GraphFetchParams) -> None:
 
 @command("Example: citeplug graph info --json", group=graph, hidden=True)
 def info(params: Output) -> None:
-    """Say how many papers, citations and lists of references there are."""
+    """Show the number of papers, citations and reference lists."""
     from citeplug.corpus.citations import build as building
 
     counts = building.info(params.settings())
@@ -134,7 +132,7 @@ def verify(params: Output) -> None:
     elif params.level >= 0 or faults:
         for each in problems:
             say(f"{each.severity}: {each.count:,} {each.message}")
-        say("the graph is not sound" if faults else "the graph is sound")
+        say("the graph has problems" if faults else "the graph has no problems")
     if faults:
         raise SystemExit(1)
 

@@ -46,7 +46,7 @@ def index() -> None:
 @parameters
 class IndexAddParams(Output):
     files: tuple[Path, ...] = argument("[FILE...]")
-    complete: bool = option("The files hold all of arXiv up to their newest date.")
+    complete: bool = option("The files contain all of arXiv up to their newest date.")
     queries: tuple[str, ...] = option("Search arXiv for these words, and add what it finds.", "--query", metavar="TEXT")
     categories: tuple[str, ...] = setting_option("categories", metavar="C")
     most: int = option("Maximum number of records per query.", "--max", between=(1, 2000), default=200)
@@ -133,7 +133,7 @@ def _texts_in_words(facts: dict[str, Any]) -> str:
     parts = [f"of {texts['papers']:,} papers in {texts['passages']:,} passages, {texts['vectors']:,} of them embedded"]
     older = texts["texts"] - texts["papers"]
     parts += [f"{older:,} older or further texts"] * (older > 0)
-    parts += [f"{texts['orphaned']:,} vectors of none ('citeplug index prune')"] * (texts["orphaned"] > 0)
+    parts += [f"{texts['orphaned']:,} vectors of deleted texts ('citeplug index prune')"] * (texts["orphaned"] > 0)
     return "; ".join([*parts, f"{texts['size_bytes'] / 1e6:,.1f} MB"])
 
 

@@ -89,7 +89,7 @@ def review(params: ReviewParams) -> None:
             page.unlink(missing_ok=True)
         for each in reviews:
             if each.archive and (names := _changed(each)):
-                say(f"{each.archive.path} is as it was. The changed files are kept in {each.path}: {names}", err=True)
+                say(f"{each.archive.path} is unchanged. The changed files are kept in {each.path}: {names}", err=True)
                 say(f"'citeplug review {each.archive.path}' continues there; Export gives you the files", err=True)
 
 

@@ -264,7 +264,7 @@ def _show(project: "Project", place: str, done: "SectionEdit", *, as_json: bool,
     if as_json:
         print_json({"tex": str(project.where.tex), "place": place, "changed": done.changed})
     elif not quiet:
-        say(f"{project.where.tex} is {'changed' if done.changed else 'unchanged'}")
+        say(f"{project.where.tex} {'was changed' if done.changed else 'is unchanged'}")
 
 
 def _file_and_rest(words: tuple[str, ...]) -> tuple[Path | None, tuple[str, ...]]:

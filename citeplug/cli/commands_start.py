@@ -149,7 +149,7 @@ def _show_next(main: Path | None, chosen: "Settings", as_json: bool) -> None:
         }
         print_json({"records": _records(chosen), "ways": ways, "next": _next(main, chosen)[0]})
         return
-    offline = "" if can_ask(chosen) else "; offline, arXiv cannot be asked for more"
+    offline = "" if can_ask(chosen) else "; offline, no more can be fetched from arXiv"
     say(f"The catalogue on this machine has {counted(_records(chosen), 'paper', 'papers')}{offline}.")
     _say_next(main, chosen)
 

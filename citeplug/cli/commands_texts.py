@@ -22,7 +22,7 @@ def fetch(params: FetchParams) -> None:
     """Download and keep the full texts of papers.
 
     It takes the LaTeX source from arXiv, or the PDF if there is none: one every three seconds, and each only once.
-    Files that you gave to 'citeplug library add' are read where they are. After an outage, run it again to go on.
+    Files that you gave to 'citeplug library add' are read where they are. After an outage, run it again to continue.
     """
     from citeplug.corpus.fulltext.fetch_texts import fetch_texts
     from citeplug.related.paper_sets import resolve_papers
@@ -77,7 +77,7 @@ def paper(params: PaperParams) -> None:
     from citeplug.cli.commands_graph import show_citation_contexts, show_references
 
     if sum((params.references, params.citations, params.section is not None)) > 1:
-        raise UsageError("--section, --references and --citations exclude each other", "give one of them")
+        raise UsageError("--section, --references and --citations cannot be combined", "give one of them")
     if params.references:
         show_references(params.name, params)
     elif params.citations:

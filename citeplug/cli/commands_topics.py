@@ -46,7 +46,7 @@ def topics(params: TopicsParams) -> None:
         _show_summaries(params.shown, params.settings(), params.as_json, params.level)
         return
     with (
-        cancellable("earlier topics are unchanged", "run it again to go on"),
+        cancellable("earlier topics are unchanged", "run it again to continue"),
         params.progress() as reporter,
         open_corpus(params.settings()) as corpus,
     ):

@@ -26,8 +26,8 @@ class UpdateParams(OfflineOptions, Output):
 def update(params: UpdateParams) -> None:
     """Bring the catalogue up to date with what arXiv added, changed or removed since the last update.
 
-    It reads arXiv over OAI-PMH, one request every three seconds. You can stop it and run it again; it goes on from the
-    last day.
+    It reads arXiv over OAI-PMH, one request every three seconds. You can stop it and run it again; it
+    continues from the last day.
     """
     from citeplug.upkeep import catalogue
 

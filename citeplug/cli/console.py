@@ -249,7 +249,7 @@ def show_findings(findings: Iterable[Finding], verbosity: int) -> None:
 
 
 def _merged(findings: Iterable[Finding]) -> Iterable[Finding]:
-    """Findings, those of one cause as one: "arXiv could not be asked; this was left out; that was left out"."""
+    """Findings, those of one cause as one: "arXiv could not be queried; this was left out; that was left out"."""
     by_cause: dict[Finding, Finding] = {}
     for finding in findings:
         cause, _, outcome = finding.message.partition("; ")
@@ -274,7 +274,7 @@ def is_watched(verbosity: int, as_json: bool) -> bool:
 
 
 @contextmanager
-def cancellable(outcome: str, hint: str = "run the same command again to go on") -> Iterator[None]:
+def cancellable(outcome: str, hint: str = "run the same command again to continue") -> Iterator[None]:
     """Make an interruption from the keyboard a `Cancelled` that says what became of the work."""
     try:
         yield

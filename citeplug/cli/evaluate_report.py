@@ -108,7 +108,7 @@ def show_evaluation(done: "Evaluation") -> None:
 
 
 def show_comparison(done: "Comparison") -> None:
-    say(f"B minus A, 95 % interval; * where it leaves out 0 (A: {done.first.run.path}, B: {done.second.run.path})")
+    say(f"B minus A, 95 % interval; * where it excludes 0 (A: {done.first.run.path}, B: {done.second.run.path})")
     means = {
         source: [{each.name: each.value for each in run.by_source[source]} for run in (done.first, done.second)]
         for source in done.intervals

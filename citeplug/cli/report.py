@@ -205,7 +205,7 @@ def show_end(written: Written, verbosity: int, steps: Sequence[tuple[str, str]] 
     # The record beside them is nothing to look at.
     changed = sorted(file for file in written.changed if PROVENANCE.parent.name not in file.parts)
     names = [seen_from_here(file) for file in sorted(changed, key=lambda file: file != written.targets.tex)]
-    as_it_was = "" if written.targets.tex in changed else f"{seen_from_here(written.targets.tex)} is as it was"
+    as_it_was = "" if written.targets.tex in changed else f"{seen_from_here(written.targets.tex)} is unchanged"
     verb = "would write" if written.dry_run else "wrote"
     lead = "" if as_it_was else f"{verb} "
     between = f"; {verb} " if as_it_was and names else ""

@@ -11,8 +11,8 @@ from citeplug.related.section.status import REASONS, Condition, SectionBlock, St
 
 _CONDITIONS: dict[Condition, str] = {
     "missing": "there is no section yet",
-    "conflict": "it has conflict marks of an unfinished git merge",
-    "unwritten": "a part of it is planned and not written yet",
+    "conflict": "it has conflict markers from an unfinished git merge",
+    "unwritten": "part of it is planned but not written yet",
     "due": "due",
     "current": "current",
 }
@@ -125,4 +125,4 @@ def show_removed(done: Removed) -> None:
     if any(path.is_relative_to(own) for path in done.files):
         say(f"{would}deleted {own}")
     if not done.edited and not done.files:
-        say(f"nothing of citeplug's to remove in {done.root.parent}")
+        say(f"nothing that citeplug wrote in {done.root.parent}")

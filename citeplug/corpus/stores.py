@@ -35,7 +35,7 @@ def settings(
     """Return the settings of the environment and the command line. Raises UsageError on contradicting options."""
     read = read_settings()
     if online and (offline or read.offline):
-        raise UsageError("--online and --offline exclude each other", "leave one out (also CITEPLUG_OFFLINE)")
+        raise UsageError("--online and --offline cannot be combined", "leave one out (also CITEPLUG_OFFLINE)")
     return replace(
         read,
         offline=read.offline or offline,
@@ -106,7 +106,7 @@ def need_models(chosen: Settings) -> None:
 def need_network_for(sources: Sequence[Service], chosen: Settings) -> None:
     """Raise UsageError if services are to be asked offline."""
     if sources and chosen.offline:
-        raise UsageError("--sources and --offline exclude each other", "leave one out (also CITEPLUG_OFFLINE)")
+        raise UsageError("--sources and --offline cannot be combined", "leave one out (also CITEPLUG_OFFLINE)")
 
 
 def need_papers(corpus: Corpus, online: bool) -> None:

@@ -69,7 +69,7 @@ def add_files(
     lexical.bring_up_to_date()
     warnings = [reader.truncated for reader in readers if reader.truncated is not None]
     if complete and warnings:
-        warnings.append("the catalogue was not marked as complete, because a file was cut short")
+        warnings.append("the catalogue was not marked as complete, because a file was truncated")
     elif complete and newest > date.min:
         catalogue.declare_complete(newest, {value for reader in readers for value in reader.unread})
     skipped = sum(reader.skipped for reader in readers)

@@ -39,7 +39,7 @@ def packages() -> Result:
             wrong.append(f"{needed.name} is not installed")
             continue
         if not needed.specifier.contains(version, prereleases=True):
-            wrong.append(f"{needed.name} {version} does not fit {needed.specifier}")
+            wrong.append(f"{needed.name} {version} does not satisfy {needed.specifier}")
     if wrong:
         return problem("; ".join(wrong), "run 'pip install --upgrade citeplug' in this environment")
     if not count:

@@ -40,7 +40,7 @@ def network(settings: Settings) -> Result:
     try:
         HttpClient("arXiv", pace, patience=patience).get(f"{url}?id_list=1706.03762&max_results=1", examine)
     except SourceUnavailable as error:
-        fix = "check your connection or proxy; or work without: --offline, or CITEPLUG_OFFLINE=1"
+        fix = "check your connection or proxy, or use --offline or CITEPLUG_OFFLINE=1"
         return problem(f"{shown(url)}: {error}", fix)
     return ok(f"{shown(url)} answers; Crossref, OpenAlex and DBLP are only asked with --sources")
 

@@ -35,7 +35,7 @@ def model(settings: Settings, quick: bool) -> Result | None:
         return setting(settings.embedder, "CITEPLUG_EMBEDDER")
     weights = model_folder() / "model.safetensors"
     if not weights.is_file():
-        return problem(f"{weights} is not there", REINSTALL)
+        return problem(f"{weights} is missing", REINSTALL)
     if not quick:
         with weights.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
@@ -148,7 +148,7 @@ def locks(home: Path) -> Result:
         except OSError:
             continue
     if held:
-        return hint(f"another citeplug process is writing: {', '.join(held)}", "wait for it, or stop it")
+        return hint(f"another citeplug process is writing: {', '.join(held)}", "wait for it to finish, or stop it")
     return ok("no other citeplug process is writing")
 
 

@@ -37,7 +37,7 @@ _ADVICE = {
     errno.EROFS: ("the file system is read-only", "write to another place, or mount it for writing"),
     errno.EACCES: ("permission denied", "check who owns the file and its folder, and whether you may write there"),
     errno.EPERM: ("permission denied", "check who owns the file and its folder, and whether you may write there"),
-    errno.ENOENT: ("the folder does not exist", "make it first, or choose another"),
+    errno.ENOENT: ("the folder does not exist", "create it first, or choose another"),
     errno.ENOTDIR: ("a part of its path is not a folder", "choose another place"),
     errno.EEXIST: ("a part of its path is not a folder", "choose another place"),
     errno.EISDIR: ("it is a folder", "choose another file"),
@@ -212,7 +212,7 @@ def _restore(item: _Prepared) -> bool:
 
 
 def _hint_of(error: BaseException) -> str:
-    return getattr(error, "hint", "") or "look at these files, and run the same command again"
+    return getattr(error, "hint", "") or "check these files, and run the same command again"
 
 
 def _follow(path: Path, within: Path | None) -> Path:

@@ -111,9 +111,9 @@ class JsonLines:
                 mark = b""
                 self.on_block()
         except _DAMAGED as error:
-            self.truncated = f"{self.path} is damaged or cut short ({error}): what came before was added"
+            self.truncated = f"{self.path} is damaged or truncated ({error}): what precedes the damage was added"
             if self._whole:
-                raise UnreadableInput(self.truncated, "get the file again") from error
+                raise UnreadableInput(self.truncated, "download the file again") from error
 
 
 def _contents(path: Path, raw: BinaryIO) -> Iterator[Iterator[bytes]]:

@@ -75,7 +75,7 @@ def read_document_options(facts: Facts, folders: Folders) -> DocumentOptions:
                 values |= _related(facts, match.end())
             else:
                 message = "\\citeplugrelated occurs a second time: only the options of the first one count"
-                facts.doubt("option_repeated", message, match.start(), "leave one of them out")
+                facts.doubt("option_repeated", message, match.start(), "remove one of them")
         else:
             found, position = _papers(facts, match, _LISTS[match[1]])
             lists[match[1]] += found

@@ -145,7 +145,7 @@ def find_facts(stream: Stream) -> Facts:
         noted += name in _NOTED or name in stream.cite_names or is_cite(name)
         if noted > _MOST_NOTED:
             message = f"there are more than {_MOST_NOTED:,} headings, citations and environments: the rest are not read"
-            facts.doubt("draft_too_large", message, start, "give it a part of the document")
+            facts.doubt("draft_too_large", message, start, "give it only part of the document")
             break
         if name == "begin" and string.startswith(_PLAN, end):
             plan_end = string.find(_PLAN_END, end)

@@ -189,7 +189,9 @@ class ReadingState(ABC):
             self.cut = True
             message = f"the document is longer than {LONGEST:,} characters: what follows here is not read"
             line = len(_LINE_END.findall(text, 0, room)) + 1
-            finding = Finding("draft_too_large", "warning", message, path, line, None, "give it a part of the document")
+            finding = Finding(
+                "draft_too_large", "warning", message, path, line, None, "give it only part of the document"
+            )
             self.stream.findings.append(finding)
         return text[:room]
 

@@ -140,7 +140,7 @@ def _provider(service: Service, chosen: Settings, rehearse: bool) -> Provider:
     if chosen.offline and not here and not rehearse:
         variable = "ANTHROPIC_BASE_URL" if service == "anthropic" else "OPENAI_BASE_URL"
         raise UsageError(
-            f"--offline and a language model at {shown(url)} exclude each other",
+            f"--offline and a language model at {shown(url)} cannot be combined",
             f"set {variable} to a server on this machine, or leave one out (also CITEPLUG_OFFLINE)",
         )
     key = NO_KEY if rehearse else find_key(service) or (NO_KEY if here else None)

@@ -38,7 +38,7 @@ def refusal(
         hint = "check the address set for the service"
         return NoUse(f"it redirects to another address ({status}), which is not followed", hint, everything=True)
     if kind in _PAYMENT or status == 402:
-        return NoUse(f"payment is required{detail}", "look at the billing page of your account", everything=True)
+        return NoUse(f"payment is required{detail}", "check the billing page of your account", everything=True)
     if status == 401:
         hint = f"set {variable} to a valid key, or put one into your system's keyring"
         return NoUse(f"it does not accept the key{detail}", hint, everything=True)
@@ -62,8 +62,8 @@ def error_event(kind: str | None, words: str, usage: Usage) -> TryAgain | NoUse:
     """The failure for an error in the middle of an answer."""
     detail = f": {words}" if words else ""
     if kind is None or kind in _AGAIN:
-        return TryAgain(f"its answer broke off{detail}", usage=usage)
-    return NoUse(f"its answer broke off ({plain(kind)}){detail}", "run it again, or run with --llm none")
+        return TryAgain(f"its answer was interrupted{detail}", usage=usage)
+    return NoUse(f"its answer was interrupted ({plain(kind)}){detail}", "run it again, or run with --llm none")
 
 
 def cut_off(usage: Usage) -> TryAgain:

@@ -272,7 +272,7 @@ class CarefulModel(ModelsOfProvider):
         if tried >= min(error.tries, self._retry_policy.tries) or too_long:
             hint = f"it asks us to wait {error.wait:.0f} seconds; {LATER}" if too_long else LATER
             times = f" ({tried} tries)" if tried > 1 else ""
-            failure = ModelUnavailable(f"{self._provider.name} could not be asked: {error}{times}", hint)
+            failure = ModelUnavailable(f"{self._provider.name} could not be queried: {error}{times}", hint)
             self._given_up[model] = failure
             raise failure from None
         _log.info("%s: %s; asked again in %.1f s", self._provider.name, error, wait)

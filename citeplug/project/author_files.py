@@ -51,7 +51,7 @@ def encoded(text: str, file: Path, encode: Callable[[str], bytes]) -> bytes:
     except UnicodeEncodeError as error:
         sign = text[error.start : error.end][:1]
         raise UnreadableInput(
-            f"{file} is in {error.encoding}, which has no “{sign}”; it was not touched", "save it as UTF-8"
+            f"{file} is in {error.encoding}, which has no “{sign}”; it was not changed", "save it as UTF-8"
         ) from error
 
 
@@ -72,7 +72,7 @@ def read_exactly(file: Path, declared: str | None = None) -> tuple[str, Callable
     if decoded.exact and decoded.text.encode(decoded.encoding, "replace") == data:
         encoding = declared if declared and decoded.encoding == "utf-8" and data.isascii() else decoded.encoding
         return decoded.text, lambda text: text.encode(encoding)
-    raise UnreadableInput(f"{file} has bytes that fit no encoding, so it was not touched", "save it as UTF-8")
+    raise UnreadableInput(f"{file} has bytes that fit no encoding, so it was not changed", "save it as UTF-8")
 
 
 def read_or_none(path: Path, declared: str | None = None) -> str | None:
@@ -106,7 +106,7 @@ def copy_kept(path: Path) -> Change:
     def still_free() -> None:
         if copy.exists() or copy.is_symlink():
             raise ChangedMeanwhile(
-                f"{copy} was made in the meantime, so it was not touched", "run the same command again"
+                f"{copy} was made in the meantime, so it was not changed", "run the same command again"
             )
 
     return Change(copy, _read(path), check=still_free)

@@ -221,7 +221,7 @@ def trouble(step: str, err: str) -> RemoteUnavailable:
     """The error for a remote that failed, with what to do."""
     if _LOGIN.search(err):
         hint = "for Overleaf: user git, and a token of yours as password (docs/overleaf.md); then run it once more"
-        return RemoteUnavailable(f"the remote does not let you in: {git_message(err)}", hint)
+        return RemoteUnavailable(f"the remote refused access: {git_message(err)}", hint)
     if _MISSING.search(err):
         return RemoteUnavailable(
             f"there is no such repository, or it is not shared with you: {git_message(err)}", "check the address"

@@ -56,7 +56,7 @@ def targets(root: Path, out: Path | None, bib: Path | None) -> Targets:
         if target.is_dir():
             raise UnreadableInput(f"{target} is a folder", "name a file")
         if not target.parent.is_dir():
-            raise UnreadableInput(f"the folder {target.parent} does not exist", "make it first, or name another")
+            raise UnreadableInput(f"the folder {target.parent} does not exist", "create it first, or name another")
     check_names(as_tex_path(files.tex, folder), as_tex_path(files.bib, folder))
     if files.tex == root:
         raise UnreadableInput(

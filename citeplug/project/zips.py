@@ -56,7 +56,9 @@ class Archive:
                 f"{path} is not a working zip archive: {error}", "download or pack it again"
             ) from error
         except OSError as error:
-            raise UnreadableInput(f"{path} cannot be read: {error.strerror or error}", "check its rights") from error
+            raise UnreadableInput(
+                f"{path} cannot be read: {error.strerror or error}", "check its permissions"
+            ) from error
         if not infos:
             raise UnreadableInput(f"{path} has no entries", "download or pack it again")
         if len(infos) > MOST_ENTRIES:

@@ -113,9 +113,9 @@ def _newer_than_before(newer: Sequence[Paper], before: date) -> Finding:
     return Finding(
         "newer_than_before",
         "warning",
-        f"--before {before}, but {_named(newer)} of a plan or of --pin {_are(newer)} not older, and"
+        f"--before {before}, but {_named(newer)} in a plan or in --pin {_are(newer)} not older, and"
         f" {'stay' if len(newer) > 1 else 'stays'}",
-        fix="take them out of the plan or of the pins, or make a new plan with --replan",
+        fix="remove them from the plan or the pins, or make a new plan with --replan",
     )
 
 

@@ -110,8 +110,8 @@ def _kept(
     if len(cited) <= breadth and not left:
         return []
     more = f"; left out are {'; '.join(shorten(paper.title, _TITLE) for paper in left)}" if left else ""
-    message = f"the section keeps its {len(cited)} papers, although {breadth} were asked for{more}"
-    return [Finding("section_kept", "info", message, fix="--replan makes a new plan, --pin adds a paper")]
+    message = f"the section keeps its {len(cited)} papers, although you asked for {breadth}{more}"
+    return [Finding("section_kept", "info", message, fix="--replan makes a new plan; --pin adds a paper")]
 
 
 def _come_in(

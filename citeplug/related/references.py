@@ -217,7 +217,7 @@ def undefined(tex: str, bib: str, draft: Draft) -> list[Finding]:
             "undefined_citation",
             "warning",
             f"the section cites {key}, which neither the draft's bibliography nor the section's own defines",
-            fix="define it, or take the citation out",
+            fix="define it, or remove the citation",
         )
         for key in sorted(cited_keys(tex) - defined)
     ]

@@ -207,7 +207,7 @@ def read_current(
         return CurrentSection()
     if has_conflict_marks(text):
         raise WouldOverwrite(
-            f"{file} has the marks of an unfinished merge (<<<<<<<); it was not changed", "resolve the conflict first"
+            f"{file} has the markers of an unfinished merge (<<<<<<<); it was not changed", "resolve the conflict first"
         )
     if related.version is not None and related.version > VERSION:
         raise WouldOverwrite(
@@ -342,5 +342,5 @@ def _deleted(gone: RecordedBlock, file: Path) -> Finding:
         "info",
         f"the paragraph “{gone.heading}” was deleted: its papers are not proposed again ({papers})",
         file,
-        fix="put them into a plan, or use --replan",
+        fix="add them to a plan, or use --replan",
     )

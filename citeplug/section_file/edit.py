@@ -31,7 +31,7 @@ _WORDS = 100  # of a new paragraph, until its author says another number
 _NO_LINE = re.compile(r"(?:begin|end|heading|keep|note)\b")
 _NUMBERED = re.compile(r"(\d+\b[.):]?)[ \t]*(.*)", re.DOTALL)
 _COMMENTED = re.compile(r"(?:^|[^\\])(?:\\\\)*%")
-_AGAIN = "look at it as it is now, and do it again"
+_AGAIN = "check its present state, and do it again"
 
 
 def block_named(text: str, name: str) -> RelatedBlock:
@@ -157,9 +157,9 @@ def set_sentence(text: str, name: str, was: str, new: str, at: int | None = None
     """The text with other words in place of a sentence, `was`; white space does not count in it."""
     words = new.strip()
     if not words or any(DIRECTIVE.fullmatch(line) for line in words.splitlines()):
-        raise UsageError("a sentence needs words, and none of citeplug's own lines", "write the new sentence")
+        raise UsageError("a sentence needs words, and cannot contain lines of citeplug's own", "write the new sentence")
     if has_conflict_marks(words):
-        raise UsageError("a sentence cannot have the marks of an unfinished merge (<<<<<<<)", "take them out")
+        raise UsageError("a sentence cannot contain the markers of an unfinished merge (<<<<<<<)", "take them out")
     if any(unicodedata.category(sign) == "Cc" and sign not in "\t\r\n" for sign in words):
         raise UsageError("a sentence cannot have control characters, which no editor shows", "type it anew")
     start, end = sentence_place(text, block_named(text, name), was, at)

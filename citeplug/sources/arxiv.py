@@ -202,14 +202,14 @@ class ArxivSource:
                     raise AskAgain("it sent an empty page")
                 if len(ids) > 1 and len(feeds) == 1:
                     # Not one of many ids known: likelier a hiccup than the truth, so it has to say so twice.
-                    raise AskAgain("it knew none of many ids")
+                    raise AskAgain("it returned none of the many ids requested")
 
         self._http.get(f"{self._url}?{urlencode(asked)}", examine)
         return feeds[-1]
 
     def _need_network(self) -> None:
         if self._settings.offline:
-            raise SourceUnavailable("arXiv is not asked: citeplug is offline", "run without --offline to ask it")
+            raise SourceUnavailable("arXiv was not queried: citeplug is offline", "run without --offline to query it")
 
 
 class _RefusedId(Exception):

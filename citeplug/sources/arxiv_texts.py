@@ -44,7 +44,7 @@ class ArxivTexts:
     def get(self, kind: Literal["eprint", "pdf"], paper: ArxivId) -> Received | None:
         """The source or the PDF of a paper; None if arXiv has none. Raises SourceUnavailable on an outage."""
         if self._settings.offline:
-            raise SourceUnavailable("arXiv is not asked: citeplug is offline", "run without --offline to ask it")
+            raise SourceUnavailable("arXiv was not queried: citeplug is offline", "run without --offline to query it")
         reply = self._clients[kind].get(f"{self._urls[kind]}/{quote(str(paper))}", _examine)
         if reply.status in _NONE:
             return None

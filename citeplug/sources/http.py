@@ -127,7 +127,7 @@ class HttpClient:
             if failure.wait and failure.wait > 60:
                 hint = f"it asks to wait {_minutes(min(failure.wait, LONGEST_HOLD))}; {hint}"
             times = f" ({tried} tries)" if tried > 1 else ""
-            raise SourceUnavailable(f"{self.name} could not be asked: {failure}{times}", hint) from failure
+            raise SourceUnavailable(f"{self.name} could not be queried: {failure}{times}", hint) from failure
         _log.info("%s: %s; asked again in %.0f s", self.name, failure, wait)
         turn.hold_back(wait)
 
@@ -137,13 +137,13 @@ class HttpClient:
             try:
                 turn = stack.enter_context(self._pace.turn(until))
             except NotYet as error:
-                reason = "another citeplug has been asking it for long"
+                reason = "another citeplug process has been using it for a long time"
                 if error.seconds is not None:
                     reason = f"it asks to wait {_minutes(error.seconds)}"
-                raise SourceUnavailable(f"{self.name} could not be asked: {reason}", LATER) from None
+                raise SourceUnavailable(f"{self.name} could not be queried: {reason}", LATER) from None
             except OSError as error:
                 raise SourceUnavailable(
-                    f"{self.name} could not be asked: its pace cannot be kept in {error.filename}: {error.strerror}",
+                    f"{self.name} could not be queried: its pace cannot be kept in {error.filename}: {error.strerror}",
                     "make that folder writable, or set CITEPLUG_HOME to one that is",
                 ) from error
             yield turn
@@ -198,7 +198,7 @@ class HttpClient:
     def _too_slow(self) -> AskAgain:
         """Another try would be as slow; each of them would be waited for."""
         seconds = self._patience.transfer
-        return AskAgain(f"its answer came too slowly, was not whole after {seconds:.0f} s and decides nothing", tries=1)
+        return AskAgain(f"its answer was still incomplete after {seconds:.0f} s", tries=1)
 
     def _session(self, url: str) -> "requests.Session":
         import requests
@@ -230,7 +230,7 @@ class HttpClient:
 def redirected(url: str, location: str | None, hops: int) -> str:
     """The target of a redirect of `url`. Raises AskAgain unless it is on the same service, or on its https."""
     if not location or hops > _HOPS:
-        raise AskAgain("it redirects in a circle" if location else "it redirects to nowhere", tries=1)
+        raise AskAgain("it redirects in a loop" if location else "it redirects to nowhere", tries=1)
     try:
         target = urljoin(url, location)
         old, new = urlsplit(url), urlsplit(target)
@@ -248,7 +248,7 @@ def redirected(url: str, location: str | None, hops: int) -> str:
         raise AskAgain(
             f"it redirects to {place}, another host, which is not followed",
             tries=1,
-            hint="log in to the network you are on, or check the address that is set for it; --offline does without",
+            hint="log in to the network you are on, or check the address set for it, or use --offline",
         )
     return target
 
@@ -282,7 +282,7 @@ def _failure(error: Exception) -> AskAgain:
 
     check = "check your connection, or run with --offline"
     if isinstance(error, requests.exceptions.ProxyError):
-        return AskAgain("the proxy does not let it through", tries=1, hint=check)
+        return AskAgain("the proxy refuses the request", tries=1, hint=check)
     if isinstance(error, requests.exceptions.SSLError):
         return AskAgain("its certificate cannot be trusted", tries=1, hint=check)
     reason = getattr(error.args[0] if error.args else None, "reason", None)

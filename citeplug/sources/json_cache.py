@@ -114,7 +114,7 @@ class JsonCache:
                 _log.info("the cache of replies %s is not used this time: %s", self.path, error)
                 return None
             except sqlite3.DatabaseError as error:
-                _log.warning("the cache of replies %s was damaged and is begun anew: %s", self.path, error)
+                _log.warning("the cache of replies %s was damaged and was started again: %s", self.path, error)
                 # The journal first: left behind, it would be played into the new file.
                 with suppress(OSError):
                     Path(f"{self.path}-journal").unlink(missing_ok=True)

@@ -47,7 +47,7 @@ class OaiSource:
         """
         if self._offline:
             raise SourceUnavailable(
-                "arXiv is not asked: citeplug is offline", "run without --offline, and unset CITEPLUG_OFFLINE"
+                "arXiv was not queried: citeplug is offline", "run without --offline, and unset CITEPLUG_OFFLINE"
             )
         if of_set is not None and not _SET.fullmatch(of_set):
             raise UsageError(f"{of_set!r} is not a set", "write one like cs, physics:hep-th or cs:cs:LG")
@@ -55,7 +55,7 @@ class OaiSource:
             if (yield from self._attempt(day, of_set)):
                 return
             _log.info("a resumption token has expired: %s is asked for again", day)
-        raise SourceUnavailable(f"arXiv's OAI service takes back its own tokens for {day}", LATER)
+        raise SourceUnavailable(f"arXiv's OAI service rejects its own tokens for {day}", LATER)
 
     def _attempt(self, day: date, of_set: str | None) -> Generator[HarvestPage, None, bool]:
         """One reading of the day; whether it came to its end."""
@@ -101,8 +101,8 @@ def _refuse_errors(reply: OaiReply) -> None:
     for code, message in reply.errors:
         if code in ("noSetHierarchy", "badArgument"):
             raise UsageError(
-                f"arXiv's OAI service does not take the request: {message or code}",
-                "see whether the set is one of those that its ListSets names, such as cs or physics:hep-th",
+                f"arXiv's OAI service refuses the request: {message or code}",
+                "check that the set is one that its ListSets names, such as cs or physics:hep-th",
             )
         if code not in ("noRecordsMatch", "badResumptionToken"):
             raise AskAgain(f"it answered: {message or code or 'error'}", tries=1)

@@ -37,7 +37,7 @@ class OaiReply:
 
 
 def read_reply(body: bytes) -> OaiReply:
-    """Read one reply. Raises NotAFeed, with the reason, if it is cut short or no OAI-PMH at all.
+    """Read one reply. Raises NotAFeed, with the reason, if it is truncated or no OAI-PMH at all.
 
     Document types, and with them entities, are refused. A record that cannot be used costs only itself.
     """

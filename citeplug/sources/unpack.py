@@ -65,8 +65,8 @@ def unpack(data: bytes) -> Unpacked:
         if not packed:
             raise Unfit(
                 "web_page",
-                "a web page came in place of the source",
-                "log in to the network you are on, or check the address that is set for it",
+                "a web page was returned instead of the source",
+                "log in to the network you are on, or check the address set for it",
             )
         return Unpacked(html=plain)
     if _is_notice(plain):
@@ -97,7 +97,7 @@ def _gunzipped(data: bytes) -> bytes:
         except zlib.error as error:
             raise Unfit("broken", f"it is damaged ({error})", "get it again") from None
         if not stream.eof:
-            raise Unfit("broken", "it is cut short", "get it again")
+            raise Unfit("broken", "it is truncated", "get it again")
         rest = stream.unused_data
     return bytes(out)
 

@@ -106,7 +106,9 @@ class WorkService:
         """
         shown = SERVICE_NAMES[self.name]
         if self._settings.offline:
-            raise SourceUnavailable(f"{shown} is not asked: citeplug is offline", "run without --offline to ask it")
+            raise SourceUnavailable(
+                f"{shown} was not queried: citeplug is offline", "run without --offline to query it"
+            )
         known = self.known([path]).get(path)
         if known is not None:
             return known

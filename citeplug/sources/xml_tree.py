@@ -33,7 +33,7 @@ def read_xml(text: str, root: str, kind: str) -> ElementTree.Element:
     try:
         tree = ElementTree.fromstring(text.encode("utf-8", "replace"), ElementTree.XMLParser(target=_Builder()))
     except ElementTree.ParseError as error:
-        raise NotAFeed("it is not XML, or it is cut short or damaged") from error
+        raise NotAFeed("it is not XML, or it is truncated or damaged") from error
     if tree.tag != root:
         raise NotAFeed(f"it is a web page or something else, not {kind}")
     return tree

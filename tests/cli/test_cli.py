@@ -104,7 +104,7 @@ def test_a_missing_draft_is_unreadable_input_with_a_hint(tmp_path: Path) -> None
 def test_online_and_offline_contradict_each_other(tmp_path: Path) -> None:
     done = citeplug("search", "graphs", "--online", "--offline")
     assert done.returncode == 2
-    assert "exclude each other" in done.stderr
+    assert "cannot be combined" in done.stderr
 
 
 def test_search_in_an_empty_catalogue_says_the_way_out() -> None:

@@ -108,7 +108,7 @@ def test_an_outage_ends_the_asking_and_not_the_run(run: Run, openalex: WorkServe
     # Two requests for the first list, one for each later one: what they cite is the same.
     assert done.json["deep"]["fetched"] == 5
     assert "citations were not followed" in said(done.json)
-    assert "left, since OpenAlex could not be asked" in said(done.json)
+    assert "left, since OpenAlex could not be queried" in said(done.json)
     assert len(asked) == 7
 
 

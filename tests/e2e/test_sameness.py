@@ -102,4 +102,4 @@ def test_check_advises_the_entry_that_agrees_with_the_record(run: Run, home: Pat
     bib.write_text(wrong + PREPRINT % ("bruna2013", BRUNA), "utf-8")
     found = [f for e in run("check", bib, "--offline", "--json").json for f in e["findings"]]
     (said,) = [finding for finding in found if finding["code"] == "duplicate_entry"]
-    assert said["fix"] == "cite bruna2013 in its place, and remove wrong2009"
+    assert said["fix"] == "cite bruna2013 instead, and remove wrong2009"

@@ -63,7 +63,7 @@ def test_without_sources_nothing_is_asked_and_nobody_suspected(run: Run, server:
 def test_offline_and_sources_contradict_each_other(run: Run, server: WorkServer, bib: Path) -> None:
     done = run("check", bib, "--offline", "--sources", "crossref")
     assert (done.code, server.requests) == (2, [])
-    assert "exclude each other" in done.err
+    assert "cannot be combined" in done.err
 
 
 def test_an_unknown_service_is_named_with_those_that_there_are(run: Run, bib: Path) -> None:

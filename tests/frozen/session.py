@@ -81,7 +81,75 @@ remove                  remove main.tex --dry-run --json
 missing-file            related nothing.tex --json
 unknown-command         rleated main.tex
 """
-COMMANDS = {name: shlex.split(command) for name, command in (line.split(None, 1) for line in STEPS.split("\n") if line)}
+# For a reader of docs/commands.md: on a terminal of 76 columns, in the folder of another demo. A name is that of the
+# command that it shows.
+EXAMPLES = """
+example-status            status
+example-papers            papers main.tex --missing -k 2
+example-check             check refs.bib
+example-fix               fix refs.bib --diff
+example-cite              cite 1710.10903
+example-audit             audit main.tex
+example-ask               ask main.tex "What do graph attention networks replace?"
+example-gaps              gaps main.tex
+example-remove            remove main.tex --dry-run
+example-section-accept    section accept p1
+example-section-reject    section reject p3:2
+example-section-edit      section edit p1 "Node representations"
+example-section-move      section move p3 up
+example-related           related main.tex
+example-section-strip     section strip related.tex
+example-table             table main.tex --format markdown
+example-init              init
+example-start             start --own references.bib
+example-index-add         index add ../library.jsonl
+example-search            search "attention on graphs" -k 3 --wait
+example-index-info        index info
+example-index-export      index export ../records.jsonl.gz
+example-index-verify      index verify
+example-library-add       library add refs.bib
+example-library-list      library list
+example-library-remove    library remove refs.bib
+example-graph-add         graph add ../lists.jsonl
+example-graph-info        graph info
+example-graph-verify      graph verify
+example-prepare           prepare 1905.10224 1710.10903 -v
+"""
+
+
+def commands(steps: str) -> dict[str, list[str]]:
+    return {name: shlex.split(command) for name, command in (line.split(None, 1) for line in steps.split("\n") if line)}
+
+
+SHOWN = commands(EXAMPLES)
+COMMANDS = commands(STEPS) | SHOWN
+# Of four entries three are wrong: the id of another paper, a comma missing, a year.
+REFERENCES = r"""@misc{kipf2017semi,
+  title  = {Semi-Supervised Classification with Graph Convolutional Networks},
+  author = {Kipf, Thomas N. and Welling, Max},
+  year   = {2017},
+}
+@article{velickovic2018graph,
+  title   = {Graph Attention Networks},
+  author  = {Veli{\v{c}}kovi{\'c}, Petar and Cucurull, Guillem and Casanova, Arantxa
+             and Romero, Adriana and Li{\`o}, Pietro and Bengio, Yoshua},
+  journal = {arXiv preprint arXiv:1710.10903},
+  year    = {2021},
+}
+@misc{li2016gated,
+  title  = {Gated Graph Sequence Neural Networks},
+  author = {Li, Yujia and Zemel, Richard and Brockschmidt, Marc and Tarlow, Daniel},
+  year   = {2016},
+  eprint = {1905.10224},
+}
+@inproceedings{hamilton2017inductive,
+  title     = {Inductive Representation Learning on Large Graphs},
+  author    = {Hamilton, William L. and Ying, Rex and Leskovec, Jure}
+  booktitle = {Advances in Neural Information Processing Systems},
+  year      = {2017},
+  eprint    = {1706.02216},
+}
+"""
 FULL_PRECISION = "all-MiniLM-L6-v2/onnx-fp32"
 LISTS = '{"id": "1905.10224", "cited": ["1710.10903", "1706.03762"]}\n{"id": "1710.10903", "cited": []}\n'
 # What is different on every machine and in every run, and what stands in its place.
@@ -91,6 +159,7 @@ _VARYING = (
     (re.compile(r'("(seconds|bytes|size|free)": )[0-9.]+'), r"\1NUMBER"),
 )
 
+_TIMES = re.compile(r" in [0-9.]+ s\b|^[0-9.]+ s\n", re.MULTILINE)  # of the examples
 _SCORE = re.compile(r'("score": )([0-9.]+)')  # the last figures are the processor's
 
 
@@ -103,11 +172,12 @@ def fixed(text: str, folder: Path, version: str) -> str:
     return text.replace(date.today().isoformat(), "TODAY")
 
 
-def document(command: list[str]) -> str:
+def document(command: list[str], terminal: bool = False) -> str:
     """What a command printed, to both streams, and its exit code."""
     from citeplug.cli.main import main
 
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    out.isatty = lambda: terminal  # type: ignore[method-assign]
     with patch.multiple(sys, argv=["citeplug", *command], stdout=out, stderr=err):
         try:
             main()
@@ -128,8 +198,16 @@ def documents(folder: Path) -> Iterator[tuple[str, str]]:
     os.chdir(demo)
     shutil.copy(Path(citeplug.demo.__file__).parent / "library.jsonl", folder)
     (folder / "lists.jsonl").write_text(LISTS, "utf-8")
-    for name, command in COMMANDS.items():
+    for name, command in commands(STEPS).items():
         yield name, fixed(document(command), folder, citeplug.__version__)
+    paper = folder / "paper"
+    paper.mkdir()
+    os.chdir(paper)
+    os.environ |= {"CITEPLUG_HOME": str(folder / "another"), "COLUMNS": "76", "NO_COLOR": "1"}
+    document(["demo", "."])
+    (paper / "refs.bib").write_text(REFERENCES, "utf-8")
+    for name, command in SHOWN.items():
+        yield name, _TIMES.sub("", fixed(document(command, terminal=True), folder, citeplug.__version__))
 
 
 if __name__ == "__main__":

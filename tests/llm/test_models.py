@@ -189,7 +189,7 @@ def test_a_server_on_this_machine_needs_no_key(tmp_path: Path) -> None:
 
 def test_offline_no_other_machine_is_asked(server: AnthropicServer, tmp_path: Path, far: None) -> None:
     with (
-        pytest.raises(UsageError, match="exclude each other"),
+        pytest.raises(UsageError, match="cannot be combined"),
         opened(tmp_path, server.environment(), llm="anthropic", offline=True),
     ):
         pass

@@ -179,7 +179,7 @@ def test_what_was_answered_before_an_outage_is_kept(server: ArxivServer, source:
 def test_what_is_no_answer_is_an_outage_with_a_hint(server: ArxivServer, source: ArxivSource, fault: Fault) -> None:
     server.add(paper("2004.04906", "Dense Passage Retrieval"), paper("1001.0001", "Another"))
     server.fail_always(fault)
-    with pytest.raises(SourceUnavailable, match="arXiv could not be asked") as caught:
+    with pytest.raises(SourceUnavailable, match="arXiv could not be queried") as caught:
         source.fetch([DPR, ArxivId("1001.0001")])
     assert caught.value.hint
     assert len(server.requests) <= 4

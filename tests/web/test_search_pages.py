@@ -59,7 +59,7 @@ def test_an_outage_is_not_said_to_be_a_search_at_arxiv(written: Path, monkeypatc
             browser.start()
             browser.open("/search")
             text = browser.send("/search", q="graph attention").text
-            assert "arXiv could not be asked." in text and "at arXiv;" not in text and "only at arXiv" not in text
+            assert "arXiv could not be queried." in text and "at arXiv;" not in text and "only at arXiv" not in text
 
 
 def test_offline_arxiv_is_not_offered_and_not_asked(browser: Browser) -> None:

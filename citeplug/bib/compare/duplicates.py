@@ -102,7 +102,7 @@ def _duplicate(entry: BibEntry, best: BibEntry, kept: BibEntry, by: str, why: st
     """`kept` has the key that is to stay: that of `best`, unless the text cites another one alone."""
     message = f"{entry.key} is the same paper as {best.key}, by its {by}"
     message += f", which {why}" if why else ""
-    fix = f"cite {kept.key} in its place, and remove {entry.key}"
+    fix = f"cite {kept.key} instead, and remove {entry.key}"
     instead = kept.key
     if kept is entry:
         fix, instead = f"give it the fields of {best.key}, and remove that one: the text cites {entry.key}", best.key
@@ -110,10 +110,10 @@ def _duplicate(entry: BibEntry, best: BibEntry, kept: BibEntry, by: str, why: st
 
 
 def _shared(first: BibEntry, second: BibEntry, by: str) -> Finding:
-    message = f"{second.key} has the {by} of {first.key} and another title: see which of the two it belongs to"
+    message = f"{second.key} has the {by} of {first.key} but a different title: check which of the two it belongs to"
     # Chapters may carry the DOI of their book.
     severity: Severity = "warning" if by == "arXiv id" else "info"
-    fix = f"look the {by} up, and correct the other"
+    fix = f"look up the {by}, and correct the other"
     return Finding("shared_id", severity, message, second.span.file, second.span.line, None, fix)
 
 

@@ -174,7 +174,7 @@ def judge_elsewhere(
 ) -> EntryCheck:
     """The verdict on an entry after some services answered.
 
-    `before` is the check without them, and stays where they settle nothing. A service that could not be asked
+    `before` is the check without them, and stays where they settle nothing. A service that could not be queried
     gives no answer, which is not the answer that there is nothing.
     """
     fits = [compare(entry, work, by_doi=False) for answer in answers for work in answer.works]
@@ -229,7 +229,7 @@ def _found(
     check = _check(entry, verdict, severity, best.work.service, evidence, doubts)
     message = check.message or (remarks[0].message if remarks else "")
     if verdict == "unchecked":
-        message = "the work exists, but the entry has too little to compare"
+        message = "the work exists, but the entry has too few fields to compare"
     return replace(
         check,
         message=message,
@@ -272,7 +272,7 @@ def _not_found(
     if not asked:
         return before
     listed = f"{', '.join(asked[:-1])} and {asked[-1]}" if len(asked) > 1 else asked[0]
-    message = f"{listed} {'know' if len(asked) > 1 else 'knows'} no such work"
+    message = f"{listed} {'have' if len(asked) > 1 else 'has'} no such work"
     if entry_doi(entry) and any(answer.asked_doi for answer in answers):
         message += f", nor its DOI {entry_doi(entry)}"
     near = min((fit for fit in fits if fit.title in ("same", "close")), key=rank, default=None)

@@ -51,7 +51,7 @@ class Enquiry:
             if settles(check):
                 return check
         if self.outage is not None and check.verdict == "not_found" and before.verdict != "not_found":
-            # The one that could not be asked may have it.
+            # The one that could not be queried may have it.
             return replace(before, message=f"{before.message}; not every service could be asked")
         return check
 

@@ -200,7 +200,7 @@ def _see_year(entry: BibEntry, record: Paper) -> FieldEvidence:
         return FieldEvidence(Evidence("year", str(year), found, "same"))
     if is_published(entry) and not journal and _may_be_of_venue(year, first, last, record):
         return FieldEvidence(Evidence("year", str(year), found, "unchecked"))
-    message = f"the year is {year}, arXiv's record says {found}"
+    message = f"the year is {year}, but arXiv's record says {found}"
     return FieldEvidence(Evidence("year", str(year), found, "differs"), FieldDoubt("year_differs", "warning", message))
 
 
@@ -231,7 +231,7 @@ def _see_doi(entry: BibEntry, record: Paper) -> list[FieldEvidence]:
     if given in known:
         return [FieldEvidence(Evidence("doi", given, given, "same"))]
     found = ", ".join(known)
-    message = f"the DOI is {given}, arXiv's record says {found}"
+    message = f"the DOI is {given}, but arXiv's record says {found}"
     return [FieldEvidence(Evidence("doi", given, found, "differs"), FieldDoubt("doi_differs", "warning", message))]
 
 

@@ -56,14 +56,18 @@ def _judge(record: Paper, seen: Sequence[FieldEvidence], doubts: Sequence[FieldD
     if any(doubt.severity == "error" for doubt in doubts):
         return "differs", "error", said
     if possibly_withdrawn(record):
-        gone = f"arXiv:{record.id.value} is possibly withdrawn: {short(record.comment or record.title)}"
+        gone = f"arXiv:{record.id.value} may have been withdrawn: {short(record.comment or record.title)}"
         return "possibly_withdrawn", "warning", "; ".join(filter(None, [gone, said]))
     if doubts:
         return "differs", "warning", said
     states = {item.evidence.field: item.evidence.verdict for item in seen}
     by_title = states["title"] == "same"
     if not by_title and not (states["author"] == "same" and "same" in (states["year"], states.get("doi"))):
-        return "unchecked", "info", "the id exists, but the entry has too little to compare: an id alone proves nothing"
+        return (
+            "unchecked",
+            "info",
+            "the id exists, but the entry has too few fields to compare: an id alone proves nothing",
+        )
     return "verified", "none", ""
 
 
@@ -72,7 +76,7 @@ def _remarks(entry: BibEntry, record: Paper, verdict: Verdict, earlier: Sequence
     file, line = entry.span.file, entry.span.line
     remarks = []
     if verdict == "possibly_withdrawn":
-        message = f"arXiv:{record.id.value} is possibly withdrawn"
+        message = f"arXiv:{record.id.value} may have been withdrawn"
         fix = f"look at https://arxiv.org/abs/{record.id.value}: its page has the last word"
         remarks.append(Finding("possibly_withdrawn", "warning", message, file, line, None, fix))
     named = named_version(entry)
@@ -81,13 +85,13 @@ def _remarks(entry: BibEntry, record: Paper, verdict: Verdict, earlier: Sequence
         fix = "check that it still says what you cite it for"
         remarks.append(Finding("newer_version", "info", message, file, line, None, fix))
     if verdict == "verified" and not is_published(entry) and _is_former(entry_title(entry), record, earlier):
-        message = f"a later version of arXiv:{record.id.value} has another title: {short(record.title)}"
+        message = f"a later version of arXiv:{record.id.value} has a different title: {short(record.title)}"
         fix = "give the current title, unless you cite that version"
         remarks.append(Finding("title_changed", "info", message, file, line, None, fix))
     published = ", ".join(filter(None, [record.journal_ref, f"doi:{record.doi}" if record.doi else None]))
     if published and _is_preprint(entry) and entry_doi(entry) is None and verdict in ("verified", "differs"):
         message = f"arXiv:{record.id.value} has been published: {short(published)}"
-        fix = "'citeplug fix --published' puts the published version in its place"
+        fix = "'citeplug fix --published' replaces it with the published version"
         fix = "name the published version" if entry.kind == "bibitem" else fix
         remarks.append(Finding("published_version", "info", message, file, line, None, fix))
     return remarks

@@ -194,7 +194,7 @@ def _blocked(entries: Sequence[GeneratedEntry], file: Path) -> Finding:
     return Finding(
         "entry_blocked",
         "error",
-        f"{file.name} ends within an entry that is not closed: {keys} could not be added",
+        f"{file.name} ends inside an entry that is not closed: {keys} could not be added",
         file,
         fix="close the last entry of the file",
     )

@@ -27,7 +27,7 @@ def find_published(record: Paper, sources: Sequence[WorkSource]) -> Work | None:
     """The published version of an arXiv paper, all of it one service's record; None if no service has one.
 
     By the DOI that arXiv's record gives, else by title and authors, which must both be the same then. The
-    sources are asked in their order. Raises SourceUnavailable if none was found and one could not be asked.
+    sources are asked in their order. Raises SourceUnavailable if none was found and one could not be queried.
     """
     outage: SourceUnavailable | None = None
     for ask in (_by_doi, _by_title):

@@ -283,9 +283,9 @@ def _print_verbatim(name: str, value: str, old: str | None, writing: BibConventi
         if within is not None and start is None:
             return within
     if _UNSAFE.search(value) or not value.isascii():
-        raise Unprintable("it has signs that the field cannot hold")
+        raise Unprintable("it has characters that the field cannot hold")
     if name == "doi" and printable_doi(value, writing.dialect) is None:
         if writing.doi_signs is None or not re.fullmatch(r"[A-Za-z0-9./():;_-]+", value):
-            raise Unprintable(f"the DOI {value} has signs that stop LaTeX in some styles")
+            raise Unprintable(f"the DOI {value} has characters that stop LaTeX in some styles")
         value = value.replace("_", writing.doi_signs)
     return (start[0] if start else "") + value

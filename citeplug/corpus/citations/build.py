@@ -70,7 +70,7 @@ def add(chosen: Settings, paths: Sequence[Path], report: Report) -> GraphAdded:
                     _put(corpus, each, done, day)
                     report("lists of references", done.lists, None)
             if done.lists == before:
-                done.problems.append(f"no reference was found in {path}")
+                done.problems.append(f"no references were found in {path}")
     done.seconds = time.monotonic() - began
     return done
 

@@ -48,7 +48,7 @@ def fetch(chosen: Settings, ids: Sequence[str], most: int, report: Report, annou
     """
     wanted = [_bare(each) for each in ids]
     if chosen.offline:
-        raise SourceUnavailable("OpenAlex is not asked: citeplug is offline", "run without --offline to ask it")
+        raise SourceUnavailable("OpenAlex was not queried: citeplug is offline", "run without --offline to query it")
     done = Fetched()
     with open_corpus(chosen) as corpus:
         with closing(TextStore(chosen.home)) as store:
@@ -76,7 +76,7 @@ def _ask(
         if value not in papers:
             done.left += 1
             text = f"the record of arXiv:{value} is not in the catalogue: what OpenAlex has could not be compared"
-            fix = "take it in with 'citeplug index add'"
+            fix = "add it with 'citeplug index add'"
             done.findings.append(Finding("record_missing", "warning", text, fix=fix))
             continue
         try:
@@ -84,7 +84,7 @@ def _ask(
         except SourceUnavailable as error:
             done.left += len(wanted) - number
             done.outage = error
-            done.findings.append(source_unavailable(error, "what came before is kept, nothing is known of the rest"))
+            done.findings.append(source_unavailable(error, "what came before is kept; nothing is known of the rest"))
             break
 
 
@@ -145,10 +145,10 @@ def _fetch_one(corpus: Corpus, source: OpenAlexSource, paper: Paper, done: Fetch
         resolved = _resolve(corpus, source.by_own_ids(work.references), work.references)
         missing = sum(each.reference.title is None for each in resolved)
         if missing == len(resolved):
-            _doubt(done, "list_missing", f"OpenAlex has nothing on any of the works that it says arXiv:{value} cites")
+            _doubt(done, "list_missing", f"OpenAlex has no record of any work that it says arXiv:{value} cites")
             return
         if missing:
-            text = f"OpenAlex has nothing on {missing} of the {len(resolved)} works that it says arXiv:{value} cites"
+            text = f"OpenAlex has no record of {missing} of the {len(resolved)} works that it says arXiv:{value} cites"
             done.findings.append(Finding("references_missing", "info", text))
         done.edges += corpus.graph.put_list(value, "openalex", resolved, today())[0]
         done.known += 1

@@ -107,16 +107,16 @@ def _files(paths: Sequence[Path]) -> list[Path]:
         if path.is_dir():
             found |= dict.fromkeys(sorted(_below(path)))
         elif not path.exists():
-            raise UnreadableInput(f"{path} does not exist", "give a file or a folder that is there")
+            raise UnreadableInput(f"{path} does not exist", "give an existing file or folder")
         else:
             found[path] = None
     if len(found) > MOST_DOCUMENTS:
         raise UsageError(
-            f"{len(found):,} documents are more than can be asked at once",
+            f"{len(found):,} documents are more than can be searched at once",
             f"name {MOST_DOCUMENTS} at most, or add them to your library with 'citeplug library add'",
         )
     if paths and not found:
-        raise UnreadableInput("the folder has no file with a text", f"files named {', '.join(SUFFIXES)} are read")
+        raise UnreadableInput("the folder has no file with a text", f"files ending in {', '.join(SUFFIXES)} are read")
     return list(found)
 
 

@@ -169,7 +169,7 @@ class _Job:
                 what = "source" if kind == "eprint" else "PDF"
                 reasons.append((error.code, f"of its {what}: {error}" if error.code != "withdrawn" else str(error)))
                 if error.code == "web_page":  # of the network that this machine is on, for every paper
-                    self.done.outage = SourceUnavailable(f"arXiv could not be asked: {error}", error.hint)
+                    self.done.outage = SourceUnavailable(f"arXiv could not be queried: {error}", error.hint)
                     return str(error)
                 if error.code == "withdrawn":
                     break

@@ -143,7 +143,7 @@ def read_docx(data: bytes) -> ReadText:
             raise Unfit(
                 "encrypted", "it is encrypted, or of an older Word", "save it as .docx without a password"
             ) from None
-        raise Unfit("broken", f"it is no working .docx ({error})", "save it again") from None
+        raise Unfit("broken", f"it is not a valid .docx ({error})", "save it again") from None
     if len(xml) > _LARGEST:
         raise Unfit("too_large", f"its text unpacks to more than {_LARGEST // 1_000_000} MB")
     reader = _Document()

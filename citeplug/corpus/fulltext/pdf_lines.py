@@ -77,7 +77,7 @@ def read_pages(data: bytes) -> list[Page]:
         raise Unfit("too_long", said, "give the part that matters as a file of its own")
     pages = [read_page(document, number) for number in range(len(document))]
     if sum(letter.isalpha() for page in pages for line in page.lines for letter in line.text) < 200:
-        raise Unfit("no_text", "it has no text: it may be a scan", "run a text recognition over it first")
+        raise Unfit("no_text", "it has no text: it may be a scan", "run text recognition (OCR) on it first")
     return pages
 
 
@@ -89,7 +89,7 @@ def open_pdf(data: bytes) -> Any:
         return pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
         if "password" in str(error).lower():
-            raise Unfit("encrypted", "it opens with a password alone", "save it without a password") from None
+            raise Unfit("encrypted", "it needs a password", "save it without a password") from None
         raise Unfit("broken", f"it is damaged ({error})", "get it again") from None
 
 

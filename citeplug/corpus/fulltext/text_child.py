@@ -67,7 +67,7 @@ def _answer(asked: dict[str, str]) -> dict[str, Any]:
     except OSError as error:
         return {"error": "unreadable", "why": f"it cannot be read: {error.strerror or error}", "hint": "check the file"}
     except MemoryError:
-        return {"error": "memory", "why": "it asks for too much memory", "hint": ""}
+        return {"error": "memory", "why": "it needs too much memory", "hint": ""}
     except Exception as error:  # whatever a broken file makes a reader stumble over
         return {"error": "broken", "why": f"{type(error).__name__}: {error}"[:200], "hint": ""}
 
@@ -95,7 +95,7 @@ def read_own(path: Path, data: bytes) -> ReadText:
         return read_document(path)
     if suffix not in _READERS:
         raise Unfit(
-            "unknown_kind", f"files named {suffix or 'without a suffix'} are not read", f"give {', '.join(SUFFIXES)}"
+            "unknown_kind", f"files ending in {suffix or 'no suffix'} are not read", f"give {', '.join(SUFFIXES)}"
         )
     return _READERS[suffix](data)
 

@@ -153,7 +153,7 @@ def read_first_pages(path: Path, reader: TextReader) -> FirstPages:
     pages = FirstPages(*(str(said.get(name) or "") for name in ("text", "largest", "title")))
     if sum(letter.isalpha() for letter in pages.text) < 40:
         raise UnreadableInput(
-            f"{path} has no text on its first pages: it may be a scan", "run a text recognition over it first"
+            f"{path} has no text on its first pages: it may be a scan", "run text recognition (OCR) on it first"
         )
     return pages
 

@@ -168,7 +168,7 @@ class CitationGraph:
                 if said != "ok":
                     found.append(GraphProblem("damaged", "error", 1, f"the table {table} is damaged: {said}"))
             if not _count(db, "SELECT count(*) FROM sqlite_master WHERE name = 'edges_cited'"):
-                text = "the index of citers is missing: 'citeplug graph add' was cut off, and makes it again"
+                text = "the index of citers is missing: 'citeplug graph add' was interrupted, and makes it again"
                 found.append(GraphProblem("index_missing", "error", 1, text))
             unknown = _count(
                 db,
@@ -176,7 +176,7 @@ class CitationGraph:
                 f" AS n WHERE cited NOT IN (SELECT id FROM papers) AND NOT (cited >= '{OWN}' AND cited < 'own;')",
             )
             if unknown:
-                text = "papers of the graph whose records are not in the catalogue; they count when those come"
+                text = "papers in the graph without a record in the catalogue; they count once their records are added"
                 found.append(GraphProblem("unknown_papers", "info", unknown, text))
         return found
 

@@ -134,7 +134,7 @@ class ChromaStore:
             if not _is_of_chroma(error):
                 raise StoreBroken(
                     f"the vector store {self._folder} cannot be used ({type(error).__name__}: {error})",
-                    "run 'citeplug doctor', and see whether chromadb is installed whole",
+                    "run 'citeplug doctor', and check that chromadb is installed completely",
                 ) from error
             raise StoreDamaged(f"{type(error).__name__}: {error}") from error
 

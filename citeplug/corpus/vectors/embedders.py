@@ -138,7 +138,7 @@ def _resolved(name: str) -> str:
             raise _unavailable(name) from error
     if Path(name).exists():
         raise UsageError(
-            f"{name} is the name of a model, and of something in this folder",
+            f"{name} is the name of both a model and something in this folder",
             f"write ./{name} for the folder, or run citeplug in another one",
         )
     return name.removeprefix(_ORGANISATION)
@@ -163,7 +163,7 @@ def _is_cached(name: str) -> bool:
 def _unavailable(name: str) -> ModelUnavailable:
     return ModelUnavailable(
         f"the model {name} is not on this machine, or cannot be loaded",
-        "get it into the Hugging Face cache first, or give the path of its folder, such as ./model",
+        "put it in the Hugging Face cache first, or give the path of its folder, such as ./model",
     )
 
 

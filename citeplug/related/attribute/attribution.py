@@ -198,7 +198,7 @@ def self_harm(section: Section, draft: Draft, papers: Mapping[str, Paper]) -> li
         for sentence in paragraph.sentences:
             if not own.isdisjoint(sentence.cites):
                 why = "the work it cites seems to be this draft itself"
-                findings.append(_finding("cites_itself", paragraph.id, sentence, why, "leave the paper out: --exclude"))
+                findings.append(_finding("cites_itself", paragraph.id, sentence, why, "exclude the paper: --exclude"))
             if sentence.cites and sentence.kind != "contrast":
                 findings += _against(sentence, paragraph.id, claims)
     return findings
@@ -220,19 +220,19 @@ def _against(sentence: Sentence, paragraph: str, claims: list[str]) -> Iterator[
     wording = bare(sentence.text)
     firsts = [claim for claim in claims if claims_first(claim)]
     if claims_first(wording) and any(len(_stems(wording) & _stems(claim)) >= _SAME_THING for claim in firsts):
-        why = "it calls another work the first at what the draft claims to be the first at"
+        why = "it says that another work was first at what the draft claims to be first at"
         yield _finding("concedes_first", paragraph, sentence, why, "say what exactly is first here, or there")
     sources = " ".join(source.text for source in sentence.sources if source.arxiv_id is not None)
     mine = [c for c in claims if copied_runs(wording, c) or rouge1_precision(wording, c) >= _OWN]
     if any(rouge1_precision(wording, claim) > rouge1_precision(wording, sources) for claim in mine):
-        why = "it says of another work what the draft says of itself"
+        why = "it says about another work what the draft says about itself"
         yield _finding("own_claim_cited", paragraph, sentence, why, "cite nobody for it, or say what they did")
     ours = [number for claim in claims for number in _numbers(claim)]
     for shown, value, things in _numbers(wording):
         behind = [mine for mine, less, same in ours if less < value and things & same]
         if behind:
-            why = f"its {shown} is above the draft's {behind[0]}, and nothing is said of what is different"
-            yield _finding("rival_ahead", paragraph, sentence, why, "say what sets the draft apart in spite of it")
+            why = f"its {shown} is above the draft's {behind[0]}, and nothing is said about the difference"
+            yield _finding("rival_ahead", paragraph, sentence, why, "say what nevertheless sets the draft apart")
             return
 
 

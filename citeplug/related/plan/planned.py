@@ -282,5 +282,5 @@ def _excluded(cite: str) -> Finding:
         "plan_excluded",
         "warning",
         f"the plan cites {cite}, which is excluded, so it is left out",
-        fix="take it out of the plan, or stop excluding it",
+        fix="remove it from the plan, or stop excluding it",
     )

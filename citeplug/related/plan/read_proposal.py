@@ -70,7 +70,7 @@ def read_proposal(
     missing = [value for value in ids if value in pinned and value not in reader.placed]
     if missing:
         # The author's word goes before the model's.
-        reader.say(f"{len(missing)} pinned papers were in no line: they are added to the last paragraph")
+        reader.say(f"{len(missing)} pinned papers were in no line, so they were added to the last paragraph")
         last = max(n for n, p in enumerate(paragraphs) if any(line.role == "paper" for line in p.lines))
         paragraphs[last] = _with_papers(paragraphs[last], missing)
     reasons = reader.reasons(replied_object(reply).get("left_out"))

@@ -154,7 +154,7 @@ def _missing(without: Sequence[Paper], papers: int) -> list[Finding]:
     """One finding on the papers of a section whose texts are not here."""
     if not without:
         return []
-    message = f"of {len(without)} of {papers} papers there is no full text on this machine: their abstracts stand in"
+    message = f"{len(without)} of {papers} papers have no full text on this machine: their abstracts are used"
     ids = [paper.id.value for paper in without if paper.id.on_arxiv]
     if not ids:
         fix = "add files of yours with 'citeplug library add', then 'citeplug fetch --library'"

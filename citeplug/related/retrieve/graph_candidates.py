@@ -169,7 +169,7 @@ def records_from(index: PaperIndex, lookup: Lookup | None) -> Callable[[Sequence
 class DebateFilter:
     """Filter of Algorithm 2 by LitLLM's debate ranking: relevant is what a model gives more than even odds.
 
-    `trouble` is why it could not be asked any more.
+    `trouble` is why it could not be queried any more.
     """
 
     title: str

@@ -212,8 +212,7 @@ def left_out(count: int, number: int, breadth: int) -> list[Finding]:
     most = min(breadth, count)
     if number >= most:
         return []
-    message = (
-        f"{number} paper{'s' * (number > 1)} instead of {most}: the others that were found fit the draft too little"
-    )
-    fix = "'citeplug papers' lists them: give --pin for one that you want"
+    papers = f"{number} paper{'s' * (number > 1)}"
+    message = f"{papers} instead of {most}: the others that were found do not fit the draft well enough"
+    fix = "'citeplug papers' lists them; --pin adds one"
     return [Finding("papers_left_out", "info", message, fix=fix)]

@@ -39,10 +39,10 @@ def pinned_papers(
             why = (
                 "is not on arXiv: there is no abstract to write from"
                 if known
-                else "is no arXiv id, key or title that is known"
+                else "is not a known arXiv id, key or title"
             )
-            fix = "write on it yourself, outside the blocks" if known else "correct it"
-            findings.append(Finding("pin_not_found", "warning", f"{name} is to be discussed, but {why}", fix=fix))
+            fix = "write about it yourself, outside the blocks" if known else "correct it"
+            findings.append(Finding("pin_not_found", "warning", f"{name} is pinned, but {why}", fix=fix))
     with progress.stage("pinned papers", tools.lookup.source):
         papers = tools.papers([arxiv_id.value for arxiv_id in ids.values()])
         missing = [
@@ -72,8 +72,8 @@ def not_planned(options: Options, plan: Plan, draft: Draft) -> list[Finding]:
         Finding(
             "pin_not_planned",
             "warning",
-            f"{name} is to be discussed, but the plan in the document does not speak of it",
-            fix="give it a line of the plan",
+            f"{name} is pinned, but the plan in the document has no line for it",
+            fix="add a line for it to the plan",
         )
         for name in options.pin
         if name not in cites
@@ -100,7 +100,7 @@ def _not_found(value: str, tools: Tools) -> Finding:
     )
     online = tools.lookup.source is not None
     fix = "correct the id" if online else "add it with 'citeplug index add', or leave out --offline"
-    return Finding("pin_not_found", "warning", f"{value} is to be discussed, but {where_missing}", fix=fix)
+    return Finding("pin_not_found", "warning", f"{value} is pinned, but {where_missing}", fix=fix)
 
 
 def unspoken_pins(options: Options, current: CurrentSection, known: Mapping[str, str]) -> tuple[str, ...]:

@@ -153,7 +153,7 @@ def _unfinished(count: int) -> Finding:
         "rescoring_unfinished",
         "info",
         f"the rescorer had no time for {count} of the first papers: they keep their places",
-        fix="use --wait to score all; scores are kept",
+        fix="use --wait to score all of them; scores are kept",
     )
 
 

@@ -104,7 +104,7 @@ class Space:
         return self._matrix
 
     def vectors_for(self, ids: Sequence[str]) -> dict[str, Vectors]:
-        """Vectors of papers of the catalogue by id, computed while there is time; they are not taken in."""
+        """Vectors of papers of the catalogue by id, computed while there is time; they are not added."""
         return dict(self._index.vectors(ids, self.seconds_left)) if ids else {}
 
     def nearness(self, others: Mapping[str, Vectors]) -> dict[str, float]:

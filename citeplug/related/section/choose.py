@@ -54,7 +54,7 @@ def choose_paper(root: Path, arxiv_id: str, choice: str, home: Path) -> bool:
 
 def _need_same(path: Path, data: bytes | None) -> None:
     if bytes_or_none(path) != data:
-        raise ChangedMeanwhile(f"{path} was changed in the meantime, so it was not touched", "do it again")
+        raise ChangedMeanwhile(f"{path} was changed in the meantime, so it was not changed", "do it again")
 
 
 def choice_of(root: Path, arxiv_id: str) -> Choice:

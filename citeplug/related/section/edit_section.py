@@ -190,7 +190,7 @@ def take_back(project: Project, home: Path, done: SectionEdit) -> SectionEdit:
         if done.before == done.after and not back:
             raise ChangedMeanwhile(
                 "this cannot be undone: the sentence was accepted, rejected or written again since",
-                "look at it as it is now",
+                "check its present state",
             )
         return (text if done.before == done.after else done.before), back
 
@@ -264,7 +264,7 @@ def _defined_in_draft(project: Project) -> set[str]:
 
 def _need_same(path: Path, data: bytes) -> None:
     if bytes_or_none(path) != data:
-        raise ChangedMeanwhile(f"{path} was changed in the meantime, so it was not touched", "do it again")
+        raise ChangedMeanwhile(f"{path} was changed in the meantime, so it was not changed", "do it again")
 
 
 def restored_entries(where: Targets, cited: Collection[str], elsewhere: Callable[[], Collection[str]]) -> list[Change]:
@@ -287,7 +287,7 @@ def restored_entries(where: Targets, cited: Collection[str], elsewhere: Callable
 
     def need_same() -> None:
         if bytes_or_none(where.bib) != before:
-            raise ChangedMeanwhile(f"{where.bib} was changed in the meantime, so it was not touched", "do it again")
+            raise ChangedMeanwhile(f"{where.bib} was changed in the meantime, so it was not changed", "do it again")
 
     newline = newline_of(text)
     after = append_entries(text, [entry.replace("\n", newline) for entry in texts])

@@ -64,7 +64,7 @@ def look(
     bib = texts.get(where.bib)
     if bib and has_conflict_marks(bib):
         raise WouldOverwrite(
-            f"{where.bib} has the marks of an unfinished merge (<<<<<<<); it was not touched",
+            f"{where.bib} has the markers of an unfinished merge (<<<<<<<); it was not changed",
             "resolve the conflict first",
         )
     bases = read_bases(where.project)
@@ -136,7 +136,7 @@ def need_unchanged(path: Path, before: Before) -> None:
     """Raise ChangedMeanwhile if the file is not as it was `seen`."""
     if bytes_or_none(path) != before.seen[path]:
         raise ChangedMeanwhile(
-            f"{path} was changed in the meantime, so it was not touched", "run the same command again"
+            f"{path} was changed in the meantime, so it was not changed", "run the same command again"
         )
 
 

@@ -157,7 +157,7 @@ class _Removal:
         """Keep a file, for the reason `why` or because other lines of the draft read it; else delete it."""
         there = self.before.seen[path] is not None
         if there and why:
-            fix = "move your words elsewhere, or delete the file and the line that reads it by hand"
+            fix = "move your own words elsewhere, or delete the file and the line that reads it by hand"
             self._report(f"{path.name} and the lines that read it stay: {why}", path, None, fix)
             self.staying.add(path)
         elif self._still_read(path, edits, readers):

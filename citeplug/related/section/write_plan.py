@@ -36,8 +36,8 @@ def guard_plan(where: Targets, record_file: ProvenanceFile, force: bool) -> Befo
     states = {block.state for block in before.current.blocks}
     if "keep" in states:
         raise WouldOverwrite(
-            f"{where.tex} has a paragraph marked '% citeplug:keep', which stays as it is",
-            "take the mark out, or name another file with --out",
+            f"{where.tex} has a paragraph marked '% citeplug:keep', which is left unchanged",
+            "remove the mark, or name another file with --out",
         )
     if not force and ("text" in states or "unknown" in states):
         raise WouldOverwrite(
@@ -46,7 +46,7 @@ def guard_plan(where: Targets, record_file: ProvenanceFile, force: bool) -> Befo
         )
     if not force and states & {"plan", "due"} and not is_recorded_plan(before, where):
         raise WouldOverwrite(
-            f"{where.tex} has a plan that was written or changed by hand; it was not touched",
+            f"{where.tex} has a plan that was written or changed by hand; it was not changed",
             "run 'citeplug related' to follow it, or use --force (a copy is kept as .bak)",
         )
     return replace(before, current=judged(before, where, replan=True, force=force))

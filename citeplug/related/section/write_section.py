@@ -55,7 +55,7 @@ def write_section(outcome: Outcome, where: Targets, edits: Sequence[TextEdit], b
     """
     for_tex = where.tex_record(outcome.draft)
     if for_tex is not None and not is_tex_record(read_or_none(for_tex) or ""):
-        raise WouldOverwrite(f"{for_tex} was not written by citeplug; it was not touched", "choose another name")
+        raise WouldOverwrite(f"{for_tex} was not written by citeplug; it was not changed", "choose another name")
     bib = encoded_as_before(outcome.bib_content, where.bib, before)
     tex = encoded_as_before(outcome.tex_content, where.tex, before)
     record = _record_of(outcome, where, edits, before)

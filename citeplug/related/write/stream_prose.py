@@ -147,7 +147,7 @@ class Paragraphs:
             self._readers[number] = SentencesAsTheyCome()
             self._waiting[number] = ""
             if self._begun[number]:
-                self._show("  ... the answer broke off and starts again:")
+                self._show("  ... the answer was interrupted and starts again:")
         elif heard.state == "more":
             self._waiting[number] += self._readers[number].feed(heard.text)
         else:

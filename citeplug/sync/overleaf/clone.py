@@ -33,7 +33,7 @@ def clone(url: str, folder: Path | None, *, interactive: bool) -> tuple[Path, Ad
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise WouldOverwrite(f"{target} exists and is not empty", "name another folder")
     if not target.parent.is_dir():
-        raise UnreadableInput(f"the folder {target.parent} does not exist", "make it first, or name another")
+        raise UnreadableInput(f"the folder {target.parent} does not exist", "create it first, or name another")
     git = Git(target.parent, protocols=address.protocols, interactive=interactive)
     words = ("clone", "--quiet", "--no-recurse-submodules", "--no-tags", "--", address.text, str(target))
     git.over_network(*words)
@@ -52,7 +52,7 @@ def need_rest(git: Git, git_folder: Path) -> None:
     """Raise LeftToAuthor if a merge, a rebase or the like was begun here and not ended."""
     for name, (what, how) in _UNDER_WAY.items():
         if (git_folder / name).exists():
-            raise LeftToAuthor(f"{what} is under way in {git.folder}", f"finish it first: '{how}'")
+            raise LeftToAuthor(f"{what} is in progress in {git.folder}", f"finish it first: '{how}'")
     if git.run("ls-files", "--unmerged", "-z").out:
         raise LeftToAuthor(f"{git.folder} has conflicts that are not resolved", "resolve and commit them first")
 
@@ -114,13 +114,13 @@ def upstream_of(git: Git, branch: str) -> tuple[str, str]:
         # What was never pushed has no counterpart, unless there is only one place and name that it can be.
         if len(remotes) > 1:
             raise LeftToAuthor(
-                f"the branch {branch} follows no branch of a remote",
+                f"the branch {branch} does not track a branch of a remote",
                 f"git branch --set-upstream-to={shlex.quote(f'REMOTE/{branch}')}",
             )
         remote, merge = remotes[0], f"refs/heads/{branch}"
     if remote not in remotes or not merge.startswith("refs/heads/"):
         raise LeftToAuthor(
-            f"the branch {branch} follows no branch of a remote",
+            f"the branch {branch} does not track a branch of a remote",
             f"git branch --set-upstream-to={shlex.quote(f'REMOTE/{branch}')}",
         )
     return remote, merge.removeprefix("refs/heads/")

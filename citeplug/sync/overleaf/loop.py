@@ -52,7 +52,7 @@ class Watching:
         except RemoteUnavailable as error:
             self._failures += 1
             pause = self._pause()
-            self._stand("failed", str(error), f"{error.hint}; it is tried again in {pause:.0f} s" if error.hint else "")
+            self._stand("failed", str(error), f"{error.hint}; next try in {pause:.0f} s" if error.hint else "")
             return
         except CiteplugError as error:
             self._stand("waiting", str(error), error.hint)

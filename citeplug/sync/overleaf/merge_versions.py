@@ -104,7 +104,7 @@ def _side(repository: Repository, own: OwnFiles, commit: str) -> _Side:
                 f"{path} is not in UTF-8 in one of the two versions", "save it as UTF-8 without a byte-order mark"
             )
         if has_conflict_marks(decoded.text):
-            raise CannotMerge(f"{path} has conflict marks (<<<<<<<)", "resolve them, and commit")
+            raise CannotMerge(f"{path} has conflict markers (<<<<<<<)", "resolve them, and commit")
         return decoded.text
 
     record = repository.content(files[own.record]).decode("utf-8", "replace") if own.record in files else None

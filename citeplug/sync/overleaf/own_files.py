@@ -71,7 +71,7 @@ def need_sound(repository: Repository, own: OwnFiles) -> None:
     for name in (own.tex, own.bib):
         text = read_or_none(repository.top / name)
         if text is not None and has_conflict_marks(text):
-            raise LeftToAuthor(f"{name} has conflict marks (<<<<<<<)", "resolve them, and commit")
+            raise LeftToAuthor(f"{name} has conflict markers (<<<<<<<)", "resolve them, and commit")
     text = read_or_none(repository.top / own.tex)
     if text and text.strip() and not was_generated(text):
         raise LeftToAuthor(f"{own.tex} was not written by citeplug", "give the section another name")

@@ -182,7 +182,7 @@ class Repository:
 
     def _refused(self, commit: str, ran: Ran) -> RemoteUnavailable:
         large = self._large(commit)
-        hint = "the commits are still here; undo what it refuses in them, and run it again"
+        hint = "the commits are still here; undo what it refuses, and run it again"
         if large:
             hint = f"Overleaf takes files up to 50 MiB: remove {', '.join(large)}, from the commits too"
         return RemoteUnavailable(f"the remote refuses the push: {git_message(ran.err)}", hint)
@@ -244,7 +244,7 @@ class Repository:
             )
         if names:
             raise LeftToAuthor(
-                f"{', '.join(names[:5])} changed here, and at the remote too; nothing was touched",
+                f"{', '.join(names[:5])} changed here, and at the remote too; nothing was changed",
                 "commit your changes (git commit), then run it again to merge both",
             )
         raise GitUnusable(f"git merge failed: {git_message(ran.err)}", "see what 'git status' says there")

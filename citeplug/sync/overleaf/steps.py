@@ -33,7 +33,7 @@ class Steps:
 
     def alone(self) -> AbstractContextManager[None]:
         """Raises AlreadyWatched while another process syncs the clone."""
-        busy = AlreadyWatched("this clone is being synced already", "wait for that, or stop it first")
+        busy = AlreadyWatched("this clone is already being synced", "wait for that, or stop it first")
         return locked(self._lock, lambda: busy)
 
     @property

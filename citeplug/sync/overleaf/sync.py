@@ -145,11 +145,11 @@ class Sync:
             try:
                 files = merged_files(repository, own, base, ours, theirs)
             except CannotMerge as error:
-                raise LeftToAuthor(f"{error}; nothing was touched", _BY_HAND) from error
+                raise LeftToAuthor(f"{error}; nothing was changed", _BY_HAND) from error
         torn = [path for path in conflicts if path not in files]
         if torn:
             raise LeftToAuthor(
-                f"{', '.join(torn[:5])} changed in the same places here and at the remote; nothing was touched",
+                f"{', '.join(torn[:5])} changed in the same places here and at the remote; nothing was changed",
                 _BY_HAND,
             )
         tree = repository.with_files(tree, files) if files else tree

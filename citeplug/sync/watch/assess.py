@@ -88,7 +88,7 @@ def assess(project: Project, overrides: WatchOverrides, last: Finished | None, c
             return replace(
                 assessment,
                 verdict="due",
-                note=f"{where.tex.name} was deleted, and watch does not make it again",
+                note=f"{where.tex.name} was deleted, and watch does not write it again",
                 hint=related_command(project, draft, options),
             )
         return replace(assessment, verdict="run", note="there is no section yet")
@@ -170,7 +170,7 @@ def _unready(assessment: Assessment, project: Project, text: str | None) -> Asse
             torn.append(file.name)
     if not torn:
         return None
-    return replace(assessment, verdict="wait", note=f"there are conflict marks of git in {', '.join(torn)}")
+    return replace(assessment, verdict="wait", note=f"there are conflict markers of git in {', '.join(torn)}")
 
 
 def _plan_in(text: str | None) -> list[Any]:

@@ -41,7 +41,9 @@ def only_watcher(home: Path, root: Path) -> Iterator[None]:
         who = ""
         with contextlib.suppress(OSError, ValueError):
             who = f" (process {int(holder.read_text(encoding='ascii'))})"
-        return AlreadyWatched(f"{root} is watched already{who}", "stop that watcher first, or run one pass with --once")
+        return AlreadyWatched(
+            f"{root} is already being watched{who}", "stop that watcher first, or run one pass with --once"
+        )
 
     with locked(holder.with_suffix(".lock"), busy), contextlib.ExitStack() as cleanup:
         cleanup.callback(holder.unlink, missing_ok=True)

@@ -107,7 +107,7 @@ class Refresh:
 
     def _report(self, stage: str, done: int, total: int | None) -> None:
         if self._cancelled.is_set():
-            raise Cancelled("the draft changed while the section was made")
+            raise Cancelled("the draft changed while the section was being written")
 
 
 def _content(path: Path) -> bytes | None:

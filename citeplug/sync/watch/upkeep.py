@@ -264,7 +264,7 @@ class Upkeep:
     def _report_written(self, ended: Ended) -> None:
         assert ended.written is not None
         name = self.project.where.tex.name
-        message = f"{name} was updated" if ended.files else f"{name} was made again, without a change"
+        message = f"{name} was updated" if ended.files else f"{name} was written again, unchanged"
         findings = tuple(f for f in ended.written.outcome.findings if f.severity in ("warning", "error"))
         kind: Kind = "written" if ended.files else "current"
         self._reported = "current", f"{name} is current"
@@ -272,7 +272,7 @@ class Upkeep:
 
     def _report_unchanged(self, look: Look, start: float) -> None:
         if look.saved:
-            message = "nothing changed that the section is made from"
+            message = "nothing that the section depends on has changed"
             self._tell(WatchEvent("unchanged", message, look.saved, seconds=time.perf_counter() - start))
 
     def _report(

@@ -77,9 +77,9 @@ def advice(text: str, cited: tuple[str, ...] = (), agreement: dict[int, int] | N
 
 @pytest.mark.parametrize("text", [PREPRINT + PUBLISHED, PUBLISHED + PREPRINT])
 def test_the_published_entry_is_advised_wherever_it_stands(text: str) -> None:
-    assert advice(text) == [("preprint", "cite published in its place, and remove preprint")]
-    assert advice(text, ("published",)) == [("preprint", "cite published in its place, and remove preprint")]
-    assert advice(text, ("published", "preprint")) == [("preprint", "cite published in its place, and remove preprint")]
+    assert advice(text) == [("preprint", "cite published instead, and remove preprint")]
+    assert advice(text, ("published",)) == [("preprint", "cite published instead, and remove preprint")]
+    assert advice(text, ("published", "preprint")) == [("preprint", "cite published instead, and remove preprint")]
 
 
 @pytest.mark.parametrize("text", [PREPRINT + PUBLISHED, PUBLISHED + PREPRINT])
@@ -91,13 +91,13 @@ def test_the_key_that_the_text_cites_is_kept(text: str) -> None:
 
 def test_of_two_entries_alike_the_cited_one_is_advised() -> None:
     again = PREPRINT.replace("{preprint", "{again")
-    assert advice(PREPRINT + again) == [("again", "cite preprint in its place, and remove again")]
-    assert advice(PREPRINT + again, ("again",)) == [("preprint", "cite again in its place, and remove preprint")]
+    assert advice(PREPRINT + again) == [("again", "cite preprint instead, and remove again")]
+    assert advice(PREPRINT + again, ("again",)) == [("preprint", "cite again instead, and remove preprint")]
 
 
 def test_the_entry_that_agrees_best_with_the_record_is_advised() -> None:
     wrong_year = PUBLISHED.replace("2017", "2018")
-    fix = [("published", "cite preprint in its place, and remove published")]
+    fix = [("published", "cite preprint instead, and remove published")]
     assert advice(wrong_year + PREPRINT, agreement={0: DOUBTED, 1: RIGHT}) == fix
     assert advice(PREPRINT + wrong_year, agreement={0: RIGHT, 1: DOUBTED}) == fix
 
@@ -106,7 +106,7 @@ def test_two_titles_under_one_id_that_both_fit_the_record_are_one_paper() -> Non
     renamed = PREPRINT.replace("{preprint", "{renamed").replace("Attention Is All You Need", "Networks of Attention")
     assert codes(f"title = {{Networks of Attention}}, {AUTHORS}, eprint = {{1706.03762}}") == ["shared_id"]
     assert advice(PREPRINT + renamed, agreement={0: RIGHT, 1: DOUBTED}) == [
-        ("renamed", "cite preprint in its place, and remove renamed")
+        ("renamed", "cite preprint instead, and remove renamed")
     ]
 
 

@@ -241,7 +241,7 @@ def test_what_two_services_do_not_know_is_not_found_with_a_warning_and_nobody_is
     check = judge(entry(), said("crossref", OTHER), said("openalex"))
     assert (check.verdict, check.severity, check.checked_against) == ("not_found", "warning", None)
     assert codes(check) == [("not_found", "warning")]
-    assert "Crossref and OpenAlex know no such work" in check.message
+    assert "Crossref and OpenAlex have no such work" in check.message
     assert "fake" not in check.message
 
 

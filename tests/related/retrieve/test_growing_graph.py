@@ -25,7 +25,7 @@ class Lists:
         value = paper.id.value
         self.asked.append(value)
         if value in self.down:
-            raise SourceUnavailable("OpenAlex could not be asked: it answered 429", "try again later")
+            raise SourceUnavailable("OpenAlex could not be queried: it answered 429", "try again later")
         if value in self.answers:
             self.lists[value] = self.answers[value]
 
@@ -63,7 +63,7 @@ def test_an_outage_ends_the_asking_and_says_what_is_left() -> None:
     assert graph.references([D], 9) == {}
     assert source.asked == [B, C]
     assert graph.left == {C, D, E}
-    assert graph.in_words == "1 asked for now, 3 left, since OpenAlex could not be asked: it answered 429"
+    assert graph.in_words == "1 asked for now, 3 left, since OpenAlex could not be queried: it answered 429"
 
 
 def test_a_run_asks_for_a_time_alone(monkeypatch: pytest.MonkeyPatch) -> None:

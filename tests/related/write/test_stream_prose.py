@@ -43,7 +43,13 @@ def test_a_line_is_shown_as_soon_as_it_is_full() -> None:
 
 def test_an_answer_that_broke_off_is_shown_anew() -> None:
     heard = (Heard(0, said("One.", "Two.")[:50]), Heard(0, state="anew"), Heard(0, said("One.", "Two.")), done(0))
-    assert shown(["A"], *heard) == ["[A]", "  One.", "  ... the answer broke off and starts again:", "  One.", "  Two."]
+    assert shown(["A"], *heard) == [
+        "[A]",
+        "  One.",
+        "  ... the answer was interrupted and starts again:",
+        "  One.",
+        "  Two.",
+    ]
 
 
 def test_what_broke_off_before_it_was_shown_is_not_spoken_of() -> None:

@@ -202,7 +202,7 @@ class ModelWriter:
 
     def _refuse_if_refuted(self, slot: Slot) -> None:
         if slot.refuted:
-            slot.doubts = (Doubt("judged", f"the sources do not bear it out: {slot.refuted}"),)
+            slot.doubts = (Doubt("judged", f"the sources do not support it: {slot.refuted}"),)
             slot.accepted = None
             self.refusals["judged"] += 1
 

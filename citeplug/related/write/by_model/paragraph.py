@@ -49,7 +49,7 @@ class ParagraphPart:
     """`planned` with the lines that one request asks for; `handles` are by cite, of papers with text to quote from.
 
     `granted` are the author's words. `free`: the model may leave out papers. `silent` says why nothing could be read,
-    `lost` that it could not be asked. `remarks` are what the paragraph lacks as a whole, `position` what the judge
+    `lost` that it could not be queried. `remarks` are what the paragraph lacks as a whole, `position` what the judge
     says that it does not say of the draft. `quotes` are by intent what the planner quotes. `dropped` are the sentences
     that were refused for good.
     """

@@ -323,7 +323,7 @@ def not_written(unwritten: Iterable[str], papers: Mapping[str, Paper]) -> list[F
         Finding(
             "paper_not_written",
             "info",
-            f"nothing more is said of {'; '.join(named)}: their abstracts have no further sentence that can be reported",
+            f"nothing more is said about {'; '.join(named)}: their abstracts have no further sentence that can be reported",
             fix="say what they contribute, or name a language model with --llm; 'citeplug papers' says why each is there",
         )
     ]
@@ -333,7 +333,7 @@ def no_draft_statement() -> Finding:
     return Finding(
         "no_draft_statement",
         "info",
-        "the section has no sentence on the draft: its abstract has none that states the contribution whole",
+        "the section has no sentence on the draft: its abstract has no single sentence that states the contribution",
         fix="say in the abstract what the paper does ('we propose ...'), or write the sentence yourself",
     )
 

@@ -1,0 +1,83 @@
+"""Write docs/findings.md from citeplug/records/rules.toml and docs/findings.toml: `python build_findings.py`."""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+from citeplug.records.rules import RULES
+
+DOCS = Path(__file__).parent / "docs"
+PAGE = DOCS / "findings.md"
+WIDTH = 76  # characters of a line of an example
+INTRODUCTION = """\
+<!-- Made by build_findings.py. -->
+# Findings
+
+Whatever citeplug doubts about a draft, an entry or a sentence is a finding, with a code that stays the same. An
+**error** is wrong or stops LaTeX, a **warning** may be wrong, and an **info** is for you to know. No finding stops a
+run.
+
+A [comment](check.md#ignoring-a-finding) can ignore the findings of a check, an audit and the editor:
+
+    See \\cite{next}. % citeplug: ignore undefined_key
+
+`--json` prints each finding as `{code, severity, message, file, line, column, fix}`. In reports the code stands in
+brackets behind the message.
+"""
+
+
+def page() -> str:
+    """The page: what was run, then each finding with its meaning, an example and what to do."""
+    groups = tomllib.loads((DOCS / "findings.toml").read_text("utf-8"))
+    return INTRODUCTION + "\n" + "\n".join(contents(groups)) + "\n" + "".join(sections(groups, "##"))
+
+
+def contents(groups: Mapping[str, Any]) -> Iterator[str]:
+    for heading, group in groups.items():
+        inner = " · ".join(link(name) for name in subheadings(group))
+        yield f"- {link(heading)}" + (f": {inner}" if inner else "")
+
+
+def subheadings(group: Mapping[str, Any]) -> list[str]:
+    return [name for name in group if " " in name or "." in name]
+
+
+def link(heading: str) -> str:
+    return f"[{heading}](#{re.sub(r'[^a-z0-9_ -]', '', heading.lower()).replace(' ', '-')})"
+
+
+def sections(groups: Mapping[str, Any], level: str) -> Iterator[str]:
+    for heading, group in groups.items():
+        inner = {name: group[name] for name in subheadings(group)}
+        yield f"\n{level} {heading}\n"
+        if "intro" in group:
+            yield f"\n{group['intro']}\n"
+        yield from (finding(code, about) for code, about in group.items() if code != "intro" and code not in inner)
+        yield from sections(inner, level + "#")
+
+
+def finding(code: str, about: Mapping[str, str]) -> str:
+    rule = None if "meaning" in about else RULES[code]
+    severity = about.get("severity") or (rule.severity if rule else "")
+    meaning, action = (rule.meaning, rule.help) if rule else (about["meaning"], about["help"])
+    note = f" {about['note']}" if "note" in about else ""
+    lines = wrap(about.get("example", ""), WIDTH, break_long_words=False, break_on_hyphens=False)
+    example = "".join(["\n", *(f"    {line}\n" for line in lines)]) if lines else ""
+    return f"""
+<div class="finding {severity.split()[0]}" markdown>
+
+#### `{code}`
+
+*{severity}* · {meaning}{note}
+{example}
+**What to do:** {action}
+
+</div>
+"""
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")
