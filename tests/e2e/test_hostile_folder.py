@@ -52,7 +52,6 @@ graph info
 graph verify
 index add more.jsonl
 index embed
-index export out.jsonl
 index info
 index prune --dry-run
 index topics
