@@ -23,6 +23,7 @@ def audit_as_json(audit: Audit) -> dict[str, Any]:
         "novelty": [_claim_as_json(claim) for claim in audit.novelty],
         "balance": _balance_as_json(audit.balance),
         "ignored": audit.report.ignored,
+        "in_baseline": audit.report.known,
         **fields_of(audit, "looked_at not_looked_at"),
     }
 

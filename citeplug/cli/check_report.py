@@ -82,7 +82,8 @@ def show_report(report: BibReport, verbosity: int) -> None:
 
 def left_out(report: BibReport) -> list[str]:
     """Return in words how many findings are not shown."""
-    return [f"{counted(report.ignored, 'finding', 'findings')} ignored"] if report.ignored else []
+    counts = ((report.ignored, "ignored"), (report.known, "in the baseline"))
+    return [f"{counted(count, 'finding', 'findings')} {why}" for count, why in counts if count]
 
 
 def _is_escaped(entry: EntryReport) -> bool:

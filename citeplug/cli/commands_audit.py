@@ -5,6 +5,7 @@ from typing import Literal
 
 from citeplug.cli.console import announce_query, print_json, say_aloud, write_utf8
 from citeplug.cli.options import (
+    Baseline,
     Failing,
     Formats,
     ModelOptions,
@@ -17,7 +18,7 @@ from citeplug.cli.parameters import argument, command, option, parameters
 
 
 @parameters
-class AuditParams(ModelOptions, Sources, Failing, PaperOptions, Formats):
+class AuditParams(ModelOptions, Sources, Failing, Baseline, PaperOptions, Formats):
     main: Path = argument("[MAIN.tex|DIR]", default=Path())
     form: Literal["text", "json", "sarif", "github", "html"] = option(
         "For a reader, for scripts, for code scanning, for a GitHub workflow, or as a web page.",
@@ -51,7 +52,7 @@ _SETTINGS = (
 
 @command(
     "Example: citeplug audit main.tex --offline",
-    everyday=("form", "whole", "compare", "offline"),
+    everyday=("form", "whole", "compare", "offline", "baseline"),
     not_shown=(*_SETTINGS, "models", "max_tokens"),
 )
 def audit(params: AuditParams) -> None:
@@ -62,6 +63,7 @@ def audit(params: AuditParams) -> None:
     cited. The worst comes first. The report says what was looked at and what was not. Nothing is written, and nothing
     from the draft is sent without --online or a model.
     """
+    from dataclasses import replace
 
     from citeplug.audit.run import audit_draft
     from citeplug.cli import sending
@@ -89,6 +91,7 @@ def audit(params: AuditParams) -> None:
             compare=params.compare,
             model=model,
         )
+    found = replace(found, report=params.against_baseline(found.report))
     if form == "json":
         print_json(audit_as_json(found) | sending.as_json(model))
     elif form == "text":

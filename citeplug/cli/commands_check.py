@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Literal
 
 from citeplug.cli.console import announce_query, print_json, say_aloud, show_findings
-from citeplug.cli.options import Failing, Formats, OfflineOptions, Sources, fails
+from citeplug.cli.options import Baseline, Failing, Formats, OfflineOptions, Sources, fails
 from citeplug.cli.parameters import argument, command, option, parameters
 
 
 @parameters
-class CheckParams(OfflineOptions, Sources, Failing, Formats):
+class CheckParams(OfflineOptions, Sources, Failing, Baseline, Formats):
     files: tuple[Path, ...] = argument("[FILE.bib... | MAIN.tex]")
     form: Literal["text", "json", "sarif", "github"] = option(
         "For a reader, for scripts, for code scanning, or for a GitHub workflow.",
@@ -44,6 +44,7 @@ def check(params: CheckParams) -> None:
             announce_service=say_aloud,
             uncited=params.uncited,
         )
+    found = params.against_baseline(found)
     if form == "json":
         print_json(report_as_json(found))
     elif form == "text":

@@ -19,8 +19,8 @@ def embed(params: EmbedParams) -> None:
     """Compute the vectors of papers that have none yet, ahead of searches.
 
     A search computes the vectors of its own candidates; once all vectors are there, it also finds papers that share no
-    word with the query. The newest papers come first. It pauses while other citeplug processes need the processor.
-    You can stop it and run it again.
+    word with the query. The newest papers come first, and those in the categories of earlier results before others. It
+    pauses while other citeplug processes need the processor. You can stop it and run it again.
     """
     from citeplug.corpus.vectors.background import EmbedRequest
     from citeplug.upkeep import catalogue
@@ -39,6 +39,7 @@ def embed(params: EmbedParams) -> None:
                 "left": done.left,
                 "seconds": round(done.seconds, 3),
                 "rested": round(done.rested, 3),
+                "first": list(done.first),
             }
         )
     elif params.level >= 0:

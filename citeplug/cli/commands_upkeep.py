@@ -1,11 +1,52 @@
-"""`citeplug index verify` and `prune`."""
+"""`citeplug index export`, `verify` and `prune`."""
 
 from dataclasses import asdict
 from datetime import date
+from pathlib import Path
 
 from citeplug.cli.console import cancellable, print_json, say
 from citeplug.cli.options import Output, setting_option
-from citeplug.cli.parameters import command, option, parameters
+from citeplug.cli.parameters import argument, command, option, parameters
+
+
+@parameters
+class ExportParams(Output):
+    file: Path = argument()
+    before: date | None = setting_option("before")
+    categories: tuple[str, ...] = setting_option("categories", metavar="C")
+    force: bool = option("Replace FILE if it exists.")
+
+
+@command("Example: citeplug index export records.jsonl.gz --category cs")
+def export(params: ExportParams) -> None:
+    """Write the records to FILE (.jsonl, .jsonl.gz or .jsonl.zst), in the format that 'index add' reads.
+
+    Vectors are not exported; they are computed again where they are needed.
+    """
+    import time
+
+    from citeplug.corpus.export import export_records
+    from citeplug.corpus.stores import open_corpus
+    from citeplug.records.paper import Filter
+
+    began = time.monotonic()
+    with (
+        cancellable("no file was written", ""),
+        params.progress() as reporter,
+        open_corpus(params.settings()) as corpus,
+    ):
+        count = export_records(
+            corpus.catalogue,
+            params.file,
+            Filter(params.before, params.categories),
+            force=params.force,
+            progress=lambda done, total: reporter.update("export", done, total),
+        )
+    seconds, size = time.monotonic() - began, params.file.stat().st_size
+    if params.as_json:
+        print_json({"records": count, "file": str(params.file), "size_bytes": size, "seconds": round(seconds, 3)})
+    elif params.level >= 0:
+        say(f"{count:,} records in {params.file}, {size / 1e6:,.1f} MB, in {seconds:.1f} s")
 
 
 @parameters
@@ -82,4 +123,4 @@ def prune(params: PruneParams) -> None:
             say(f"about {total / 1e6:,.1f} MB would be deleted; 'citeplug index prune --yes' deletes it")
 
 
-COMMANDS = (verify, prune)
+COMMANDS = (export, verify, prune)

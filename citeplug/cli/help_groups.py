@@ -27,7 +27,7 @@ _GROUPS: Mapping[str, Sequence[str]] = {
     "With a language model": ("llm", "models", "model_queries", "max_cost", "max_tokens"),
     "What may be contacted": ("offline", "online", "sources"),
     "Files and output": (
-        "form", "whole", "fail_on",
+        "form", "whole", "fail_on", "baseline", "write_baseline",
         "out", "bib", "insert", "sentence", "save", "changed_only", "force", "dry_run", "diff", "as_json", "quiet",
         "verbose", "_click_default_help",
     ),

@@ -16,7 +16,7 @@ from citeplug.errors import UsageError
 from citeplug.files.project_files import as_given
 from citeplug.records.finding import Severity
 from citeplug.records.outcome import Options
-from citeplug.records.report import RANK, FailOn
+from citeplug.records.report import RANK, BibReport, FailOn
 from citeplug.records.setting import Setting, settings_of
 from citeplug.records.work import SEARCHED, SERVICES, Service
 
@@ -201,6 +201,28 @@ class Failing(Params):
 def fails(fail_on: FailOn, worst: Severity) -> bool:
     """Return True if the worst finding is at least as severe as `fail_on`."""
     return fail_on != "never" and RANK[worst] >= RANK[fail_on]
+
+
+@parameters
+class Baseline(Params):
+    baseline: Path | None = option("Report only findings that are not in this file.", metavar="FILE")
+    write_baseline: bool = option("Write the findings to the --baseline file; they count as known from then on.")
+
+    def against_baseline(self, report: BibReport) -> BibReport:
+        """Return the report without what the baseline has, after it was written if that was asked for.
+
+        Raises UsageError if there is no file to write, UnreadableInput and CannotWrite.
+        """
+        if self.baseline is None:
+            if self.write_baseline:
+                raise UsageError("--write-baseline needs a file", "name it with --baseline FILE")
+            return report
+        from citeplug.bib.suppress import only_new, write_baseline
+
+        if self.write_baseline:
+            count = write_baseline(report, self.baseline)
+            click.echo(f"{count:,} {'finding' if count == 1 else 'findings'} written to {self.baseline}", err=True)
+        return only_new(report, self.baseline)
 
 
 def names_of(papers: Sequence[str]) -> tuple[str, ...]:

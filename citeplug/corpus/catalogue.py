@@ -187,6 +187,18 @@ class Catalogue:
             papers = list(papers_from_rows(db.execute(query, (first.isoformat(), after.isoformat()))))
         return [paper for paper in papers if paper.id.on_arxiv]
 
+    def all_papers(self) -> Iterator[Paper]:
+        """Every record once, a few thousand at a time; those that are added meanwhile may come too."""
+        after = 0
+        while True:
+            with self._database.reading() as db:
+                query = f"SELECT {FIELDS}, number FROM papers WHERE number > ? ORDER BY number LIMIT 2000"
+                rows = db.execute(query, (after,)).fetchall()
+            if not rows:
+                return
+            yield from papers_from_rows(row[:-1] for row in rows)
+            after = rows[-1][-1]
+
     # Completeness
 
     def declare_complete(self, until: date, unread: Iterable[str]) -> None:

@@ -86,7 +86,7 @@ class BibReport:
     """Report of a whole check. `findings` are on the run or a file; `outage`: a source could not be reached.
 
     `draft` is the project whose entries were checked, None if .bib files were given. `ignored` findings were left out
-    by the author's word.
+    by the author's word, `known` ones because a baseline has them.
     """
 
     entries: tuple[EntryReport, ...]
@@ -94,6 +94,7 @@ class BibReport:
     outage: bool = False
     draft: Draft | None = None
     ignored: int = 0
+    known: int = 0
 
     @property
     def verdicts(self) -> Counter[Verdict]:

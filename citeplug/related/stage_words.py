@@ -50,6 +50,7 @@ _WORDS: Mapping[str, str] = {
     "citations in texts": "reading citations in full texts",
     "judge": "asking judges",
     "controls": "measuring the controls",
+    "export": "writing records",
     "index, in kB": "adding papers, in kB",
     "update": "adding papers",
 }

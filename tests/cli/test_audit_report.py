@@ -42,7 +42,7 @@ def everything_wrong() -> Audit:
     balance = Balance(
         60, (1990, 2010, 2020), (LONG, 9), 40, tuple((MAIN, n) for n in range(20)), ((LONG, 5),) * 3, ("k" * 90,) * 9, 9
     )
-    report = BibReport((), (*found, *map(finding_of, doubts)), ignored=3)
+    report = BibReport((), (*found, *map(finding_of, doubts)), ignored=3, known=4)
     looked = tuple(f"part {n} of what there is to look at" for n in range(5))
     return Audit(report, tuple(missing), balance, looked, looked[:2], tuple(doubts))
 

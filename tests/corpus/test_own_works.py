@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from citeplug.corpus.export import export_records
 from citeplug.corpus.index import Corpus
 from citeplug.records.paper import ArxivId, Filter, Paper
 from citeplug.records.work import Holding
@@ -51,10 +52,12 @@ def test_it_proves_nothing_of_an_entry(corpus: Corpus) -> None:
     assert corpus.by_doi(["10.1000/x"]) == {}
 
 
-def test_it_counts_for_itself(corpus: Corpus) -> None:
+def test_it_counts_for_itself_and_is_in_no_export(corpus: Corpus, tmp_path: Path) -> None:
     put(corpus, own("berg98", "On Baskets"))
     info = corpus.info()
     assert (info["records"], info["library"], info["newest"]) == (20, 1, "2018-01-20")
+    assert export_records(corpus.catalogue, tmp_path / "all.jsonl") == 20
+    assert "lib:" not in (tmp_path / "all.jsonl").read_text("utf-8")
 
 
 def test_what_is_taken_out_is_found_no_more_and_all_stays_sound(corpus: Corpus) -> None:

@@ -79,9 +79,13 @@ def test_an_empty_catalogue_narrows_the_audit_which_says_so(
     assert audit(run, draft)["missing"] == []
 
 
-def test_a_missing_work_can_be_ignored_or_left_out(run: Run, draft: Path) -> None:
+def test_a_missing_work_can_be_ignored_left_out_or_known(run: Run, draft: Path) -> None:
     ids = [each["arxiv_id"] for each in audit(run, draft)["missing"]]
     assert ids[0] not in [each["arxiv_id"] for each in audit(run, draft, "--exclude", ids[0])["missing"]]
+    baseline = draft.parent / "known.json"
+    found = audit(run, draft, "--baseline", baseline, "--write-baseline")
+    assert (found["findings"], found["in_baseline"] > len(ids)) == ([], True)
+    assert run("audit", draft, "--offline", "--baseline", baseline).code == 0
     draft.write_text(draft.read_text("utf-8") + "% citeplug: ignore-file missing_work\n", "utf-8")
     found = audit(run, draft)
     assert (found["missing"], found["ignored"]) == ([], len(ids))

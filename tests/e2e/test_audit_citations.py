@@ -80,6 +80,10 @@ def test_people_in_front_of_another_reference_are_found_and_shown_beside_both_pa
         block.index("your sentence:") < block.index("gated, abstract:") < block.index("grover2016node2vec, abstract:")
     )
     assert "whether the works say what the draft says of them" in document["not_looked_at"]
+    known = draft.parent / "known.json"
+    audit(run, draft, "--baseline", known, "--write-baseline")
+    document = audit(run, draft, "--baseline", known)
+    assert (found(document), document["citations"]) == ([], [])
     ignored = draft.read_text("utf-8").replace(NAMED, "% citeplug: ignore named_otherwise\n" + NAMED)
     draft.write_text(ignored, "utf-8")
     document = audit(run, draft)

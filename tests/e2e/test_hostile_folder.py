@@ -52,6 +52,7 @@ graph info
 graph verify
 index add more.jsonl
 index embed
+index export out.jsonl
 index info
 index prune --dry-run
 index topics

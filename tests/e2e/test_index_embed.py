@@ -19,7 +19,7 @@ def test_papers_get_vectors_and_are_found_by_meaning(fresh: Path, run: Run) -> N
     assert (done["embedded"], done["left"] > 100, done["rested"]) == (40, True, 0.0)
     assert run("index", "info", "--json").json["embedded"] == 40
     some = run("index", "embed", "--category", "math", "--json").json
-    assert some["left"] == 0
+    assert (some["left"], some["first"]) == (0, ["math"])
     shown = run("index", "embed")
     assert shown.code == 0
     assert "0 have no vector" in shown.out

@@ -1,4 +1,4 @@
-"""`citeplug index verify` and its like, as a user runs them."""
+"""`citeplug index export` and its like, as a user runs them."""
 
 from contextlib import closing
 from datetime import date
@@ -9,6 +9,24 @@ import pytest
 from citeplug.corpus.fulltext.store import TextStore
 from citeplug.records.passage import PaperText, TextSection, TextSource
 from tests.e2e.conftest import LIBRARY, Run
+
+
+def test_an_exported_library_is_taken_in_elsewhere_as_it_was(
+    run: Run, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "all.jsonl.gz"
+    done = run("index", "export", file, "--json")
+    assert done.code == 0, done.err
+    records = run("index", "info", "--json").json["records"]
+    assert (done.json["records"], done.json["size_bytes"]) == (records, file.stat().st_size)
+    assert run("index", "export", file).code == 1
+    assert run("index", "add", file, "--json").json["unchanged"] == records
+    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "other"))
+    assert run("index", "add", file, "--json").json["added"] == records
+
+
+def test_a_form_that_cannot_be_written_is_wrong_usage(run: Run, home: Path, tmp_path: Path) -> None:
+    assert run("index", "export", tmp_path / "all.zip").code == 2
 
 
 def test_what_is_off_is_told_mended_and_then_no_more_there(

@@ -1,11 +1,12 @@
-"""Findings that an author ignores, as `citeplug check` and `citeplug fix` respect them."""
+"""Findings that an author ignores, and a baseline, as `citeplug check` and `citeplug fix` respect them."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.conftest import Run
-from tests.e2e.test_check import DRAFT, RIGHT, WRONG_YEAR, by_key, codes, write
+from tests.e2e.test_check import DRAFT, MIXED, RIGHT, WRONG_YEAR, by_key, codes, write
 
 
 @pytest.mark.parametrize("place", ["comment", "file", "toml"])
@@ -54,3 +55,50 @@ def test_an_unknown_code_is_a_finding_in_a_comment_and_an_error_in_the_settings(
     done = run("check", file, "--offline")
     assert done.code == 2
     assert "citeplug.toml:2: ignore has an unknown code: titel_differs; did you mean title_differs?" in done.err
+
+
+def test_a_baseline_leaves_what_is_new(run: Run, home: Path, tmp_path: Path) -> None:
+    file, baseline = write(tmp_path, MIXED), tmp_path / "known.json"
+    written = run("check", file, "--offline", "--baseline", baseline, "--write-baseline")
+    assert (written.code, "1 finding written to" in written.err) == (0, True)
+    first = baseline.read_bytes()
+    # The entry moves, and another one comes.
+    write(tmp_path, "\n\n" + RIGHT + MIXED + WRONG_YEAR)
+    done = run("check", file, "--offline", "--baseline", baseline, "--fail-on", "warning", "--format", "json")
+    found = by_key(done.json)
+    assert (done.code, codes(found["mixed"]), codes(found["late"])) == (1, [], ["year_differs"])
+    assert "in the baseline" in run("check", file, "--offline", "--baseline", baseline).out
+    assert baseline.read_bytes() == first
+
+
+def test_a_second_finding_like_one_of_the_baseline_is_new(run: Run, home: Path, tmp_path: Path) -> None:
+    broken = "@misc{b, title = {A & B}, note = {C & D}}\n"
+    file, baseline = write(tmp_path, broken.replace("C & D", "C")), tmp_path / "known.json"
+    run("check", file, "--offline", "--baseline", baseline, "--write-baseline")
+    assert run("check", file, "--offline", "--baseline", baseline).code == 0
+    write(tmp_path, broken)
+    (entry,) = run("check", file, "--offline", "--baseline", baseline, "--json").json
+    assert codes(entry).count("raw_special") == 1
+
+
+@pytest.mark.parametrize(
+    "text", [None, "", "[]", '{"a": 1}', '{"citeplug_baseline": 2, "findings": {}}', "[" * 100_000]
+)
+def test_a_file_that_is_no_baseline_is_neither_used_nor_overwritten(
+    run: Run, home: Path, tmp_path: Path, text: str | None
+) -> None:
+    file, baseline = write(tmp_path, MIXED), tmp_path / "known.json"
+    if text is not None:
+        baseline.write_text(text, "utf-8")
+    assert run("check", file, "--offline", "--baseline", baseline).code == 2
+    if text is not None:
+        assert run("check", file, "--offline", "--baseline", baseline, "--write-baseline").code == 2
+        assert baseline.read_text("utf-8") == text
+    assert run("check", file, "--offline", "--write-baseline").code == 2
+
+
+def test_a_baseline_has_what_a_person_can_read(run: Run, home: Path, tmp_path: Path) -> None:
+    file, baseline = write(tmp_path, MIXED), tmp_path / "known.json"
+    run("check", file, "--offline", "--baseline", baseline, "--write-baseline")
+    found = json.loads(baseline.read_text("utf-8"))["findings"].values()
+    assert {"id_differs"} == {each["code"] for each in found if each["on"] == "mixed"}

@@ -70,6 +70,7 @@ def own_home(used_home: Path, home: Path, tmp_path: Path) -> Path:
         ("cite", "1706.02216", "--offline", "--append", "refs.bib"),
         ("watch", "main.tex", "--offline", "--once"),
         ("demo", "demo"),
+        ("index", "export", "all.jsonl"),
     ],
     ids=lambda command: command[0],
 )

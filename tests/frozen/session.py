@@ -73,6 +73,7 @@ library-add             library add references.bib --json
 library-list            library list --json
 index-info              index info --json
 index-verify            index verify --json
+index-export            index export ../papers.jsonl --json
 read                    read 1609.02907 --json
 init                    init . --json
 strip                   strip related.tex

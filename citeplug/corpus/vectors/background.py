@@ -1,8 +1,8 @@
-"""Background computation of the vectors of all papers, newest first."""
+"""Background computation of the vectors of all papers: newest first, the author's categories before the rest."""
 
 import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,8 @@ CHUNK = 64
 REST = 1.5  # seconds after the last sign of foreground work
 _SIGN = "foreground"  # the file whose modification time is that sign
 _OFTEN = 0.3  # seconds between two signs
+_SHARE = 2 / 3  # of the papers that have vectors: their categories are the author's
+_MOST_CATEGORIES = 8
 
 
 class Foreground:
@@ -44,7 +46,8 @@ class Foreground:
 
 @dataclass(frozen=True, slots=True)
 class EmbedRequest:
-    """Papers to embed: those of `categories` (none: all), at most `most`, for at most `seconds`; None: no bound."""
+    """Papers to embed: those of `categories` (none: the author's first, then all), at most `most`, for at most
+    `seconds`; None: no bound."""
 
     categories: Sequence[str] = ()
     most: int | None = None
@@ -54,12 +57,13 @@ class EmbedRequest:
 @dataclass(frozen=True, slots=True)
 class EmbedReport:
     """Result: `embedded` papers got a vector, `left` of the requested ones have none yet; `seconds` in all, `rested` of
-    them waiting for other processes."""
+    them waiting for other processes. `first` are the categories that came first."""
 
     embedded: int
     left: int
     seconds: float
     rested: float
+    first: tuple[str, ...]
 
 
 # Called with (papers done, papers in all).
@@ -76,10 +80,11 @@ def embed_in_background(
     """
     began = time.monotonic()
     end = None if request.seconds is None else began + request.seconds
-    total = vectors.table.count_missing(request.categories)
+    first = tuple(request.categories) or _authors_own(vectors)
+    total = vectors.table.count_missing(tuple(request.categories))
     wanted = total if request.most is None else min(total, request.most)
     done, rested = 0, 0.0
-    for ids in vectors.table.missing_in(request.categories, SLICE):
+    for ids in _slices(vectors, first, only=bool(request.categories)):
         found = catalogue.papers(ids[: wanted - done]).values()
         papers = sorted(found, key=lambda paper: len(embedded_text(paper)))
         for start in range(0, len(papers), CHUNK):
@@ -92,8 +97,28 @@ def embed_in_background(
         vectors.sync.hand_over(wait=5.0)
         if done >= wanted or (end is not None and time.monotonic() >= end):
             break
-    left = vectors.table.count_missing(request.categories)
-    return EmbedReport(done, left, time.monotonic() - began, rested)
+    left = vectors.table.count_missing(tuple(request.categories))
+    return EmbedReport(done, left, time.monotonic() - began, rested, first)
+
+
+def _authors_own(vectors: PaperVectors) -> tuple[str, ...]:
+    """Return the categories in which searches have found papers so far, most first."""
+    counts = vectors.table.categories()
+    total, own = sum(counts.values()), []
+    for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:_MOST_CATEGORIES]:
+        own.append(name)
+        total -= count
+        if total <= (1 - _SHARE) * sum(counts.values()):
+            break
+    return tuple(own)
+
+
+def _slices(vectors: PaperVectors, first: Sequence[str], *, only: bool) -> Iterator[list[str]]:
+    """Yield ids without a vector in parts, newest first: those in categories `first`, then all unless `only` these."""
+    if first:
+        yield from vectors.table.missing_in(tuple(first), SLICE)
+    if not only:
+        yield from vectors.table.missing_in((), SLICE)
 
 
 def _rest(foreground: Foreground, end: float | None) -> float:

@@ -1,5 +1,6 @@
 """Every vector ever computed, by model and by digest of the text it was computed from."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
@@ -143,6 +144,19 @@ class VectorTable:
         query = f"SELECT count(*) FROM vectors v CROSS JOIN papers p ON p.text = v.text WHERE v.model = {self._model}"
         with self._database.reading() as db:
             return int(db.execute(query).fetchone()[0])
+
+    def categories(self) -> dict[str, int]:
+        """Count the papers that have a vector, by primary category."""
+        query = (
+            "SELECT p.categories, count(*) FROM vectors v CROSS JOIN papers p ON p.text = v.text"
+            f" WHERE v.model = {self._model} GROUP BY p.categories"
+        )
+        counts: Counter[str] = Counter()
+        with self._database.reading() as db:
+            for names, count in db.execute(query):
+                counts[names.split()[0] if names.strip() else ""] += count
+        del counts[""]
+        return dict(counts)
 
     def changed(self, since: int, most: int) -> list[tuple[str, bytes, int]]:
         """(id, text digest, generation) of embedded papers whose text or vector is newer than `since`, oldest first.

@@ -40,7 +40,7 @@ def change(corpus: Corpus, statement: str) -> None:
 
 
 def topics_by_id(corpus: Corpus) -> dict[str, str]:
-    ids = [value for value, _ in corpus.catalogue.all_admitted(Filter())]
+    ids = [paper.id.value for paper in corpus.catalogue.all_papers()]
     return {value: topic.name for value, topic in corpus.topics.of(ids).items()}
 
 
