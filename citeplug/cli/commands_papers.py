@@ -249,6 +249,7 @@ def _news_as_json(found: "News") -> dict[str, Any]:
     return {
         "root": str(found.root),
         "since": found.since.isoformat(timespec="seconds"),
+        "known_from": None if found.known_from is None else found.known_from.isoformat(timespec="seconds"),
         "arrived": found.arrived,
         "papers": [_new_as_json(each) for each in found.papers],
     }
@@ -266,6 +267,8 @@ def _new_as_json(new: "NewPaper") -> dict[str, Any]:
 
 def _show_news(found: "News") -> None:
     since = f"since {found.since.astimezone():%Y-%m-%d %H:%M}"
+    if found.known_from is not None:
+        say(f"Arrival times of records are known from {found.known_from.astimezone():%Y-%m-%d %H:%M} on.")
     arrived = counted(found.arrived, "record", "records")
     if not found.papers:
         say(f"Nothing new for this draft: {arrived} added {since}")

@@ -28,7 +28,6 @@ def checks(settings: Settings, folder: Path, quick: bool) -> list[tuple[str, Che
     home = settings.home
     return [
         ("python", machine.python),
-        ("packages", machine.packages),
         ("disk", partial(machine.disk, home)),
         ("device", partial(stores.setting, settings.device, "CITEPLUG_DEVICE")),
         ("rescorer", partial(stores.setting, settings.rescorer, "CITEPLUG_RESCORER")),
@@ -38,7 +37,6 @@ def checks(settings: Settings, folder: Path, quick: bool) -> list[tuple[str, Che
         ("vector store", partial(stores.vectors, settings)),
         ("full texts", partial(stores.full_texts, home)),
         ("documents", partial(stores.documents, home)),
-        ("locks", partial(stores.locks, home)),
         ("network", partial(services.network, settings)),
         ("language model", partial(services.language_model, settings)),
         ("key of anthropic", partial(services.key, settings, "anthropic")),

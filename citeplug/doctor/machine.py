@@ -1,4 +1,4 @@
-"""Checks of Python, packages, disk space and other programs."""
+"""Checks of Python, disk space and other programs."""
 
 import os
 import platform
@@ -7,9 +7,9 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from importlib import metadata
 from pathlib import Path
 
+from citeplug import __version__
 from citeplug.doctor.checks import Result, hint, ok, problem
 
 _TIGHT, _TOO_TIGHT = 2 * 10**9, 200 * 10**6  # bytes
@@ -19,32 +19,8 @@ _SECONDS = 5.0
 
 
 def python() -> Result:
-    return ok(f"Python {platform.python_version()} on {platform.system()} {platform.machine()}, {sys.executable}")
-
-
-def packages() -> Result:
-    """Check that citeplug's dependencies are installed, in versions that fit."""
-    from packaging.requirements import Requirement
-
-    wrong: list[str] = []
-    count = 0
-    for text in metadata.requires("citeplug") or ():
-        needed = Requirement(text)
-        if needed.marker is not None and not needed.marker.evaluate({"extra": ""}):
-            continue
-        count += 1
-        try:
-            version = metadata.version(needed.name)
-        except metadata.PackageNotFoundError:
-            wrong.append(f"{needed.name} is not installed")
-            continue
-        if not needed.specifier.contains(version, prereleases=True):
-            wrong.append(f"{needed.name} {version} does not satisfy {needed.specifier}")
-    if wrong:
-        return problem("; ".join(wrong), "run 'pip install --upgrade citeplug' in this environment")
-    if not count:
-        return hint("citeplug is not installed as a package", "install it: pip install citeplug")
-    return ok(f"citeplug {metadata.version('citeplug')}, and all {count} packages that it needs")
+    where = f"Python {platform.python_version()} on {platform.system()} {platform.machine()}, {sys.executable}"
+    return ok(f"citeplug {__version__}, {where}")
 
 
 def disk(home: Path) -> Result:

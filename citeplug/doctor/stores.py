@@ -133,32 +133,6 @@ def _server(url: str, offline: bool) -> Result:
     return ok(f"{server} answers")
 
 
-def locks(home: Path) -> Result:
-    """Report locks held by other citeplug processes: no fault, but another job may have to wait."""
-    from filelock import FileLock, Timeout
-
-    held: list[str] = []
-    patterns = "corpus/**/*.lock", "fulltext/*.lock", "locks/*.lock", "watchers/*.lock"
-    for path in [path for pattern in patterns for path in home.glob(pattern)]:
-        try:
-            with FileLock(path, timeout=0):
-                pass
-        except Timeout:
-            held.append(f"{path.relative_to(home).as_posix()}{_holder(path)}")
-        except OSError:
-            continue
-    if held:
-        return hint(f"another citeplug process is writing: {', '.join(held)}", "wait for it to finish, or stop it")
-    return ok("no other citeplug process is writing")
-
-
-def _holder(lock: Path) -> str:
-    try:
-        return f" (process {int(lock.with_suffix('.pid').read_text(encoding='ascii'))})"
-    except (OSError, ValueError):
-        return ""
-
-
 def _values(file: Path, trouble: str, advice: str, *queries: str, sound: bool = False) -> list[Any]:
     """The value of each query; with `sound` the file is checked before. Raises StoreBroken, with this advice."""
     try:

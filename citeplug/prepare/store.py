@@ -46,8 +46,11 @@ CREATE TABLE questions (
     stop INTEGER NOT NULL
 );
 CREATE INDEX questions_prepared ON questions (prepared);
-CREATE INDEX questions_key ON questions (key);
-CREATE TABLE summaries (
+CREATE INDEX questions_key ON questions (key)
+"""
+# Added to older files too: older versions of citeplug can still read the file.
+_SUMMARIES = """
+CREATE TABLE IF NOT EXISTS summaries (
     number INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
     made_by TEXT NOT NULL,
@@ -56,7 +59,7 @@ CREATE TABLE summaries (
     sentences TEXT NOT NULL,
     dropped TEXT NOT NULL
 );
-CREATE UNIQUE INDEX summaries_name ON summaries (name, made_by)
+CREATE UNIQUE INDEX IF NOT EXISTS summaries_name ON summaries (name, made_by)
 """
 
 
@@ -64,6 +67,7 @@ class PreparedDatabase(Database):
     """The file of the prepared knowledge. Errors: `Database`."""
 
     tables: ClassVar[str] = VECTOR_TABLES + _TABLES
+    later: ClassVar[str] = _SUMMARIES
     schema: ClassVar[int] = 1
 
 

@@ -3,6 +3,7 @@
 import sqlite3
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 
@@ -206,6 +207,19 @@ def test_records_are_found_by_their_doi_however_dirty_it_is(catalogue: Catalogue
     found = catalogue.by_doi(["10.1000/abc", "10.1000/none"])
     assert [*found] == ["10.1000/abc"]
     assert sorted(paper.id.value for paper in found["10.1000/abc"]) == [*dirty][:5]
+
+
+def test_a_file_made_before_dois_were_indexed_gets_the_index(tmp_path: Path) -> None:
+    file = tmp_path / "catalogue.sqlite3"
+    Database(file).close()
+    with closing(sqlite3.connect(file)) as old:
+        old.execute("DROP INDEX papers_doi")
+        old.execute("DROP INDEX papers_dois")
+    opened = Database(file)
+    catalogue = Catalogue(opened)
+    catalogue.put([make_paper(doi="10.1000/abc")])
+    assert [*catalogue.by_doi(["10.1000/abc"])] == ["10.1000/abc"]
+    opened.close()
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from filelock import FileLock
 
 from citeplug import __version__
 from citeplug.doctor import machine, services, stores
@@ -66,16 +65,9 @@ def test_one_check_that_breaks_or_hangs_leaves_the_others_alone() -> None:
     assert found[0].message == "it is gone" and found[0].fix == "make it anew"
 
 
-def test_python_the_packages_and_the_disk_are_told(tmp_path: Path) -> None:
+def test_python_and_the_disk_are_told(tmp_path: Path) -> None:
     assert result_of(machine.python).state == "ok"
-    assert result_of(machine.packages).state == "ok"
     assert result_of(machine.disk, tmp_path / "not" / "yet").state in ("ok", "hint")
-
-
-def test_a_package_that_does_not_fit_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.metadata.requires", lambda name: ["click>=99", "no-such-thing", "x; extra == 'y'"])
-    found = result_of(machine.packages)
-    assert found.state == "problem" and "click" in found.message and "no-such-thing" in found.message
 
 
 def test_an_empty_home_has_hints_and_no_problems(tmp_path: Path) -> None:
@@ -83,7 +75,6 @@ def test_an_empty_home_has_hints_and_no_problems(tmp_path: Path) -> None:
     assert result_of(stores.catalogue, tmp_path).state == "hint"
     assert result_of(stores.lexical, tmp_path).state == "skipped"
     assert result_of(stores.vectors, chosen).state == "skipped"
-    assert result_of(stores.locks, tmp_path).state == "ok"
     assert not list(tmp_path.iterdir())
 
 
@@ -113,14 +104,6 @@ def test_a_catalogue_without_records_is_a_hint(tmp_path: Path) -> None:
         db.execute("CREATE TABLE papers (published)")
         db.execute("CREATE TABLE vectors (number)")
     assert "start" in result_of(stores.catalogue, tmp_path).fix
-
-
-def test_a_lock_that_is_held_is_told_with_its_holder(tmp_path: Path) -> None:
-    (tmp_path / "watchers").mkdir()
-    (tmp_path / "watchers" / "a.pid").write_text("4711\n", "ascii")
-    with FileLock(tmp_path / "watchers" / "a.lock"):
-        found = result_of(stores.locks, tmp_path)
-    assert found.state == "hint" and "4711" in found.message
 
 
 def test_the_weights_are_compared_with_the_published_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,7 +171,7 @@ def test_the_command_ends_with_one_only_if_there_is_a_problem(
     assert done.code == 0, done.out
     assert done.json["problems"] == 0
     names = {check["name"] for check in done.json["checks"]}
-    assert {"python", "packages", "disk", "model", "catalogue", "network", "tex", "git", "language server"} <= names
+    assert {"python", "disk", "model", "catalogue", "network", "tex", "git", "language server"} <= names
     monkeypatch.setenv("CITEPLUG_ARXIV_DELAY", "soon")
     done = run("doctor", "--offline", "--quick")
     assert done.code == 1 and "CITEPLUG_ARXIV_DELAY" in done.out

@@ -1,6 +1,7 @@
 """What was prepared, in its file."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -69,3 +70,14 @@ def test_a_summary_comes_back_as_it_was_and_a_new_one_takes_its_place(store: Pre
     assert store.summaries() == [others, newer] and store.facts()["summaries"] == 2
     store.remove_summaries([SUMMARY.name])
     assert store.summaries() == []
+
+
+def test_a_file_of_an_earlier_version_gets_room_for_summaries(tmp_path: Path) -> None:
+    made = prepare_by_patterns(*source_of(DROPEDGE, TITLE))
+    with closing(PreparedStore(tmp_path)) as store:
+        store.put(made)
+        with store.database.writing() as (db, _):
+            db.execute("DROP TABLE summaries")
+    with closing(PreparedStore(tmp_path)) as store:
+        store.put_summary(SUMMARY)
+        assert store.summaries() == [SUMMARY] and store.read([made.paper]) == [made]
