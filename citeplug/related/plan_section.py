@@ -25,8 +25,7 @@ from citeplug.related.progress import Tools
 from citeplug.related.references import Verified, ids_cited
 from citeplug.related.retrieve.pins import with_pins
 from citeplug.related.write.extractive.section import write_lines
-from citeplug.related.write.extractive.sentences import can_be_described, find_position, known_names, words_of_titles
-from citeplug.related.write.extractive.titles import on_one_theme
+from citeplug.related.write.extractive.sentences import can_be_described, find_position
 from citeplug.section_file.arrange import arrange, free_papers, with_papers
 from citeplug.section_file.current import CurrentSection
 from citeplug.text.cited_text import length
@@ -187,7 +186,6 @@ class PlanFacts(TypedDict, total=False):
     references: Mapping[str, Collection[str]]
     reportable: Callable[[Paper], bool]
     positioned: Callable[[str], bool]
-    opened: Callable[[str, Sequence[Paper], Collection[str]], bool]
 
 
 def _known(draft: Draft, tools: Tools, verified: Verified) -> PlanFacts:
@@ -196,12 +194,10 @@ def _known(draft: Draft, tools: Tools, verified: Verified) -> PlanFacts:
     references = {} if tools.graph is None else tools.graph.references(ids, _MOST_REFERENCES)
     if tools.model is not None:
         return {"references": references}
-    known, words = known_names(draft, verified.papers.values()), words_of_titles(draft, verified.papers.values())
     return {
         "references": references,
-        "reportable": partial(can_be_described, draft=draft, passages=verified.passages, known=known),
+        "reportable": partial(can_be_described, draft=draft, passages=verified.passages),
         "positioned": lambda theme: find_position(draft, theme) is not None,
-        "opened": lambda theme, papers, apart: on_one_theme(theme, papers, apart, draft.packages, words) is not None,
     }
 
 

@@ -18,7 +18,6 @@ from citeplug.related.write.extractive.statements import (
 from citeplug.related.write.extractive.wording import (
     LONGEST,
     PAPER_NOUN,
-    expansions,
     has_faulty_article,
     is_named,
     leans_outside,
@@ -104,16 +103,14 @@ _ITEM = re.compile(r"(?<!\w)\(?(i{1,3}|[1-3]|[a-c])\)(?=\W|$)")
 _FIRST_ITEMS = ("i", "1", "a")
 
 
-def find_contributions(
-    paper: Paper, packages: tuple[str, ...] = (), known: frozenset[str] = frozenset()
-) -> list[Contribution]:
+def find_contributions(paper: Paper, packages: tuple[str, ...] = ()) -> list[Contribution]:
     """Contributions that the abstract states, the main one first; empty if nothing is certain.
 
     The abstract's white space is collapsed; `packages` are those of the document that prints its math. A paper without
-    an id is the draft, whose readers know what it speaks of. `known` names need not be written out.
+    an id is the draft, whose readers know what it speaks of.
     """
     of = Abstract(paper.abstract, paper.title, is_plural(paper), not paper.id.value)
-    return list(_contributions(of, packages, known))
+    return list(_contributions(of, packages))
 
 
 def find_in_passages(paper: Paper, passages: Iterable[Passage], packages: tuple[str, ...] = ()) -> list[Contribution]:
@@ -124,9 +121,7 @@ def find_in_passages(paper: Paper, passages: Iterable[Passage], packages: tuple[
     contributions: list[Contribution] = []
     for passage in passages:
         for match in _PARAGRAPH.finditer(passage.text):
-            for contribution in _contributions(
-                Abstract(match[0], paper.title, is_plural(paper), False), packages, frozenset()
-            ):
+            for contribution in _contributions(Abstract(match[0], paper.title, is_plural(paper), False), packages):
                 start, end = match.start() + contribution.start, match.start() + contribution.end
                 if not _LEANING.search(passage.text[start:end]):
                     contributions.append(replace(contribution, start=start, end=end, passage=passage))
@@ -195,7 +190,7 @@ def whole_sentences(paper: Paper, packages: tuple[str, ...]) -> Iterator[tuple[i
 
 
 @lru_cache(maxsize=4096)
-def _contributions(of: Abstract, packages: tuple[str, ...], known: frozenset[str]) -> tuple[Contribution, ...]:
+def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contribution, ...]:
     if _NO_PAPER.search(of.text):
         return ()
     topic, subject = content_words(of.title), _stems(of.title)
@@ -213,15 +208,13 @@ def _contributions(of: Abstract, packages: tuple[str, ...], known: frozenset[str
         if told is None:
             continue
         spoken = f"{told.front} {told.said}".strip()
-        # The draft's readers know its acronyms.
-        long = {} if of.is_draft else expansions(spoken, of.text, of.title, of.text[:start], known)
-        if long is None or not _stands(told, spoken):
+        if not _stands(told, spoken):
             continue
         shared = _stems(spoken) & subject
         # What they made they can call by a name that the title has not.
         if not shared and subject and told.weight < _OF_MAKING:
             continue
-        weight = told.weight - 0.1 * number + 2.0 * len(shared) / max(4, len(subject)) - 0.3 * len(long)
+        weight = told.weight - 0.1 * number + 2.0 * len(shared) / max(4, len(subject))
         weight -= 1.5 * bool(_TRIVIAL.search(spoken)) + 0.5 * (len(spoken.split()) > 36)
         weight -= 1.5 * (" also " in f" {told.own} ")  # a side matter
         weight -= 1.5 * dangles(told.said)
@@ -234,7 +227,7 @@ def _contributions(of: Abstract, packages: tuple[str, ...], known: frozenset[str
         weight -= _LESS_STALE * (len(beyond) < _LITTLE_BEYOND)
         if weight >= _LEAST_WEIGHT and (of.is_draft or len(fresh) >= _LEAST_FRESH or named):
             is_side = told.follows(before) and (titled or not (told.by_paper or named or len(beyond) >= _LEAST_BEYOND))
-            contributions.append(replace(told, weight=weight, titled=titled, is_side=is_side, long=tuple(long.items())))
+            contributions.append(replace(told, weight=weight, titled=titled, is_side=is_side))
     return tuple(
         sorted(contributions, key=lambda contribution: (contribution.is_side, -contribution.weight, contribution.start))
     )
@@ -289,11 +282,6 @@ def _names_subject(told: Contribution, spoken: str, subject: frozenset[str], sha
 def says_subject(told: Contribution, paper: Paper, beside: str) -> bool:
     """Return True if a sentence says, with the words `beside` it, what its paper is on."""
     return _names_subject(told, f"{told.front} {told.said} {beside}", _stems(paper.title), _OF_A_TITLE)
-
-
-def is_apart(told: Contribution, paper: Paper) -> bool:
-    """Return True if a sentence has no telling word of its paper's title."""
-    return not _stems(f"{told.front} {told.said}") & _stems(paper.title) - _SAYING_LITTLE
 
 
 def _stems(text: str) -> frozenset[str]:
