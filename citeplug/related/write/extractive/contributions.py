@@ -18,7 +18,6 @@ from citeplug.related.write.extractive.statements import (
 from citeplug.related.write.extractive.wording import (
     LONGEST,
     PAPER_NOUN,
-    has_faulty_article,
     is_named,
     leans_outside,
     readable,
@@ -47,13 +46,6 @@ _EARLIER = re.compile(
     r"^(?:As an? (?:example|application|illustration)|For (?:example|instance))\b|\b(?:(?:have|had|has) previously|our (?:prior|previous|earlier|recent)|in (?:prior|previous|earlier) (?:work|papers?)|"
     r"(?:we|paper|I) (?:have )?(?:then|next|firstly|initially|recently|finally|now|further|additionally)|the simpler one)\b",
     re.IGNORECASE,
-)
-# The authors' earlier work, and where an abstract comes back to its own.
-_BEFORE_THIS = re.compile(
-    r"\b[Oo]ur (?:prior|previous|earlier|recent) (?:[\w-]+ )?(?:work|papers?|stud(?:y|ies)|articles?)\b"
-)
-_OF_ITSELF = re.compile(
-    rf"\b(?:[Tt]his|[Tt]he present|[Tt]he current) (?:[\w-]+ )?{PAPER_NOUN}\b|\b(?:[Hh]ere|[Nn]ow)\b"
 )
 _NO_PAPER = re.compile(
     r"\b(?:keynote|lecture|this talk|tutorial|proceedings|this volume|special issue)\b", re.IGNORECASE
@@ -93,14 +85,6 @@ _LEANING = re.compile(
     r"|\(\s*[,;]?\s*\)|\[\s*\]|\b(?:of|in|by|from|with|to|and|the|as|on|for|see|e\.g\.|than)\s*[,.;:)]"
     r"|\b(?:of|in|by|from|with|the)\s+(?:is|are|was|were|to|and|of|in|by|from|that|which)\b|\s[,.;:]"
 )
-_LIST = re.compile(
-    r"\b(?:not only|not just|on the one hand|firstly|(?<!\bthe )(?<!\bat )first(?!.*\b(?:then|second)\b))(?=\W|$)",
-    re.IGNORECASE,
-)
-
-# "(ii) a second thing": of an enumeration its beginning must be there.
-_ITEM = re.compile(r"(?<!\w)\(?(i{1,3}|[1-3]|[a-c])\)(?=\W|$)")
-_FIRST_ITEMS = ("i", "1", "a")
 
 
 def find_contributions(paper: Paper, packages: tuple[str, ...] = ()) -> list[Contribution]:
@@ -195,14 +179,11 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
         return ()
     topic, subject = content_words(of.title), _stems(of.title)
     contributions: list[Contribution] = []
-    earlier, done = False, frozenset[str]()
+    done = frozenset[str]()
     for number, (start, end) in enumerate(split_sentences(of.text)[:_MOST_SENTENCES]):
         text = readable(of.text[start:end], packages)
         before, done = done, done | deeds(of.text[start:end])
-        earlier = _BEFORE_THIS.search(of.text, start, end) is not None or (
-            earlier and _OF_ITSELF.search(of.text, start, end) is None
-        )
-        if text is None or earlier or _EARLIER.search(text):
+        if text is None or _EARLIER.search(text):
             continue
         told = read_statement(text.removesuffix("."), start, end, of)
         if told is None:
@@ -241,11 +222,6 @@ def _stands(told: Contribution, spoken: str) -> bool:
         or len(spoken.split()) > LONGEST
         or len(content_words(wording) - BARE_PRODUCTS) < 4
     ):
-        return False
-    if _LIST.search(spoken) or has_faulty_article(spoken):
-        return False
-    items = _ITEM.findall(spoken)
-    if items and (items[0] not in _FIRST_ITEMS or len(items) == 1):
         return False
     if re.search(
         rf"\b(?:this|these|our) (?:\w+ )?{PAPER_NOUN}\b|\bpeer-reviewed\b|\b(?:[Ww]e|us|I(?!/)|my|[Oo]ur own)\b", spoken

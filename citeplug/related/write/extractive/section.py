@@ -23,16 +23,12 @@ from citeplug.related.write.extractive.sentences import (
     Passages,
     author,
     clause,
-    definition,
     find_position,
     find_statement,
     is_said,
-    mentions,
     no_draft_statement,
     not_written,
     own_words,
-    system_names,
-    with_citation,
 )
 from citeplug.related.write.extractive.statements import Contribution
 from citeplug.related.write.extractive.titles import (
@@ -40,7 +36,6 @@ from citeplug.related.write.extractive.titles import (
     further,
     name_and_subject,
     quotable_title,
-    title_source,
     title_words,
 )
 from citeplug.text.cited_text import close_wording, words
@@ -124,9 +119,7 @@ def write_lines(
     resolver = Resolver(papers, draft)
     bound_ids = frozenset(resolver.resolve(PlanLine("", tuple(bound)))[0])
     of_titles = title_words(papers.values(), " ".join([draft.abstract, *(section.text for section in draft.sections)]))
-    planned = (value for p in plan.paragraphs for line in p.lines for value in resolver.resolve(line)[0])
-    names = system_names(papers[value] for value in planned)
-    writer = _LineWriter(draft, papers, resolver, of_titles, quotes, bound_ids, passages, standing, names)
+    writer = _LineWriter(draft, papers, resolver, of_titles, quotes, bound_ids, passages, standing)
     for paragraph in plan.paragraphs:
         for sentences in standing.get(paragraph.id, ()):
             writer.positions |= {sentence.text for sentence in sentences if sentence.kind == "draft"}
@@ -155,7 +148,6 @@ class _LineWriter:
     bound: frozenset[str]
     passages: Passages
     standing: Standing
-    names: Mapping[str, str]  # arXiv ids by the names of what the planned papers made
     told: dict[str, list[Contribution]] = field(default_factory=dict)  # in sentences that stand, by arXiv id
     used: dict[str, list[Contribution]] = field(default_factory=dict)  # by arXiv id
     heading: str = ""  # of the paragraph
@@ -264,10 +256,6 @@ class _LineWriter:
             self.used.setdefault(paper.id.value, []).append(contribution)
         ids = [paper.id.value for paper, _ in told]
         text, sources = _joined([part.text for part in clauses], wish), [part.source for part in clauses]
-        for name, value in self.names.items():
-            linked = with_citation(text, name, value) if value not in ids else text
-            if linked != text:
-                text, ids, sources = linked, [*ids, value], [*sources, title_source(self.papers[value])]
         quoted = any(part.quoted for part in clauses)
         return Sentence(text, "paper", tuple(ids), tuple(sources), quoted=quoted)
 
@@ -294,28 +282,24 @@ class _LineWriter:
         purpose = about.partition(" for ")[2]
         if len(purpose.split()) > 1 and says_subject(told, paper, purpose):
             return f"for {purpose}"
-        if name and not mentions(told.said, name):
+        if name and name not in told.said:
             return f"with {name} ({about})"
         return f"in work on {about}"
 
     def _in_own_words(self, paper: Paper) -> list[Sentence]:
-        """A sentence on a paper whose authors do nothing in its abstract; of one that is wanted it may be any."""
-        bound = paper.id.value in self.bound
-        told = definition(paper, self.draft.packages)
-        if told is not None:
-            text, source, quoted = told.text, told.source, told.quoted
-        elif bound and (quotation := own_words(paper, self.draft.packages)) is not None:
-            (text, source), quoted = quotation, False
-        else:
+        """Any sentence of a paper that is wanted, though its authors do nothing in it."""
+        quotation = own_words(paper, self.draft.packages) if paper.id.value in self.bound else None
+        if quotation is None:
             return []
+        text, source = quotation
         self.used.setdefault(paper.id.value, [])
-        return [Sentence(f"{text}.", "paper", (paper.id.value,), (source,), 0.0, quoted=quoted)]
+        return [Sentence(f"{text}.", "paper", (paper.id.value,), (source,), 0.0)]
 
     def _next(self, paper: Paper, wish: str) -> Contribution | None:
         """The next contribution that the abstract states, by the words of `wish` where these are the author's.
 
         One of a passage takes its place where it has none, or none that fits the wish so well; without one anything
-        that its authors do, unless the abstract says what the thing is that they made.
+        that its authors do.
         """
         used = [*self.used.get(paper.id.value, []), *self.told.get(paper.id.value, [])]
         contributions = find_contributions(paper, self.draft.packages)
@@ -327,17 +311,14 @@ class _LineWriter:
             if not any(map(contribution.repeats, used)) and not any(map(contribution.is_like, others))
         ]
         wish_words = frozenset() if is_planners(wish) else frozenset(words(wish)) - STOPWORDS
-        if not used and not unsaid and definition(paper, self.draft.packages) is None:
+        if not used and not unsaid:
             unsaid = find_deeds(paper, self.draft.packages)
 
         def value(contribution: Contribution) -> tuple[float, int]:
             deep = contribution.passage is not None
             shared = len(wish_words & set(words(contribution.said)))
-            related = any(
-                mentions(contribution.said, name) for name, value in self.names.items() if value != paper.id.value
-            )
             less = _LESS_OF_A_PASSAGE * deep + _LESS_ASIDE * (contribution.is_side and shared < _ASKED)
-            return contribution.weight + 1.5 * min(3, shared) + related - less, -contribution.start
+            return contribution.weight + 1.5 * min(3, shared) - less, -contribution.start
 
         return max(unsaid, key=value, default=None)
 

@@ -23,7 +23,7 @@ from citeplug.related.write.extractive.contributions import (
     whole_sentences,
 )
 from citeplug.related.write.extractive.statements import STATING, Contribution, content_words, deeds
-from citeplug.related.write.extractive.titles import cite, subject, title_words
+from citeplug.related.write.extractive.titles import subject, title_words
 from citeplug.text.cited_text import copied_runs, words
 from citeplug.text.inflection import participle
 from citeplug.text.language import language_of
@@ -34,10 +34,6 @@ _LONG = 22  # words of what is said
 _LEAST_LEFT = 6  # without its last clause
 _RELATIVE = re.compile(r"(?<=\w{3}), (?:which|where|whose|who)\b")
 _OUR = re.compile(r"\bour\b(?!-)")
-_DEFINED = re.compile(r"(?P<name>[\w.+-]+) (?P<is>is) an? (?=[\w-]+ [\w-]+)")
-# "BERT", "SG-RL", "word2vec": more than one capital, or a figure.
-_NAME_OF_SYSTEM = re.compile(r"(?=\S*[A-Z\d]\S*[A-Z\d]|[a-z]\S*[A-Z\d])[A-Za-z][\w+-]{2,}")
-
 _NO_DAYS = (date.min, date.min)
 _FEWEST_WORDS = 8
 # Sections in which a draft speaks of other work, and of what it leaves open.
@@ -107,17 +103,6 @@ def _up_to_relative(told: Contribution) -> Contribution:
     return replace(told, said=told.said[: cut.start()])
 
 
-def definition(paper: Paper, packages: tuple[str, ...]) -> Clause | None:
-    """What the thing is that the title names, as its abstract says: "SciPy {{cite:...}} is “a library of ...”"."""
-    for start, end, sentence in whole_sentences(paper, packages):
-        defined = _DEFINED.match(sentence)
-        if defined is not None and _is_named(defined["name"], paper.title):
-            quoted, rest = paper.abstract_kind == "abstract", sentence[defined.end("is") + 1 :]
-            text = f"{defined['name']} {cite(paper.id.value)} is {f'“{rest}”' if quoted else rest}"
-            return Clause(text, _source(paper, start, end), quoted)
-    return None
-
-
 def own_words(paper: Paper, packages: tuple[str, ...]) -> tuple[str, Source] | None:
     """A sentence, without its stop, that quotes a whole one of the abstract, the one with most words of the title.
 
@@ -132,31 +117,6 @@ def own_words(paper: Paper, packages: tuple[str, ...]) -> tuple[str, Source] | N
         if best is None or shared > best[0]:
             best = shared, sentence, _source(paper, start, end)
     return None if best is None else (f"In the words of {author(paper.id.value)}, “{best[1]}”", best[2])
-
-
-def _is_named(name: str, title: str) -> bool:
-    """Return True for the name of a thing at the head of the title: "SciPy", which no word is, or what has a colon."""
-    return title.startswith(f"{name}:") or (
-        re.match(rf"{re.escape(name)}(?![\w-])", title) is not None and re.search(r"(?<!^)[A-Z\d]", name) is not None
-    )
-
-
-def system_names(papers: Iterable[Paper]) -> dict[str, str]:
-    """The names that papers give to what they made, as titles have them in front, "BERT: ...", with their arXiv ids."""
-    parts = ((paper.title.partition(": "), paper) for paper in papers)
-    return {name: paper.id.value for (name, colon, _), paper in parts if colon and _NAME_OF_SYSTEM.fullmatch(name)}
-
-
-def mentions(text: str, name: str) -> bool:
-    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
-
-
-def with_citation(text: str, name: str, value: str) -> str:
-    """The sentence with a citation of the paper behind the first mention of its system; none in a title or a formula."""
-    place = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-]|:)", text)
-    if place is None or text.count("$", 0, place.start()) % 2:
-        return text
-    return f"{text[: place.end()]} {cite(value)}{text[place.end() :]}"
 
 
 def author(*ids: str) -> str:
@@ -321,11 +281,7 @@ def can_be_described(paper: Paper, draft: Draft, passages: Passages = NO_PASSAGE
     """
     own = passages.get(paper.id.value, ())
     contributions = [*find_contributions(paper, draft.packages), *find_deeds(paper, draft.packages)[:1]]
-    if (
-        any(map(is_main, contributions))
-        or find_in_passages(paper, own, draft.packages)
-        or definition(paper, draft.packages)
-    ):
+    if any(map(is_main, contributions)) or find_in_passages(paper, own, draft.packages):
         return True
     # A title that is a clause cannot stand in a sentence: what does not dangle says more.
     return (

@@ -9,7 +9,6 @@ from citeplug.records.paper import Paper
 from citeplug.records.section import Source
 from citeplug.related.plan.themes import before_method
 from citeplug.related.write.extractive.statements import content_words
-from citeplug.related.write.extractive.wording import has_faulty_article
 from citeplug.text.cited_text import MARKER
 from citeplug.text.letters import is_common
 from citeplug.text.lexicon import BARE_PRODUCTS, PRODUCTS
@@ -24,6 +23,7 @@ _NAMES = 2  # times as often with a capital as without
 _TOWARDS = re.compile(r"^(?:Towards?|On|(?:A )?(?:Notes?|Remarks?|Comments?) on) ", re.IGNORECASE)
 # "BERT", "SG-RL", "3D-Net", "Swin UNETR", "Linformer": a word, or a second one that has two capitals or figures.
 _SYSTEM = re.compile(r"(?:\w+ )?(?=\S*[A-Z\d]\S*[A-Z\d]|[a-z]\S*[A-Z\d])[\w+-]{2,}|[A-Z][a-z]+")
+_VOWEL = re.compile(r"(?!one|eu|uni)[aeiou]", re.IGNORECASE)  # in the ear
 _EDITION = re.compile(
     r" \((?:extended|full|technical|detailed|including)\b[^()]*\)$|,? (?:revisited|reconsidered)(?=:|$)", re.IGNORECASE
 )
@@ -137,7 +137,7 @@ def _with_article(about: str) -> str:
     counted = f"{last}s" in PRODUCTS or last in BARE_PRODUCTS - {"work", "use"}
     if not counted or singular(last) != last or re.match(r"(?:an?|the|\S+ing) ", about):
         return about
-    return f"an {about}" if has_faulty_article(f"a {about}") and not has_faulty_article(f"an {about}") else f"a {about}"
+    return f"an {about}" if _VOWEL.match(about) else f"a {about}"
 
 
 def _series(parts: Sequence[str]) -> str:
