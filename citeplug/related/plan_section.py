@@ -18,7 +18,7 @@ from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.topics import Topic
 from citeplug.related.plan.from_clusters import WORDS_EACH, make_plan, with_line, without_closing
-from citeplug.related.plan.lengths import Measure, fit_length, fit_within
+from citeplug.related.plan.lengths import Measure, fit_within, share_words
 from citeplug.related.plan.planned import AuthorPlans, Resolver, known_ids, without_papers, words_of_author
 from citeplug.related.plan.themes import LARGEST, similarity_of
 from citeplug.related.progress import Tools
@@ -89,7 +89,7 @@ def plan_section(
             if options.words is not None:
                 words = max(1, options.words - words_of_author(current))
                 if tools.model is not None:
-                    new = fit_length(new, words)
+                    new = share_words(new, words)
                 else:
                     bound = sorted({*options.pin, *planned.unspoken})
                     new = fit_within(new, words, _measure(draft, verified, bound), bound)
