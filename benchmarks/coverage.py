@@ -29,7 +29,7 @@ from citeplug.related.progress import Progress, Tools
 from citeplug.related.ranking import rank_papers
 from citeplug.related.retrieve.fit import FITS
 from citeplug.related.write.extractive.section import write_section
-from citeplug.related.write.extractive.sentences import can_be_described, known_names
+from citeplug.related.write.extractive.sentences import can_be_described
 from citeplug.settings.environment import read_settings
 
 THRESHOLDS = (1.2, 0.8, 0.4, FITS, -0.4, -99.0)
@@ -65,7 +65,7 @@ def sections(query: Gold, corpus: Corpus, breadth: int) -> dict[Rule, Section]:
             draft,
             fitting,
             ranking.vectors,
-            reportable=partial(can_be_described, draft=draft, known=known_names(draft, papers.values())),
+            reportable=partial(can_be_described, draft=draft),
         )
         if upper is not None:
             on_themes = {cite for p in plan.paragraphs if p.heading for line in p.lines for cite in line.cites}

@@ -35,7 +35,7 @@ from citeplug.related.plan.from_clusters import make_plan
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.ranking import rank_papers
 from citeplug.related.write.extractive.section import write_section
-from citeplug.related.write.extractive.sentences import can_be_described, known_names
+from citeplug.related.write.extractive.sentences import can_be_described
 from citeplug.settings.environment import read_settings
 from citeplug.text.cited_text import MARKER, copied_runs, words
 from citeplug.text.plaintext import plain_text
@@ -91,7 +91,7 @@ def write(draft: Paper, corpus: Corpus, count: int) -> Written:
     ranking = rank_papers(about, options, tools, before=date.max, progress=progress)
     shortlist = ranking.papers[: ranking.wanted]
     papers = {item.paper.id.value: item.paper for item in shortlist}
-    reportable = partial(can_be_described, draft=about, known=known_names(about, papers.values()))
+    reportable = partial(can_be_described, draft=about)
     plan = make_plan(about, shortlist, ranking.vectors, reportable=reportable)
     return Written(about, plan, write_section(plan, about, papers)[0], papers)
 

@@ -18,15 +18,14 @@ from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.topics import Topic
 from citeplug.related.plan.from_clusters import WORDS_EACH, make_plan, with_line, without_closing
-from citeplug.related.plan.lengths import Measure, fit_length, fit_within
+from citeplug.related.plan.lengths import Measure, fit_within, share_words
 from citeplug.related.plan.planned import AuthorPlans, Resolver, known_ids, without_papers, words_of_author
 from citeplug.related.plan.themes import LARGEST, similarity_of
 from citeplug.related.progress import Tools
 from citeplug.related.references import Verified, ids_cited
 from citeplug.related.retrieve.pins import with_pins
 from citeplug.related.write.extractive.section import write_lines
-from citeplug.related.write.extractive.sentences import can_be_described, find_position, known_names, words_of_titles
-from citeplug.related.write.extractive.titles import on_one_theme
+from citeplug.related.write.extractive.sentences import can_be_described, find_position
 from citeplug.section_file.arrange import arrange, free_papers, with_papers
 from citeplug.section_file.current import CurrentSection
 from citeplug.text.cited_text import length
@@ -90,7 +89,7 @@ def plan_section(
             if options.words is not None:
                 words = max(1, options.words - words_of_author(current))
                 if tools.model is not None:
-                    new = fit_length(new, words)
+                    new = share_words(new, words)
                 else:
                     bound = sorted({*options.pin, *planned.unspoken})
                     new = fit_within(new, words, _measure(draft, verified, bound), bound)
@@ -187,7 +186,6 @@ class PlanFacts(TypedDict, total=False):
     references: Mapping[str, Collection[str]]
     reportable: Callable[[Paper], bool]
     positioned: Callable[[str], bool]
-    opened: Callable[[str, Sequence[Paper], Collection[str]], bool]
 
 
 def _known(draft: Draft, tools: Tools, verified: Verified) -> PlanFacts:
@@ -196,12 +194,10 @@ def _known(draft: Draft, tools: Tools, verified: Verified) -> PlanFacts:
     references = {} if tools.graph is None else tools.graph.references(ids, _MOST_REFERENCES)
     if tools.model is not None:
         return {"references": references}
-    known, words = known_names(draft, verified.papers.values()), words_of_titles(draft, verified.papers.values())
     return {
         "references": references,
-        "reportable": partial(can_be_described, draft=draft, passages=verified.passages, known=known),
+        "reportable": partial(can_be_described, draft=draft, passages=verified.passages),
         "positioned": lambda theme: find_position(draft, theme) is not None,
-        "opened": lambda theme, papers, apart: on_one_theme(theme, papers, apart, draft.packages, words) is not None,
     }
 
 

@@ -14,7 +14,7 @@ from citeplug.records.finding import Finding
 from citeplug.records.paper import Paper, shown_id
 from citeplug.records.passage import PaperText
 from citeplug.records.section import Section, SectionParagraph, Sentence, Source
-from citeplug.text.cited_text import QUOTED, bare, copied_runs, words
+from citeplug.text.cited_text import QUOTED, bare, words
 from citeplug.text.cleaning import collapsed
 from citeplug.text.compare import compare_titles
 from citeplug.text.folding import fold_title
@@ -26,8 +26,6 @@ LOW_ATTRIBUTION = 0.4
 Embed = Callable[[Sequence[str]], Vectors]
 
 _FIRST = re.compile(r"\b(?:the|our|their|is|are|as) (?:very )?first\b|\bfirst (?:to|time)\b|\bto our knowledge\b", re.I)
-_NUMBER = re.compile(r"(?<![\w.,])(\d[\d,]*(?:\.\d+)?)\s?(k|thousand|m|million|b|billion)?(?![\w%])\+?((?:\s[^\W\d_][\w-]*){1,3})", re.I)  # fmt: skip
-_POWERS = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "b": 1e9, "billion": 1e9}
 _SAME_ABSTRACT = 0.9  # ROUGE-1 precision of the shorter abstract: another version of the paper
 _TELLING = 25  # words of an abstract; a shorter one tells no paper
 _SAME_THING = 3  # words in common of two claims to be the first
@@ -186,9 +184,7 @@ def self_harm(section: Section, draft: Draft, papers: Mapping[str, Paper]) -> li
     """Findings on sentences that speak against the draft. `papers` are by arXiv id without version.
 
     `cites_itself`: the draft, by its title or its abstract, among its references; `concedes_first`: another work is
-    called the first at what the draft claims to be the first at; `own_claim_cited`: what the draft says of itself, with
-    another's citation; `rival_ahead`: a number of another work above the draft's own of the same thing, and no word on
-    what is different.
+    called the first at what the draft claims to be the first at.
     """
     findings: list[Finding] = []
     own = {value for value, paper in papers.items() if _is(draft, paper)}
@@ -222,27 +218,6 @@ def _against(sentence: Sentence, paragraph: str, claims: list[str]) -> Iterator[
     if claims_first(wording) and any(len(_stems(wording) & _stems(claim)) >= _SAME_THING for claim in firsts):
         why = "it says that another work was first at what the draft claims to be first at"
         yield _finding("concedes_first", paragraph, sentence, why, "say what exactly is first here, or there")
-    sources = " ".join(source.text for source in sentence.sources if source.arxiv_id is not None)
-    mine = [c for c in claims if copied_runs(wording, c) or rouge1_precision(wording, c) >= _OWN]
-    if any(rouge1_precision(wording, claim) > rouge1_precision(wording, sources) for claim in mine):
-        why = "it says about another work what the draft says about itself"
-        yield _finding("own_claim_cited", paragraph, sentence, why, "cite nobody for it, or say what they did")
-    ours = [number for claim in claims for number in _numbers(claim)]
-    for shown, value, things in _numbers(wording):
-        behind = [mine for mine, less, same in ours if less < value and things & same]
-        if behind:
-            why = f"its {shown} is above the draft's {behind[0]}, and nothing is said about the difference"
-            yield _finding("rival_ahead", paragraph, sentence, why, "say what nevertheless sets the draft apart")
-            return
-
-
-def _numbers(text: str) -> Iterator[tuple[str, float, frozenset[str]]]:
-    """Numbers of things: as written, their value, and the stems of what they count."""
-    for match in _NUMBER.finditer(text):
-        power = _POWERS.get((match[2] or "").lower(), 1.0)
-        things = frozenset(stem(word) for word in words(match[3]) if word not in STOPWORDS)
-        if things:
-            yield match[0].strip(), float(match[1].replace(",", "")) * power, things
 
 
 def _stems(text: str) -> set[str]:

@@ -9,7 +9,7 @@ from citeplug.bib.compare.duplicates import match_existing
 from citeplug.protocols import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.paper import Paper, Shortlisted
-from citeplug.records.plan import Plan, PlanLine, PlanParagraph, Weight
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.related.plan.themes import Group, Theme, find_themes, group_by_theme, plural_form
 from citeplug.text.nounphrases import GENERIC, NounPhrase, normal_form, noun_phrases, small_words
 
@@ -17,7 +17,7 @@ RELATE = "relate this work to the draft"
 MORE = "say what else this work contributes"
 
 _LIST = "list further work"
-_INTRODUCE = "introduce work on "
+_INTRODUCE = "introduce work on "  # of plans by earlier versions
 _DESCRIBE = "describe work on "
 _SAY = "say what this work contributes"
 _PLANNED = re.compile(r"(?:describe work on|introduce work on|list further work|say what (?:else )?this work)(?: |$)")
@@ -33,16 +33,14 @@ def make_plan(
     taken: Sequence[str] = (),
     reportable: Callable[[Paper], bool] | None = None,
     positioned: Callable[[str], bool] | None = None,
-    opened: Callable[[str, Sequence[Paper], Collection[str]], bool] | None = None,
     references: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> Plan:
     """Group `shortlist` by theme and plan a paragraph for each (the plan of LitLLM's plan-based generation).
 
     `vectors` are unit vectors (d,) by arXiv id; without one for every paper, words decide. `taken` are headings that
-    stand in the section already. Without a model, a paragraph with a heading opens with the works on its theme where
-    these can be said to be on something beside it (`opened`: the theme, they, and the ids of those with a line of their
-    own); in it the best-scored paper comes first, but behind those that it cites by `references` (ids by id), two that share a
-    narrower theme have one line, and papers that are not `reportable` one at the end. It closes with the draft's own
+    stand in the section already. In a paragraph the best-scored paper comes first, but behind those that it cites by
+    `references` (ids by id); without a model two that share a narrower theme have one line, and papers that are not
+    `reportable` one at the end. It closes with the draft's own
     sentence where that is `positioned` in the theme; the last paragraph ends with a line without papers, which relates
     the section to `draft`. An empty shortlist gives an empty plan. Deterministic.
     """
@@ -62,18 +60,12 @@ def make_plan(
         rows = _cited_first(group.rows, [paper.id.value for paper in papers], references)
         stated = [row for row in rows if reportable is None or reportable(papers[row])]
         lines = list[PlanLine]()
-        grouped = group.on_theme if reportable is not None else ()
-        if opened is not None and group.theme is not None:
-            apart = {papers[row].id.value for row in stated}
-            grouped = grouped if opened(group.theme.name, [papers[row] for row in grouped], apart) else ()
-        if group.theme is not None and grouped:
-            lines.append(_line(f"{_INTRODUCE}{group.theme.name}", grouped, papers, weight="passing"))
         topics = [group.heading]
         for pair, topic in _pairs(stated, group, themes):
             topic = topic or _topic(phrases[pair[0]], topics, text)
             topics.append(topic or "")
             lines.append(_line(f"{_DESCRIBE}{topic}" if topic else _SAY, pair, papers))
-        if others := [row for row in rows if row not in stated and row not in grouped]:
+        if others := [row for row in rows if row not in stated]:
             lines.append(_line(_LIST, others, papers))
         if group.theme is not None and positioned is not None and positioned(group.theme.name):
             lines.append(PlanLine(RELATE))
@@ -83,8 +75,8 @@ def make_plan(
     return Plan(tuple(paragraphs))
 
 
-def _line(intent: str, rows: Sequence[int], papers: Sequence[Paper], weight: Weight | None = None) -> PlanLine:
-    return PlanLine(intent, tuple(papers[row].id.value for row in rows), weight=weight)
+def _line(intent: str, rows: Sequence[int], papers: Sequence[Paper]) -> PlanLine:
+    return PlanLine(intent, tuple(papers[row].id.value for row in rows))
 
 
 def _cited_first(rows: Sequence[int], ids: Sequence[str], references: Mapping[str, Collection[str]]) -> Sequence[int]:
@@ -159,12 +151,6 @@ def is_planners(intent: str) -> bool:
 def topic_of(intent: str) -> str | None:
     """What a line describes work on, in this planner's own words."""
     return intent.removeprefix(_DESCRIBE) if intent.startswith(_DESCRIBE) else None
-
-
-def theme_of(line: PlanLine) -> str | None:
-    """The theme of a line that cites the works on one in passing; None for any other line."""
-    introduces = line.weight == "passing" and line.intent.startswith(_INTRODUCE)
-    return line.intent.removeprefix(_INTRODUCE) if introduces else None
 
 
 def is_listing(intent: str) -> bool:

@@ -1,7 +1,6 @@
 """A plan for a section of a given length: which sentences there are, and how many words each paragraph may take.
 
-A language model comes near any length: a shorter section says less of each paper, two or three in a sentence, a longer
-one has a second and a third sentence on a paper. Whole sentences of abstracts have the length that they have: for them
+A language model comes near any length. Whole sentences of abstracts have the length that they have: for them
 the words are an upper bound, for which the least papers are left out.
 """
 
@@ -13,7 +12,7 @@ from dataclasses import replace
 from citeplug.records.finding import Finding
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section
-from citeplug.related.plan.from_clusters import MORE, WORDS_EACH, is_listing
+from citeplug.related.plan.from_clusters import MORE, is_listing
 from citeplug.section_file.cite_style import CITED, keys_in_order
 from citeplug.section_file.current import CurrentSection
 from citeplug.section_file.grammar import WORDS_PER_SENTENCE, RelatedBlock, read_related
@@ -21,26 +20,12 @@ from citeplug.section_file.units import split_units
 from citeplug.text.cited_text import length
 
 TOLERANCE = 0.15  # of the words asked for
-_MOST_TOGETHER = 3  # papers in a sentence that says something of each; more are only listed
-_MOST_LISTED = 5
 _MOST_ON_ONE = 3  # sentences on one paper
 # The words that a writer makes of each line of each paragraph of a plan.
 Measure = Callable[[Plan], Sequence[Sequence[int]]]
 
 _NUMBERS = re.compile(r"\b(sentences|words)[ \t]*=[ \t]*(\d{1,6})")
 _HEADING = re.compile(r"\\(?:(?:sub)*(?:section|paragraph)|label)\b")
-
-
-def fit_length(plan: Plan, words: int) -> Plan:
-    """The plan, changed so that a section with `WORDS_EACH` words a sentence is nearest to `words`, citations left out.
-
-    Every paper of the plan stays in it.
-    """
-    if not plan.paragraphs:
-        return plan
-    ladder = [plan, *_shorten(plan), *_lengthen(plan)]
-    best = min(ladder, key=lambda rung: abs(sum(WORDS_EACH * p.sentences for p in rung.paragraphs) - words))
-    return _with_words(best, words, [WORDS_EACH * paragraph.sentences for paragraph in best.paragraphs])
 
 
 def fit_within(plan: Plan, words: int, measure: Measure, bound: Collection[str] = ()) -> Plan:
@@ -133,48 +118,6 @@ def _leave_out(plan: Plan, bound: Collection[str]) -> Iterator[Plan]:
         if not plan.paragraphs:
             return
         yield plan
-
-
-def _shorten(plan: Plan) -> Iterator[Plan]:
-    """One sentence less each time: papers are put together, then the sentences on the draft go, then papers are listed."""
-    for most in (_MOST_TOGETHER, None, _MOST_LISTED):
-        while True:
-            shorter = _without_closing(plan) if most is None else _joined(plan, most)
-            if shorter is None:
-                break
-            plan = shorter
-            yield plan
-
-
-def _joined(plan: Plan, most: int) -> Plan | None:
-    """The plan with two neighbouring lines made one, where the least is lost; None if nothing can be joined."""
-    places = [
-        (len(one.cites) + len(other.cites), -row, column)
-        for row, paragraph in enumerate(plan.paragraphs)
-        for column, (one, other) in enumerate(zip(paragraph.lines, paragraph.lines[1:], strict=False))
-        if one.role == other.role == "paper" and len(one.cites) + len(other.cites) <= most
-    ]
-    if not places:
-        return None
-    _, row, column = min(places)
-    paragraph = plan.paragraphs[-row]
-    one, other = paragraph.lines[column : column + 2]
-    joined = PlanLine(one.intent, (*one.cites, *other.cites), weight=one.weight if one.weight == other.weight else None)
-    lines = (*paragraph.lines[:column], joined, *paragraph.lines[column + 2 :])
-    return _exchanged(plan, -row, replace(paragraph, lines=lines))
-
-
-def _without_closing(plan: Plan) -> Plan | None:
-    """The plan without its last line on the draft, or else the last topic; their papers have lines of their own."""
-    for role in ("draft", "topic"):
-        for row in range(len(plan.paragraphs) - 1, -1, -1):
-            lines = plan.paragraphs[row].lines
-            for column in range(len(lines) - 1, -1, -1):
-                rest = (*lines[:column], *lines[column + 1 :])
-                cited = {cite for line in rest if line.role == "paper" for cite in line.cites}
-                if lines[column].role == role and cited and cited.issuperset(lines[column].cites):
-                    return _exchanged(plan, row, replace(plan.paragraphs[row], lines=rest))
-    return None
 
 
 def _lengthen(plan: Plan) -> Iterator[Plan]:

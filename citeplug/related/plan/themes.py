@@ -119,21 +119,20 @@ def _without_singles(groups: list[list[int]], similarity: NDArray[np.float64]) -
 class Theme:
     """A phrase that can follow "work on", by its stems too, and the rows of the papers that are about it.
 
-    `titled` are those whose titles have it, `told` those whose titles or abstracts dwell on it; `weight` is for its
-    length, and for being the draft's. What `is_common` to most of many papers divides nothing.
+    `titled` are those whose titles have it; `weight` is for its length, and for being the draft's. What
+    `is_common` to most of many papers divides nothing.
     """
 
     name: str
     stems: str
     rows: frozenset[int]
     titled: frozenset[int]
-    told: frozenset[int]
     weight: float
     is_common: bool = False
 
     def among(self, rows: Collection[int]) -> "Theme":
         members = frozenset(rows)
-        return replace(self, rows=self.rows & members, titled=self.titled & members, told=self.told & members)
+        return replace(self, rows=self.rows & members, titled=self.titled & members)
 
     @property
     def stands(self) -> bool:
@@ -162,10 +161,6 @@ class Group:
     def place(self) -> int:
         """In the section: 0 on what is common to most papers, 1 on no theme, 2 on one that sets papers apart."""
         return 1 if self.theme is None else 0 if self.theme.is_common else 2
-
-    @property
-    def on_theme(self) -> tuple[int, ...]:
-        return tuple(row for row in self.rows if self.theme is not None and row in self.theme.told)
 
 
 def group_by_theme(
@@ -245,7 +240,7 @@ def _labelled(
         name = plural_form(forms, text)
         if name is None:
             return None
-        theme = Theme(name, stems, having, titled, frozenset(), _BY_LENGTH.get(length, 1.0))
+        theme = Theme(name, stems, having, titled, _BY_LENGTH.get(length, 1.0))
         return (theme.weight * apart, forms.total(), name, theme) if theme.is_new(headings) else None
 
     for group in groups:
@@ -281,7 +276,7 @@ def find_themes(papers: Sequence[Paper], own: Sequence[str] = ()) -> Iterator[Th
         name = plural_form(forms, text)
         if name is not None and len(titled) >= (2 if len(parts) > 1 else _FEWEST):
             weight = _BY_LENGTH.get(len(parts), 1.0) * (_THE_DRAFTS if stems in drafts else 1.0)
-            yield Theme(name, stems, rows, titled, told, weight, is_common)
+            yield Theme(name, stems, rows, titled, weight, is_common)
 
 
 def _value(theme: Theme, pairs: Collection[frozenset[int]]) -> float:
@@ -355,11 +350,6 @@ def plural_form(forms: Mapping[str, int], text: str) -> str | None:
         return f"{best}s"
     counted = re.search(rf"\ban? (?:[\w-]+ )?{low}\b", text) and not last.endswith(_UNCOUNTED)
     return None if counted else best
-
-
-def has_theme(title: str, theme: str) -> bool:
-    """Return True if a title has the words of `theme`, in any of their forms, before it names a method."""
-    return bool(words(theme)) and stemmed(theme) in stemmed(before_method(title))
 
 
 def before_method(title: str) -> str:

@@ -3,7 +3,6 @@
 The brief says what the draft cites papers for.
 """
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -21,72 +20,26 @@ from citeplug.related.references import Verified
 from citeplug.related.retrieve.cited_papers import contexts_by_key
 from citeplug.related.write.by_model.brief import Brief, Composed
 from citeplug.related.write.by_model.strategies import STRATEGIES
-from citeplug.text.cited_text import words
 from citeplug.text.language import language_of
 
-_BRITISH = re.compile(
-    r"\b\w+(?:isation|ise[ds]?|ising|yse[ds]?|ysing)\b|\b(?:behaviour|colour|neighbour|favour|labour|centre|modell|labell|"
-    r"travell|programme|artefact|analogue|catalogue)\w*", re.IGNORECASE,
-)  # fmt: skip
-_AMERICAN = re.compile(
-    r"\b\w+(?:ization|ize[ds]?|izing|yze[ds]?|yzing)\b|\b(?:behavior|color|neighbor|favor|labor|center|modeled|modeling|"
-    r"labeled|labeling|artifact)\w*", re.IGNORECASE,
-)  # fmt: skip
-_NEITHER = frozenset(
-    """otherwise likewise raise rise precise noise exercise promise comprise compromise advertise surprise revise devise
-    supervise advise wise arise raised rising raising comprises noised promising precised premise expertise size sizes
-    sized prize prizes seize exercises concise disguise praise bruise""".split()
+_SPEAKING = (
+    "Where a sentence speaks of the draft, say “we” if its authors do, else “the present work” (in German „wir“ or"
+    " „die vorliegende Arbeit“)."
 )
-_SHORT = 400  # words
-_CLEAR = 2  # more words in one spelling than in the other
 _TEXTUAL = ("citet", "textcite", "citeauthor", "citea", "citeasnoun", "citen")
 
 
 def voice_of(draft: Draft) -> str:
-    """Language, spelling, the authors' "we" and the habit of citing, a sentence each where they are clear."""
-    text = " ".join([draft.title, draft.abstract, *(section.text for section in draft.sections)])[:100_000]
-    language = language_of(draft)
-    if language == "English":
-        told = [_spelling(text), _person(text), _citing(draft)]
-    else:
-        told = [
-            f"It is in {language}: write headings, intents and sentences in {language}; quotations stay as they are in"
-            " the abstracts, word for word.",
-            _person_in_german(text) if language == "German" else "",
-            _citing(draft),
-        ]
-    return " ".join(["How the draft is written:", *filter(None, told)]) if any(told) else ""
-
-
-def _spelling(text: str) -> str:
-    british = len([m for m in _BRITISH.findall(text) if m.lower() not in _NEITHER])
-    american = len([m for m in _AMERICAN.findall(text) if m.lower() not in _NEITHER])
-    if abs(british - american) < _CLEAR:
+    """How to write as the draft is written. Spelling and “we” the model sees for itself, the habit of citing it cannot."""
+    if not any((draft.title, draft.abstract, *(section.text for section in draft.sections))):
         return ""
-    return "British spelling." if british > american else "American spelling."
-
-
-def _person(text: str) -> str:
-    counts = Counter(words(text))
-    if _often(counts["we"] + counts["our"], counts):
-        return "Its authors say “we”; do so where a sentence speaks of the draft."
-    return (
-        "Its authors do not say “we”: write “the present work” where a sentence speaks of the draft."
-        if text.strip()
-        else ""
-    )
-
-
-def _often(count: int, counts: Counter[str]) -> bool:
-    """True if the authors speak: of a draft that is an abstract so far, once is enough; later it may be a quotation's."""
-    return count >= (1 if counts.total() < _SHORT else 2)
-
-
-def _person_in_german(text: str) -> str:
-    counts = Counter(words(text))
-    if _often(counts["wir"] + counts["unsere"] + counts["unser"], counts):
-        return "Its authors say „wir“; do so where a sentence speaks of the draft."
-    return "Its authors do not say „wir“: write „die vorliegende Arbeit“ where a sentence speaks of the draft."
+    told, language = ["Write as its authors do, in their spelling.", _SPEAKING, _citing(draft)], language_of(draft)
+    if language != "English":
+        told[0] = (
+            f"It is in {language}: write headings, intents and sentences in {language}; quotations stay as they are in"
+            " the abstracts, word for word."
+        )
+    return " ".join(filter(None, told))
 
 
 def _citing(draft: Draft) -> str:

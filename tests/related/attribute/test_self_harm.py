@@ -31,9 +31,6 @@ def found(text: str, kind: Kind = "paper", papers: object = None, quote: str = "
     [
         ("The first corpus of tagged Alsatian dialects is due to them {{cite:2001.00001}}.", "concedes_first"),
         ("{{author:2001.00001}} were the first to tag parts of speech in dialects.", "concedes_first"),
-        ("A tagger needs no standard orthography {{cite:2001.00001}}.", "own_claim_cited"),
-        ("{{author:2001.00001}} have 108K sentences of dialect.", "rival_ahead"),
-        ("A corpus of 2.5 million annotated sentences exists {{cite:2001.00001}}.", "rival_ahead"),
     ],
 )
 def test_a_sentence_that_harms_the_draft_is_reported(text: str, code: str) -> None:
@@ -54,11 +51,6 @@ def test_a_sentence_that_harms_the_draft_is_reported(text: str, code: str) -> No
 )
 def test_a_sentence_that_does_not_is_left_alone(text: str) -> None:
     assert found(text) == []
-
-
-def test_what_the_work_says_of_itself_may_be_what_the_draft_says_too() -> None:
-    text = "A tagger needs no standard orthography {{cite:2001.00001}}."
-    assert found(text, quote="Our new tagger needs no standard orthography at all.") == []
 
 
 def test_the_draft_among_its_own_references_is_found_by_its_title_or_its_abstract() -> None:

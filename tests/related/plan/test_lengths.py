@@ -1,13 +1,11 @@
 """A plan made to fit a number of words."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.related.plan.from_clusters import MORE, RELATE
-from citeplug.related.plan.lengths import fit_length, fit_within, left_out_for_length, length_doubts, share_words
+from citeplug.related.plan.lengths import fit_within, left_out_for_length, length_doubts, share_words
 
 PAPERS = [f"2001.000{number:02}" for number in range(12)]
 
@@ -41,15 +39,6 @@ def as_abstracts_do(plan: Plan) -> list[list[int]]:
         ]
         for paragraph in plan.paragraphs
     ]
-
-
-@pytest.mark.parametrize("words", [100, 150, 200, 250, 300])
-def test_a_model_is_told_as_many_words_as_are_asked_for(words: int) -> None:
-    fitted = fit_length(plan_of(4, 3), words)
-    assert abs(sum(p.words for p in fitted.paragraphs) - words) <= len(fitted.paragraphs)
-    lines = sum(len(p.lines) for p in fitted.paragraphs)
-    assert 12 <= words / lines <= 40
-    assert cites(fitted) == cites(plan_of(4, 3))
 
 
 def said(plan: Plan) -> int:
@@ -92,22 +81,7 @@ def test_sentences_for_which_there_are_no_words_are_not_planned() -> None:
 def test_a_line_that_lists_works_stays_whole_in_a_longer_plan(intent: str) -> None:
     listed = PlanLine(intent, tuple(PAPERS[1:4]))
     plan = Plan((PlanParagraph("p1", "H1", (PlanLine("describe work on x", (PAPERS[0],)), listed), 50),))
-    assert listed in fit_length(plan, 400).paragraphs[0].lines
     assert listed in fit_within(plan, 400, as_abstracts_do).paragraphs[0].lines
-
-
-def test_the_first_paragraphs_grow_first_and_headings_stay() -> None:
-    fitted = fit_length(plan_of(2, 2), 250)
-    assert [p.heading for p in fitted.paragraphs] == ["H1", "H2"]
-    assert len(fitted.paragraphs[0].lines) >= len(fitted.paragraphs[1].lines)
-
-
-@given(st.lists(st.integers(1, 4), min_size=1, max_size=3), st.integers(1, 5000))
-def test_no_paper_is_lost_whatever_is_asked_for(sizes: list[int], words: int) -> None:
-    plan = plan_of(*sizes)
-    fitted = fit_length(plan, words)
-    assert cites(fitted) == cites(plan)
-    assert all(p.words > 0 and p.lines and len(line.cites) <= 5 for p in fitted.paragraphs for line in p.lines)
 
 
 PROSE = Plan(
@@ -125,28 +99,6 @@ PROSE = Plan(
         ),
     )
 )
-
-
-def test_a_core_work_counts_as_two_sentences() -> None:
-    assert PROSE.paragraphs[0].sentences == 5
-    assert fit_length(PROSE, 125) == PROSE
-
-
-@given(st.integers(1, 1000))
-def test_a_plan_for_prose_loses_no_paper_and_keeps_topic_and_closing_lines_whole(words: int) -> None:
-    (fitted,) = fit_length(PROSE, words).paragraphs
-    assert cites(Plan((fitted,))) == cites(PROSE)
-    topics = [line for line in fitted.lines if line.role == "topic"]
-    closing = [line for line in fitted.lines if line.role == "draft"]
-    assert topics in ([], [PROSE.paragraphs[0].lines[0]])
-    assert closing in ([], [PROSE.paragraphs[0].lines[-1]])
-    assert fitted.lines[: len(topics)] == tuple(topics)
-    if words < 60:
-        assert not closing
-
-
-def test_an_empty_plan_stays_empty() -> None:
-    assert fit_length(Plan(()), 100) == Plan(())
 
 
 def test_words_are_shared_in_the_proportion_of_the_paragraphs() -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.related.plan.themes import LARGEST, Group, find_themes, group_by_theme, has_theme
+from citeplug.related.plan.themes import LARGEST, Group, find_themes, group_by_theme
 from tests.related.write.examples import paper
 
 
@@ -83,8 +83,3 @@ def test_works_that_the_draft_cites_together_decide_between_themes() -> None:
     together = [frozenset({both[2].id.value, both[3].id.value})]
     found = [group_by_theme(both, [*find_themes(both)], {}, together=each) for each in ([], together)]
     assert [2 in of(groups, "Data centers") for groups in found] == [False, True]
-
-
-def test_a_method_is_no_theme_of_a_title() -> None:
-    assert has_theme("Regular path queries with trees", "regular path queries")
-    assert not has_theme("Trees by regular path queries", "regular path queries")

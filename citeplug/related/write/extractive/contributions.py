@@ -18,8 +18,6 @@ from citeplug.related.write.extractive.statements import (
 from citeplug.related.write.extractive.wording import (
     LONGEST,
     PAPER_NOUN,
-    expansions,
-    has_faulty_article,
     is_named,
     leans_outside,
     readable,
@@ -48,13 +46,6 @@ _EARLIER = re.compile(
     r"^(?:As an? (?:example|application|illustration)|For (?:example|instance))\b|\b(?:(?:have|had|has) previously|our (?:prior|previous|earlier|recent)|in (?:prior|previous|earlier) (?:work|papers?)|"
     r"(?:we|paper|I) (?:have )?(?:then|next|firstly|initially|recently|finally|now|further|additionally)|the simpler one)\b",
     re.IGNORECASE,
-)
-# The authors' earlier work, and where an abstract comes back to its own.
-_BEFORE_THIS = re.compile(
-    r"\b[Oo]ur (?:prior|previous|earlier|recent) (?:[\w-]+ )?(?:work|papers?|stud(?:y|ies)|articles?)\b"
-)
-_OF_ITSELF = re.compile(
-    rf"\b(?:[Tt]his|[Tt]he present|[Tt]he current) (?:[\w-]+ )?{PAPER_NOUN}\b|\b(?:[Hh]ere|[Nn]ow)\b"
 )
 _NO_PAPER = re.compile(
     r"\b(?:keynote|lecture|this talk|tutorial|proceedings|this volume|special issue)\b", re.IGNORECASE
@@ -94,26 +85,16 @@ _LEANING = re.compile(
     r"|\(\s*[,;]?\s*\)|\[\s*\]|\b(?:of|in|by|from|with|to|and|the|as|on|for|see|e\.g\.|than)\s*[,.;:)]"
     r"|\b(?:of|in|by|from|with|the)\s+(?:is|are|was|were|to|and|of|in|by|from|that|which)\b|\s[,.;:]"
 )
-_LIST = re.compile(
-    r"\b(?:not only|not just|on the one hand|firstly|(?<!\bthe )(?<!\bat )first(?!.*\b(?:then|second)\b))(?=\W|$)",
-    re.IGNORECASE,
-)
-
-# "(ii) a second thing": of an enumeration its beginning must be there.
-_ITEM = re.compile(r"(?<!\w)\(?(i{1,3}|[1-3]|[a-c])\)(?=\W|$)")
-_FIRST_ITEMS = ("i", "1", "a")
 
 
-def find_contributions(
-    paper: Paper, packages: tuple[str, ...] = (), known: frozenset[str] = frozenset()
-) -> list[Contribution]:
+def find_contributions(paper: Paper, packages: tuple[str, ...] = ()) -> list[Contribution]:
     """Contributions that the abstract states, the main one first; empty if nothing is certain.
 
     The abstract's white space is collapsed; `packages` are those of the document that prints its math. A paper without
-    an id is the draft, whose readers know what it speaks of. `known` names need not be written out.
+    an id is the draft, whose readers know what it speaks of.
     """
     of = Abstract(paper.abstract, paper.title, is_plural(paper), not paper.id.value)
-    return list(_contributions(of, packages, known))
+    return list(_contributions(of, packages))
 
 
 def find_in_passages(paper: Paper, passages: Iterable[Passage], packages: tuple[str, ...] = ()) -> list[Contribution]:
@@ -124,9 +105,7 @@ def find_in_passages(paper: Paper, passages: Iterable[Passage], packages: tuple[
     contributions: list[Contribution] = []
     for passage in passages:
         for match in _PARAGRAPH.finditer(passage.text):
-            for contribution in _contributions(
-                Abstract(match[0], paper.title, is_plural(paper), False), packages, frozenset()
-            ):
+            for contribution in _contributions(Abstract(match[0], paper.title, is_plural(paper), False), packages):
                 start, end = match.start() + contribution.start, match.start() + contribution.end
                 if not _LEANING.search(passage.text[start:end]):
                     contributions.append(replace(contribution, start=start, end=end, passage=passage))
@@ -195,33 +174,28 @@ def whole_sentences(paper: Paper, packages: tuple[str, ...]) -> Iterator[tuple[i
 
 
 @lru_cache(maxsize=4096)
-def _contributions(of: Abstract, packages: tuple[str, ...], known: frozenset[str]) -> tuple[Contribution, ...]:
+def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contribution, ...]:
     if _NO_PAPER.search(of.text):
         return ()
     topic, subject = content_words(of.title), _stems(of.title)
     contributions: list[Contribution] = []
-    earlier, done = False, frozenset[str]()
+    done = frozenset[str]()
     for number, (start, end) in enumerate(split_sentences(of.text)[:_MOST_SENTENCES]):
         text = readable(of.text[start:end], packages)
         before, done = done, done | deeds(of.text[start:end])
-        earlier = _BEFORE_THIS.search(of.text, start, end) is not None or (
-            earlier and _OF_ITSELF.search(of.text, start, end) is None
-        )
-        if text is None or earlier or _EARLIER.search(text):
+        if text is None or _EARLIER.search(text):
             continue
         told = read_statement(text.removesuffix("."), start, end, of)
         if told is None:
             continue
         spoken = f"{told.front} {told.said}".strip()
-        # The draft's readers know its acronyms.
-        long = {} if of.is_draft else expansions(spoken, of.text, of.title, of.text[:start], known)
-        if long is None or not _stands(told, spoken):
+        if not _stands(told, spoken):
             continue
         shared = _stems(spoken) & subject
         # What they made they can call by a name that the title has not.
         if not shared and subject and told.weight < _OF_MAKING:
             continue
-        weight = told.weight - 0.1 * number + 2.0 * len(shared) / max(4, len(subject)) - 0.3 * len(long)
+        weight = told.weight - 0.1 * number + 2.0 * len(shared) / max(4, len(subject))
         weight -= 1.5 * bool(_TRIVIAL.search(spoken)) + 0.5 * (len(spoken.split()) > 36)
         weight -= 1.5 * (" also " in f" {told.own} ")  # a side matter
         weight -= 1.5 * dangles(told.said)
@@ -234,7 +208,7 @@ def _contributions(of: Abstract, packages: tuple[str, ...], known: frozenset[str
         weight -= _LESS_STALE * (len(beyond) < _LITTLE_BEYOND)
         if weight >= _LEAST_WEIGHT and (of.is_draft or len(fresh) >= _LEAST_FRESH or named):
             is_side = told.follows(before) and (titled or not (told.by_paper or named or len(beyond) >= _LEAST_BEYOND))
-            contributions.append(replace(told, weight=weight, titled=titled, is_side=is_side, long=tuple(long.items())))
+            contributions.append(replace(told, weight=weight, titled=titled, is_side=is_side))
     return tuple(
         sorted(contributions, key=lambda contribution: (contribution.is_side, -contribution.weight, contribution.start))
     )
@@ -248,11 +222,6 @@ def _stands(told: Contribution, spoken: str) -> bool:
         or len(spoken.split()) > LONGEST
         or len(content_words(wording) - BARE_PRODUCTS) < 4
     ):
-        return False
-    if _LIST.search(spoken) or has_faulty_article(spoken):
-        return False
-    items = _ITEM.findall(spoken)
-    if items and (items[0] not in _FIRST_ITEMS or len(items) == 1):
         return False
     if re.search(
         rf"\b(?:this|these|our) (?:\w+ )?{PAPER_NOUN}\b|\bpeer-reviewed\b|\b(?:[Ww]e|us|I(?!/)|my|[Oo]ur own)\b", spoken
@@ -289,11 +258,6 @@ def _names_subject(told: Contribution, spoken: str, subject: frozenset[str], sha
 def says_subject(told: Contribution, paper: Paper, beside: str) -> bool:
     """Return True if a sentence says, with the words `beside` it, what its paper is on."""
     return _names_subject(told, f"{told.front} {told.said} {beside}", _stems(paper.title), _OF_A_TITLE)
-
-
-def is_apart(told: Contribution, paper: Paper) -> bool:
-    """Return True if a sentence has no telling word of its paper's title."""
-    return not _stems(f"{told.front} {told.said}") & _stems(paper.title) - _SAYING_LITTLE
 
 
 def _stems(text: str) -> frozenset[str]:

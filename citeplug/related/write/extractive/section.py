@@ -10,13 +10,12 @@ from citeplug.records.finding import Finding
 from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
-from citeplug.related.plan.from_clusters import is_listing, is_planners, theme_of, topic_of
+from citeplug.related.plan.from_clusters import is_listing, is_planners, topic_of
 from citeplug.related.plan.planned import Resolver
 from citeplug.related.write.extractive.contributions import (
     find_contributions,
     find_deeds,
     find_in_passages,
-    is_apart,
     says_subject,
 )
 from citeplug.related.write.extractive.sentences import (
@@ -24,29 +23,20 @@ from citeplug.related.write.extractive.sentences import (
     Passages,
     author,
     clause,
-    definition,
     find_position,
     find_statement,
     is_said,
-    known_names,
-    mentions,
     no_draft_statement,
     not_written,
-    on_theme,
     own_words,
-    system_names,
-    with_citation,
-    words_of_titles,
 )
 from citeplug.related.write.extractive.statements import Contribution
 from citeplug.related.write.extractive.titles import (
     TitleWords,
-    cite,
     further,
     name_and_subject,
-    on_one_theme,
     quotable_title,
-    title_source,
+    title_words,
 )
 from citeplug.text.cited_text import close_wording, words
 from citeplug.text.letters import capital, lower_first
@@ -128,17 +118,13 @@ def write_lines(
     papers = {v: replace(p, abstract="") if p.abstract_kind == "draft" else p for v, p in papers.items()}
     resolver = Resolver(papers, draft)
     bound_ids = frozenset(resolver.resolve(PlanLine("", tuple(bound)))[0])
-    of_titles = words_of_titles(draft, papers.values())
-    planned = (value for p in plan.paragraphs for line in p.lines for value in resolver.resolve(line)[0])
-    names = system_names(papers[value] for value in planned)
-    known = known_names(draft, papers.values())
-    writer = _LineWriter(draft, papers, resolver, of_titles, quotes, bound_ids, passages, standing, names, known)
+    of_titles = title_words(papers.values(), " ".join([draft.abstract, *(section.text for section in draft.sections)]))
+    writer = _LineWriter(draft, papers, resolver, of_titles, quotes, bound_ids, passages, standing)
     for paragraph in plan.paragraphs:
-        for line, sentences in zip(paragraph.lines, standing.get(paragraph.id, ()), strict=False):
+        for sentences in standing.get(paragraph.id, ()):
             writer.positions |= {sentence.text for sentence in sentences if sentence.kind == "draft"}
-            if theme_of(line) is None:
-                for value, contributions in writer.told_in(sentences).items():
-                    writer.told.setdefault(value, []).extend(contributions)
+            for value, contributions in writer.told_in(sentences).items():
+                writer.told.setdefault(value, []).extend(contributions)
     on_draft = (
         (row, column)
         for row, paragraph in enumerate(plan.paragraphs)
@@ -162,20 +148,17 @@ class _LineWriter:
     bound: frozenset[str]
     passages: Passages
     standing: Standing
-    names: Mapping[str, str]  # arXiv ids by the names of what the planned papers made
-    known: frozenset[str]
     told: dict[str, list[Contribution]] = field(default_factory=dict)  # in sentences that stand, by arXiv id
     used: dict[str, list[Contribution]] = field(default_factory=dict)  # by arXiv id
     heading: str = ""  # of the paragraph
     title_first: bool = False  # in the clause before
-    apart: frozenset[str] = frozenset()  # papers with another line in the paragraph than that on its theme
-    named: set[str] = field(default_factory=set)  # papers of which a sentence on their theme says what they are on
+    apart: frozenset[str] = frozenset()  # papers with a line in the paragraph that does not only list them
     listed: int = 0  # sentences that only name papers, after the first of a paragraph
     positions: set[str] = field(default_factory=set)  # sentences of the draft's that were said
 
     def lines(self, paragraph: PlanParagraph, *, closing: Sequence[bool]) -> list[WrittenLine]:
         self.title_first, self.heading = False, paragraph.heading
-        others = (line for line in paragraph.lines if theme_of(line) is None)
+        others = (line for line in paragraph.lines if not is_listing(line.intent))
         self.apart = frozenset(value for line in others for value in self.resolver.resolve(line)[0])
         written = list[WrittenLine]()
         standing = self.standing.get(paragraph.id) or [()] * len(paragraph.lines)
@@ -187,9 +170,8 @@ class _LineWriter:
             if not stand:
                 written.append(self.line(line, first=first))
                 continue
-            if theme_of(line) is None:
-                for value, contributions in self.told_in(stand).items():
-                    self.used.setdefault(value, []).extend(contributions)
+            for value, contributions in self.told_in(stand).items():
+                self.used.setdefault(value, []).extend(contributions)
             cited = {cite for sentence in stand for cite in sentence.cites}
             left = tuple(value for value in self.resolver.resolve(line)[0] if value not in cited)
             rest = self.line(replace(line, cites=left), first=False) if left else None
@@ -205,7 +187,7 @@ class _LineWriter:
             for value in sentence.cites:
                 paper = self.papers[value]
                 of = [(s.of, s.start) for s in sentence.sources if s.arxiv_id == value]
-                known = find_contributions(paper, self.draft.packages, self.known)
+                known = find_contributions(paper, self.draft.packages)
                 known += find_in_passages(paper, self.passages.get(value, ()), self.draft.packages)
                 told = [c for c in known if ("full text" if c.passage else "abstract", _start(c)) in of]
                 by_paper.setdefault(value, []).extend(told)
@@ -224,20 +206,13 @@ class _LineWriter:
     def line(self, line: PlanLine, *, first: bool) -> WrittenLine:
         """`first` of its paragraph to say something."""
         ids, unknown = self.resolver.resolve(line)
-        papers = [self.papers[value] for value in ids]
-        theme = theme_of(line)
-        if theme is not None:
-            sentences = self._group(papers, theme)
-        else:
-            sentences = [] if is_listing(line.intent) else self._described(papers, line.intent)
-        for paper in self._left(papers, sentences) if theme is None else ():
+        listing = is_listing(line.intent)
+        papers = [self.papers[value] for value in ids if not (listing and value in self.apart)]
+        sentences = [] if listing else self._described(papers, line.intent)
+        for paper in self._left(papers, sentences):
             sentences += self._in_own_words(paper)
-        left = self._left(papers, sentences)
-        if theme is not None:
-            # On a theme each work has a word of its own: in this sentence, in a list, or on a line of its own.
-            left = [paper for paper in papers if paper.id.value not in self.apart | self.named]
-        sentences += self._named(left, first=first and not sentences)
-        unwritten = () if sentences else tuple(value for value in ids if theme is None or value not in self.apart)
+        sentences += self._named(self._left(papers, sentences), first=first and not sentences)
+        unwritten = () if sentences else tuple(paper.id.value for paper in papers)
         return WrittenLine(line, tuple(ids), tuple(sentences), tuple(unknown), unwritten)
 
     def _named(self, papers: Sequence[Paper], *, first: bool) -> list[Sentence]:
@@ -281,10 +256,6 @@ class _LineWriter:
             self.used.setdefault(paper.id.value, []).append(contribution)
         ids = [paper.id.value for paper, _ in told]
         text, sources = _joined([part.text for part in clauses], wish), [part.source for part in clauses]
-        for name, value in self.names.items():
-            linked = with_citation(text, name, value) if value not in ids else text
-            if linked != text:
-                text, ids, sources = linked, [*ids, value], [*sources, title_source(self.papers[value])]
         quoted = any(part.quoted for part in clauses)
         return Sentence(text, "paper", tuple(ids), tuple(sources), quoted=quoted)
 
@@ -296,7 +267,6 @@ class _LineWriter:
         title, who = quotable_title(paper, self.draft.packages), author(paper.id.value)
         needed = told.titled and paper.id.value not in self.used and "$" not in title
         needed = needed and not says_subject(told, paper, self.heading)
-        needed = needed and (paper.id.value not in self.named or is_apart(told, paper))
         self.title_first = bool(needed and title and not self.title_first and not told.front)
         if not (needed and title):
             return who
@@ -312,42 +282,27 @@ class _LineWriter:
         purpose = about.partition(" for ")[2]
         if len(purpose.split()) > 1 and says_subject(told, paper, purpose):
             return f"for {purpose}"
-        if name and not mentions(told.said, name):
+        if name and name not in told.said:
             return f"with {name} ({about})"
         return f"in work on {about}"
 
-    def _group(self, papers: Sequence[Paper], theme: str) -> list[Sentence]:
-        """A sentence that cites those of `papers` that are on the theme, and says what else their titles say, if anything."""
-        evidence = {paper.id.value: source for paper in papers if (source := on_theme(paper, theme)) is not None}
-        on = [self.papers[value] for value in evidence]
-        text = on_one_theme(theme, on, self.apart, self.draft.packages, self.title_words)
-        if text is None:
-            return []
-        self.named |= {value for value in evidence if cite(value) in text}
-        ids = tuple(sorted(evidence, key=text.index))
-        return [Sentence(f"{text}.", "group", ids, tuple(evidence[value] for value in ids), attribution=None)]
-
     def _in_own_words(self, paper: Paper) -> list[Sentence]:
-        """A sentence on a paper whose authors do nothing in its abstract; of one that is wanted it may be any."""
-        bound = paper.id.value in self.bound
-        told = definition(paper, self.draft.packages)
-        if told is not None:
-            text, source, quoted = told.text, told.source, told.quoted
-        elif bound and (quotation := own_words(paper, self.draft.packages)) is not None:
-            (text, source), quoted = quotation, False
-        else:
+        """Any sentence of a paper that is wanted, though its authors do nothing in it."""
+        quotation = own_words(paper, self.draft.packages) if paper.id.value in self.bound else None
+        if quotation is None:
             return []
+        text, source = quotation
         self.used.setdefault(paper.id.value, [])
-        return [Sentence(f"{text}.", "paper", (paper.id.value,), (source,), 0.0, quoted=quoted)]
+        return [Sentence(f"{text}.", "paper", (paper.id.value,), (source,), 0.0)]
 
     def _next(self, paper: Paper, wish: str) -> Contribution | None:
         """The next contribution that the abstract states, by the words of `wish` where these are the author's.
 
         One of a passage takes its place where it has none, or none that fits the wish so well; without one anything
-        that its authors do, unless the abstract says what the thing is that they made.
+        that its authors do.
         """
         used = [*self.used.get(paper.id.value, []), *self.told.get(paper.id.value, [])]
-        contributions = find_contributions(paper, self.draft.packages, self.known)
+        contributions = find_contributions(paper, self.draft.packages)
         contributions += find_in_passages(paper, self.passages.get(paper.id.value, ()), self.draft.packages)
         others = [contribution for told in (*self.used.values(), *self.told.values()) for contribution in told]
         unsaid = [
@@ -356,17 +311,14 @@ class _LineWriter:
             if not any(map(contribution.repeats, used)) and not any(map(contribution.is_like, others))
         ]
         wish_words = frozenset() if is_planners(wish) else frozenset(words(wish)) - STOPWORDS
-        if not used and not unsaid and definition(paper, self.draft.packages) is None:
+        if not used and not unsaid:
             unsaid = find_deeds(paper, self.draft.packages)
 
         def value(contribution: Contribution) -> tuple[float, int]:
             deep = contribution.passage is not None
             shared = len(wish_words & set(words(contribution.said)))
-            related = any(
-                mentions(contribution.said, name) for name, value in self.names.items() if value != paper.id.value
-            )
             less = _LESS_OF_A_PASSAGE * deep + _LESS_ASIDE * (contribution.is_side and shared < _ASKED)
-            return contribution.weight + 1.5 * min(3, shared) + related - less, -contribution.start
+            return contribution.weight + 1.5 * min(3, shared) - less, -contribution.start
 
         return max(unsaid, key=value, default=None)
 

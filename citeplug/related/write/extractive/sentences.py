@@ -12,7 +12,6 @@ from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.passage import Passage
 from citeplug.records.section import Sentence, Source, source_in_passage
-from citeplug.related.plan.themes import has_theme
 from citeplug.related.write.extractive.contributions import (
     dangles,
     find_contributions,
@@ -24,12 +23,10 @@ from citeplug.related.write.extractive.contributions import (
     whole_sentences,
 )
 from citeplug.related.write.extractive.statements import STATING, Contribution, content_words, deeds
-from citeplug.related.write.extractive.titles import TitleWords, cite, subject, title_source, title_words
-from citeplug.related.write.extractive.wording import acronyms
+from citeplug.related.write.extractive.titles import subject, title_words
 from citeplug.text.cited_text import copied_runs, words
 from citeplug.text.inflection import participle
 from citeplug.text.language import language_of
-from citeplug.text.sentences import split_sentences
 from citeplug.text.stems import stem, stemmed
 from citeplug.text.stop_words import STOPWORDS
 
@@ -37,10 +34,6 @@ _LONG = 22  # words of what is said
 _LEAST_LEFT = 6  # without its last clause
 _RELATIVE = re.compile(r"(?<=\w{3}), (?:which|where|whose|who)\b")
 _OUR = re.compile(r"\bour\b(?!-)")
-_DEFINED = re.compile(r"(?P<name>[\w.+-]+) (?P<is>is) an? (?=[\w-]+ [\w-]+)")
-# "BERT", "SG-RL", "word2vec": more than one capital, or a figure.
-_NAME_OF_SYSTEM = re.compile(r"(?=\S*[A-Z\d]\S*[A-Z\d]|[a-z]\S*[A-Z\d])[A-Za-z][\w+-]{2,}")
-
 _NO_DAYS = (date.min, date.min)
 _FEWEST_WORDS = 8
 # Sections in which a draft speaks of other work, and of what it leaves open.
@@ -82,7 +75,7 @@ def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: boo
     `who` is the authors' marker, with the title where that must stand before what is said, to say what it is on.
 
     Eight words in a row that are the source's stand in quotation marks, unless `quotes` is False, or the source is a
-    summary by others. In these a word in brackets takes the place of the first person, or writes an acronym out.
+    summary by others. In these a word in brackets takes the place of the first person.
     """
     source = _told_in(paper, told)
     told = _up_to_relative(told)
@@ -92,8 +85,8 @@ def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: boo
     close = by_authors and bool(copied_runs(f"{lead} {told.said}", source.text))
     whose = "their" if is_plural(paper) else "the author's"
     if not close or not quotes:
-        return Clause(f"{lead} {_in_third_person(told, whose, '{}')}", source, close)
-    return Clause(f"{lead} “{_in_third_person(told, whose, '[{}]')}”", source, True)
+        return Clause(f"{lead} {_OUR.sub(whose, told.said)}", source, close)
+    return Clause(f"{lead} “{_OUR.sub(f'[{whose}]', told.said)}”", source, True)
 
 
 def _up_to_relative(told: Contribution) -> Contribution:
@@ -108,17 +101,6 @@ def _up_to_relative(told: Contribution) -> Contribution:
     ):
         return told
     return replace(told, said=told.said[: cut.start()])
-
-
-def definition(paper: Paper, packages: tuple[str, ...]) -> Clause | None:
-    """What the thing is that the title names, as its abstract says: "SciPy {{cite:...}} is “a library of ...”"."""
-    for start, end, sentence in whole_sentences(paper, packages):
-        defined = _DEFINED.match(sentence)
-        if defined is not None and _is_named(defined["name"], paper.title):
-            quoted, rest = paper.abstract_kind == "abstract", sentence[defined.end("is") + 1 :]
-            text = f"{defined['name']} {cite(paper.id.value)} is {f'“{rest}”' if quoted else rest}"
-            return Clause(text, _source(paper, start, end), quoted)
-    return None
 
 
 def own_words(paper: Paper, packages: tuple[str, ...]) -> tuple[str, Source] | None:
@@ -137,41 +119,6 @@ def own_words(paper: Paper, packages: tuple[str, ...]) -> tuple[str, Source] | N
     return None if best is None else (f"In the words of {author(paper.id.value)}, “{best[1]}”", best[2])
 
 
-def _is_named(name: str, title: str) -> bool:
-    """Return True for the name of a thing at the head of the title: "SciPy", which no word is, or what has a colon."""
-    return title.startswith(f"{name}:") or (
-        re.match(rf"{re.escape(name)}(?![\w-])", title) is not None and re.search(r"(?<!^)[A-Z\d]", name) is not None
-    )
-
-
-def on_theme(paper: Paper, theme: str) -> Source | None:
-    """What shows that a paper is on a theme: its title, or else the sentence of its abstract that has the theme."""
-    if has_theme(paper.title, theme):
-        return title_source(paper)
-    theme_stems = stemmed(theme)
-    spans = split_sentences(paper.abstract)
-    places = ((start, end) for start, end in spans if theme_stems in stemmed(paper.abstract[start:end]))
-    return next((_source(paper, start, end) for start, end in places), None)
-
-
-def system_names(papers: Iterable[Paper]) -> dict[str, str]:
-    """The names that papers give to what they made, as titles have them in front, "BERT: ...", with their arXiv ids."""
-    parts = ((paper.title.partition(": "), paper) for paper in papers)
-    return {name: paper.id.value for (name, colon, _), paper in parts if colon and _NAME_OF_SYSTEM.fullmatch(name)}
-
-
-def mentions(text: str, name: str) -> bool:
-    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
-
-
-def with_citation(text: str, name: str, value: str) -> str:
-    """The sentence with a citation of the paper behind the first mention of its system; none in a title or a formula."""
-    place = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-]|:)", text)
-    if place is None or text.count("$", 0, place.start()) % 2:
-        return text
-    return f"{text[: place.end()]} {cite(value)}{text[place.end() :]}"
-
-
 def author(*ids: str) -> str:
     """The marker of a textual citation."""
     return f"{{{{author:{','.join(ids)}}}}}"
@@ -187,17 +134,6 @@ def _source(paper: Paper, start: int, end: int) -> Source:
     return Source(paper.id.value, paper.id.version, paper.abstract[start:end], start, end)
 
 
-def _in_third_person(told: Contribution, whose: str, change: str) -> str:
-    """What is told in the third person, acronyms written out where they first stand; `change` frames each change."""
-    wording = _OUR.sub(change.format(whose), told.said)
-    for acronym, written in told.long:
-        at = re.search(rf"(?<![\w-]){re.escape(acronym)}(?=[\s.,;:)’-]|$)", wording)
-        if at is not None:
-            frame = " [{}]" if change == "[{}]" else " ({})"
-            wording = f"{wording[: at.end()]}{frame.format(written)}{wording[at.end() :]}"
-    return wording
-
-
 def find_statement(draft: Draft) -> Sentence | None:
     """The sentence of the abstract in which the draft states its contribution, or what it does."""
     paper = Paper(ArxivId(""), draft.title, " ".join(draft.abstract.split()), (), *_NO_DAYS)
@@ -210,7 +146,7 @@ def find_statement(draft: Draft) -> Sentence | None:
     plain = (
         contribution
         for contribution in contributions
-        if not ("also" in words(contribution.own) or contribution.long or contribution.titled or contribution.is_side)
+        if not ("also" in words(contribution.own) or contribution.titled or contribution.is_side)
     )
     looked_at = (deed for deed in find_deeds(paper, draft.packages) if _is_all(deed))
     best = next(chain(plain, contributions, looked_at), None)
@@ -338,34 +274,17 @@ def no_draft_statement() -> Finding:
     )
 
 
-def can_be_described(
-    paper: Paper, draft: Draft, passages: Passages = NO_PASSAGES, known: frozenset[str] = frozenset()
-) -> bool:
+def can_be_described(paper: Paper, draft: Draft, passages: Passages = NO_PASSAGES) -> bool:
     """Return True if the abstract, or a passage, has a sentence on the main thing that the paper does.
 
-    Of what is only a side matter the title says more. `known` are the `known_names` of the section.
+    Of what is only a side matter the title says more.
     """
     own = passages.get(paper.id.value, ())
-    contributions = [*find_contributions(paper, draft.packages, known), *find_deeds(paper, draft.packages)[:1]]
-    if (
-        any(map(is_main, contributions))
-        or find_in_passages(paper, own, draft.packages)
-        or definition(paper, draft.packages)
-    ):
+    contributions = [*find_contributions(paper, draft.packages), *find_deeds(paper, draft.packages)[:1]]
+    if any(map(is_main, contributions)) or find_in_passages(paper, own, draft.packages):
         return True
     # A title that is a clause cannot stand in a sentence: what does not dangle says more.
     return (
         any(map(is_told, contributions))
         and subject(paper, draft.packages, title_words([paper], draft.abstract)) is None
     )
-
-
-def words_of_titles(draft: Draft, papers: Iterable[Paper]) -> TitleWords:
-    """How words of titles are written in the section, as the draft and the papers show."""
-    return title_words(papers, " ".join([draft.abstract, *(section.text for section in draft.sections)]))
-
-
-def known_names(draft: Draft, papers: Iterable[Paper]) -> frozenset[str]:
-    """The names and acronyms that readers of the section know: the draft's own, and those of the papers' systems."""
-    texts = (draft.title, draft.abstract, *(section.text for section in draft.sections))
-    return acronyms(" . ".join(texts)).union(system_names(papers))

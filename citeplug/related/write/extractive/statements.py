@@ -18,7 +18,7 @@ class Contribution:
 
     `verb` fits the authors, with what belongs to it ("propose", "has shown", "show that"); `said` is what follows it in
     the source, as plain text without its stop, and `front` what stands before the subject. `own` is the sentence as its
-    authors say it, with the connectives at its front left out. `long` holds what the abstract writes out for acronyms.
+    authors say it, with the connectives at its front left out.
     `by_paper`: the sentence says that it is on this paper; `is_clause`: `said` is a clause and no object; `titled`: the
     title must stand before it, to say what it is on; `is_side`: the authors spoke of their work before it, so that it
     may be a side matter, or lean on that.
@@ -37,7 +37,6 @@ class Contribution:
     is_clause: bool = False
     titled: bool = False
     is_side: bool = False
-    long: tuple[tuple[str, str], ...] = ()
     passage: Passage | None = None
 
     @property

@@ -1,37 +1,33 @@
-"""Works named by their titles: what a title is on, in the middle of a sentence, and what it says beside a theme."""
+"""Works named by their titles: what a title is on, in the middle of a sentence."""
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from citeplug.records.paper import Paper
 from citeplug.records.section import Source
 from citeplug.related.plan.themes import before_method
 from citeplug.related.write.extractive.statements import content_words
-from citeplug.related.write.extractive.wording import has_faulty_article
 from citeplug.text.cited_text import MARKER
-from citeplug.text.letters import capital, is_common
+from citeplug.text.letters import is_common
 from citeplug.text.lexicon import BARE_PRODUCTS, PRODUCTS
 from citeplug.text.nounphrases import lower_in_sentence, singular, small_words
 from citeplug.text.plaintext import plain_text
-from citeplug.text.stems import stem, stemmed
+from citeplug.text.stems import stem
 from citeplug.text.stop_words import STOPWORDS
 
 _FEWEST, _MOST = 3, 16  # words of a title's main part
 _SLOGAN = 4  # words
-_FEWEST_BESIDE, _MOST_BESIDE = 2, 4  # papers of which a sentence on a theme says something
 _NAMES = 2  # times as often with a capital as without
 _TOWARDS = re.compile(r"^(?:Towards?|On|(?:A )?(?:Notes?|Remarks?|Comments?) on) ", re.IGNORECASE)
 # "BERT", "SG-RL", "3D-Net", "Swin UNETR", "Linformer": a word, or a second one that has two capitals or figures.
 _SYSTEM = re.compile(r"(?:\w+ )?(?=\S*[A-Z\d]\S*[A-Z\d]|[a-z]\S*[A-Z\d])[\w+-]{2,}|[A-Z][a-z]+")
+_VOWEL = re.compile(r"(?!one|eu|uni)[aeiou]", re.IGNORECASE)  # in the ear
 _EDITION = re.compile(
     r" \((?:extended|full|technical|detailed|including)\b[^()]*\)$|,? (?:revisited|reconsidered)(?=:|$)", re.IGNORECASE
 )
 _DASH = re.compile(r" ?[–—] ?(?=[A-Z])| - (?=[A-Z])")
-_METHOD = re.compile(r"(?:with|using|via|by|through|based on) ", re.IGNORECASE)
-_BEHIND = re.compile(rf"{_METHOD.pattern}|(?:for|in|on|from|under|without|over) ", re.IGNORECASE)
-_FOR_THEME = re.compile(r"(?P<what>\S+(?: \S+)*?) (?:for|in) (?:the )?(?:[\w-]+ ){0,2}", re.IGNORECASE)
 _PLAIN = re.compile(r"[\w(](?:(?![Α-ω])[\w ,’'()+/–-])*")
 _MATH = re.compile(r"\$[^$]*\$")
 _CAPITALIZED = re.compile(rf"{_MATH.pattern}|(?<![\w’'])[A-Z][a-z]+(?:[-–][A-Za-z][a-z]+)*(?![-–]?[\w’'])")
@@ -88,38 +84,6 @@ def further(papers: Sequence[Paper], opening: str, packages: tuple[str, ...], wo
     return ListedTitles(f"{opening} {listed}", tuple(p.id.value for p in ordered), tuple(map(title_source, ordered)))
 
 
-def on_one_theme(
-    theme: str, papers: Sequence[Paper], apart: Collection[str], packages: tuple[str, ...], words: TitleWords
-) -> str | None:
-    """A sentence, without its stop, that cites `papers` as being on the theme, and says what else their titles say.
-
-    "Work on segmentation [1, 2] includes a cascaded network [1]", or, as most titles have it, "Active learning has been
-    studied from weak labelers [3] and for object detection [4]". None if less than two of the titles say anything else,
-    and none in a part of it. Of those `apart`, arXiv ids of works that other sentences are on, what is not short is left
-    to these.
-    """
-    beside = [(paper.id.value, _beside(paper, theme, packages, words, paper.id.value in apart)) for paper in papers]
-    known = [(value, what) for value, what in sorted(beside, key=lambda pair: pair[0] in apart) if what is not None]
-    behind = [(value, what) for value, what in known if _BEHIND.match(what)]
-    some = (behind if 2 * len(behind) > len(known) else [pair for pair in known if pair not in behind])[:_MOST_BESIDE]
-    if len(some) < _FEWEST_BESIDE and not any(_is_part(what, value, papers) for value, what in some):
-        return None
-    series = _series([f"{what} {cite(value)}" for value, what in some])
-    ids = [paper.id.value for paper in papers]
-    rest = [value for value in ids if value not in dict(some)]
-    if some[0] in behind:
-        has = "has" if singular(theme.split()[-1]) == theme.split()[-1] else "have"
-        others = f", among other work {cite(*rest)}" if rest else ""
-        return f"{capital(theme)} {has} been studied {series}{others}"
-    return f"Work on {theme} {cite(*ids)} includes {series}" if rest else f"Work on {theme} includes {series}"
-
-
-def _is_part(what: str, value: str, papers: Sequence[Paper]) -> bool:
-    """Return True if what is said of a paper is not its whole title."""
-    title = next(paper.title for paper in papers if paper.id.value == value)
-    return 3 * len(what.split()) < 2 * len(title.split())
-
-
 def subject(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> str | None:
     """The title as it would be in the middle of a sentence, a long one to its method; a name at its head comes first:
     "Linformer (self-attention with linear complexity)". None if it is a clause.
@@ -139,62 +103,25 @@ def name_and_subject(paper: Paper, packages: tuple[str, ...], words: TitleWords)
     return None if small is None or not _PLAIN.fullmatch(name + "x") else (name, small)
 
 
-def _beside(paper: Paper, theme: str, packages: tuple[str, ...], words: TitleWords, brief: bool) -> str | None:
-    """What a title says beside a theme: what is for it, or what stands behind it, with its preposition; else the title.
-
-    "a cascaded network (CNet)", of "CNet: A Cascaded Network for Segmentation"; "with two kernels". A name comes last.
-    None if that is nothing, or, where it shall be `brief`, the title.
-    """
-    name, title = _parts(paper, packages, theme)
-    theme_stems, title_words_at = stemmed(theme).split(), list(re.finditer(r"[\w’'-]+", title))
-    about, lead = title if len(title.split()) <= _MOST else before_method(title), ""
-    for first in range(len(title_words_at) - len(theme_stems) + 1):
-        at = title_words_at[first : first + len(theme_stems)]
-        if [stem(word[0].lower()) for word in at] != theme_stems:
-            continue
-        before, after = title[: at[0].start()], title[at[-1].end() :].strip()
-        behind = _BEHIND.match(after)
-        if (purpose := _FOR_THEME.fullmatch(before)) and (not after or _METHOD.match(after)):
-            about = f"{purpose['what']} {after}".strip()
-        elif behind and len(before.split()) < (_FEWEST if _METHOD.match(after) else 1):
-            about, lead = after[behind.end() :], behind[0].lower()
-        break
-    whole = about == title
-    small = _in_a_sentence(about, paper, words, fewest=1 if lead else _FEWEST - 1)
-    # "Graph signal processing" says little beside graph signals.
-    beyond = {stem(word) for word in content_words(about)}.difference(theme_stems)
-    if (
-        small is None
-        or len(beyond) < (_FEWEST - 1 if whole else 1)
-        or (whole and brief)
-        or stemmed(theme) in stemmed(name)
-    ):
-        return None
-    if lead and small.split()[0].endswith("ing") and lead.strip() not in ("by", "via", "for"):
-        return None
-    return f"{lead}{small} ({name})" if name else f"{lead}{small}"
-
-
-def _parts(paper: Paper, packages: tuple[str, ...], theme: str = "") -> tuple[str, str]:
-    """The name at the head of a title, or nothing, and what it says that the paper is on, with the `theme` if it can."""
+def _parts(paper: Paper, packages: tuple[str, ...]) -> tuple[str, str]:
+    """The name at the head of a title, or nothing, and what it says that the paper is on."""
     title = _DASH.sub(": ", _EDITION.sub("", plain_text(paper.title, packages) or ""))
     head, colon, tail = title.partition(": ")
     name = head if colon and _SYSTEM.fullmatch(head) else ""
     # "Learning to listen: modelling facial motion": of a slogan and what the paper is on, the latter.
     slogan = len(tail.split()) >= len(head.split()) / 2 and _share(head, paper) <= 1 / 2 < _share(tail, paper)
     short = len(head.split()) <= _SLOGAN and len(tail.split()) >= _FEWEST and _told(tail, paper) > _told(head, paper)
-    slogan = (
-        slogan or short or (bool(theme) and stemmed(theme) in stemmed(tail) and stemmed(theme) not in stemmed(head))
-    )
-    about = tail if name or slogan else head
+    about = tail if name or slogan or short else head
     return name, _TOWARDS.sub("", about).rstrip(".,")
 
 
-def _in_a_sentence(about: str, paper: Paper, words: TitleWords, fewest: int = _FEWEST - 1) -> str | None:
+def _in_a_sentence(about: str, paper: Paper, words: TitleWords) -> str | None:
     """Words of a title without the capitals that are only the title's; None if they are a clause, or cannot be printed."""
     about = re.sub(r"^(?:An?|The) ", lambda article: article[0].lower(), about.rstrip(".,"))
     about = _with_article(_CAPITALIZED.sub(lambda word: _small(word, words), about))
-    if not (fewest <= len(about.split()) <= _MOST and _PLAIN.fullmatch(_MATH.sub("x", about))) or _CLAUSE.search(about):
+    if not (_FEWEST - 1 <= len(about.split()) <= _MOST and _PLAIN.fullmatch(_MATH.sub("x", about))) or _CLAUSE.search(
+        about
+    ):
         return None
     if about.split()[0] in STOPWORDS - {"a", "an", "the"}:  # "beyond evolutionary algorithms"
         return None
@@ -210,7 +137,7 @@ def _with_article(about: str) -> str:
     counted = f"{last}s" in PRODUCTS or last in BARE_PRODUCTS - {"work", "use"}
     if not counted or singular(last) != last or re.match(r"(?:an?|the|\S+ing) ", about):
         return about
-    return f"an {about}" if has_faulty_article(f"a {about}") and not has_faulty_article(f"an {about}") else f"a {about}"
+    return f"an {about}" if _VOWEL.match(about) else f"a {about}"
 
 
 def _series(parts: Sequence[str]) -> str:

@@ -3,29 +3,9 @@
 import re
 
 from citeplug.text.cited_text import words
-from citeplug.text.inflection import third_person
-from citeplug.text.lexicon import DOINGS, VERBS
 from citeplug.text.nounphrases import singular
 from citeplug.text.plaintext import plain_text
-from citeplug.text.stop_words import STOPWORDS
 
-_ARTICLE = re.compile(r"\b(?:[Aa]n?|each|every)(?= (?P<words>(?:[\w’'-]+ ?)+))")
-# "a" before a vowel's sound, "an" before a consonant's; letters by themselves are spelt.
-_MISFIT = re.compile(
-    r"\b[Aa] (?=[aio][a-z]|e(?!u)[a-z]|un(?!i))(?!one\b|once\b|o(?:ne|nce)-)|\b[Aa]n (?=[bcdfgjklmnpqrstvwyzBCDFGJKLMNPQRSTVWYZ][a-z]{2}|u(?:ni[^mn]|s[ae]))"
-)
-# "contents which is", "two algorithms that computes"
-_DISAGREEING = re.compile(
-    r"[a-z]{3}(?<![siu])s which (?:is|was|has)\b|"
-    r"\b(?:two|three|four|several|various) (?:[\w-]+ ){0,4}[a-z]{3,}(?<![siu])s (?:that|which) "
-    rf"(?:is|was|has|{'|'.join(sorted(map(third_person, VERBS | DOINGS)))})\b"
-)
-_BOUNDARY = STOPWORDS | frozenset("called named termed dubbed".split())
-_NO_PLURALS = frozenset("series means lens bias corps always sometimes perhaps besides".split())
-_UNCOUNTED = frozenset("data information research software knowledge evidence feedback equipment".split())
-_DETERMINER = re.compile(r" ?(?:an?|the|its|their|all|each|every|no) ")
-_RELATIVE = re.compile(r" ?(?:that|which) (?:[a-z]+ly (?:and [a-z]+ly )?)?([a-z]+)\b")
-_VERBS = VERBS | DOINGS | {"are", "have", "do", "were"}
 _NAMED = re.compile(
     r"(?=\S*[A-Z\d])[A-Za-z][\w-]*(?: [A-Z\d][\w.-]*){0,2}(?: ?\([^()]+\))?, (?:(?:an?|the|our) [a-zA-Z]|which |that )"
 )
@@ -46,17 +26,7 @@ _FOREIGN = frozenset(
     "le la les des une dans nous est sont et du der die das und wir ein eine ist el los del una por que para il gli".split()
 )
 _MATH = re.compile(r"\$[^$]*\$")
-_ACRONYM = re.compile(
-    r"(?<![\w$\\-])(?:[A-Z][a-z]?){2,6}[A-Z]?s?(?![\w$])|(?<![\w$\\-])[A-Z][A-Z\d]{1,7}(?:e?s)?(?![\w$])|"
-    r"(?<![\w$\\-])(?:[A-Z][a-z]+[A-Z]\w*|[A-Z]{2,}(?!s\b)[a-z]+)"
-)
 _SMALL = frozenset("of the and for in to on with over by at from".split())
-_KNOWN = frozenset(
-    """AI API CPU GPU DNA RNA SQL HTML HTTP XML JSON PDF USB TCP IP URL WWW MIT IEEE ACM NASA CERN NP PSPACE EXPTIME
-    US USA UK EU IBM CUDA LaTeX GNU BSD ASCII RGB ID OK TV PC 2D 3D IoT WiFi GPS LHC LIGO HIV COVID MNIST CIFAR COCO SAT
-    BERT LSTM ImageNet YouTube GitHub MATLAB OpenMP MPI DVD RAM ROM PhD UNIX NOT AND OR YES NO BLAS FPGA QCD QED ATLAS CMS
-    LDA SVM PCA AIC BIC MCMC ANOVA VHDL PageRank AdaBoost DevOps VLSI XOR""".split()
-)
 PAPER_NOUN = (
     r"(?:paper|work|article|letter|note|study|report|thesis|survey|chapter|manuscript|contribution|review|research|"
     r"project|book|document|dissertation|communication|investigation|talk|tutorial|essay|monograph|technical report)"
@@ -68,46 +38,9 @@ _POINTER = re.compile(
 )
 
 
-def has_faulty_article(text: str) -> bool:
-    """True if an article does not fit its noun, or a verb: "a easy way", "every networks", "a model that use"."""
-    if _MISFIT.search(text) or _DISAGREEING.search(text):
-        return True
-    for match in _ARTICLE.finditer(text):
-        head, after = _group(match["words"])
-        # "a source sends the updates": before a determiner it is a verb.
-        if re.search(r"[’']s\b", match["words"].removesuffix(after)) or _DETERMINER.match(after):
-            continue
-        verb = _RELATIVE.match(after)
-        if (
-            (_is_plural(head) and not head.endswith("ing"))
-            or head in _UNCOUNTED
-            or head.endswith("ics")
-            or (verb and verb[1] in _VERBS)
-        ):
-            return True
-    return False
-
-
 def is_named(wording: str) -> bool:
     """True if it begins with a name and says what it is of: "LogVec, an embedding of ..."."""
     return _NAMED.match(wording) is not None
-
-
-def _group(text: str) -> tuple[str, str]:
-    """The last word of the noun group at the beginning of `text`, and what follows it."""
-    head, end = "", 0
-    for match in re.finditer(r"[^\W_][\w’'$-]*(?: \([^()]*\))?", text):
-        word = match[0].partition(" ")[0].lower()
-        if text[end : match.start()].strip() or word in _BOUNDARY:
-            break
-        head, end = word, match.end()
-    return head, text[end:]
-
-
-def _is_plural(word: str) -> bool:
-    if word.endswith("ing"):
-        return True
-    return word.endswith("s") and singular(word) != word and word not in _NO_PLURALS
 
 
 def readable(raw: str, packages: tuple[str, ...]) -> str | None:
@@ -132,56 +65,6 @@ def readable(raw: str, packages: tuple[str, ...]) -> str | None:
     if sum(word in _FOREIGN for word in word_list) > 1 or not word_list:
         return None
     return text
-
-
-def acronyms(text: str) -> frozenset[str]:
-    """The acronyms and names in capitals of a text: its readers know them."""
-    return frozenset(_ACRONYM.findall(text))
-
-
-def expansions(
-    text: str, abstract: str, title: str, before: str, known: frozenset[str] = frozenset()
-) -> dict[str, str] | None:
-    """Expansions in the abstract for acronyms that `text` leaves short; None if a reader is left without.
-
-    A name that is `known`, that the title has, or that the text introduces needs none; one that the abstract used
-    `before` the text does.
-    """
-    written_out: dict[str, str] = {}
-    for acronym in dict.fromkeys(_ACRONYM.findall(text)):
-        base = re.sub(r"(?<=[A-Z]{2})e?s$", "", acronym)
-        if {base, acronym} & (_KNOWN | known) or _introduced(base, text) or base in written_out:
-            continue
-        long = expansion(base, f"{title} . {abstract[:_MOST_SEARCHED]}", plural=acronym != base)
-        if long is not None:
-            written_out[acronym] = long
-        elif (
-            _is_coined(base, abstract, title)
-            or (not base.isupper() and base in before)
-            or (base.isupper() and not re.search(rf"\b{re.escape(base)}", title))
-        ):
-            return None
-    return written_out
-
-
-def _is_coined(name: str, abstract: str, title: str) -> bool:
-    """True if the paper gives this name to a thing of its own: others do not know it."""
-    naming = rf"\b(?:propos|present|introduc|develop|describ|call|nam|dubb|term|implement)\w* (?:as |a |an |the )?‘?{re.escape(name)}\b"
-    return (
-        re.match(rf"{re.escape(name)}\b[^:]*:", title) is not None
-        or re.search(naming, abstract[:_MOST_SEARCHED]) is not None
-    )
-
-
-def _introduced(acronym: str, text: str) -> bool:
-    name = re.escape(acronym)
-    return bool(
-        re.search(
-            rf"\(\W?(?:[\w-]+ ){{0,2}}{name}s?\b|{name}s? \((?!{name})|\b(?:called|named|dubbed|termed|as) ‘?{name}\b|"
-            rf"^(?:the )?{name}’?(?:,| ?[:–—-]| \(| is an? )",
-            text,
-        )
-    )
 
 
 def expansion(acronym: str, abstract: str, *, plural: bool) -> str | None:

@@ -23,19 +23,9 @@ def test_the_language_of_the_abstract_is_noticed(abstract: str, language: str) -
     assert language_of(draft(abstract)) == language
 
 
-@pytest.mark.parametrize(
-    ("abstract", "told"),
-    [
-        ("We optimise the behaviour of our parser.", "British spelling"),
-        ("We optimize the behavior of our parser.", "American spelling"),
-        ("We read logs with our parser.", "say “we”"),
-        ("Logs are many. In contrast to others, we propose a parser.", "say “we”; do so"),
-        ("Logs are read by a parser.", "do not say “we”"),
-        ("Logs are read. " * 200 + "They say: “we read logs.”", "do not say “we”"),
-    ],
-)
-def test_spelling_and_person_are_told(abstract: str, told: str) -> None:
-    assert told in voice_of(draft(abstract))
+def test_the_model_is_told_to_write_as_the_authors_do() -> None:
+    told = voice_of(draft("We optimise the behaviour of our parser."))
+    assert "in their spelling" in told and "say “we” if its authors do" in told
 
 
 def test_the_habit_of_citing_is_told() -> None:

@@ -155,62 +155,24 @@ def test_verbs_that_belong_to_one_thing_stay_together() -> None:
     assert said(text) == "A propose “a framework to analyse and compare the parsers of long system logs”"
 
 
-def test_an_acronym_is_written_out_as_the_abstract_does() -> None:
-    text = (
-        "Generative adversarial networks (GANs) are used."
-        " We study how GANs learn parsers of system logs from their errors."
-    )
-    assert (
-        said(text, "Adversarial parsers of system logs")
-        == "A study how “GANs [Generative adversarial networks] learn parsers of system logs from their errors”"
-    )
-
-
-def test_squares_stay_several() -> None:
-    text = "Partial least squares (PLS) are old. We propose a parser of logs of PLS runs that needs no templates."
-    assert said(text) == "A propose “a parser of logs of PLS [Partial least squares] runs that needs no templates”"
-
-
-def test_an_acronym_in_the_singular_is_written_out_in_the_singular() -> None:
-    text = "Controller area networks (CANs) are old. We propose a parser of CAN logs that reads them without templates."
-    assert said(text) == "A propose “a parser of CAN [Controller area network] logs that reads them without templates”"
-
-
-def test_the_whole_first_word_of_an_acronym_is_written_out() -> None:
-    text = "Non-negative matrix factorization (NMF) is old. We propose a NMF method that learns parsers of system logs."
-    assert said(text) == (
-        "A propose “a NMF [Non-negative matrix factorization] method that learns parsers of system logs”"
-    )
-
-
 @pytest.mark.parametrize(
     "sentence",
     [
         "We solve this problem with a parser that reads system logs without templates.",
         "We show that it reads long system logs in linear time and without any templates.",
-        "We propose not only a parser of system logs that needs no templates at all.",
         "To read the logs of radios, we fully analyze parsers of texts as well as readers of videos.",
         "This paper presents a parser of logs, and one analysis of servers introduced in this paper.",
         "We additionally demonstrate that most of the adversarial logs are read without any errors.",
         "We also make the source code of the parser publicly available to all readers of logs.",
         r"We extend the parser of \cite{adams} to system logs that have several sources at once.",
-        "We propose a parser called XLGP2Q that XTW reads from logs of several other sources.",
         "We propose a parser of logs (from several sources that write lines without any templates.",
         "We then propose a parser that reads long system logs without any templates.",
         "Nous proposons une méthode pour les journaux des serveurs et pour les erreurs.",
         "We propose " + "a parser of logs and " * 12 + "a reader.",
         "Can we propose a parser that reads long system logs without any templates?",
         "We propose a parser that reads long system logs without",
-        "We propose an efficient sparse neural networks for parsing the logs of many servers.",
         "We recently designed a parser that reads long system logs without any templates.",
-        "We propose a parser of logs for every servers that needs no templates at all.",
-        "We propose a parser that first reads the long system logs of all the servers.",
-        "We propose two new parsers that learns from the long system logs without any templates.",
-        "We propose a parser of log files which is read without any of the usual templates.",
-        "We propose a parser that quickly and easily learn from the logs without any templates.",
         "We observed that parsers of long system logs have become much better over the years.",
-        "We propose a parser that read the logs of many servers without any templates.",
-        "We propose a easy way of reading the logs of many servers without any templates.",
         "We consider a parser that reads long system logs without any templates at all.",
         "We show that parsing is more useful for long system logs of servers and clients.",
         "We propose a parser for logs with two new features: First, we read long lines.",
@@ -223,23 +185,9 @@ def test_what_is_not_whole_or_leans_on_others_is_not_taken(sentence: str) -> Non
     assert said(sentence) is None
 
 
-def test_what_earlier_work_of_the_authors_did_is_not_this_papers() -> None:
-    before = (
-        "In our recent work, we proposed parsers. We designed a parser that reads long system logs without templates."
-    )
-    assert said(before) is None
-    assert said(f"{before} In this paper, we propose a reader of system logs that needs no parser at all.") == (
-        "A propose “a reader of system logs that needs no parser at all”"
-    )
-
-
 @pytest.mark.parametrize(
     ("before", "sentence"),
     [
-        (
-            "We call our parser KuafuDet.",
-            "We show that KuafuDet can reduce false negatives in the logs of long-lived systems.",
-        ),
         (
             "We present a summary of a keynote lecture.",
             "We propose a parser that reads long system logs without any templates.",
@@ -330,11 +278,3 @@ def test_what_is_made_may_have_a_name_that_the_title_has_not_and_a_passive_is_wh
     )
     assert said("Fast parsers of long lines from several hosts are often described in detail.") is None
     assert said("Robust parsers of long lines from several hosts are described in detail.") is None
-
-
-def test_an_acronym_that_readers_of_the_draft_know_needs_no_expansion() -> None:
-    logs = paper(
-        "We propose a parser that reads the XYZ logs of many servers without any templates.", "Parsers of logs"
-    )
-    assert not find_contributions(logs)
-    assert find_contributions(logs, known=frozenset({"XYZ"}))
