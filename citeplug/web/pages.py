@@ -141,12 +141,12 @@ class Pages(PageFrame):
     def papers(self, request: Request, error: CiteplugError | None = None) -> Response:
         if not self.review.is_searchable():
             return self.getting.ways(request, error) if error else self.go("/get")
-        is_listed, listing_them = self.review.papers_are_listed(), self.review.list_papers
+        is_listed, listing_them = self.review.papers.is_made(), self.review.papers.make
         waiting = None if is_listed else self.wait_for("Looking for papers", "/papers", request, listing_them)
         if waiting is not None:
             return waiting
         chosen = self.review.choices()
-        listing = self.review.papers()
+        listing = self.review.papers.papers()
         if listing.preliminary:
             self._refine()
         listed = {each.paper.id.value: each for each in listing.papers}
@@ -172,7 +172,7 @@ class Pages(PageFrame):
         runs, what = self.review.runs, "Refining the list"
         last = runs.last
         if last is None or last.state == "done" or (last.what != what and not runs.is_on):
-            runs.begin(what, "/papers", self.review.refine_papers, 0, gives_way=True)
+            runs.begin(what, "/papers", self.review.papers.refine, 0, gives_way=True)
 
     def research(self, request: Request) -> Response:
         lists = request.scope[FORM].get("lists") == "yes"

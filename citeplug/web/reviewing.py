@@ -2,9 +2,8 @@
 
 import os
 import threading
-from bisect import bisect
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,8 +12,8 @@ from typing import TYPE_CHECKING, NoReturn
 from citeplug.ask.insertion import Inserted, take_out
 from citeplug.audit.run import audit_inputs
 from citeplug.bib.bib_file import read_bib_file
-from citeplug.bib.cite import cite_papers
 from citeplug.bib.check import check_bibliography, open_lookup
+from citeplug.bib.cite import cite_papers
 from citeplug.bib.fix_bibliography import FixRequest, FixResult, fix_bibliography, fix_entry
 from citeplug.corpus.stores import for_project, open_corpus
 from citeplug.errors import ChangedMeanwhile, UnreadableInput, UsageError
@@ -36,20 +35,18 @@ from citeplug.records.paper import Paper, library_id
 from citeplug.records.provenance import Status
 from citeplug.records.report import BibReport
 from citeplug.related.options import settle, standing_options, without_model
-from citeplug.related.papers import Listing
 from citeplug.related.progress import Report
 from citeplug.related.section.choose import choice_of, choose_paper
 from citeplug.related.section.edit_section import SectionEdit, edit_section, mark, take_back
 from citeplug.related.section.review import ReviewedSection, review_section
-from citeplug.related.section.status import state_of
 from citeplug.related.tools import Job
 from citeplug.related.zip_project import changed_files
 from citeplug.settings.environment import Settings
 from citeplug.settings.user_toml import read_preferences
 from citeplug.web.asking import PageQuestions, own_bib_files
 from citeplug.web.ledger import LeftOpen, left_open
+from citeplug.web.paper_list import PaperList, stamp_of
 from citeplug.web.runs import Run, Runs, Work
-from citeplug.web.tasks import papers
 from citeplug.web.writing import options_in, put_back
 
 if TYPE_CHECKING:
@@ -78,7 +75,7 @@ class Reviewing:
         self.asking = PageQuestions(self.chosen, may_send=self.may_send)
         self._acting = threading.Lock()
         self._done: list[tuple[str, Callable[[], object]]] = []
-        self._listed: tuple[object, Listing, Settings] | None = None
+        self.papers = PaperList(lambda: self.project, self.chosen)
         self._checked: tuple[object, tuple[BibReport, FixResult]] | None = None
         self._shown: dict[str, tuple[str, ReviewedSection]] = {}
 
@@ -129,16 +126,16 @@ class Reviewing:
     def stamp(self, project: Project) -> str:
         """A text that changes when the files of the section or the main file do."""
         where = project.where
-        return " ".join(_stamp(path) for path in (where.tex, where.bib, where.provenance, project.root))
+        return " ".join(stamp_of(path) for path in (where.tex, where.bib, where.provenance, project.root))
 
     def shown(self, stamp: str, project: Project) -> ReviewedSection | None:
         """The section as a page of this stamp shows it; None if that is long ago, or the draft has changed since."""
         draft, section = self._shown.get(stamp, ("", None))
-        return section if draft == _stamp(project.root) else None
+        return section if draft == stamp_of(project.root) else None
 
     def now_shown(self, stamp: str, project: Project, section: ReviewedSection) -> None:
         """Remember the section that a page of this stamp shows."""
-        self._shown[stamp] = _stamp(project.root), section
+        self._shown[stamp] = stamp_of(project.root), section
         for old in list(self._shown)[:-_MOST_SHOWN]:
             self._shown.pop(old, None)
 
@@ -209,7 +206,7 @@ class Reviewing:
         """Pin or exclude a paper in citeplug.toml, or neither."""
         with self._acting:
             before = choice_of(self.project.root, arxiv_id)
-            with self._with_listing():
+            with self.papers.kept():
                 is_changed = choose_paper(self.project.root, arxiv_id, choice, self.chosen.home)
             if is_changed:
                 self._remember(choice, lambda: self._unchoose(arxiv_id, choice, before))
@@ -218,16 +215,8 @@ class Reviewing:
         root = self.project.root
         if choice_of(root, arxiv_id) != choice:
             raise ChangedMeanwhile("this cannot be undone: the choice was changed since", "choose on the page Papers")
-        with self._with_listing():
+        with self.papers.kept():
             choose_paper(root, arxiv_id, before, self.chosen.home)
-
-    @contextmanager
-    def _with_listing(self) -> Iterator[None]:
-        """Keep the list of papers over a choice, which its page shows anyway: a search takes seconds."""
-        listed = self._listed if self.papers_are_listed() else None
-        yield
-        if listed is not None:
-            self._listed = self._key(), *listed[1:]
 
     def choices(self) -> dict[str, str]:
         """The choice of each paper that citeplug.toml or the document names, `pin` or `exclude`, by id or key.
@@ -297,7 +286,7 @@ class Reviewing:
         job = Job(project.root, options, project.where.tex, project.where.bib, insert=insert)
         model_settings = self.online if llm is not None and is_hosted(llm, self.online) else self.chosen
         graph, findings, changed = run.in_process(
-            "write", job=job, project=project, chosen=self._as_listed, llm=llm, model_settings=model_settings
+            "write", job=job, project=project, chosen=self.papers.settings, llm=llm, model_settings=model_settings
         )
         if changed:
             with self._acting:
@@ -309,64 +298,9 @@ class Reviewing:
         return said, [finding for finding in findings if finding.severity != "info"]
 
     def research(self, run: Run, *, lists: bool = False) -> tuple[str, Sequence[Finding]]:
-        """Look for the papers of the draft once more, by the citations of those that are found.
-
-        `lists`: the user allows that reference lists are fetched.
-        """
-        key = self._key()
+        """Follow the citations of the papers found; `lists`: the user allows that reference lists are fetched."""
         lists = lists and self.may_send
-        chosen = self.online if lists else self.chosen
-        listing: Listing = run.in_process("research", root=self.project.root, chosen=chosen, lists=lists)
-        self._listed = key, listing, self.chosen
-        how = "" if listing.graph is None else f" {listing.graph.in_words}"
-        return f"The section chooses among {len(listing.papers)} papers.{how}", listing.findings
-
-    def papers_are_listed(self) -> bool:
-        """Return True if `papers` has nothing to search for."""
-        return self._listed is not None and self._listed[0] == self._key()
-
-    def list_papers(self, run: Run) -> tuple[str, Sequence[Finding]]:
-        """Make the list that `papers` returns; its page says all that there is to say."""
-        self._list_papers(run.report)
-        return "", ()
-
-    @property
-    def _as_listed(self) -> Settings:
-        """The settings of the list of papers that is shown: a section is chosen by the same."""
-        return self._listed[2] if self._listed is not None and self.papers_are_listed() else self.chosen
-
-    def papers(self) -> Listing:
-        """The papers that the draft should discuss. They are searched for again if the draft has changed."""
-        listed = self._listed
-        if listed is None or listed[0] != self._key():
-            return self._list_papers(lambda *_: None)
-        return listed[1]
-
-    def _list_papers(self, report: Report) -> Listing:
-        key = self._key()
-        listing = papers(self.project.root, self.chosen, report, {})
-        self._listed = key, listing, self.chosen
-        return listing
-
-    def refine_papers(self, run: Run) -> tuple[str, Sequence[Finding]]:
-        """Compare all candidates with the draft, where the list that is shown has the first of them; say what changed.
-
-        A list that the author's changes have overtaken meanwhile is made anew.
-        """
-        assert self._listed is not None
-        key, first, _ = self._listed
-        chosen = replace(self.chosen, dense="all-candidates")
-        refined: Listing = run.in_process("refine", root=self.project.root, chosen=chosen)
-        if self._key() != key:
-            return "", ()
-        self._listed = key, refined, chosen
-        return f"The list is refined: {difference(first, refined)}.", ()
-
-    def _key(self) -> object:
-        """A value that is another one when the draft has changed, or the debates on its papers."""
-        project = self.project
-        debates = read_provenance(project.where.provenance).debates
-        return tuple(sorted(map(_stamp, project.root.parent.rglob("*.tex")))), state_of(project).changed, debates
+        return self.papers.research(run, self.online if lists else self.chosen, lists=lists)
 
     def ledger(self) -> Mapping[str, LeftOpen]:
         """What the works of the section leave open, by key and arXiv id, as `citeplug gaps` recorded it last."""
@@ -427,20 +361,6 @@ class Reviewing:
         return changed_files(self.archive, self.place, self.chosen.home)
 
 
-def difference(first: Listing, refined: Listing) -> str:
-    """How many papers have another place than the rest, and how many are new, in words."""
-    before, after = ([listed.paper.id.value for listed in listing.papers] for listing in (first, refined))
-    ascending: list[int] = []  # the ends of the longest runs of papers that kept their order
-    places = [before.index(value) for value in after if value in before]
-    for place in places:
-        at = bisect(ascending, place)
-        ascending[at : at + 1] = [place]
-    moved, new = len(places) - len(ascending), len(after) - len(places)
-    changes = [f"{moved} {'paper' if moved == 1 else 'papers'} changed places"] if moved else []
-    changes += [f"{new} {'paper is' if new == 1 else 'papers are'} new"] if new else []
-    return " and ".join(changes) or "nothing changed"
-
-
 def _need_same(file: Path, data: bytes | None) -> None:
     if bytes_or_none(file) != data:
         _refuse(file)
@@ -456,11 +376,3 @@ def _line_with(edit: TextEdit) -> str:
     begin = text.rfind("\n", 0, edit.start) + 1
     rest = "" if edit.new_text.endswith("\n") else text[edit.end :].partition("\n")[0]
     return (text[begin : edit.start] + edit.new_text + rest).strip()
-
-
-def _stamp(path: Path) -> str:
-    try:
-        found = path.stat()
-    except OSError:
-        return f"{path.name}: none"
-    return f"{path.name}: {found.st_mtime_ns} {found.st_size} {found.st_ino}"

@@ -49,7 +49,7 @@ def test_every_step_after_the_demo_works_on_its_papers(demo: Path, run: Run) -> 
 
     review = Reviewing(demo, settings())
     try:
-        assert {paper.paper.id.value for paper in review.papers().papers} > {
+        assert {paper.paper.id.value for paper in review.papers.papers().papers} > {
             each["arxiv_id"] for each in listed.json[:5]
         }
     finally:

@@ -80,5 +80,5 @@ def test_the_vectors_that_sections_are_chosen_by_can_be_settled(tmp_path: Path) 
     assert read(tmp_path, "").dense is None
     assert read(tmp_path, 'dense = "whole"').dense == "whole"
     for wrong in ('"all"', "true", "[]"):
-        with pytest.raises(UsageError, match="dense must be one of candidates, whole"):
+        with pytest.raises(UsageError, match="dense must be one of candidates, all-candidates, whole"):
             read(tmp_path, f"dense = {wrong}")

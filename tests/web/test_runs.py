@@ -18,7 +18,8 @@ from citeplug.related.papers import ListedPaper, Listing
 from citeplug.related.progress import Report
 from citeplug.web.guard import Secrets
 from citeplug.web.pages import Pages
-from citeplug.web.reviewing import Reviewing, difference
+from citeplug.web.paper_list import PaperList, difference
+from citeplug.web.reviewing import Reviewing
 from citeplug.web.runs import Run
 from tests.harness.papers import paper
 from tests.harness.waiting import until
@@ -167,7 +168,7 @@ def test_a_cancelled_list_of_papers_leads_to_the_section_and_can_be_asked_for_ag
     browser.open()
     with monkeypatch.context() as patched:
         patched.setattr("citeplug.web.frame.WAIT", 0)
-        patched.setattr("citeplug.web.reviewing.papers", endless)
+        patched.setattr("citeplug.web.paper_list.papers", endless)
         browser.ask("GET", "/papers")
         browser.ask("POST", "/run/cancel", f"token={browser.token}&at=".encode())
         assert browser.ask("GET", browser.finish().headers["location"]).status == 200
@@ -180,7 +181,7 @@ def test_a_list_of_papers_that_fails_says_why_and_is_not_begun_again_by_itself(
     def failing(root: Path, chosen: object, report: Report, given: object) -> None:
         raise UsageError("there is <no> way", "take another one")
 
-    monkeypatch.setattr("citeplug.web.reviewing.papers", failing)
+    monkeypatch.setattr("citeplug.web.paper_list.papers", failing)
     assert b"there is &lt;no&gt; way" in browser.ask("GET", "/papers").data
     assert browser.runs.last is None
 
@@ -203,7 +204,7 @@ def test_a_list_that_cannot_be_refined_stays_and_is_not_tried_again_by_itself(
     def failing(run: Run) -> tuple[str, Sequence[Finding]]:
         raise UsageError("there is no way")
 
-    monkeypatch.setattr(Reviewing, "refine_papers", lambda self, run: failing(run))
+    monkeypatch.setattr(PaperList, "refine", lambda self, run: failing(run))
     browser.open("/papers")
     assert browser.runs.last is not None and browser.runs.last.ended.wait(PATIENCE)
     failed = browser.runs.last
