@@ -2,10 +2,10 @@
 
     python -m benchmarks.comparison_tables [--data ../shared/data] [--salt S] [--papers 500] [--cells 100] [--out FILE]
 
-Abstracts of cs, eess and stat are drawn by hash with the salt from `arxiv_sample.jsonl.gz`. Printed are the share of
-them that fill each column, whether every cell stands word for word in its abstract, and how many tables of `latex/`
-cite in the heads of their rows, and could be a gold. FILE gets the cells that are to be judged, in equal shares of the
-columns as far as there are as many, each with its sentence.
+Papers of cs, eess and stat are drawn by hash with the salt from `arxiv_sample.jsonl.gz`. Printed are the share of
+them that fill each column, whether every cell stands word for word in its title or abstract, and how many tables
+of `latex/` cite in the heads of their rows, and could be a gold. FILE gets the cells that are to be judged, in equal
+shares of the columns as far as there are as many, each with its sentence.
 
 The rule by which a cell is judged. It is right if all of these hold, as the sentence and the title show:
 1. it says of the work itself, and not of the works before it, what the column asks. Task: a problem, subject or purpose
@@ -26,8 +26,11 @@ from pathlib import Path
 
 from benchmarks.gold import DATA
 from benchmarks.selection import drawn
-from citeplug.positioning.cells import FINDERS, find_places
+from citeplug.corpus.vectors.embedders import open_embedder
+from citeplug.positioning.cells import COLUMNS
+from citeplug.positioning.table_rows import ABOUT, Embed, SplitText, first_found, phrases_about
 from citeplug.positioning.table_tex import parse_table
+from citeplug.records.gaps import StatedPassage
 from citeplug.section_file.cite_style import keys_in_order
 from citeplug.text.cleaning import collapsed
 from citeplug.text.sentences import sentences_of_paragraphs
@@ -56,15 +59,18 @@ def abstracts(data: Path, salt: str, most: int) -> list[tuple[str, str, str]]:
     return [(record["id"], collapsed(record["title"]), collapsed(record["abstract"])) for record in chosen]
 
 
-def cells_of(paper: str, title: str, abstract: str) -> Iterator[FoundCell]:
-    """The cells of an abstract; raises AssertionError for one that is not in it word for word."""
-    for column in FINDERS:
-        for start, end in find_places(column, abstract):
-            text = abstract[start:end]
-            assert text and text in abstract
-            sentence = next(abstract[a:b] for a, b in sentences_of_paragraphs(abstract) if a <= start < b)
-            yield FoundCell(paper, title, column, text, sentence)
-            break
+def cells_of(paper: str, title: str, abstract: str, embed: Embed) -> Iterator[FoundCell]:
+    """The cells of a title and an abstract; raises AssertionError for one that is not in them word for word."""
+    text = SplitText(StatedPassage(abstract, "abstract", paper, "", 0, len(abstract)))
+    about = phrases_about(StatedPassage(title, "title", paper, "", 0, len(title)), [text], embed)
+    for column in COLUMNS:
+        cell = about.get(column) if column in ABOUT else first_found(column, [text])
+        if cell is None or not isinstance(cell.source, StatedPassage):
+            continue
+        of, start = (title if cell.source.of == "title" else abstract), cell.source.start or 0
+        assert cell.text and of[start : cell.source.end] == cell.text
+        sentence = next((of[a:b] for a, b in sentences_of_paragraphs(of) if a <= start < b), of)
+        yield FoundCell(paper, title, column, cell.text, sentence)
 
 
 def gold_tables(data: Path) -> list[tuple[str, int]]:
@@ -82,7 +88,7 @@ def gold_tables(data: Path) -> list[tuple[str, int]]:
 
 def to_judge(cells: Sequence[FoundCell], most: int) -> list[FoundCell]:
     """The first cells of each column in turn, until there are `most`."""
-    by_column = {column: [cell for cell in cells if cell.column == column] for column in FINDERS}
+    by_column = {column: [cell for cell in cells if cell.column == column] for column in COLUMNS}
     longest = max(map(len, by_column.values()), default=0)
     turns = (of[turn] for turn in range(longest) for of in by_column.values() if turn < len(of))
     return list(turns)[:most]
@@ -97,9 +103,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
     papers = abstracts(given.data, given.salt, given.papers)
-    cells = [cell for paper in papers for cell in cells_of(*paper)]
+    embed = open_embedder(None).embed
+    cells = [cell for paper in papers for cell in cells_of(*paper, embed)]
     print(f"{given.data / 'arxiv_sample.jsonl.gz'}: {len(papers)} abstracts, {len(cells)} cells, all word for word")
-    for column in FINDERS:
+    print(f"{len(cells) / max(1, len(papers)):.2f} filled cells a row")
+    for column in COLUMNS:
         filled = sum(cell.column == column for cell in cells)
         print(f"{column:8} {filled:4}  {filled / max(1, len(papers)):.0%}")
     gold = gold_tables(given.data)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from citeplug.audit.citation_contexts import unlike_others
 from citeplug.audit.cited_claims import CitedWork, Claim, cited_work, nearest_passage, read_claims
+from citeplug.audit.conflicts import find_conflicts
 from citeplug.audit.judging import CitedReferences, judge_citations
 from citeplug.audit.misattribution import Embed, fits_other, fittings, named_otherwise, year_differs
 from citeplug.protocols import LanguageModel
@@ -73,8 +74,12 @@ def compare_citations(
     english = language_of(draft) == "English"
     if model is not None:
         doubts, judged, findings = judge_citations(draft, prose, claims, cited, tools.texts, model)
-        doubts_found += doubts
         looked.append(f"{_sentences(len(judged))} compared with what they cite, by {model.name}")
+        conflicts, trouble, pairs = find_conflicts(claims, cited.works, embed, model)
+        doubts_found += [*doubts, *conflicts]
+        findings += tuple(finding for finding in trouble if finding.code not in {each.code for each in findings})
+        if pairs:
+            looked.append(f"{pairs} pairs of sentences of cited works compared with each other, by {model.name}")
         missed += _not_compared(
             len(claims) - len(judged), "citing a work without a text here, or left without an answer"
         )
@@ -92,9 +97,11 @@ def compare_citations(
         doubts_found += doubts
         if uses:
             looked.append(f"{_sentences(uses)} compared with how papers here cite the work")
-    first: dict[tuple[object, int, str], CitationDoubt] = {}
+    first: dict[tuple[object, ...], CitationDoubt] = {}
     for doubt in doubts_found:
-        first.setdefault((doubt.file, doubt.line, doubt.sentence), doubt)
+        # What other works say of each other is no doubt on the sentence.
+        others = (doubt.source, doubt.fits) if doubt.code == "works_disagree" else None
+        first.setdefault((doubt.file, doubt.line, doubt.sentence, others), doubt)
     return ComparedCitations(tuple(first.values()), findings, tuple(looked), tuple(missed))
 
 
@@ -113,7 +120,9 @@ def finding_of(doubt: CitationDoubt) -> Finding:
     if fits is not None:
         message += f" The {fits.of} of {fits.key}: “{fits.text}”"
     fix = "read both passages, and correct the sentence or the citation"
-    if fits is not None:
+    if doubt.code == "works_disagree":
+        fix = "read both, and say that they disagree, or why both may hold"
+    elif fits is not None:
         fix = f"cite {fits.key}, if that is the one you mean"
     elif doubt.code == "cited_unlike_others":
         fix = "check that this is the work you mean, and say what you cite it for"

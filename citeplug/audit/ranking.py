@@ -23,6 +23,7 @@ _FIRST = (
     "quotation_changed",
     "source_differs",
     "source_changed",
+    "works_disagree",
     "novelty_claim",
     "uncited_name",
     "duplicate_key",
@@ -42,6 +43,7 @@ OF_CITATIONS = (  # shown with both passages
     "quotation_differs",
     "quotation_changed",
     "source_differs",
+    "works_disagree",
     "quotation_not_found",
     "fits_other_work",
     "cited_unlike_others",
@@ -76,4 +78,5 @@ def doubts_of(audit: Audit) -> list[CitationDoubt]:
         for doubt in audit.doubts
         if (doubt.code, doubt.file, doubt.line) == (finding.code, finding.file, finding.line)
         and doubt.sentence in finding.message
+        and doubt.reason in finding.message
     ]

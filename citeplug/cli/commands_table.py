@@ -44,9 +44,9 @@ def table(params: TableParams) -> None:
     """Write related-table.tex: the works that a draft discusses, side by side, in their own words.
 
     A row for each work in the section, or without one for each that the draft cites; the draft's own comes last. Of
-    task, method, data, result, limit and code those are shown that a third of the works fill. A cell is a phrase
-    of the abstract or full text, word for word, and empty where they say nothing; its place is in
-    .citeplug/provenance.json. Your edits stay, and what you delete stays deleted.
+    task, method, data, limit and code those are shown that a quarter of the works fill, and with --llm the result. A
+    cell is a phrase of the title, abstract or full text, word for word, and empty where they say nothing; its place is
+    in .citeplug/provenance.json. Your edits stay, and what you delete stays deleted.
     """
     from citeplug.cli import sending
     from citeplug.llm.chosen_model import language_model

@@ -81,7 +81,7 @@ def make_table(
         works, read, looked = read_works(draft, entries, tools, report)
         texts = [*(texts_of_work(work) for work in read), texts_of_draft(draft)]
         report("fill the table", 0, None)
-        all_columns = list(dict.fromkeys([*COLUMNS, *known, *asked]))
+        all_columns = list(dict.fromkeys([*COLUMNS, *(("Result",) if model is not None else ()), *known, *asked]))
         rows = find_rows(draft, works, texts, all_columns, tools)
     notes = Judging(())
     if model is not None and works:
@@ -187,9 +187,9 @@ def _cell_form(cell: TableCell, folder: Path) -> dict[str, Any]:
 
 
 def _with_common_columns(columns: Sequence[str], rows: Sequence[TableRow], kept: set[str]) -> ComparisonTable:
-    """The table with those columns that a third of the works fill, and two of several, and those to be `kept`."""
+    """The table with those columns that a quarter of the works fill, and two of several, and those to be `kept`."""
     works = [row for row in rows if row.key]
-    least = max(min(2, len(works)), len(works) / 3)
+    least = max(min(2, len(works)), len(works) / 4)
     filled = [sum(row.cells[at] is not None for row in works) for at in range(len(columns))]
     chosen = [at for at, column in enumerate(columns) if column in kept or (works and filled[at] >= least)]
     dropped = tuple((column, filled[at]) for at, column in enumerate(columns) if at not in chosen)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from citeplug.errors import NotSent
 from citeplug.positioning.by_model import Judging, note_failure
-from citeplug.positioning.phrases import LONGEST
+from citeplug.positioning.cells import LONGEST
 from citeplug.positioning.table_rows import SplitText
 from citeplug.prepare.asking import NUMBER, TEXT, ask_readable, items_of, text_of
 from citeplug.protocols import LanguageModel

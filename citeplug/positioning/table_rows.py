@@ -3,16 +3,18 @@
 Columns that an author names are filled by a clause that has their words, or else by one that is near them in meaning.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from citeplug.latex.prose import read_prose
 from citeplug.positioning.by_model import WorkTexts
-from citeplug.positioning.cells import FINDERS, find_clauses, find_places, has_all_words
+from citeplug.positioning.cells import COLUMNS as FOUND
+from citeplug.positioning.cells import find_clauses, find_in_title, find_places, has_all_words
 from citeplug.positioning.draft_side import all_sentences
 from citeplug.positioning.works import DiscussedWork
+from citeplug.protocols import Vectors
 from citeplug.records.comparison import THIS_WORK, TableCell, TableRow
 from citeplug.records.draft import Draft
 from citeplug.records.gaps import OwnSentence, StatedPassage
@@ -20,13 +22,15 @@ from citeplug.related.limits import is_heading_on_others, is_own_limit
 from citeplug.related.progress import Tools
 from citeplug.text.folding import split_name
 
-COLUMNS = ("Task", "Method", "Data", "Result", "Limit", "Code")
+COLUMNS = ("Task", "Method", "Data", "Limit", "Code")
+# Cosine to the work's title from which a phrase is what the work is about, and not something in passing.
+ABOUT = {"Task": 0.5, "Method": 0.45}
 NEAR = 0.55  # cosine from which a clause says what a column of the author's asks, in other words
-_FROM_FULL_TEXT = frozenset({"Data", "Code"})
 _LONGEST_LIMIT = 20  # words: a sentence that is no longer
 _MOST_CLAUSES = 60  # of a work that are compared with a column
 
 Source = StatedPassage | OwnSentence
+Embed = Callable[[Sequence[str]], Vectors]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +81,20 @@ def find_rows(
     rows = []
     asked = [column for column in columns if column not in COLUMNS]
     near = _Nearness(asked, tools)
+    titles: list[Source | None] = [_title_of(work) for work in works]
+    about = [
+        phrases_about(title, read, tools.index.embed)
+        for title, read in zip([*titles, OwnSentence(draft.title, draft.root, None)], texts, strict=True)
+    ]
     limits = [[limit for limit in work.limits if limit.of != "citation"] for work in works]
-    for work, stated, read in zip([*works, None], [*limits, []], texts, strict=True):
+    for work, stated, told, read in zip([*works, None], [*limits, []], about, texts, strict=True):
         cells = tuple(
             _limit(stated, read)
             if column == "Limit"
-            else _known(column, read)
-            if column in FINDERS
+            else told.get(column)
+            if column in ABOUT
+            else first_found(column, read)
+            if column in FOUND
             else near.cell(column, read)
             for column in columns
         )
@@ -106,15 +117,38 @@ def _name(work: DiscussedWork) -> str:
     return f"{who} ({paper.published.year})" if paper.published.year > 1 else who
 
 
-def _known(column: str, texts: Sequence[SplitText]) -> TableCell | None:
-    """The cell of a column that every table may have: of the abstract first."""
-    for text in texts:
-        if text.full and column not in _FROM_FULL_TEXT:
-            continue
-        of_draft = isinstance(text.source, OwnSentence)
-        for start, end in find_places(column, text.source.text, speaking=of_draft):
-            return text.cell(start, end)
-    return None
+def _title_of(work: DiscussedWork) -> StatedPassage | None:
+    title = work.paper.title if work.paper is not None else ""
+    return StatedPassage(title, "title", work.paper.id.value, "", 0, len(title)) if work.paper is not None else None
+
+
+def phrases_about(title: Source | None, texts: Sequence[SplitText], embed: Embed) -> dict[str, TableCell]:
+    """The cells on what the work is about: of the phrases of its title and abstract those nearest to the title."""
+    if title is None or not title.text:
+        return {}
+    abstract = [text for text in texts if not text.full]
+    found = [
+        (column, text.cell(*place))
+        for column in ABOUT
+        for text, find in ((SplitText(title), find_in_title), *((text, find_places) for text in abstract))
+        for place in find(column, text.source.text)
+    ]
+    if not found:
+        return {}
+    vectors = embed([title.text, *(cell.text for _, cell in found)])
+    cosines = np.round(vectors[1:] @ vectors[0], 6)
+    cells: dict[str, TableCell] = {}
+    for row in np.argsort(-cosines, kind="stable"):
+        column, cell = found[int(row)]
+        if cosines[row] >= ABOUT[column]:
+            cells.setdefault(column, cell)
+    return cells
+
+
+def first_found(column: str, texts: Sequence[SplitText]) -> TableCell | None:
+    """The first cell of a column on the data or the code."""
+    cells = (text.cell(*place) for text in texts for place in find_places(column, text.source.text))
+    return next(cells, None)
 
 
 def _limit(stated: Sequence[StatedPassage], texts: Sequence[SplitText]) -> TableCell | None:

@@ -16,14 +16,15 @@ GapStatus = Literal["open", "draft_alone", "taken_up", "none"]
 
 @dataclass(frozen=True, slots=True)
 class StatedPassage:
-    """Words of a text: the abstract or the full text of the work itself, or a sentence of another one that cites it.
+    """Words of a text: the title, the abstract or the full text of the work itself, or a sentence of another one that
+    cites it.
 
-    `paper` is the id of the paper whose text it is. `start`, `end` are code points in the abstract, or in the text of
-    the `section`; None in a citation, where `[*]` stands for the work.
+    `paper` is the id of the paper whose text it is. `start`, `end` are code points in the title, the abstract, or the
+    text of the `section`; None in a citation, where `[*]` stands for the work.
     """
 
     text: str
-    of: Literal["abstract", "full text", "citation"]
+    of: Literal["title", "abstract", "full text", "citation"]
     paper: str
     section: str = ""
     start: int | None = None

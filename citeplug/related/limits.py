@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 
 from citeplug.records.passage import PaperText
 from citeplug.text.sentences import sentences_of_paragraphs
+from citeplug.text.speaking import OTHERS, OWN, THIS
 
 _FEWEST, _LONGEST = 8, 60  # words of a sentence
-_THIS = r"this (?:paper|work|study|article|survey|note|report|talk|letter)"
 _OURS = r"(?:our|the (?:proposed|present|presented|described|resulting))"
 _FAULT = r"(?:limitation|drawback|shortcoming|disadvantage|caveat|downside|weakness(?:es)?)s?"
 _THING = (
@@ -32,11 +32,11 @@ _PLAIN = re.compile(
     r".{0,120}\b(?:future|open|elsewhere|later)\b"
     r"|(?<!if )\bwe (?:[\w-]+ )?(?:restrict|limit|confine) (?:ourselves|our|the|attention)\b"
     rf"|\b{_OURS} (?:[\w-]+ ){{0,4}}(?:is|are|was|were) (?:\w+ly )?(?:limited|restricted|confined) (?:to|by|in)\b"
-    rf"|(?<!if )\b(?:we|{_THIS}) (?:\w+ )?{_LOOKS}(?:s|es)? (?:on |at |with )?(?:only|solely|exclusively)\b"
+    rf"|(?<!if )\b(?:we|{THIS}) (?:\w+ )?{_LOOKS}(?:s|es)? (?:on |at |with )?(?:only|solely|exclusively)\b"
     rf"|(?<!if )\bwe (?:only|solely|exclusively) (?:{_LOOKS}|use|assume|have|had)\b"
     rf"|\b{_OURS} (?:[\w-]+ ){{1,4}}(?:works?|applies|apply|holds?|(?:is|are) (?:valid|applicable|suitable)) only\b"
     rf"|\b{_OURS} (?:[\w-]+ ){{1,4}}only (?:works?|applies|apply|holds?|considers?|handles?|supports?)\b"
-    rf"|\b{_FAULT} (?:of|in|to|with) (?:our|{_THIS}|the (?:proposed|present|presented) (?:\w+ )?{_THING})\b"
+    rf"|\b{_FAULT} (?:of|in|to|with) (?:our|{THIS}|the (?:proposed|present|presented) (?:\w+ )?{_THING})\b"
     rf"|\bour (?:[\w-]+ ){{0,4}}(?:has|have) (?:\w+ ){{0,3}}{_FAULT}\b"
     rf"|\b{_OURS} (?:[\w-]+ ){{0,3}}{_THING} (?:\w+ )?{_CANNOT}"
     r"|\bwe (?:do|did|have|were)(?: not|n't) (?:yet )?(?:been )?(?:consider|address|treat|model|take|include|account"
@@ -58,22 +58,11 @@ _OPEN = re.compile(
     r"|^assuming (?:that|an?|the)\b|, assuming (?:that|an?|the)\b|\bfor the (?:simple|simplest) cases? of\b",
     re.IGNORECASE,
 )
-_OWN = re.compile(
-    rf"\b(?:we|our (?!understanding|knowledge|universe)|{_THIS}|here)\b"
-    r"|\b(?:is|are) (?:presented|proposed|introduced|studied|considered|derived|discussed)\b",
-    re.IGNORECASE,
-)
-_OTHERS = re.compile(
-    r"^(?:However|Nevertheless|Nonetheless|Despite|Although|While|Existing|Previous|Prior|Current|Recent|Most|Many)\b"
-    r"|\b(?:existing|previous(?:ly)?|prior|earlier|conventional|traditional|state[- ]of[- ]the[- ]art|current|recent"
-    r"|other|various works|most|removes?|without|relax\w*|overcom\w+|hope)\b",
-    re.IGNORECASE,
-)
 # What leans on the sentence before it, or promises without saying what.
 _LEANING = re.compile(
     r"^(?:But|Moreover|For example|As|Despite|(?:While|Although|Though) (?:this|these|it))\b"
     r"|^(?:\W*(?:however|but|moreover|also|thus|hence|therefore|finally|here|in addition|nevertheless)\W+)?"
-    rf"(?:(?!{_THIS}\b)(?:this|these|those|such|it|he|she|they|its|their|both|the (?:latter|former|same))\b)",
+    rf"(?:(?!{THIS}\b)(?:this|these|those|such|it|he|she|they|its|their|both|the (?:latter|former|same))\b)",
     re.IGNORECASE,
 )
 _NO_MORE = re.compile(
@@ -98,7 +87,7 @@ _ANSWERED = re.compile(
 )
 # And it is of the work itself, by these words or by its name.
 _ITS_OWN = re.compile(
-    rf"\b(?:we|our|{_THIS}|the {_THING}|limitations?|future work|current(?:ly)?|implementation"
+    rf"\b(?:we|our|{THIS}|the {_THING}|limitations?|future work|current(?:ly)?|implementation"
     r"|threats? (?:is|to|concerns?))\b",
     re.IGNORECASE,
 )
@@ -162,7 +151,7 @@ def limits_of_own(abstract: str) -> Iterator[tuple[int, int]]:
     speaking = False
     for start, end in sentences_of_paragraphs(abstract):
         sentence = abstract[start:end]
-        speaking = speaking or _OWN.search(sentence) is not None
+        speaking = speaking or OWN.search(sentence) is not None
         if _is_whole(sentence) and (_PLAIN.search(sentence) or (speaking and _is_open(sentence))):
             yield start, end
 
@@ -239,7 +228,7 @@ def _is_limit_in(sentence: str, rank: int, known: str) -> bool:
 
 
 def _is_open(sentence: str) -> bool:
-    return _OPEN.search(sentence) is not None and not _OTHERS.search(sentence)
+    return _OPEN.search(sentence) is not None and not OTHERS.search(sentence)
 
 
 def _is_whole(sentence: str) -> bool:

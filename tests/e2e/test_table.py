@@ -25,6 +25,7 @@ ABSTRACTS = {
     "bo": "In this paper, we propose a graph network with sparse attention & gates. The network handles noise well.",
     "cy": "We introduce a catalogue of turtles in warm rivers. We show that most turtles live alone.",
 }
+TITLES = {"lee": "A sampler of edges", "bo": "A graph network with gates", "cy": "Turtles in warm rivers"}
 FULL = "We run our experiments on the Cora dataset. It is small. The source code is publicly available."
 DRAFT = r"""\documentclass{article}
 \usepackage{booktabs,tabularx}
@@ -45,17 +46,16 @@ Lee \cite{lee}, Bo \cite{bo} and Cy \cite{cy} are cited.
 def main(tmp_path: Path, run: Run, fresh_home: Path) -> Path:
     """A draft that cites three papers of the catalogue, of one of which there is the full text."""
     records = [
-        make_record(number, title=f"Paper {key}", abstract=text)
-        for number, (key, text) in enumerate(ABSTRACTS.items(), 1)
+        make_record(number, title=TITLES[key], abstract=text) for number, (key, text) in enumerate(ABSTRACTS.items(), 1)
     ]
     assert run("index", "add", write_snapshot(tmp_path / "s.jsonl", records)).code == 0
     with closing(TextStore(fresh_home)) as store:
         sections = (TextSection(1, "Experiments", FULL, len(FULL)),)
-        store.put(PaperText("1801.00001", 1, "eprint", "Paper lee", sections), date(2026, 1, 2))
+        store.put(PaperText("1801.00001", 1, "eprint", TITLES["lee"], sections), date(2026, 1, 2))
     folder = tmp_path / "draft"
     folder.mkdir()
     entries = (
-        f"@misc{{{key}, title={{Paper {key}}}, eprint={{1801.0000{number}}}}}\n"
+        f"@misc{{{key}, title={{{TITLES[key]}}}, eprint={{1801.0000{number}}}}}\n"
         for number, key in enumerate(ABSTRACTS, 1)
     )
     (folder / "refs.bib").write_text("".join(entries), "utf-8")
@@ -166,7 +166,7 @@ def honest(request: Request) -> dict[str, Any]:
     columns = {name: int(at) for at, name in re.findall(r": column (\d+)>\n([^\n]*)\n", request.shared)}
     works = {title: int(at) for at, title in re.findall(r": title of work (\d+)>\n([^\n]*)\n", request.prompt)}
     texts = {int(work): int(at) for at, work in re.findall(r": text (\d+), work (\d+)>", request.prompt)[::-1]}
-    lee, bo = works["Paper lee"], works["Paper bo"]
+    lee, bo = works[TITLES["lee"]], works[TITLES["bo"]]
 
     def cell(work: int, column: str, words: str, text: int, verdict: str = "") -> dict[str, Any]:
         return {"work": work, "column": columns[column], "text": text, "cell": words, "verdict": verdict}
@@ -199,7 +199,7 @@ def test_what_a_model_proposes_stands_in_the_text_and_is_judged(run: Run, main: 
     assert cells["bo"]["Handles noise?"]["verdict"] == "yes" and "Labels" not in cells["bo"]
     assert "Handles noise?" not in cells["lee"], "without an answer a quotation decides nothing"
     assert "Method" not in cells["cy"], "the judge refused it"
-    assert done.json["dropped"] == {"no_quotation": 3, "not_borne_out": 2}
+    assert done.json["dropped"] == {"no_quotation": 3, "not_borne_out": 1}
     assert done.json["by"].startswith("anthropic:")
     assert "& yes" in file_of(main).read_text("utf-8")
 

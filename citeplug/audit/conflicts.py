@@ -1,0 +1,240 @@
+"""Cited works that report opposite findings on the same thing, as a model judges them.
+
+    abstracts -> pairs of sentences near each other in meaning -> judged, quoted -> confirmed -> doubts
+
+A pair is shown only if both works have their quotations word for word, and a second request confirms it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from citeplug.audit.cited_claims import CitedWork, Claim, shown
+from citeplug.audit.misattribution import Embed
+from citeplug.errors import CiteplugError
+from citeplug.prepare.asking import NUMBER, TEXT, ask_readable, items_of, text_of, unreadable
+from citeplug.protocols import LanguageModel
+from citeplug.records.audit import CitationDoubt, CitedPassage
+from citeplug.records.dialogue import Request
+from citeplug.records.finding import Finding, model_unavailable
+from citeplug.text.cleaning import plain
+from citeplug.text.json_text import list_of, number_of, object_of
+from citeplug.text.material import LONGEST_TITLE, WARNING, fence, fence_number
+from citeplug.text.quotation import SHORTEST, find_quote
+
+NEAR = 0.5  # cosine of two sentences from which they may be on the same thing
+MOST = 30  # pairs that are judged
+_AT_ONCE = 10  # pairs in a request
+_SENTENCES = 60  # of the draft, that cite one of the works
+_LONGEST = 600  # characters of a sentence
+_LONGEST_ABSTRACT = 4_000
+
+_CONFLICT = """Two works are in conflict only if each reports a finding of its own, as a fact that it measured, proved or observed, both on the same question, and the two cannot both hold as they are stated: one finds an effect, the other none or the opposite; one finds a method better than another, the other finds it worse.
+No conflict: other data, populations, settings, measures or definitions that may explain the difference, unless one of the works says that its finding holds there too, or denies that of the other by its name; a later method that does better than an earlier one; a motivation, an assumption, a proposal or an opinion; what a work says of the works before it; findings that are both possible at once. If you are in doubt, there is none: most lists of works have none at all."""
+
+PROPOSING = f"""You help the author of a research paper, the draft, to see where the works that it cites disagree, as a careful referee would.
+
+{WARNING}
+
+You see abstracts of works, sentences of the draft, and numbered pairs: a sentence of each of two works, near each other in subject, as a start; judge by the whole abstracts.
+{_CONFLICT}
+For each pair in conflict, and for no other, give
+- `pair`: its number;
+- `about`: the question on which the works disagree, in at most 15 words;
+- `first`, `second`: the words in which the first and the second work of the pair report their findings, each one uninterrupted stretch of {SHORTEST} words or more of that work's abstract, copied word for word;
+- `sentence`: the number of the draft's sentence that says that these two works disagree, -1 if none does. To cite both, or to report one of the findings, is not to say so.
+Answer with JSON that fits the schema; the list is empty where no pair is in conflict."""
+
+CONFIRMING = f"""You check, as a careful referee would, whether earlier works contradict each other. Somebody claims so of each numbered pair; such claims are wrong more often than right.
+
+{WARNING}
+
+{_CONFLICT}
+For each pair you see the question, and of both works the abstract and the words that are said to be in conflict. First give `reason`: in at most 30 words what could make both findings true at once, or that nothing in the abstracts does; then `conflict`: true only if nothing does. Answer with JSON that fits the schema, an object for each pair."""
+
+CONFLICTS: Mapping[str, Any] = object_of(
+    {"pairs": list_of(object_of({"pair": NUMBER, "about": TEXT, "first": TEXT, "second": TEXT, "sentence": NUMBER}))}
+)
+CONFIRMED: Mapping[str, Any] = object_of(
+    {"pairs": list_of(object_of({"pair": NUMBER, "reason": TEXT, "conflict": {"type": "boolean"}}))}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """What two works report on a question, word for word, and the sentence of the draft that says so, if one does."""
+
+    works: tuple[CitedWork, CitedWork]
+    about: str
+    quotations: tuple[str, str]
+    said: Claim | None = None
+
+
+def find_conflicts(
+    claims: Sequence[Claim], works: Mapping[str, CitedWork], embed: Embed, model: LanguageModel
+) -> tuple[list[CitationDoubt], list[Finding], int]:
+    """Return a doubt on each conflict, findings on the model, and how many pairs of sentences were judged.
+
+    Only works that sentences of the draft cite are compared. Raises Cancelled, nothing else.
+    """
+    cited = {key: works[key] for claim in claims for key in claim.keys if key in works and works[key].abstract}
+    pairs = near_pairs(list(cited.values()), embed)
+    batches = [pairs[start : start + _AT_ONCE] for start in range(0, len(pairs), _AT_ONCE)]
+    said = [_citing(batch, claims) for batch in batches]
+
+    def read(number: int, data: Mapping[str, Any], _: object) -> list[Conflict] | None:
+        items = data.get("pairs")
+        if not isinstance(items, list):
+            return None
+        conflicts = {}
+        for item in items_of(items, 2 * _AT_ONCE):
+            at = number_of(item.get("pair")) if isinstance(item, dict) else None
+            if at is not None and 0 <= at < len(batches[number]):
+                conflict = _read_conflict(item, batches[number][at], said[number])
+                conflicts.update({at: conflict} if conflict is not None else {})
+        return list(conflicts.values())
+
+    requests = [_request(batch, sentences) for batch, sentences in zip(batches, said, strict=True)]
+    found: list[Finding] = []
+    proposed = [conflict for part in _answers(ask_readable(model, requests, read), found) for conflict in part]
+    confirmed = _confirm(proposed, model, found)
+    return [_doubt(conflict, claims, model.name) for conflict in confirmed], found, len(pairs)
+
+
+Pair = tuple[CitedPassage, CitedPassage, CitedWork, CitedWork]
+
+
+def near_pairs(works: Sequence[CitedWork], embed: Embed) -> list[Pair]:
+    """The pairs of sentences from abstracts of two works that are nearest in meaning, the nearest first."""
+    sentences = [
+        (row, passage) for row, work in enumerate(works) for passage in work.passages if passage.of == "abstract"
+    ]
+    if len({row for row, _ in sentences}) < 2:
+        return []
+    vectors = np.asarray(embed([passage.text for _, passage in sentences]))
+    owners = np.array([row for row, _ in sentences])
+    cosines = np.where(owners[:, None] < owners, np.round(vectors @ vectors.T, 6), -1.0)
+    pairs: dict[tuple[int, int], Pair] = {}  # one of two works: a reader judges by the whole abstracts
+    for place in np.argsort(-cosines, axis=None, kind="stable"):
+        first, second = divmod(int(place), len(sentences))
+        if cosines[first, second] < NEAR or len(pairs) == MOST:
+            break
+        (left, one), (right, other) = sentences[first], sentences[second]
+        pairs.setdefault((left, right), (one, other, works[left], works[right]))
+    return list(pairs.values())
+
+
+def _citing(pairs: Sequence[Pair], claims: Sequence[Claim]) -> list[Claim]:
+    """The sentences of the draft that cite one of the works, those that cite several of them first."""
+    keys = {work.key.lower() for pair in pairs for work in pair[2:]}
+    citing = [claim for claim in claims if keys & set(claim.keys)]
+    return sorted(citing, key=lambda claim: -len(keys & set(claim.keys)))[:_SENTENCES]
+
+
+def _read_conflict(item: Mapping[str, Any], pair: Pair, sentences: Sequence[Claim]) -> Conflict | None:
+    """The conflict, if both abstracts have what is quoted from them."""
+    _, _, first, second = pair
+    quotations = []
+    for name, work in (("first", first), ("second", second)):
+        span = find_quote(text_of(item.get(name)), work.abstract)
+        if span is None:
+            return None
+        quotations.append(work.abstract[slice(*span)])
+    number = number_of(item.get("sentence"))
+    said = sentences[number] if number is not None and 0 <= number < len(sentences) else None
+    return Conflict((first, second), text_of(item.get("about"))[:_LONGEST], (quotations[0], quotations[1]), said)
+
+
+def _confirm(proposed: Sequence[Conflict], model: LanguageModel, found: list[Finding]) -> list[Conflict]:
+    batches = [proposed[start : start + _AT_ONCE] for start in range(0, len(proposed), _AT_ONCE)]
+
+    def read(number: int, data: Mapping[str, Any], _: object) -> list[Conflict] | None:
+        items = data.get("pairs")
+        if not isinstance(items, list):
+            return None
+        batch = batches[number]
+        verdicts: dict[int, bool] = {}
+        for item in items_of(items, 2 * _AT_ONCE):
+            at = number_of(item.get("pair")) if isinstance(item, dict) else None
+            if at is not None:
+                verdicts[at] = verdicts.get(at, True) and item.get("conflict") is True
+        return [conflict for at, conflict in enumerate(batch) if verdicts.get(at)]
+
+    answers = ask_readable(model, [_confirmation(batch) for batch in batches], read)
+    return [conflict for part in _answers(answers, found) for conflict in part]
+
+
+def _answers(answers: Sequence[list[Conflict] | CiteplugError | None], found: list[Finding]) -> list[list[Conflict]]:
+    """The answers that could be read; what kept the model from others is said once."""
+    for answer in answers:
+        if isinstance(answer, list) or found:
+            continue
+        if answer is None:
+            found.append(unreadable("an answer of the model could not be read: some cited works were not compared"))
+        else:
+            found.append(model_unavailable(answer, "cited works were not compared with each other"))
+    return [answer for answer in answers if isinstance(answer, list)]
+
+
+def _request(pairs: Sequence[Pair], sentences: Sequence[Claim]) -> Request:
+    works = list({work.key: work for pair in pairs for work in pair[2:]}.values())
+    places = {work.key: at for at, work in enumerate(works)}
+    parts = [(f"work {at}", _abstract(work)) for at, work in enumerate(works)]
+    parts += [
+        (f"sentence {at} of the draft", plain(_with_works(claim, places))[:_LONGEST])
+        for at, claim in enumerate(sentences)
+    ]
+    for at, (one, other, first, second) in enumerate(pairs):
+        parts.append((f"pair {at}, first: work {places[first.key]}", plain(one.text)[:_LONGEST]))
+        parts.append((f"pair {at}, second: work {places[second.key]}", plain(other.text)[:_LONGEST]))
+    return _of_parts(PROPOSING, parts, CONFLICTS, 200 + 150 * len(pairs))
+
+
+def _confirmation(conflicts: Sequence[Conflict]) -> Request:
+    parts = []
+    for at, conflict in enumerate(conflicts):
+        parts.append((f"pair {at}: question", plain(conflict.about)))
+        for which, work, quotation in zip(("first", "second"), conflict.works, conflict.quotations, strict=True):
+            parts.append((f"pair {at}: {which} work", _abstract(work)))
+            parts.append((f"pair {at}: words of the {which} work", plain(quotation)))
+    return _of_parts(CONFIRMING, parts, CONFIRMED, 200 + 100 * len(conflicts))
+
+
+def _of_parts(system: str, parts: Sequence[tuple[str, str]], schema: Mapping[str, Any], most: int) -> Request:
+    number = fence_number(text for _, text in parts)
+    text = "\n".join(fence(number, name, text) for name, text in parts)
+    return Request("judge", system, text, schema=schema, max_tokens=most, label="conflicts of cited works")
+
+
+def _abstract(work: CitedWork) -> str:
+    return f"{plain(work.title)[:LONGEST_TITLE]}\n{plain(work.abstract)[:_LONGEST_ABSTRACT]}"
+
+
+def _with_works(claim: Claim, places: Mapping[str, int]) -> str:
+    small = {key.lower(): at for key, at in places.items()}
+    return claim.sentence.with_citations(
+        lambda keys: (
+            f"[{', '.join(f'work {small[key.lower()]}' if key.lower() in small else 'another' for key in keys)}]"
+        )
+    )
+
+
+def _doubt(conflict: Conflict, claims: Sequence[Claim], by: str) -> CitationDoubt:
+    """The doubt on the sentence that says so, or else on the first that cites both works, or one of them."""
+    keys = {work.key.lower() for work in conflict.works}
+    citing = [claim for claim in claims if keys & set(claim.keys)]
+    place = conflict.said or max(citing, key=lambda claim: len(keys & set(claim.keys)))
+    says = (
+        "and your draft says so"
+        if conflict.said is not None
+        else "and no sentence of your draft was found that says so"
+    )
+    first, second = conflict.works
+    source, fits = (
+        CitedPassage(work.key, work.title, shown(quotation))
+        for work, quotation in zip(conflict.works, conflict.quotations, strict=True)
+    )
+    reason = f"{first.key} and {second.key} disagree on {conflict.about.rstrip('.')}, {says}"
+    return CitationDoubt("works_disagree", reason, place.shown, source, place.file, place.sentence.line, fits, by)
