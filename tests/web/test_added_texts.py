@@ -65,7 +65,7 @@ def test_a_pdf_is_asked_shown_at_its_quotation_and_removed(page: Browser, own: P
     (kept,) = own.glob(f"{FOLDER}/*/*/marmots.pdf")
     refused = page.send("/ask/insert", turn="1", sentence="1", paragraph="x", bib="refs.bib", words="")
     assert refused.status == 409
-    assert "It is not asked any more." in page.send("/ask/remove", text=kept.parent.name).text
+    assert "Removed. It will no longer be searched." in page.send("/ask/remove", text=kept.parent.name).text
     assert not kept.exists() and page.send("/ask/remove", text=kept.parent.name).status == 409
 
 

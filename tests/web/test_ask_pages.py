@@ -112,7 +112,7 @@ def test_a_sentence_goes_to_the_end_of_a_paragraph_of_the_draft_after_a_preview(
     assert "What would change" in preview.text and "<ins>+" in preview.text
     assert written.read_text("utf-8") == before
     reply = asked.send("/ask/insert", **form_of(preview))
-    assert reply.status == 200 and "The sentence is in the draft" in reply.text
+    assert reply.status == 200 and "The sentence was added to the draft" in reply.text
     lines = written.read_text("utf-8").splitlines()
     line = lines[lines.index("We sample neighbours and weigh them by attention.") + 1]
     key = re.search(r"\\cite\w*\{([^}]+)\}", line)

@@ -28,7 +28,7 @@ def record_ledger(main: Path, row: Any) -> str:
     ("row", "said"),
     [
         ({"limit": LIMIT, "draft": OWN}, (LIMIT["text"], "its abstract", OWN["text"], "main.tex:12")),
-        ({"limit": LIMIT, "draft": None}, ("It holds for <b>trees</b> only.", "Your draft does not take this up.")),
+        ({"limit": LIMIT, "draft": None}, ("It holds for <b>trees</b> only.", "Your draft does not address this.")),
         ({"limit": None, "draft": OWN}, ("We treat all graphs.", "No text on this machine states this gap.")),
         ({"limit": None, "draft": None}, ("No gap stated in the texts on this machine.",)),
     ],

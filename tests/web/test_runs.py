@@ -117,7 +117,7 @@ def test_one_run_at_a_time(browser: Browser, slow: Slow) -> None:
 def test_a_sentence_is_accepted_while_a_run_is_on(browser: Browser, slow: Slow, written: Path) -> None:
     sentences = json.loads((written.parent / ".citeplug" / "provenance.json").read_text("utf-8"))["sentences"]
     reply = browser.send("/accept", p="p1", words=" ".join(sentences[0]["text"].split()))
-    assert "The sentence is accepted." in reply.text and "ranking the papers" in reply.text
+    assert "The sentence was accepted." in reply.text and "ranking the papers" in reply.text
     slow.go_on.set()
 
 
