@@ -56,7 +56,7 @@ def ask(page: Browser, **fields: str) -> str:
 def test_a_pdf_is_asked_shown_at_its_quotation_and_removed(page: Browser, own: Path) -> None:
     assert "Added: marmots.pdf." in page.upload("/ask/add", ("marmots.pdf", PDF), arxiv="").text
     shown = ask(page, of="added")
-    assert WORDS in shown and "Looked through 1 document" in shown
+    assert WORDS in shown and "Searched 1 document" in shown
     passage = page.open("/ask?turn=1&sentence=1&citation=1")
     assert f"<mark>{WORDS}</mark>" in passage and "We study animals of the mountains." in passage
     assert "Show it in the PDF, page 1" in passage

@@ -542,7 +542,7 @@ def test_a_conflict_is_shown_and_nothing_is_changed(browser: Browser, written: P
     browser.open()
     torn = section(written).replace("\n\\paragraph", "\n<<<<<<< ours\n=======\n>>>>>>> theirs\n\\paragraph", 1)
     (written.parent / "related.tex").write_text(torn, "utf-8")
-    assert "unfinished merge" in browser.open()
+    assert "unresolved merge" in browser.open()
     assert browser.send("/down", p="p1").status == 409
     assert section(written) == torn
 
@@ -556,7 +556,7 @@ def test_without_papers_the_page_offers_ways_to_get_some(
         assert 'id="text-p1"' in browser.open()
         assert browser.ask("GET", "/papers").headers["location"] == "/get"
         page = browser.open("/get")
-        assert "Get the first papers" in page and 'action="/get/own"' in page and "this is offline" in page
+        assert "Get the first papers" in page and 'action="/get/own"' in page and "citeplug is offline" in page
 
 
 def test_the_draft_is_made_to_read_the_section_where_it_does_not(browser: Browser, written: Path) -> None:

@@ -57,7 +57,7 @@ describe("a real draft in the review page", () => {
     await page.getByRole("heading", { name: "Papers your draft should discuss" }).waitFor({ timeout: LONG });
     await shoot(page, "real-papers");
     await page.getByRole("button", { name: /^Pin / }).last().click();
-    await page.getByText("The choice is in citeplug.toml").waitFor({ timeout: LONG });
+    await page.getByText("Saved in citeplug.toml").waitFor({ timeout: LONG });
     await page.getByRole("link", { name: "Section", exact: true }).click();
     await page.getByText("Add a paragraph").click();
     await page.locator("#add-heading").fill("Attention");

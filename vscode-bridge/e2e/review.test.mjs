@@ -46,7 +46,10 @@ describe("the review page", () => {
       await page.getByRole("region", { name, exact: true }).waitFor();
     }
     const { quote } = record().sentences[0].sources[0];
-    assert.equal(await page.locator("mark").first().textContent(), quote);
+    assert.equal(await page.locator("#source blockquote").first().textContent(), quote);
+    for (const place of [".compare mark", "#source blockquote mark"]) {
+      assert(quote.includes((await page.locator(place).last().textContent()).split(" ").at(-1)), place);
+    }
     await shoot("wide");
   });
 
@@ -288,7 +291,7 @@ describe("the review page", () => {
   it("pins a paper, and shows the entries and the files", async () => {
     await page.getByRole("link", { name: "Papers", exact: true }).click();
     await page.getByRole("button", { name: /^Pin / }).first().click();
-    await page.getByText("The choice is in citeplug.toml").waitFor();
+    await page.getByText("Saved in citeplug.toml").waitFor();
     assert.match(readFileSync(join(FOLDER, "citeplug.toml"), "utf8"), /pin = \[/);
     await shoot("papers");
     await page.getByRole("link", { name: "Entries" }).click();
@@ -305,7 +308,7 @@ describe("the review page", () => {
     await page.getByRole("button", { name: "Search", exact: true }).click();
     await page.getByRole("heading", { name: "Search for papers" }).waitFor();
     await page.getByRole("button", { name: /^Pin / }).first().click();
-    await page.getByText("The choice is in citeplug.toml").waitFor();
+    await page.getByText("Saved in citeplug.toml").waitFor();
     await shoot("search");
   });
 
@@ -350,7 +353,7 @@ describe("the review page", () => {
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByText("Added: ").waitFor();
     await page.getByRole("button", { name: "New conversation" }).click();
-    await page.getByText("Nothing was asked yet").waitFor();
+    await page.getByText("No questions yet").waitFor();
     await page.getByLabel("Your question").fill("What are networks learned from?");
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.locator(".citations a").first().click();
@@ -417,6 +420,27 @@ describe("the review page", () => {
     }
   });
 
+  it("gives the source the whole screen of a telephone, and the text back", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await go("/");
+    for (const link of await page.locator("header nav a").all()) {
+      const { x, width } = await link.boundingBox();
+      assert(x >= 0 && x + width <= 390, `${await link.textContent()} is cut`);
+    }
+    await page.locator("#legend").waitFor();
+    await page.locator("a.words").nth(1).click();
+    await page.locator("body.sheet-open").waitFor();
+    assert.equal((await page.locator("#source").boundingBox()).height, 844);
+    await isAccessible("with the source on the whole screen");
+    await shoot("sheet");
+    const at = await selected().getAttribute("id");
+    await page.getByRole("button", { name: "Next sentence" }).click();
+    await page.waitForFunction((before) => document.querySelector(".sentence.selected")?.id !== before, at);
+    await page.getByRole("button", { name: "Back to the text" }).click();
+    assert.equal(await page.locator("body.sheet-open").count(), 0);
+    await page.setViewportSize({ width: 1400, height: 900 });
+  });
+
   it("has labels, landmarks and contrast", async () => {
     for (const path of [
       "/",
@@ -427,6 +451,7 @@ describe("the review page", () => {
       "/entries",
       "/get",
       "/audit",
+      "/draft?file=main.tex&line=3",
       "/history",
       "/export",
     ]) {
