@@ -3,7 +3,8 @@
 An audit in a file is made of the templates, too, also where the server is not installed.
 """
 
-from functools import partial
+import gzip
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,8 +54,16 @@ def static_routes() -> "list[Route]":
 def _static(name: str, request: "Request") -> "Response":
     from starlette.responses import Response
 
-    path = _HERE / "static" / name
-    return Response(path.read_bytes(), media_type=_KINDS[path.suffix])
+    headers = {"Vary": "Accept-Encoding"}
+    data = _HERE.joinpath("static", name).read_bytes()
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        data, headers["Content-Encoding"] = _packed(data), "gzip"
+    return Response(data, media_type=_KINDS[Path(name).suffix], headers=headers)
+
+
+@cache
+def _packed(data: bytes) -> bytes:
+    return gzip.compress(data)
 
 
 def _no_icon(request: "Request") -> "Response":

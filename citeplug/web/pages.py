@@ -44,7 +44,7 @@ from citeplug.web.section_pages import SectionPages, cited_prose
 _GROUPS = {
     "pin": "Pinned",
     "section": "The section would discuss",
-    "near": "Also near the draft",
+    "near": "Also close to your draft",
     "exclude": "Excluded",
 }
 # As the worst comes first.
@@ -52,10 +52,10 @@ _VERDICTS: tuple[Verdict, ...] = ("not_found", "possibly_withdrawn", "differs", 
 _MEANINGS: Mapping[Verdict, str] = {
     "not_found": "No such work was found.",
     "possibly_withdrawn": "arXiv marks these as withdrawn.",
-    "differs": "What the record says is in green.",
+    "differs": "The record's version is in green.",
     "unchecked": "No record on this machine to compare with.",
-    "not_arxiv": "These do not claim to be on arXiv, and are not compared.",
-    "verified": "Title, authors and year are those of the record.",
+    "not_arxiv": "These are not said to be on arXiv, so they are not compared.",
+    "verified": "Title, authors and year match the record.",
 }
 _LOOK = 0.2  # seconds between two looks at a run
 _HAPPENED: Mapping[Happened, str] = {

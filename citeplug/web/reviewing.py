@@ -171,7 +171,7 @@ class Reviewing:
     def change_file(
         self, what: str, file: Path, change: Callable[[str], str], on_undo: Callable[[], object] = lambda: None
     ) -> None:
-        """Change the text of one file of the author's; `on_undo` is called when that is taken back."""
+        """Change the text of one file of the author's; `on_undo` is called when that was undone."""
 
         def rewrite(change: Callable[[str], str]) -> tuple[str, str]:
             with one_at_a_time(self.chosen.home, file):
@@ -292,7 +292,7 @@ class Reviewing:
             with self._acting:
                 what = "insertion" if insert else "writing"
                 self._remember(what, lambda: put_back(project, self.chosen.home, changed))
-        said = "The draft reads the section." if insert else "The section is written."
+        said = "Your document now includes the section." if insert else "The section is written."
         if deep and graph is not None:
             said += f" {graph.in_words}"
         return said, [finding for finding in findings if finding.severity != "info"]

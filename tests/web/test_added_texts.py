@@ -56,7 +56,7 @@ def ask(page: Browser, **fields: str) -> str:
 def test_a_pdf_is_asked_shown_at_its_quotation_and_removed(page: Browser, own: Path) -> None:
     assert "Added: marmots.pdf." in page.upload("/ask/add", ("marmots.pdf", PDF), arxiv="").text
     shown = ask(page, of="added")
-    assert WORDS in shown and "Looked through 1 document" in shown
+    assert WORDS in shown and "Searched 1 document" in shown
     passage = page.open("/ask?turn=1&sentence=1&citation=1")
     assert f"<mark>{WORDS}</mark>" in passage and "We study animals of the mountains." in passage
     assert "Show it in the PDF, page 1" in passage
@@ -65,7 +65,7 @@ def test_a_pdf_is_asked_shown_at_its_quotation_and_removed(page: Browser, own: P
     (kept,) = own.glob(f"{FOLDER}/*/*/marmots.pdf")
     refused = page.send("/ask/insert", turn="1", sentence="1", paragraph="x", bib="refs.bib", words="")
     assert refused.status == 409
-    assert "It is not asked any more." in page.send("/ask/remove", text=kept.parent.name).text
+    assert "Removed. It will no longer be searched." in page.send("/ask/remove", text=kept.parent.name).text
     assert not kept.exists() and page.send("/ask/remove", text=kept.parent.name).status == 409
 
 

@@ -48,7 +48,7 @@ def ask(browser: Browser, question: str, **fields: str) -> str:
 def test_an_answer_has_its_status_its_attribution_and_its_citations_which_open_the_passage(asked: Browser) -> None:
     page = ask(asked, QUESTION)
     assert "verbatim from its source" in page and "% of its words are in the passages it cites" in page
-    assert "Looked through" in page
+    assert "Searched" in page
     link = re.search(r'href="(/ask\?turn=1&sentence=1&citation=1)#passage"', page)
     assert link is not None
     passage = asked.open(link[1])
@@ -81,7 +81,7 @@ def test_the_conversation_is_the_one_that_the_command_keeps_and_a_new_one_begins
     kept.add(kept.turns[0])  # as a terminal would that goes on with it
     assert asked.open("/ask").count('class="turn"') == 2
     page = asked.send("/ask/new").text
-    assert "Nothing was asked yet" in page
+    assert "No questions yet" in page
     assert ask(asked, NOT_THERE).count('class="turn"') == 1
     assert len(conversations.resume(home, written).turns) == 1
 
@@ -112,7 +112,7 @@ def test_a_sentence_goes_to_the_end_of_a_paragraph_of_the_draft_after_a_preview(
     assert "What would change" in preview.text and "<ins>+" in preview.text
     assert written.read_text("utf-8") == before
     reply = asked.send("/ask/insert", **form_of(preview))
-    assert reply.status == 200 and "The sentence is in the draft" in reply.text
+    assert reply.status == 200 and "The sentence was added to the draft" in reply.text
     lines = written.read_text("utf-8").splitlines()
     line = lines[lines.index("We sample neighbours and weigh them by attention.") + 1]
     key = re.search(r"\\cite\w*\{([^}]+)\}", line)

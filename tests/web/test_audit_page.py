@@ -57,7 +57,7 @@ def test_a_missing_work_is_cited_pinned_and_excluded_where_it_is_offered(browser
     bibs = {path: path.read_bytes() for path in written.parent.glob("*.bib")}
     first, second, *_ = missing_of(browser.send("/audit").text)
     page = browser.send("/audit/cite", id=first).text
-    assert "Its entry is in your .bib file." in page and "out of date" not in page
+    assert "Its entry was added to your .bib file." in page and "out of date" not in page
     (changed,) = (path for path, data in bibs.items() if path.read_bytes() != data)
     key = re.findall(r"@\w+\{([^,]+),", changed.read_text("utf-8"))[-1]
     assert f"Copy \\cite{{{key}}}" in page and "Undo: entry" in page

@@ -62,7 +62,7 @@ def test_own_files_become_the_library_and_nothing_is_sent(project: Path, empty_h
         browser.start()
         assert browser.ask("GET", "/papers").headers["location"] == "/get"
         page = browser.open("/get")
-        assert "Get the first papers" in page and "this is offline" in page and "/get/near" not in page
+        assert "Get the first papers" in page and "citeplug is offline" in page and "/get/near" not in page
         assert browser.send("/get/near").status == 409
         assert browser.send("/get/field", category="cs.LG", since="2025-01-01").status == 409
         assert "1 paper added" in browser.upload("/get/own", ("own.bib", BIB)).text

@@ -28,7 +28,7 @@ def record_ledger(main: Path, row: Any) -> str:
     ("row", "said"),
     [
         ({"limit": LIMIT, "draft": OWN}, (LIMIT["text"], "its abstract", OWN["text"], "main.tex:12")),
-        ({"limit": LIMIT, "draft": None}, ("It holds for <b>trees</b> only.", "Your draft does not take this up.")),
+        ({"limit": LIMIT, "draft": None}, ("It holds for <b>trees</b> only.", "Your draft does not address this.")),
         ({"limit": None, "draft": OWN}, ("We treat all graphs.", "No text on this machine states this gap.")),
         ({"limit": None, "draft": None}, ("No gap stated in the texts on this machine.",)),
     ],
@@ -44,7 +44,7 @@ def test_the_card_of_a_work_says_what_it_leaves_open(
 
 def test_the_ledger_is_made_from_the_page_and_can_be_followed_by_an_undo(browser: Browser, written: Path) -> None:
     first = json.loads((written.parent / ".citeplug" / "provenance.json").read_text("utf-8"))["sentences"][0]
-    assert "Look for what these works leave open" in browser.open()
+    assert "Find what these works leave open" in browser.open()
     browser.send("/accept", p=first["paragraph"], words=" ".join(first["text"].split()))
     page = browser.send("/gaps").text
     assert "works state what they leave open" in page and "No gap stated" in page

@@ -52,9 +52,10 @@ def test_the_page_shows_each_sentence_and_the_marked_words_of_its_source(browser
         assert f'id="text-{paragraph}"' in page
     assert page.count('class="sentence generated') == len(record(written)["sentences"])
     (source,) = first(written)["sources"]
-    assert f"<mark>{source['quote']}</mark>" in page
+    assert f"<blockquote>{source['quote']}</blockquote>" in page.replace("<mark>", "").replace("</mark>", "")
     assert f"https://arxiv.org/abs/{source['arxiv_id']}" in page
-    assert f"{round(first(written)['attribution'] * 100)} % of its words are in its source" in page
+    assert "Verbatim from its source" in page and 'class="mark verbatim"' in page
+    assert f"{round(first(written)['attribution'] * 100)} % of all its words are in the quoted source" in page
     assert 'aria-label="Entry ' in page and "@" in page
 
 
@@ -97,7 +98,7 @@ def test_a_script_gets_what_has_changed_in_the_section_that_it_shows(browser: Br
     shown = stamp(browser.open())
     part = send(shown, "/accept", p="p1", words=words(said))
     assert "<main" not in part and 'id="text-p1"' in part and 'id="text-p2"' not in part
-    assert "The sentence is accepted." in part and "1 accepted" in part and "Undo: accept" in part
+    assert "The sentence was accepted." in part and "1 accepted" in part and "Undo: accept" in part
     browser.send("/accept", p="p2", words=words(others))  # in another tab
     part = browser.ask("GET", "/?at=p1.1", citeplug_shown=stamp(part)).text
     assert "<main" not in part and "2 accepted" in part and 'id="text-p1"' in part and 'id="text-p2"' in part
@@ -109,7 +110,7 @@ def test_a_script_gets_what_has_changed_in_the_section_that_it_shows(browser: Br
     page = browser.open()
     was = page.partition('/heading"')[2].partition('name="was" value="')[2].partition('"')[0]
     whole = send(stamp(page), "/heading", p="p1", was=was, new="Another heading")
-    assert "<main" in whole and "Changed since it was written: the plan" in whole
+    assert "<main" in whole and "Changed since the section was written: the plan" in whole
     refused = send(stamp(whole), "/reject", p="p1", words="never said")
     assert "<main" in refused and 'role="alert"' in refused
     written.write_text(written.read_text("utf-8").replace("document}", "document}  ", 1), "utf-8")
@@ -463,19 +464,19 @@ def test_what_was_done_is_said_once(browser: Browser, written: Path) -> None:
     form = {"token": browser.token, "at": "", "p": "p1", "words": words(first(written))}
     reply = browser.ask("POST", "/accept", urlencode(form).encode())
     there = reply.headers["location"].partition("#")[0]
-    assert "The sentence is accepted." in browser.open(there)
-    assert "The sentence is accepted." not in browser.open(there)
-    assert "The sentence is accepted." not in browser.open("/?done=accept")
+    assert "The sentence was accepted." in browser.open(there)
+    assert "The sentence was accepted." not in browser.open(there)
+    assert "The sentence was accepted." not in browser.open("/?done=accept")
 
 
 def test_the_section_is_written_again_by_its_plan(browser: Browser, written: Path) -> None:
     before = section(written)
     browser.open()
     browser.send("/line/add", p="p1", new="describe DropEdge [1907.10903]")
-    assert "Changed since it was written: " in browser.open()
+    assert "Changed since the section was written: " in browser.open()
     assert browser.send("/write").status == 200
     assert section(written) != before
-    assert "Changed since it was written: " not in browser.open()
+    assert "Changed since the section was written: " not in browser.open()
 
 
 def test_a_draft_without_a_section_gets_one(project: Path, home: Path) -> None:
@@ -541,7 +542,7 @@ def test_a_conflict_is_shown_and_nothing_is_changed(browser: Browser, written: P
     browser.open()
     torn = section(written).replace("\n\\paragraph", "\n<<<<<<< ours\n=======\n>>>>>>> theirs\n\\paragraph", 1)
     (written.parent / "related.tex").write_text(torn, "utf-8")
-    assert "unfinished merge" in browser.open()
+    assert "unresolved merge" in browser.open()
     assert browser.send("/down", p="p1").status == 409
     assert section(written) == torn
 
@@ -555,7 +556,7 @@ def test_without_papers_the_page_offers_ways_to_get_some(
         assert 'id="text-p1"' in browser.open()
         assert browser.ask("GET", "/papers").headers["location"] == "/get"
         page = browser.open("/get")
-        assert "Get the first papers" in page and 'action="/get/own"' in page and "this is offline" in page
+        assert "Get the first papers" in page and 'action="/get/own"' in page and "citeplug is offline" in page
 
 
 def test_the_draft_is_made_to_read_the_section_where_it_does_not(browser: Browser, written: Path) -> None:
@@ -565,7 +566,7 @@ def test_the_draft_is_made_to_read_the_section_where_it_does_not(browser: Browse
     assert "Not in your document yet" in page and r"\input{related}</code>" in page
     assert r"<code>\bibliography{refs,related}</code>" in page
     before = section(written)
-    assert "The draft reads the section." in browser.send("/insert").text
+    assert "Your document now includes the section." in browser.send("/insert").text
     main = written.read_text("utf-8")
     assert r"\input{related}" in main and r"\bibliography{refs,related}" in main and section(written) == before
     assert "Not in your document yet" not in browser.open()
@@ -585,7 +586,7 @@ def test_a_paper_has_what_a_model_said_for_and_against_it_as_text(browser: Brows
     assert page.count("debated by a model: cited with probability 82.5 %") >= cards > 3
     browser.open()
     source = browser.ask("GET", "/?at=p1.1").data.decode()
-    assert "What a model said for and against citing it" in source
+    assert "Arguments for and against citing it" in source
     for text in (page, source):
         assert near in text and "It is made up." not in text
         assert not any(sign in text for sign in ("<b>near", "\x1b", "\u202e"))
@@ -606,3 +607,10 @@ def test_a_source_has_what_other_papers_say_of_it(
         data = browser.ask("GET", "/?at=p1.1").data.decode()
     assert "How others describe it (3)" in data and "Number 0 of [*] is &lt;b&gt;so&lt;/b&gt;." in data
     assert re.search(r"<small>Inductive Representation Learning[^<]*, Related Work</small>", data)
+
+
+def test_the_first_load_is_at_most_64_kilobytes(browser: Browser) -> None:
+    page = browser.ask("GET", "/").data
+    files = re.findall(rb'(?:src|href)="(/static/[^"]+)"', page)
+    sent = [len(browser.ask("GET", file.decode(), accept_encoding="gzip").data) for file in files]
+    assert len(files) > 3 and len(page) + sum(sent) <= 64_000

@@ -50,7 +50,7 @@ def test_a_reload_in_the_middle_shows_the_run_on_each_page(browser: Browser, slo
     slow.go_on.set()
     reply = browser.finish()
     assert "The section is written." in reply.text
-    assert b"take &lt;b&gt;care&lt;/b&gt; (look)" in reply.data
+    assert b"Take &lt;b&gt;care&lt;/b&gt;. Look." in reply.data
     assert "<b>care" not in browser.open("/ask")  # it is about the section
     assert "<b>care" in browser.open()  # until it is dismissed
     assert "<b>care" not in browser.send("/run/dismiss").text
@@ -120,7 +120,7 @@ def test_one_run_at_a_time(browser: Browser, slow: Slow) -> None:
 def test_a_sentence_is_accepted_while_a_run_is_on(browser: Browser, slow: Slow, written: Path) -> None:
     sentences = json.loads((written.parent / ".citeplug" / "provenance.json").read_text("utf-8"))["sentences"]
     reply = browser.send("/accept", p="p1", words=" ".join(sentences[0]["text"].split()))
-    assert "The sentence is accepted." in reply.text and "ranking the papers" in reply.text
+    assert "The sentence was accepted." in reply.text and "ranking the papers" in reply.text
     slow.go_on.set()
 
 

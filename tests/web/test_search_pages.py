@@ -83,7 +83,7 @@ def test_a_work_of_the_library_is_pinned_excluded_and_cited(written: Path, own_h
         browser.start()
         page = browser.open("/search?q=zwischenraum")
         assert set(re.findall(r'name="id" value="(lib:[^"]+)"', page)) == {"lib:smith1998", "lib:title1999"}
-        assert "No section can cite it" in page and "No abstract of it is known" in page
+        assert "It cannot be cited" in page and "No abstract is known" in page
         reply = browser.send("/search/choose", id="lib:smith1998", choice="pin", q="zwischenraum")
         assert "pinned</span>" in reply.text
         assert read_configuration(written.parent).values["pin"] == ("lib:smith1998",)

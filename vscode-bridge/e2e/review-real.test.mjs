@@ -48,30 +48,30 @@ describe("a real draft in the review page", () => {
     await shoot(page, "real-section");
     await page.getByText("Not in your document yet").click();
     await shoot(page, "real-insertion");
-    await write("Put them in", "The draft reads the section.");
+    await write("Add them", "Your document now includes the section.");
     assert.equal(await page.locator("#insert").count(), 0);
   });
 
   it("takes a pinned paper and a paragraph of the author's into the section, and moves it", async () => {
     await page.getByRole("link", { name: "Papers", exact: true }).click();
-    await page.getByRole("heading", { name: "Papers that the draft should discuss" }).waitFor({ timeout: LONG });
+    await page.getByRole("heading", { name: "Papers your draft should discuss" }).waitFor({ timeout: LONG });
     await shoot(page, "real-papers");
     await page.getByRole("button", { name: /^Pin / }).last().click();
-    await page.getByText("The choice is in citeplug.toml").waitFor({ timeout: LONG });
+    await page.getByText("Saved in citeplug.toml").waitFor({ timeout: LONG });
     await page.getByRole("link", { name: "Section", exact: true }).click();
     await page.getByText("Add a paragraph").click();
     await page.locator("#add-heading").fill("Attention");
     await page.locator("#add-line").fill(`describe attention [${PAPER}]`);
     await page.locator("#add").getByRole("button", { name: "Add" }).click();
-    await page.getByText("The plan is changed.").waitFor();
-    await write("Write what has changed", "The section is written.");
+    await page.getByText("The plan was changed.").waitFor();
+    await write("Update the section", "The section is written.");
     const names = () => page.locator(".paragraphs h3").allTextContents();
     const before = await names();
     const at = before.indexOf("Attention");
     assert(before.length > 1 && at > 0, before.join(", "));
     await page.locator(".paragraphs > li").nth(at).getByText("Edit the plan").click();
     await page.getByRole("button", { name: "Move paragraph Attention up" }).click();
-    await page.getByText("The paragraph is moved.").waitFor();
+    await page.getByText("The paragraph was moved.").waitFor();
     assert.equal((await names()).indexOf("Attention"), at - 1);
   });
 
@@ -82,7 +82,7 @@ describe("a real draft in the review page", () => {
     await sentences.last().locator(".words").click();
     await page.waitForFunction(() => [...document.querySelectorAll(".sentence.generated")].at(-1).matches(".selected"));
     await page.keyboard.press("r");
-    await page.getByText("is out of the section").waitFor();
+    await page.getByText("was removed").waitFor();
     assert.equal(await sentences.count(), count - 1);
     assert(!(await page.locator(".text").textContent()).includes(gone));
     await sentences.first().locator(".words").click();
@@ -110,7 +110,7 @@ describe("a real draft in the review page", () => {
     await page.locator("pre ins").first().waitFor();
     await shoot(page, "real-insert");
     await button("Insert").click();
-    await page.getByText("The sentence is in the draft").waitFor();
+    await page.getByText("The sentence was added to the draft").waitFor();
   });
 
   it("shows the entries, the history, and all of it narrow and dark", async () => {

@@ -46,7 +46,10 @@ describe("the review page", () => {
       await page.getByRole("region", { name, exact: true }).waitFor();
     }
     const { quote } = record().sentences[0].sources[0];
-    assert.equal(await page.locator("mark").first().textContent(), quote);
+    assert.equal(await page.locator("#source blockquote").first().textContent(), quote);
+    for (const place of [".compare mark", "#source blockquote mark"]) {
+      assert(quote.includes((await page.locator(place).last().textContent()).split(" ").at(-1)), place);
+    }
     await shoot("wide");
   });
 
@@ -108,18 +111,18 @@ describe("the review page", () => {
   it("goes from sentence to sentence, accepts, rejects and undoes by keys", async () => {
     const [first, second] = record().sentences;
     await key("a");
-    await page.getByText("The sentence is accepted.").waitFor();
+    await page.getByText("The sentence was accepted.").waitFor();
     assert.equal(record().sentences[0].status, "accepted");
     await key("j");
     await page.waitForFunction(() => document.querySelector(".sentence.selected")?.id === "p1.2");
     await key("r");
-    await page.getByText("is out of the section").waitFor();
+    await page.getByText("was removed").waitFor();
     assert(!section().includes(second.tex) && section().includes(first.tex));
     await key("u");
-    await page.getByText("is taken back").waitFor();
+    await page.getByText("was undone").waitFor();
     assert(section().includes(second.tex));
     await key("r");
-    await page.getByText("is out of the section").waitFor();
+    await page.getByText("was removed").waitFor();
     assert.equal(record().sentences[1].status, "rejected");
   });
 
@@ -140,7 +143,7 @@ describe("the review page", () => {
     assert(before.length > 1);
     await page.getByText("Edit the plan").first().click();
     await page.getByRole("button", { name: /^Move paragraph .* down$/ }).first().click();
-    await page.getByText("The paragraph is moved.").waitFor();
+    await page.getByText("The paragraph was moved.").waitFor();
     assert.deepEqual(paragraphs().slice(0, 2), [before[1], before[0]]);
     const focused = await page.evaluate(() => document.activeElement.closest("[id^=in-plan-]")?.id);
     assert.equal(focused, `in-plan-${before[0]}`);
@@ -177,10 +180,10 @@ describe("the review page", () => {
     const was = await lines();
     assert(was.length > 1);
     await first.locator(".lines > li").nth(1).locator(".handle").dragTo(first.locator(".lines > li").first(), { targetPosition: { x: 20, y: 2 } });
-    await page.getByText("The plan is changed.").waitFor();
+    await page.getByText("The plan was changed.").waitFor();
     assert.deepEqual(await lines(), [was[1], was[0], ...was.slice(2)]);
     await key("u");
-    await page.getByText("is taken back").waitFor();
+    await page.getByText("was undone").waitFor();
     assert.deepEqual(await lines(), was);
     await isAccessible("with handles");
     await page.setViewportSize({ width: 1400, height: 900 });
@@ -221,7 +224,7 @@ describe("the review page", () => {
     await page.locator(".editor").evaluate((details) => details.setAttribute("open", ""));
     await page.locator("#edit").fill("Typed while the answer was on its way.");
     await slow.release();
-    await page.getByText("The sentence is accepted.").waitFor();
+    await page.getByText("The sentence was accepted.").waitFor();
     assert.equal(new URL(page.url()).searchParams.get("done"), null, "what is said once is not in the address");
     assert.equal(await page.locator("#edit").inputValue(), "Typed while the answer was on its way.");
     assert.equal(await page.evaluate(() => document.activeElement.id), "edit");
@@ -231,7 +234,7 @@ describe("the review page", () => {
     assert.equal(await page.locator("#edit").inputValue(), "Typed while the answer was on its way.");
     await isAccessible("with unsaved text");
     await shoot("unsaved");
-    await page.getByRole("button", { name: "Show that text" }).click();
+    await page.getByRole("button", { name: "Show it" }).click();
     assert.equal(await page.evaluate(() => document.activeElement.id), "edit");
     await page.getByRole("button", { name: "Discard it" }).click();
     await page.locator("#held").waitFor({ state: "hidden" });
@@ -252,7 +255,7 @@ describe("the review page", () => {
     await (await question).dismiss(); // to stay
     assert.equal(await field.getByLabel("New line").inputValue(), "say what comes next");
     await field.getByRole("button", { name: "Add", exact: true }).click();
-    await page.getByText("The plan is changed.").waitFor();
+    await page.getByText("The plan was changed.").waitFor();
     assert(section().includes("say what comes next") && section().includes("% saved in an editor"));
   });
 
@@ -277,7 +280,7 @@ describe("the review page", () => {
     await page.locator("#edit").fill("Typed for a sentence that goes.");
     writeFileSync(join(FOLDER, "related.tex"), section().replace(gone, ""));
     await page.locator(".editor button.main").click();
-    await page.getByText("What you typed is not saved").waitFor();
+    await page.getByText("What you typed was not saved").waitFor();
     assert.equal(await page.locator("#lost textarea").inputValue(), "Typed for a sentence that goes.");
     await key("j");
     await isAccessible("with lost text");
@@ -288,7 +291,7 @@ describe("the review page", () => {
   it("pins a paper, and shows the entries and the files", async () => {
     await page.getByRole("link", { name: "Papers", exact: true }).click();
     await page.getByRole("button", { name: /^Pin / }).first().click();
-    await page.getByText("The choice is in citeplug.toml").waitFor();
+    await page.getByText("Saved in citeplug.toml").waitFor();
     assert.match(readFileSync(join(FOLDER, "citeplug.toml"), "utf8"), /pin = \[/);
     await shoot("papers");
     await page.getByRole("link", { name: "Entries" }).click();
@@ -305,7 +308,7 @@ describe("the review page", () => {
     await page.getByRole("button", { name: "Search", exact: true }).click();
     await page.getByRole("heading", { name: "Search for papers" }).waitFor();
     await page.getByRole("button", { name: /^Pin / }).first().click();
-    await page.getByText("The choice is in citeplug.toml").waitFor();
+    await page.getByText("Saved in citeplug.toml").waitFor();
     await shoot("search");
   });
 
@@ -328,7 +331,7 @@ describe("the review page", () => {
     const main = () => readFileSync(join(FOLDER, "main.tex"), "utf8");
     const before = main();
     await page.getByRole("button", { name: "Insert", exact: true }).click();
-    await page.getByText("The sentence is in the draft").waitFor();
+    await page.getByText("The sentence was added to the draft").waitFor();
     assert(main().length > before.length && /weigh them by attention\.\n[^\n]*\\cite/.test(main()));
     await page.getByLabel("Your question").fill("How much is a kilogram of bananas in Lima?");
     await page.getByRole("button", { name: "Ask", exact: true }).click();
@@ -343,14 +346,14 @@ describe("the review page", () => {
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByText("broken.pdf gives no text").waitFor();
     await shoot("ask-broken");
-    await page.getByRole("button", { name: "Close this message" }).click();
+    await page.getByRole("button", { name: "Dismiss" }).click();
     await page.getByText("broken.pdf gives no text").waitFor({ state: "hidden" });
     await adding();
     await page.getByLabel("Files").setInputFiles(process.env.CITEPLUG_E2E_PDF);
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByText("Added: ").waitFor();
     await page.getByRole("button", { name: "New conversation" }).click();
-    await page.getByText("Nothing was asked yet").waitFor();
+    await page.getByText("No questions yet").waitFor();
     await page.getByLabel("Your question").fill("What are networks learned from?");
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.locator(".citations a").first().click();
@@ -364,7 +367,7 @@ describe("the review page", () => {
     await page.getByRole("button", { name: /^How do graph attention/ }).click();
     await page.locator(".turn").nth(1).waitFor();
     await page.getByRole("button", { name: /^Remove / }).click();
-    await page.getByText("It is not asked any more.").waitFor();
+    await page.getByText("Removed. It will no longer be searched.").waitFor();
   });
 
   it("follows citations beside the page, says its steps, and shows what happened", async () => {
@@ -396,7 +399,7 @@ describe("the review page", () => {
       const order = paragraphs();
       await page.getByText("Edit the plan").first().click();
       await page.getByRole("button", { name: /^Move paragraph .* down$/ }).first().click();
-      await page.getByText("The paragraph is moved.").waitFor();
+      await page.getByText("The paragraph was moved.").waitFor();
       assert.deepEqual(paragraphs().slice(0, 2), [order[1], order[0]]);
       await page.locator("a.words").nth(2).click();
       await page.locator(".sentence.selected").waitFor();
@@ -417,6 +420,27 @@ describe("the review page", () => {
     }
   });
 
+  it("gives the source the whole screen of a telephone, and the text back", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await go("/");
+    for (const link of await page.locator("header nav a").all()) {
+      const { x, width } = await link.boundingBox();
+      assert(x >= 0 && x + width <= 390, `${await link.textContent()} is cut`);
+    }
+    await page.locator("#legend").waitFor();
+    await page.locator("a.words").nth(1).click();
+    await page.locator("body.sheet-open").waitFor();
+    assert.equal((await page.locator("#source").boundingBox()).height, 844);
+    await isAccessible("with the source on the whole screen");
+    await shoot("sheet");
+    const at = await selected().getAttribute("id");
+    await page.getByRole("button", { name: "Next sentence" }).click();
+    await page.waitForFunction((before) => document.querySelector(".sentence.selected")?.id !== before, at);
+    await page.getByRole("button", { name: "Back to the text" }).click();
+    assert.equal(await page.locator("body.sheet-open").count(), 0);
+    await page.setViewportSize({ width: 1400, height: 900 });
+  });
+
   it("has labels, landmarks and contrast", async () => {
     for (const path of [
       "/",
@@ -427,6 +451,7 @@ describe("the review page", () => {
       "/entries",
       "/get",
       "/audit",
+      "/draft?file=main.tex&line=3",
       "/history",
       "/export",
     ]) {
