@@ -28,7 +28,7 @@ UNSEARCHED = ("changelog.md", "report.md")  # long lists, which would come befor
 FILES = {"vscode-bridge/art/icon.svg": "images/icon.svg"}
 REPOSITORY = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"].get("urls", {}).get("Repository")
 EXAMPLES = ROOT / "tests" / "frozen" / "documents"
-LONGEST_EXAMPLE, WIDTH = 16, 76  # lines, and characters of a line
+LONGEST_EXAMPLE, WIDTH = 14, 76  # lines, and characters of a line
 FEW_OPTIONS = 8  # that are all shown at once
 LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)")
 PLAIN_CODE = re.compile(r"(<pre><span></span><code>)(?!<span)(.*?)(</code></pre>)", re.DOTALL)
