@@ -24,8 +24,8 @@ A [comment](check.md#ignoring-a-finding) can ignore the findings of a check, an 
 
     See \\cite{next}. % citeplug: ignore undefined_key
 
-`--json` prints each finding as `{code, severity, message, file, line, column, fix}`. In reports the code stands in
-brackets behind the message.
+`--json` prints each finding as `{code, severity, message, file, line, column, fix}`. In reports the code
+follows the message, in brackets.
 """
 
 

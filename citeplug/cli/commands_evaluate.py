@@ -82,7 +82,7 @@ class SplitParams(GoldSet):
 def split(params: SplitParams) -> None:
     """Print the half of a gold set that settings may be chosen on, or the one that is held back.
 
-    The hashes of the queries' ids decide: a query is of the same half in every set.
+    The hashes of the queries' ids decide: a query is in the same half in every set.
     """
     from citeplug.evaluate.evaluate_run import gold_half
 
@@ -114,7 +114,7 @@ class RetrievalParams(Cuts, RunParams):
 def retrieval(params: RetrievalParams) -> None:
     """Measure which of the cited papers were found: precision@k, recall@k, coverage (LitLLM).
 
-    Judges rate the first results, as far as the smallest -k.
+    Judges rate the first results, up to the smallest -k.
     """
     _measure("retrieval", params, params.cuts)
 
@@ -126,9 +126,9 @@ class RankingParams(Cuts, RunParams):
 
 @command("Example: citeplug evaluate ranking --gold gold.jsonl --run run.jsonl -k 20 -k 40", group=evaluate)
 def ranking(params: RankingParams) -> None:
-    """Measure an order of candidates: precision@k, normalised recall@k, error modes of permutations (LitLLM).
+    """Measure a ranking of candidates: precision@k, normalised recall@k, error modes of permutations (LitLLM).
 
-    Judges rate the first results, as far as the smallest -k.
+    Judges rate the first results, up to the smallest -k.
     """
     _measure("ranking", params, params.cuts)
 
@@ -145,7 +145,7 @@ def section(params: SectionParams) -> None:
     Judges, each in both orders: relevance of each cited abstract and quality of the section (Citegeist); relevance
     rate, organisation beside the real section and nuggets (DeepScholar-Bench); entailment of each sentence by what it
     cites, for citation precision, ALCE and claim coverage. Nothing is sent without --judge. Answers are kept: after an
-    interruption the same command goes on.
+    interruption the same command continues.
     """
     _measure("section", params)
 
@@ -157,7 +157,7 @@ class AnswersParams(RunParams):
 
 @command("Example: citeplug evaluate answers --gold questions.jsonl --run answers.jsonl", group=evaluate)
 def answers(params: AnswersParams) -> None:
-    """Measure answers to questions: refusals, citations, and by judges accuracy (TruthReader, ALCE)."""
+    """Measure answers to questions: refusals, citations and, by judges, accuracy (TruthReader, ALCE)."""
     _measure("answers", params)
 
 
@@ -171,9 +171,9 @@ class ArmsParams(GoldSet, AsPublished, Judged):
 
 @command("Example: citeplug evaluate prepare --gold q.jsonl --run chunks.jsonl --run questions.jsonl", group=evaluate)
 def prepare(params: ArmsParams) -> None:
-    """Compare arms that answer from what they retrieved: recall, and by judges six metrics (Meta Knowledge).
+    """Compare arms that answer from what they retrieved: recall and, by judges, six metrics (Meta Knowledge).
 
-    The intervals are of each arm minus the first. 'python -m benchmarks.prepared_arms' makes the four of the paper.
+    The intervals are of each arm minus the first. 'python -m benchmarks.prepared_arms' makes the paper's four arms.
     """
     from citeplug.corpus.stores import settings
     from citeplug.evaluate.evaluate_run import evaluate_run
@@ -198,7 +198,7 @@ class CompareParams(GoldSet, Cuts, AsPublished, Output):
     first: Path = argument("A")
     second: Path = argument("B")
     kind: Literal["retrieval", "ranking", "section", "answers", "prepare"] = option(
-        "What the runs are.", default="retrieval"
+        "Kind of the runs.", default="retrieval"
     )
     resamples: int = option("Number of bootstrap samples.", between=(100, 1_000_000), default=10_000)
     seed: int = option("Seed of the bootstrap.", between=(0, None), default=2025)

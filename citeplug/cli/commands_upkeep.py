@@ -101,7 +101,7 @@ def prune(params: PruneParams) -> None:
 
     Old folders of indexes, vectors of texts that no paper has, the oldest replies of paper services, and the files of
     zips that 'citeplug review' has not opened for 30 days. Records, and their full texts from arXiv, are deleted only
-    with --before or --category: those that match all that is given.
+    with --before or --category: those that match both, if both are given.
     """
     from citeplug.corpus.prune import PruneRequest
     from citeplug.records.paper import Filter

@@ -44,8 +44,10 @@ def show_fixed(result: FixResult, written: bool, level: int) -> None:
         say("nothing to fix; no file was changed")
         return
     names = ", ".join(each.file.path.name for each in result.files if each.changed)
-    verb = "fixed" if written else "to be fixed"
-    say(f"{counted(len(result.fixed), 'fault', 'faults')} of {counted(count, 'entry', 'entries')} {verb} in {names}")
+    verb = "fixed" if written else "would fix"
+    say(
+        f"{verb} {counted(len(result.fixed), 'problem', 'problems')} in {counted(count, 'entry', 'entries')} of {names}"
+    )
 
 
 def _change(fixed: Fixed) -> str:

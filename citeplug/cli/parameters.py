@@ -144,6 +144,8 @@ def _parameter(entry: "Field[Any]", hint: Any, more: dict[str, Any]) -> click.Pa
     if settings.get("count"):
         return click.Option(names, **settings)
     settings.setdefault("type", _type(kind, parameter.between))
+    if parameter.between is not None:
+        settings.setdefault("metavar", "N" if kind is int else "X")
     settings.setdefault("show_default", entry.default not in (None, ()))
     return click.Option(names, multiple=repeatable, **given, **settings)
 

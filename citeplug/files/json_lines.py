@@ -165,7 +165,7 @@ def _zstd_blocks(raw: BinaryIO) -> Iterator[bytes]:
         if complete:
             frame = decompressor.decompressobj()
     if not complete:
-        raise EOFError("the compressed data ends in the middle")
+        raise EOFError("the compressed data ends prematurely")
 
 
 def read_json(line: bytes, once: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:

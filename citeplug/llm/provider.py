@@ -172,5 +172,5 @@ class Provider(ABC):
         for part, signs in self.parts.items():
             if part not in sent_without and any(sign in words.lower() for sign in signs):
                 self._lacks.add((model, part))
-                return TryAgain(f"it does not take {part}", wait=0.0)
+                return TryAgain(f"it does not accept {part}", wait=0.0)
         return None

@@ -50,7 +50,7 @@ def move_paragraph(text: str, name: str, by: int) -> str:
     block_named(text, name)
     at = names.index(name) + by
     if not 0 <= at < len(names):
-        raise UsageError(f"paragraph {name} is the {'first' if by < 0 else 'last'} one already")
+        raise UsageError(f"paragraph {name} is the {'first' if by < 0 else 'last'} one")
     return _exchanged(text, name, names[at])
 
 
@@ -134,7 +134,7 @@ def move_line(text: str, name: str, number: int, by: int, was: str | None = None
     """The text with a plan line exchanged with the next one (`by` 1) or the one before (-1)."""
     _, lines = _checked_lines(text, name, number, was)
     if not 1 <= number + by <= len(lines):
-        raise UsageError(f"line {number} of paragraph {name} is the {'first' if by < 0 else 'last'} one already")
+        raise UsageError(f"line {number} of paragraph {name} is the {'first' if by < 0 else 'last'} one")
     return place_line(text, name, number, number + by)
 
 
@@ -161,7 +161,7 @@ def set_sentence(text: str, name: str, was: str, new: str, at: int | None = None
     if has_conflict_marks(words):
         raise UsageError("a sentence cannot contain the markers of an unfinished merge (<<<<<<<)", "take them out")
     if any(unicodedata.category(sign) == "Cc" and sign not in "\t\r\n" for sign in words):
-        raise UsageError("a sentence cannot have control characters, which no editor shows", "type it anew")
+        raise UsageError("a sentence cannot have control characters, which no editor shows", "type it again")
     start, end = sentence_place(text, block_named(text, name), was, at)
     newline = newline_of(text)
     words = re.sub(r"\r\n|\r|\n", newline, words)
@@ -226,7 +226,7 @@ def sentence_place(text: str, block: RelatedBlock, was: str, at: int | None = No
         raise UsageError(f"this sentence is not in paragraph {block.id} any more: it was changed meanwhile", _AGAIN)
     if at is not None and len(spans) > 1:
         raise UsageError(
-            f"this sentence is {len(spans)} times in paragraph {block.id}, which was changed meanwhile", _AGAIN
+            f"this sentence occurs {len(spans)} times in paragraph {block.id}, which was changed meanwhile", _AGAIN
         )
     return spans[0]
 
@@ -324,5 +324,5 @@ def _note_above(text: str, start: int) -> int | None:
 def _one_line(text: str) -> str:
     words = plain(text)
     if not words:
-        raise UsageError("a line of a plan needs words", "write what the sentence is to say, and [its papers]")
+        raise UsageError("a line of a plan needs words", "write what the sentence should say, and [its papers]")
     return words

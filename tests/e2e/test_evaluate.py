@@ -178,7 +178,7 @@ def test_a_gold_file_that_broke_off_is_refused(run: Run, tmp_path: Path) -> None
     whole = write(tmp_path / "gold.jsonl.gz", QUERIES)
     whole.write_bytes(whole.read_bytes()[:-12])
     done = run("evaluate", "inputs", "--gold", whole)
-    assert done.code == 2 and "cut short" in done.err
+    assert done.code == 2 and "truncated" in done.err
 
 
 OWN = r"""\documentclass{article}

@@ -46,5 +46,5 @@ def test_an_encoding_is_recognized_and_what_is_no_text_is_said(tmp_path: Path) -
         with pytest.raises(UnreadableInput, match=said):
             read_any_draft(path)
     (tmp_path / "abstract.docx").write_bytes(b"PK and nothing")
-    with pytest.raises(UnreadableInput, match=r"no working \.docx"):
+    with pytest.raises(UnreadableInput, match=r"not a valid \.docx"):
         read_any_draft(tmp_path / "abstract.docx")

@@ -126,10 +126,10 @@ def test_a_git_that_does_not_end_is_ended(clone: Path, monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     ("err", "said"),
     [
-        ("fatal: Authentication failed for 'https://git.overleaf.com/x/'", "does not let you in"),
-        ("fatal: could not read Password for 'https://git@h': terminal prompts disabled", "does not let you in"),
-        ("fatal: unable to access 'https://h/': The requested URL returned error: 403", "does not let you in"),
-        ("git@h: Permission denied (publickey).\nfatal: Could not read from remote repository.", "does not let you in"),
+        ("fatal: Authentication failed for 'https://git.overleaf.com/x/'", "refused access"),
+        ("fatal: could not read Password for 'https://git@h': terminal prompts disabled", "refused access"),
+        ("fatal: unable to access 'https://h/': The requested URL returned error: 403", "refused access"),
+        ("git@h: Permission denied (publickey).\nfatal: Could not read from remote repository.", "refused access"),
         ("fatal: repository 'https://h/x/' not found", "no such repository"),
         ("fatal: unable to access 'https://h/': Could not resolve host: h", "cannot be reached"),
         ("fatal: early EOF", "cannot be reached"),

@@ -68,7 +68,7 @@ def test_a_file_that_was_cut_short_gives_what_was_read_and_says_so(compress: Any
     reader = SnapshotReader(tmp_path / "cut")
     assert 0 < len(list(reader)) < 3000
     assert reader.truncated is not None
-    assert "cut short" in reader.truncated
+    assert "truncated" in reader.truncated
 
 
 def test_a_zip_that_was_cut_short_is_refused(tmp_path: Path) -> None:

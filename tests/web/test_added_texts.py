@@ -97,7 +97,7 @@ def encrypted() -> bytes:
 
 def test_what_cannot_be_read_is_refused_with_its_reason_and_leaves_nothing(page: Browser, own: Path) -> None:
     for name, data, why in (
-        ("locked.pdf", encrypted(), "opens with a password alone"),
+        ("locked.pdf", encrypted(), "needs a password"),
         ("../../main.tex", b"x", "leads out of the archive"),
         ("run.exe", b"MZ", "not a kind of file that can be read"),
     ):

@@ -77,7 +77,7 @@ def edit_place(
     """
     if line := _LINE.fullmatch(place):
         if add is not None:
-            raise UsageError("a line is added to a paragraph", "name one, such as p1")
+            raise UsageError("a line can be added only to a paragraph", "name one, such as p1")
         name, number = line[1], int(line[2])
         if delete:
             return edit_section(project, home, lambda text: edit.delete_line(text, name, number))
@@ -96,7 +96,7 @@ def edit_place(
 def _reword(project: Project, home: Path, place: str, new: str | None) -> SectionEdit:
     if new is None:
         raise UsageError(
-            "a sentence gets no plan line, and is not deleted here", f"use 'citeplug section reject {place}'"
+            "a sentence takes no plan line, and cannot be deleted here", f"use 'citeplug section reject {place}'"
         )
 
     def change(text: str, record: Provenance) -> tuple[str, Mapping[Name, Status]]:

@@ -102,7 +102,7 @@ def test_a_compressed_file_that_was_cut_gives_what_came_before(corpus: Corpus, t
     (tmp_path / "e.jsonl.gz").write_bytes(whole[: len(whole) // 2])
     done = corpus.add_edges([tmp_path / "e.jsonl.gz"], DAY)
     assert 1000 < done.edges < 5000
-    assert "cut short" in done.problems[0]
+    assert "truncated" in done.problems[0]
 
 
 def test_what_was_added_may_be_added_again(corpus: Corpus, tmp_path: Path) -> None:

@@ -265,7 +265,7 @@ def test_a_remote_that_fails_is_told_with_a_hint_and_nothing_is_lost(project: Pr
     commit(main)
     before = everything(main)
     for fault, word in (
-        (Fault(403), "does not let you in"),
+        (Fault(403), "refused access"),
         (Fault(404), "no such repository"),
         (Fault(500), "cannot be reached"),
         (Fault(how="drop"), "cannot be reached"),
@@ -287,7 +287,7 @@ def test_a_wrong_token_is_told_as_that(project: Project, sync: Sync) -> None:
     credentials.write_text(credentials.read_text("utf-8").replace(TOKEN, "olp_wrong_and_old"), "utf-8")
     done = sync(main)
     assert done.code == 3
-    assert "does not let you in" in done.err
+    assert "refused access" in done.err
     assert "token" in done.err
     assert "olp_wrong" not in done.err
 
@@ -348,7 +348,7 @@ def test_a_second_sync_of_the_same_clone_is_told_of_the_first(project: Project, 
     with Steps(home, main.parent.resolve()).alone():
         done = sync(main)
     assert done.code == 1
-    assert "synced already" in done.err
+    assert "already being synced" in done.err
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the mode of a file")
