@@ -100,7 +100,9 @@ def messages() -> Iterator[str]:
         texts.append(file.read_text("utf-8"))
     for text in texts:
         yield from (" ".join(found.split()) for found in re.findall(r"[`'“](citeplug\s[^`'”{}]+)[`'”]", text))
-        if re.match(r"citeplug [a-z]+ [^ ]", text) and (" --" in text or text.endswith("X")):
+        # A sentence may begin with the program's name, too.
+        named = re.match(r"citeplug ([a-z]+) [^ ]", text)
+        if named is not None and named[1] in cli.commands and "\n" not in text:
             yield text
 
 
