@@ -88,8 +88,35 @@ def examples() -> Iterator[str]:
             yield line.strip().removeprefix("Example: ")
 
 
+def strings(tree: ast.AST) -> Iterator[str]:
+    """The strings of a module, with a word in place of what is filled in."""
+    parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "X" for part in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in parts:
+            yield node.value
+
+
+def messages() -> Iterator[str]:
+    """Command lines that messages name: in quotation marks, or strings that are one."""
+    texts = [(ROOT / "citeplug" / "records" / "rules.toml").read_text("utf-8")]
+    for file in sorted((ROOT / "citeplug").rglob("*.py")):
+        texts += strings(ast.parse(file.read_text("utf-8")))
+    for file in (*(ROOT / "citeplug" / "web").rglob("*.js"), *(ROOT / "vscode-bridge" / "src").rglob("*.ts")):
+        texts.append(file.read_text("utf-8"))
+    for text in texts:
+        yield from (" ".join(found.split()) for found in re.findall(r"[`'“](citeplug\s[^`'”{}]+)[`'”]", text))
+        # A sentence may begin with the program's name, too.
+        named = re.match(r"citeplug ([a-z]+) [^ ]", text)
+        if named is not None and named[1] in cli.commands and "\n" not in text:
+            yield text
+
+
 @pytest.mark.parametrize(
-    "text", [path.read_text("utf-8") for path in DOCUMENTS] + ["```\n" + "\n".join(examples()) + "\n```"]
+    "text",
+    [path.read_text("utf-8") for path in DOCUMENTS]
+    + ["```\n" + "\n".join(lines) + "\n```" for lines in (examples(), messages())],
 )
 def test_every_command_line_could_be_run(text: str) -> None:
     for words in command_lines(text):

@@ -49,6 +49,10 @@ async def actions(session: SessionState, cursor: Cursor, context: lsp.CodeAction
             argument = {"uri": document.uri, "arxiv_id": arxiv_id, "key": key[0]}
             title = f"Add an entry for {shown_id(arxiv_id)}"
             found.append(_action(title, ServerCommand.ADD_ENTRY, argument, context, ("undefined_key",), preferred=True))
+    if key is not None and entry is None and session.can("experimental", "citeplug", "copies") is True:
+        argument = {"uri": document.uri, "key": key[0]}
+        title = "Search for its paper, and add the entry"
+        found.append(_action(title, ServerCommand.SEARCH, argument, context, ("undefined_key",)))
     if key is not None and (cited := _instead(key[0], entry, snapshot, examined)) is not None:
         finding, new = cited
         argument = {"uri": document.uri, "key": key[0], "by": new}

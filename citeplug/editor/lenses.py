@@ -34,7 +34,7 @@ _PLANNED = re.compile(r"^[ \t]*%+[ \t]*citeplug:[ \t]*\d+\b[^\r\n]*", re.MULTILI
 _ENVIRONMENT = re.compile(r"\\begin\s*\{citeplugplan\}(.*?)\\end\s*\{citeplugplan\}", re.DOTALL)
 _LINE = re.compile(r"[^\r\n]+")
 _LONGEST = 30  # characters of a passage, at least
-_LENS = 150  # characters of the passages in a lens
+_LENS = 110  # characters of the passages in a lens
 _MOST_SOURCES = 2
 
 

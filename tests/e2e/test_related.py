@@ -504,6 +504,6 @@ def test_only_files_whose_bytes_changed_are_named_as_written(run: Run, home: Pat
     first = run("related", project, "--offline", "--insert", "--breadth", "3").out
     (wrote,) = [line for line in first.splitlines() if line.startswith("wrote ")]
     assert all(name in wrote for name in ("related.tex", "related.bib", "main.tex"))
-    assert first.splitlines()[-1].startswith("next: citeplug section accept ")
+    assert first.splitlines()[-1].startswith("next: citeplug review ")
     second = run("related", project, "--offline", "--insert", "--breadth", "3").out
     assert "wrote" not in second and "related.tex is unchanged" in second

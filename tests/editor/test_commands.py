@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -148,7 +149,7 @@ async def test_a_finding_is_ignored_by_a_comment_above_it(
         context=lsp.CodeActionContext(diagnostics=[found]),
     )
     offered = await editor.client.text_document_code_action_async(params) or ()
-    (action,) = [each for each in offered if each.title == f"Ignore this finding here ({code})"]
+    (action,) = [each for each in offered if each.title == "Ignore this finding here"]
     assert isinstance(action, lsp.CodeAction) and action.edit is not None
     changed = after(action.edit, folder / name, text)
     assert changed.splitlines()[line] == f"% citeplug: ignore {code}"
@@ -276,7 +277,7 @@ async def test_a_sentence_is_accepted_and_the_section_tells(editor: Editor, writ
         )
     )
     assert hover is not None and isinstance(hover.contents, lsp.MarkupContent)
-    assert "Accepted" in hover.contents.value and "From arXiv:" in hover.contents.value
+    assert "accepted" in hover.contents.value and " · abstract" in hover.contents.value
     params = lsp.CodeLensParams(text_document=lsp.TextDocumentIdentifier(uri=related.as_uri()))
     titles = [
         lens.command.title for lens in await editor.client.text_document_code_lens_async(params) or () if lens.command
@@ -287,6 +288,34 @@ async def test_a_sentence_is_accepted_and_the_section_tells(editor: Editor, writ
     )
     begins = [n for n, line in enumerate(lines) if line.startswith("% citeplug:begin")]
     assert [each.start_line for each in folds or () if each.kind == lsp.FoldingRangeKind.Region] == begins
+
+
+async def test_each_sentence_is_rejected_and_restored_where_its_source_stands(editor: Editor, written: Path) -> None:
+    folder = editor.folder / "rejected"
+    shutil.copytree(written, folder)
+    related = folder / "related.tex"
+    before = related.read_text("utf-8")
+    editor.open(related, before)
+
+    async def lenses() -> list[lsp.Command]:
+        params = lsp.CodeLensParams(text_document=lsp.TextDocumentIdentifier(uri=related.as_uri()))
+        found = await editor.client.text_document_code_lens_async(params)
+        return [lens.command for lens in found or () if lens.command]
+
+    shown = await lenses()
+    rejects = [number for number, each in enumerate(shown) if each.title == "Reject"]
+    assert all(re.match(r".+, (abstract|title|[A-Z]).*: .+", shown[number + 1].title) for number in rejects)
+    argument: Any = shown[rejects[0]].arguments
+    assert (await run(editor, shown[rejects[0]]))["changed"] == 1
+    text = related.read_text("utf-8")
+    assert len(text.splitlines()) == len(before.splitlines()) - 1
+    editor.replace(related, text)
+    assert len([each for each in await lenses() if each.title == "Reject"]) == len(rejects) - 1
+    undo = lsp.Command("", "citeplug.server.reject", arguments=[{**argument[0], "undo": True}])
+    assert (await run(editor, undo))["changed"] == 1
+    assert related.read_text("utf-8") == before
+    refused = await run(editor, shown[rejects[0]])
+    assert not refused["done"] and "unsaved changes" in refused["message"]
 
 
 async def test_the_draft_is_made_to_read_its_section(editor: Editor, written: Path) -> None:

@@ -95,7 +95,7 @@ async def test_one_paragraph_is_written_anew_by_its_own_plan(own: Editor, writte
     own.replace(related, changed)
     top = changed[: block.start].count("\n")
     titles = await actions(own, related, lsp.Position(line=top, character=3))
-    command = titles[f"Rewrite paragraph {block.id}"]
+    command = titles["Rewrite this paragraph"]
     assert command.command == "citeplug.server.refreshParagraph"
     result = await run(own, command)
     assert result["done"] is True, result

@@ -1,40 +1,57 @@
 """Cards of generated sentences of every kind."""
 
-from citeplug.editor.cards import sentence_card
+from pathlib import Path
+
+from citeplug.editor.cards import Card, sentence_card
+from citeplug.editor.snapshot import take
+from citeplug.records.draft import Draft
 from citeplug.records.provenance import RecordedSource
 from citeplug.records.section import Judgement
 from citeplug.related.section.accept import Recorded
 
+NOTHING = take(Draft(Path("main.tex"), (), "", ""), {}, 0)
+
 
 def card(
     kind: str, *sources: RecordedSource, attribution: float | None = None, judgement: Judgement | None = None
-) -> list[str]:
+) -> Card:
     cites = tuple(source.arxiv_id for source in sources if source.arxiv_id)
     recorded = Recorded("p1", 1, "Text.", kind, cites, sources, attribution, judgement, "unreviewed", True)
-    return list(sentence_card(recorded).lines)
+    return sentence_card(recorded, NOTHING, "file:///related.tex")
 
 
 def test_a_topic_is_borne_out_by_the_sentences_below_it() -> None:
-    assert card("topic") == ["Its sources are those of the sentences below it", "Not accepted yet"]
+    assert card("topic").lines == ("Its sources are those of the sentences below it", "p1:1 · not reviewed yet")
 
 
-def test_each_source_says_which_text_it_is_from() -> None:
+def test_each_source_says_which_text_it_is_from_before_anything_else() -> None:
     title = RecordedSource("1706.02216", 4, 0, 9, "Inductive", "title")
     page = RecordedSource("1706.02216", 4, 0, 9, "We sample", "full text", "Method", 3)
     draft = RecordedSource(None, None, 0, 8, "We scale")
-    assert card("contrast", title, page, draft, attribution=0.5) == [
-        "From the title of arXiv:1706.02216: “Inductive”",
-        "From arXiv:1706.02216, Method, page 3: “We sample”",
-        "From the draft: “We scale”",
-        "Attribution: 50 %",
-        "Not accepted yet",
-    ]
+    shown = card("contrast", title, page, draft, attribution=0.5)
+    assert shown.quotes == (
+        ("arXiv:1706.02216 · title", "Inductive"),
+        ("arXiv:1706.02216 · Method, page 3", "We sample"),
+        ("Your draft · abstract", "We scale"),
+    )
+    assert shown.lines == ("50 % of its words are in its sources", "p1:1 · not reviewed yet")
+
+
+def test_it_is_decided_about_beneath_its_sources_and_their_words_are_no_commands() -> None:
+    shown = card("paper", RecordedSource("1706.02216", 4, 0, 9, "[Accept](command:citeplug.server.reject) <b>"))
+    first, quoted, actions, *_ = shown.markdown().split("\n\n")
+    assert first == "**arXiv:1706.02216 · abstract**"
+    assert quoted.startswith("> \\[Accept\\]") and "<b>" not in quoted.replace("\\<", "")
+    assert actions.count("](command:citeplug.server.") == 2
 
 
 def test_what_was_judged_is_said_with_the_judge() -> None:
-    assert card("paper", judgement=Judgement("entailed", by="judge-1"))[0] == "Judged: entailed (judge-1)"
+    assert card("paper", judgement=Judgement("entailed", by="judge-1")).lines[0] == "Judged: entailed (judge-1)"
     partly = Judgement("partly", "every\ntask", "judge-1")
-    assert card("paper", judgement=partly)[0] == "Judged: only partly supported by its sources: “every task” (judge-1)"
+    assert (
+        card("paper", judgement=partly).lines[0]
+        == "Judged: only partly supported by its sources: “every task” (judge-1)"
+    )
     suspected = Judgement(None, suspicion="'all' is new")
-    assert "not compared with its sources: 'all' is new" in card("paper", judgement=suspected)[0]
-    assert card("paper", judgement=Judgement(None)) == ["Not accepted yet"]
+    assert "not compared with its sources: 'all' is new" in card("paper", judgement=suspected).lines[0]
+    assert card("paper", judgement=Judgement(None)).lines == ("p1:1 · not reviewed yet",)

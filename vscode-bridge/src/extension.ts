@@ -42,6 +42,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       [PLAN.command]: made(PLAN),
       "citeplug.server.checkBibliography": ({ uri, given }) => checkBibliography(running, uri, given),
       [REJECT]: ({ uri, given }) => rejectSentence(running, uri, given),
+      "citeplug.server.search": ({ given }) => searchPapers(running, typeof given.key === "string" ? given.key : undefined),
       "citeplug.server.audit": ({ uri }) => auditDraft(running, uri),
       "citeplug.server.insertSection": ({ uri }) => insertSection(running, uri),
       "citeplug.server.bibtex": async ({ uri, given }) => {

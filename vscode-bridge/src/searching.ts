@@ -13,7 +13,8 @@ interface Item extends vscode.QuickPickItem {
   paper: Found;
 }
 
-export async function searchPapers(server: Server): Promise<void> {
+/** Cite what is picked; with a key that is `cited` and defined nowhere, give the paper's entry that key. */
+export async function searchPapers(server: Server, cited?: string): Promise<void> {
   const editor = inFront();
   if (editor === undefined || editor.document.languageId === "bibtex") {
     await vscode.window.showInformationMessage("Open a LaTeX file and put the cursor where you want the citation.");
@@ -21,15 +22,17 @@ export async function searchPapers(server: Server): Promise<void> {
   }
   const uri = editor.document.uri.toString();
   const { line, character } = editor.selection.active;
-  const paper = await pick(server, uri);
-  if (paper !== undefined) {
+  const paper = await pick(server, uri, cited ?? "");
+  if (paper !== undefined && cited !== undefined) {
+    await ask(server, "citeplug.server.addEntry", { uri, arxiv_id: paper.arxivId, key: cited });
+  } else if (paper !== undefined) {
     await ask(server, "citeplug.server.insertCitation", { uri, arxiv_id: paper.arxivId, line, character });
   }
 }
 
-function pick(server: Server, uri: string): Promise<Found | undefined> {
+function pick(server: Server, uri: string, cited: string): Promise<Found | undefined> {
   const box = vscode.window.createQuickPick<Item>();
-  box.title = "Search Papers";
+  box.title = cited === "" ? "Search Papers" : `Which paper is ${cited}?`;
   box.placeholder = "Words of the title or abstract, authors, a year";
   box.matchOnDescription = true;
   box.matchOnDetail = true;
@@ -57,7 +60,13 @@ function pick(server: Server, uri: string): Promise<Found | undefined> {
       box.dispose();
     });
     box.show();
+    box.value = wordsOf(cited);
   });
+}
+
+/** The words of a key such as kipf2017semi. */
+function wordsOf(key: string): string {
+  return key.match(/\p{L}+|\d+/gu)?.join(" ") ?? "";
 }
 
 /** `alwaysShow`: a paper on the topic need not have the words that were typed. */

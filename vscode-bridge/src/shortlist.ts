@@ -41,15 +41,14 @@ export function rechosen(papers: readonly Paper[], { pin, exclude }: Choices): P
 }
 
 /** How a reader names a paper: who wrote it, and when. */
-export function name({ authors, year, arxivId }: Paper): string {
+export function name({ authors, year, arxivId }: Paper, others = authors.length > 1 ? " et al." : ""): string {
   const family = authors[0]?.split(" ").at(-1) ?? `arXiv:${arxivId}`;
-  const others = authors.length > 1 ? " et al." : "";
   return `${family}${others} ${year ?? ""}`.trim();
 }
 
-/** Beneath its title: what was chosen, and who wrote it. */
+/** Beneath its title, where there is little room: what was chosen, and who wrote it. */
 export function named(paper: Paper): string {
-  return [paper.choice === undefined ? "" : CHOSEN[paper.choice], name(paper)].filter((part) => part !== "").join(" · ");
+  return [paper.choice === undefined ? "" : CHOSEN[paper.choice], name(paper, "")].filter((part) => part !== "").join(" · ");
 }
 
 /** Beside that: whether the draft cites it, and why it is there. */

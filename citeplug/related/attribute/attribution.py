@@ -192,9 +192,10 @@ def self_harm(section: Section, draft: Draft, papers: Mapping[str, Paper]) -> li
     claims = [text[start:end] for start, end in split_sentences(text)]
     for paragraph in section.paragraphs:
         for sentence in paragraph.sentences:
-            if not own.isdisjoint(sentence.cites):
+            for paper in own.intersection(sentence.cites):
                 why = "the work it cites seems to be this draft itself"
-                findings.append(_finding("cites_itself", paragraph.id, sentence, why, "exclude the paper: --exclude"))
+                fix = f"leave the paper out: 'citeplug related --exclude {paper}'"
+                findings.append(_finding("cites_itself", paragraph.id, sentence, why, fix))
             if sentence.cites and sentence.kind != "contrast":
                 findings += _against(sentence, paragraph.id, claims)
     return findings

@@ -3,7 +3,7 @@
 They stand if their papers, plan lines and sources are what they were.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from citeplug.records.draft import Draft
@@ -30,21 +30,25 @@ def standing_sentences(
     rejected: Sequence[Sentence],
     resolve: Resolve,
     current: Callable[[Sentence], Sentence | None],
+    accepted: Collection[str] = (),
 ) -> list[tuple[Sentence, ...]]:
     """For each line of `plan` the sentences of `base` that stand.
 
     `current` gives a sentence with its sources as they are now, None if it is to be written again. A line that lost
-    papers keeps the sentences on the others. Those that were `rejected` stand too: nothing else is said in their place.
+    papers keeps the sentences on the others; one that gained papers keeps those whose words are `accepted`. Those that were `rejected` stand too: nothing else is said in their place.
     """
     ids = [resolve(line) for line in base.plan.lines]
     now = [resolve(line) for line in plan.lines]
     lines = _successors(base.plan.lines, ids, plan.lines, now)
+    gained = {old for old, new in lines.items() if not {*ids[old]}.issuperset(now[new])}
     by_line: list[list[Sentence]] = [[] for _ in plan.lines]
     there = {collapsed(sentence.text) for sentence in base.sentences}
     sentences = [*base.sentences, *(sentence for sentence in rejected if collapsed(sentence.text) not in there)]
     homes = _homes(sentences, base.plan.lines, ids, in_order=len(base.sentences))
     for sentence, home in zip(sentences, homes, strict=True):
         to = lines.get(home) if home is not None else None
+        if home in gained and collapsed(sentence.text) not in accepted:
+            continue
         still = {value for line in lines.values() for value in now[line]}
         if to is not None and still.issuperset(sentence.cites) and (present := current(sentence)) is not None:
             by_line[to].append(present)
@@ -57,9 +61,11 @@ def _successors(
     after: Sequence[PlanLine],
     now: Sequence[tuple[str, ...]],
 ) -> dict[int, int]:
-    """The line that each of the lines `before` is among those `after`: the same, or without some of its papers."""
+    """The line that each of the lines `before` is among those `after`: the same, without some of its papers, or with
+    others besides.
+    """
     successors: dict[int, int] = {}
-    for exact in (True, False):
+    for how in ("same", "fewer", "more"):
         for new, line in enumerate(after):
             if new in successors.values():
                 continue
@@ -71,7 +77,8 @@ def _successors(
                 ):
                     continue
                 left = tuple(value for value in ids[old] if value in now[new])
-                if now[new] == (ids[old] if exact else left) and bool(now[new]) >= bool(ids[old]):
+                fits = bool(left) if how == "more" else now[new] == (ids[old] if how == "same" else left)
+                if fits and bool(now[new]) >= bool(ids[old]):
                     successors[old] = new
                     break
     return successors
@@ -206,7 +213,9 @@ class WritingInputs:
             return with_sources_of_now(sentence, self.papers, self.draft)
 
         rejected = [sentence for name, sentence in self.current.rejected.values() if name == plan.id]
-        return standing_sentences(plan, base, rejected, lambda line: resolver.resolve(line)[0], current)
+        return standing_sentences(
+            plan, base, rejected, lambda line: resolver.resolve(line)[0], current, self.current.accepted
+        )
 
     def digest(
         self, paragraphs: Sequence[PlanParagraph], writer: Sequence[str], closing: Sequence[Sentence] = ()

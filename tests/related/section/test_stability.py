@@ -208,7 +208,10 @@ class Author:
         name, at, line = lines[number % len(lines)]
         own = [each for each in lines if each[0] == name]
         self.planned = True
-        self.touched |= {*line.cites, *([] if line.cites else ["draft"])}
+        left = (each for each in self.sentences() if how == "gain" and each.status == "accepted")
+        accepted = {cite for each in left for cite in each.cites}
+        others = {cite for each in self.sentences() if each.status != "accepted" for cite in each.cites}
+        self.touched |= {*line.cites, *([] if line.cites else ["draft"])} - (accepted - others)
         cites = f" [{', '.join(line.cites)}]" if line.cites else ""
         if how == "intent":
             self.changed(lambda t: edit.set_line(t, name, at, f"say how fast it is{cites}"))
@@ -217,6 +220,10 @@ class Author:
         elif how == "move" and at > 1:
             self.touched |= {*own[at - 2][2].cites}
             self.changed(lambda t: edit.move_line(t, name, at, -1))
+        elif how == "gain":
+            other = IDS[number % FIRST]
+            self.touched.add(other)
+            self.changed(lambda t: edit.set_line(t, name, at, f"{line.intent} [{', '.join((*line.cites, other))}]"))
         elif how == "add":
             other = IDS[number % FIRST]
             self.touched.add(other)
@@ -295,6 +302,23 @@ def test_a_pinned_paper_whose_plan_line_was_deleted_comes_back_in_the_same_run(
     assert any(pinned in sentence.cites for sentence in author.sentences())
 
 
+def test_an_accepted_sentence_stays_when_its_plan_line_gains_a_paper_which_has_a_sentence_after_it(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    author = Author(tmp_path, catalogue)
+    cited = {cite for _, _, line in author.lines() for cite in line.cites}
+    other = next(name for name in IDS[1:FIRST:2] if name not in cited)
+    sentence = next(each for each in author.sentences() if each.kind == "paper" and len(each.cites) == 1)
+    name, at, line = next(each for each in author.lines() if each[2].cites == sentence.cites)
+    accept(author.project, [sentence.place], author.home, everything=False)
+    author.planned, author.touched = True, {other}
+    author.changed(lambda text: edit.set_line(text, name, at, f"{line.intent} [{', '.join((*line.cites, other))}]"))
+    author.run()
+    texts = [each for each in author.sentences() if each.paragraph == name]
+    place = next(number for number, each in enumerate(texts) if each.text == sentence.text)
+    assert texts[place].status == "accepted" and other in texts[place + 1].cites
+
+
 @pytest.mark.parametrize(
     "steps",
     [
@@ -333,7 +357,7 @@ class Stability(RuleBasedStateMachine):
         self.author.steps.append(f"{what} {number}")
         getattr(self.author, what)(number)
 
-    @rule(number=st.integers(0, 60), how=st.sampled_from(["intent", "delete", "move", "add"]))
+    @rule(number=st.integers(0, 60), how=st.sampled_from(["intent", "delete", "move", "gain", "add"]))
     def plan(self, number: int, how: str) -> None:
         self.author.steps.append(f"plan {how} {number}")
         self.author.change_plan(number, how)
