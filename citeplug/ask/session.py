@@ -112,7 +112,8 @@ class AskSession:
         yet. Raises UsageError for an empty question, KeyboardInterrupt before the first sentence.
         """
         asked = checked_question(question)
-        topic = checked_question(standing_alone(asked, [turn.question for turn in self.turns], self.texts.split))
+        earlier = [] if is_on_the_whole(asked) else [turn.question for turn in self.turns]
+        topic = standing_alone(asked, earlier, self.texts.split)
         findings: list[Finding] = []
         if self.texts.selection.is_whole_corpus:
             self.select(replace(self.texts.selection, question=topic), lambda *_: None)
@@ -126,7 +127,7 @@ class AskSession:
             answer = write_answer(asked, self.turns, passages, self.texts.texts, model, show)
             findings += answer.findings
         if answer is None or not (answer.refused or answer.sentences):
-            if is_on_the_whole(query.text):
+            if is_on_the_whole(asked):
                 answer = summarize(query.text, self.texts.texts, passages)
             else:
                 # "Why?" wants more than what was quoted.
@@ -146,7 +147,7 @@ class AskSession:
         conversation = texts.query(with_history(query.text, self.turns)) if query.last else None
         candidates = texts.candidates([query] if conversation is None else [query, conversation])
         passages = choose_passages(candidates, texts.texts, query, conversation)
-        if is_on_the_whole(query.text):
+        if is_on_the_whole(query.parts[-1]):
             nearest = sorted(passages, key=lambda passage: -passage.score)
             ids = dict.fromkeys((*(passage.text_id for passage in nearest), *(text.id for text in texts.texts)))
             overviews = [overview for text in [*ids][:PASSAGES] if (overview := texts.overview(text))]
@@ -164,6 +165,16 @@ class AskSession:
             passage for text in dict.fromkeys(p.text_id for p in passages) for passage in texts.overview(text)[:1]
         ]
         return near, with_more(passages, abstracts, texts.texts)
+
+    def findings_on(self, answer: Answer) -> tuple[Finding, ...]:
+        """What is to be said beside an answer, of the texts and of itself: missing texts are no warning once others
+        have answered.
+        """
+        of_texts = (
+            replace(finding, severity="info") if finding.code == "full_text_missing" and answer.sentences else finding
+            for finding in self.texts.findings
+        )
+        return (*of_texts, *answer.findings)
 
     def keep(self, answer: Answer) -> None:
         """Make an answer part of the conversation. Raises StoreBusy, UnreadableInput, CannotWrite."""

@@ -144,7 +144,7 @@ def _answer_once(question: str, session: AskSession, model: Model, options: AskP
     session.keep(answer)
     for further in session.asked_too:
         say_aloud(f"also asked: {further}")
-    findings = (*session.texts.findings, *answer.findings)
+    findings = session.findings_on(answer)
     if aloud and not options.as_json:
         coming.finish(answer)
     elif not options.as_json:
