@@ -131,7 +131,7 @@ class PageQuestions:
         offer = self.offer() if by_model else None
         self.turns(project)
         selection = self.additions(project).selection(self._session.settings, None if added_alone else project.root)
-        texts = self._session.open(selection, run.report)
+        self._session.open(selection, run.report)
         run.report("answering", 0, None)
         llm, offline = offer.name if offer else "none", not self._may_send
         try:
