@@ -4,8 +4,8 @@
 
 The documents of `benchmarks.questions` become papers with full texts in DIR (default: a new folder), and are prepared
 without a model. Each question is put to all of them. benchmarks/prepared_questions.json stands for a strong model:
-`pairs`, questions with the beginnings of the sentences that answer them in three documents, written without knowing what
-is asked of these; and `further`, two or three questions beside each of 49, written without looking for the answers.
+`pairs`, questions with the beginnings of the sentences that answer them in three documents, written without knowing
+what is asked of these; and `further`, two or three questions beside each of 49, written without their answers.
 Recall: of the questions that have an answer, those with a passage among the chosen ones that has it.
 """
 
