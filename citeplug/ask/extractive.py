@@ -184,7 +184,7 @@ def _choose(scored: Sequence[ScoredPassage], *, whole: bool) -> list[ScoredSente
         if share >= _SURE * sum(odds):
             break
         passage = sentence.passage
-        place = with_context(passage.text, sentence.start, sentence.end)
+        place = with_context(passage.text, sentence.start, sentence.end, continued=not best)
         told = passage.text_id, "" if place is None else collapsed(passage.text[place[0] : place[1]])
         if place is not None and (told in said or any(_overlap(other, passage, place) for other in best)):
             share += own
