@@ -86,7 +86,7 @@ def ask(texts: dict[str, Selection] | Any, chosen: Sequence[Question]) -> list[A
             session.select(texts[name], lambda *_: None)
             for question in [question for question in chosen if question.of == name]:
                 query = session.texts.query(question.question)
-                passages = session.retrieve(query)
+                _, passages = session.retrieve(query)
                 scored = score_passages(query, session.texts.texts, passages, session.texts.embed, session.texts.split)
                 sentences = [sentence for passage in scored for sentence in passage.sentences]
                 right = np.array([question.is_answered_by(sentence.text) for sentence in sentences])

@@ -1,14 +1,16 @@
-"""What prepared questions add to the passages of an answer, without a model, on benchmarks/questions.json.
+"""What prepared questions, and further ones, add to the passages of an answer, on benchmarks/questions.json.
 
-    python -m benchmarks.prepared_passages [--home DIR] [--of NAME,NAME...]
+    python -m benchmarks.prepared_passages [--home DIR]
 
 The documents of `benchmarks.questions` become papers with full texts in DIR (default: a new folder), and are prepared
-without a model where DIR has nothing prepared; ids are printed, so that `citeplug prepare ID... --llm NAME` with
-CITEPLUG_HOME=DIR can add a model's pairs before a second run. Each question is put to all of them. Recall: of the
-questions that have an answer, those with a passage among the chosen ones that has it.
+without a model. Each question is put to all of them. benchmarks/prepared_questions.json stands for a strong model:
+`pairs`, questions with the beginnings of the sentences that answer them in three documents, written without knowing
+what is asked of these; and `further`, two or three questions beside each of 49, written without their answers.
+Recall: of the questions that have an answer, those with a passage among the chosen ones that has it.
 """
 
 import argparse
+import json
 import os
 import tempfile
 import time
@@ -18,6 +20,7 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from benchmarks.questions import DOCUMENTS, SHARED, Question, questions
 from citeplug.ask.extractive import answer_extractively
@@ -28,61 +31,82 @@ from citeplug.ask.texts import AskedTexts, Selection
 from citeplug.corpus.fulltext.documents import documents_store, read_documents
 from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.stores import open_corpus, settings
+from citeplug.prepare.paper_sources import read_sources
 from citeplug.prepare.run import prepare
+from citeplug.prepare.store import PreparedStore
 from citeplug.records.answer import AskedPassage
 from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.prepared import FoundPair, Pair, Place, Prepared
 from citeplug.related.paper_sets import PaperSet
+from citeplug.text.sentences import sentences_of_paragraphs
 
 IDS = {name: f"2401.{number:05}" for number, name in enumerate(DOCUMENTS, 1)}
 ALL = PaperSet(tuple(IDS.values()))
+WRITTEN = json.loads(Path(__file__).with_name("prepared_questions.json").read_text("utf-8"))
 _DAY = date(2024, 1, 1)
-Arm = Callable[[AskedTexts, EmbeddedQuery], Sequence[AskedPassage]]
+_OF_A_QUESTION = 2  # passages of those that a further question finds
+Read = tuple[Sequence[FoundPair], Sequence[AskedPassage]]
+Arm = Callable[[AskedTexts, EmbeddedQuery, Sequence[str]], Read]
 
 
 def found(texts: AskedTexts, query: EmbeddedQuery, most: int = PASSAGES) -> tuple[AskedPassage, ...]:
     return choose_passages(texts.candidates([query]), texts.texts, query, None, most)
 
 
+def _prepared(texts: AskedTexts, query: EmbeddedQuery, _: Sequence[str]) -> Read:
+    near, answering = texts.prepared(query)
+    return near, with_more(found(texts, query), answering, texts.texts)
+
+
+def _further(texts: AskedTexts, query: EmbeddedQuery, further: Sequence[str]) -> Read:
+    more = [passage for text in further for passage in found(texts, texts.query(text), _OF_A_QUESTION)]
+    return (), with_more(found(texts, query), more, texts.texts)
+
+
 ARMS: dict[str, Arm] = {
-    "passages": found,
-    "half as many passages more": lambda texts, query: found(texts, query, PASSAGES * 3 // 2),
-    "passages, and those of prepared questions": lambda texts, query: with_more(
-        found(texts, query), texts.prepared(query)[1], texts.texts
-    ),
-    "those of prepared questions alone": lambda texts, query: texts.prepared(query)[1],
+    "passages": lambda texts, query, _: ((), found(texts, query)),
+    "half as many passages more": lambda texts, query, _: ((), found(texts, query, PASSAGES * 3 // 2)),
+    "passages, and those of prepared questions": lambda *asked: ((), _prepared(*asked)[1]),
+    "the same, compared as these questions too": _prepared,
+    "those of prepared questions alone": lambda texts, query, _: texts.prepared(query),
+    "passages, and those of further questions": _further,
 }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--home", type=Path, default=Path(tempfile.mkdtemp()))
-    parser.add_argument("--of", default=",".join(IDS), help="documents whose questions are asked")
-    given = parser.parse_args()
-    os.environ["CITEPLUG_HOME"] = str(given.home)
+    os.environ["CITEPLUG_HOME"] = str(parser.parse_args().home)
     _store_papers()
-    asked = [q for q in questions() if q.of in given.of.split(",") and not is_on_the_whole(q.question)]
-    counts: dict[str, Counter[str]] = defaultdict(Counter)
-    seconds: dict[str, float] = defaultdict(float)
+    of_pairs = {pair["of"] for pair in WRITTEN["pairs"]}
     session = AskSession(settings())
     texts = session.select(Selection(ALL), lambda *_: None)
+    asked = [question for question in questions() if not is_on_the_whole(question.question)]
+    _measure("papers with prepared questions", [one for one in asked if one.of in of_pairs], texts)
+    _measure("questions with further ones", [one for one in asked if one.id in WRITTEN["further"]], texts)
+    session.close()
+
+
+def _measure(of: str, asked: Sequence[Question], texts: AskedTexts) -> None:
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    seconds: dict[str, float] = defaultdict(float)
     for question in asked:
         query = texts.query(question.question)
         for name, arm in ARMS.items():
             began = time.process_time()
-            passages = arm(texts, query)
+            near, passages = arm(texts, query, WRITTEN["further"].get(question.id, ()))
             seconds[name] += time.process_time() - began
             abstracts = [p for text in dict.fromkeys(p.text_id for p in passages) for p in texts.overview(text)[:1]]
             shown = with_more(passages, abstracts, texts.texts)
-            answer = answer_extractively(query, texts.texts, shown, texts.embed, texts.split)
+            answer = answer_extractively(query, texts.texts, shown, texts.embed, texts.split, (), near)
             counts[name][question.verdict(answer)] += 1
             counts[name]["recall"] += _has_fact(question, passages)
-    session.close()
     answered = sum(bool(question.facts) for question in asked)
-    print(f"{len(asked)} questions, {answered} with an answer, put to {len(IDS)} papers of {SHARED}")
+    print(f"{of}: {len(asked)} questions, {answered} with an answer, put to {len(IDS)} papers of {SHARED}")
     for name, count in counts.items():
         verdicts = ", ".join(f"{verdict} {number}" for verdict, number in sorted(count.items()) if verdict != "recall")
         milliseconds = 1000 * seconds[name] / len(asked)
-        print(f"{name:42} recall {count['recall'] / answered:.3f}, {milliseconds:.0f} ms of CPU; {verdicts}")
+        print(f"{name:42} recall {count['recall']} of {answered}, {milliseconds:.0f} ms of CPU; {verdicts}")
 
 
 def _has_fact(question: Question, passages: Sequence[AskedPassage]) -> bool:
@@ -108,6 +132,22 @@ def _store_papers() -> None:
                 corpus.add_papers(records)
     made = prepare(ALL, chosen, lambda *_: None)
     print(f"CITEPLUG_HOME={chosen.home}: {made.questions} prepared questions of {', '.join(IDS.values())}")
+    with closing(PreparedStore(chosen.home)) as prepared:
+        for name in dict.fromkeys(pair["of"] for pair in WRITTEN["pairs"]):
+            ((_, texts_of),) = read_sources([ArxivId(IDS[name])], chosen)
+            assert texts_of is not None
+            source = texts_of[0]
+            own = [pair for pair in WRITTEN["pairs"] if pair["of"] == name]
+            pairs = tuple(_pair(pair, source.texts()[pair["passage"]]) for pair in own)
+            paper = source.paper, source.title, source.version, source.of, source.digest
+            prepared.put(Prepared(*paper, "written", (), pairs))
+
+
+def _pair(written: dict[str, Any], text: str) -> Pair:
+    at = text.index(written["begins"])
+    place = next(place for place in sentences_of_paragraphs(text) if place[0] <= at < place[1])
+    quote = text[slice(*place)]
+    return Pair(written["question"], quote, quote, Place(written["passage"], *place))
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ def answer_file(
             if selection == default:
                 opened[default] = session.texts
             answer = session.ask(question, model)
-            yield question_id, replace(answer, findings=(*session.texts.findings, *answer.findings))
+            yield question_id, replace(answer, findings=session.findings_on(answer))
         except (UsageError, UnreadableInput) as error:
             yield BadLine(number, question_id, f"{error}; {error.hint}" if error.hint else str(error))
     if lines.skipped:

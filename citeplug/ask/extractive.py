@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+import numpy as np
+
 from citeplug.ask.late_interaction import SplitTexts, max_similarities
 from citeplug.ask.retrieval import NEAREST, EmbeddedQuery, nearest
 from citeplug.ask.wording import asked_term, defines, is_about, is_named, leans, short_forms, with_context, written_out
@@ -20,6 +22,7 @@ from citeplug.prepare.quantities import asks_for_quantity, differ, has_quantity
 from citeplug.prepare.statements import own_sentences
 from citeplug.protocols import Vectors
 from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, AskedPassage, AskedText
+from citeplug.records.prepared import FoundPair
 from citeplug.related.attribute.attribution import rouge1_precision
 from citeplug.related.attribute.claims import unknown_names
 from citeplug.related.attribute.numbers import numbers_of, unknown_numbers
@@ -96,15 +99,16 @@ def answer_extractively(
     embed: Embed,
     split: SplitTexts,
     quoted: Sequence[str] = (),
+    prepared: Sequence[FoundPair] = (),
 ) -> Answer:
     """The sentences of the passages that answer, best first, or a refusal.
 
     `embed` gives the unit vectors of sentences, (n, d), `split` their word pieces. What is in one of the `quoted` texts
-    is not quoted again.
+    is not quoted again. A sentence that answers one of the `prepared` questions is compared as that question too.
     """
     scored = [
         replace(passage, sentences=tuple(s for s in passage.sentences if not any(s.text in text for text in quoted)))
-        for passage in score_passages(question, texts, passages, embed, split)
+        for passage in score_passages(question, texts, passages, embed, split, prepared)
     ]
     whole = all(passage.passage.number == 0 for passage in scored)
     is_borne_out = any(passage.probability >= (LEAST if whole else _LEAST_OF_PART) for passage in scored)
@@ -180,7 +184,7 @@ def _choose(scored: Sequence[ScoredPassage], *, whole: bool) -> list[ScoredSente
         if share >= _SURE * sum(odds):
             break
         passage = sentence.passage
-        place = with_context(passage.text, sentence.start, sentence.end)
+        place = with_context(passage.text, sentence.start, sentence.end, continued=not best)
         told = passage.text_id, "" if place is None else collapsed(passage.text[place[0] : place[1]])
         if place is not None and (told in said or any(_overlap(other, passage, place) for other in best)):
             share += own
@@ -235,6 +239,7 @@ def score_passages(
     passages: Sequence[AskedPassage],
     embed: Embed,
     split: SplitTexts,
+    prepared: Sequence[FoundPair] = (),
 ) -> list[ScoredPassage]:
     """The passages with their scores, in the order given."""
     titles = {text.id: text.title for text in texts}
@@ -251,7 +256,12 @@ def score_passages(
         spans.append(_nearest_by_words(question.text, written[-1], most))
         sentences += [written[-1][place] for place in spans[-1]]
     cosines = iter((embed(sentences) @ question.vector).tolist() if sentences else [])
-    similarities = iter(max_similarities(split([question.text])[0], split(sentences)))
+    compared = split([*sentences, *(pair.pair.question for pair in prepared)])
+    of_parts = [max_similarities(split([part])[0], compared) for part in question.parts]
+    similarities = np.mean(of_parts, axis=0).tolist()
+    of_pairs = list(zip(prepared, similarities[len(sentences) :], strict=True))
+    of_sentences = iter(similarities)
+    asked_parts = [telling_stems(part) for part in question.parts]
     rarity = _rarity([text for full in written for text in full.values()])
     headed = [f"{passage.section}. {passage.text}" if passage.section else passage.text for passage in passages]
     of_passages = (embed(headed) @ question.vector).tolist() if passages else []
@@ -260,12 +270,15 @@ def score_passages(
         near = [next(cosines) for _ in own]
         title = titles.get(passage.text_id, "")
         stems = _asked_of(question.text, title) or telling_stems(question.text)
-        told = _Told(question.text, {word: rarity(word) for word in stems}, forms.get(passage.text_id, {}))
+        weights = {word: rarity(word) * sum(word in part for part in asked_parts) for word in stems}
+        told = _Told(question.text, weights, forms.get(passage.text_id, {}))
         ranked = [
             ScoredSentence(
                 passage,
                 *place,
-                sentence_features(told, passage, place, full, next(similarities), cosine),
+                sentence_features(
+                    told, passage, place, full, _as_asked(passage, place, next(of_sentences), of_pairs), cosine
+                ),
                 is_named(question.text, title),
             )
             for place in own
@@ -274,6 +287,19 @@ def score_passages(
         of_passage = features(question.text, title, passage, together[passage.text_id], near)
         scored.append(ScoredPassage(passage, of_passage, tuple(ranked)))
     return scored
+
+
+def _as_asked(
+    passage: AskedPassage, place: Place, similarity: float, pairs: Sequence[tuple[FoundPair, float]]
+) -> float:
+    """The similarity of a sentence, or of a prepared question that it answers."""
+    own = (passage.text_id, passage.number)
+    answered = (
+        of_question
+        for found, of_question in pairs
+        if (found.paper, (at := found.pair.place).passage) == own and place[0] < at.end and at.start < place[1]
+    )
+    return max([similarity, *answered])
 
 
 def features(

@@ -32,10 +32,16 @@ class EmbeddedPassage:
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedQuery:
-    """A text that passages are compared with, and its unit vector (d,)."""
+    """A text that passages are compared with, and its unit vector (d,); `last`: what is asked now, of a follow-up."""
 
     text: str
     vector: Vectors
+    last: str = ""
+
+    @property
+    def parts(self) -> list[str]:
+        """The texts whose words count: those of a follow-up once more, so that the earlier ones do not outweigh them."""
+        return [self.text, self.last] if self.last else [self.text]
 
 
 def checked_question(question: str) -> str:
@@ -66,16 +72,12 @@ def choose_passages(
 
     Of one text all may be; of many no more than `PER_TEXT` of each, so that others are read beside the nearest one.
     They are ranked by the question alone and by `conversation`, the question with its history; both rankings are fused.
-    If they share no passage the topic has changed, and the history is left out.
     """
     titles = {text.id: text.title for text in texts}
     share = max(PER_TEXT, -(-most // max(1, len(texts))))
-    alone = _rank(candidates, titles, question)
-    rankings = [Ranking(alone)]
+    rankings = [Ranking(_rank(candidates, titles, question))]
     if conversation is not None:
-        together = _rank(candidates, titles, conversation)
-        if set(_best(alone, candidates, most, share)) & set(_best(together, candidates, most, share)):
-            rankings.append(Ranking(together))
+        rankings.append(Ranking(_rank(candidates, titles, conversation)))
     fused = fuse(rankings)
     scores = dict(fused)
     rows = _best([row for row, _ in fused], candidates, most, share)

@@ -8,7 +8,7 @@ from pathlib import Path
 from citeplug.ask.by_model.write import Show, write_answer
 from citeplug.ask.conversations import Conversation
 from citeplug.ask.extractive import answer_extractively, summarize
-from citeplug.ask.follow_ups import is_bare, standing_alone
+from citeplug.ask.follow_ups import standing_alone
 from citeplug.ask.outline import is_on_the_whole
 from citeplug.ask.retrieval import (
     LONGEST_QUESTION,
@@ -36,9 +36,11 @@ from citeplug.llm.guarded import CarefulModel
 from citeplug.protocols import LanguageModel
 from citeplug.records.answer import Answer, AskedPassage, AskedText, Turn
 from citeplug.records.finding import Finding
+from citeplug.records.prepared import FoundPair
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import plain
 from citeplug.text.language import language_of_question
+from citeplug.text.stems import telling_stems
 
 _OF_A_QUESTION = 2  # passages of those that a further question finds
 
@@ -110,58 +112,69 @@ class AskSession:
         yet. Raises UsageError for an empty question, KeyboardInterrupt before the first sentence.
         """
         asked = checked_question(question)
-        topic = checked_question(standing_alone(asked, self.turns))
+        earlier = [] if is_on_the_whole(asked) else [turn.question for turn in self.turns]
+        topic = standing_alone(asked, earlier, self.texts.split)
         findings: list[Finding] = []
         if self.texts.selection.is_whole_corpus:
             self.select(replace(self.texts.selection, question=topic), lambda *_: None)
             findings, self.texts.findings = self.texts.findings, []
         query = self.texts.query(topic)
-        passages = self.retrieve(query, model, findings)
+        if topic != asked:
+            query = replace(query, last=asked)
+        near, passages = self.retrieve(query, model, findings)
         answer = None
         if model is not None:
             answer = write_answer(asked, self.turns, passages, self.texts.texts, model, show)
             findings += answer.findings
         if answer is None or not (answer.refused or answer.sentences):
-            if is_on_the_whole(query.text):
+            if is_on_the_whole(asked):
                 answer = summarize(query.text, self.texts.texts, passages)
             else:
                 # "Why?" wants more than what was quoted.
-                cited = [c for turn in self.turns for s in turn.answer.sentences for c in s.citations]
-                quoted = [citation.quote for citation in cited] if is_bare(asked) else []
-                answer = answer_extractively(
-                    query, self.texts.texts, passages, self.texts.embed, self.texts.split, quoted
-                )
+                said = () if telling_stems(asked) else [s.text for turn in self.turns for s in turn.answer.sentences]
+                texts = self.texts
+                answer = answer_extractively(query, texts.texts, passages, texts.embed, texts.split, said, near)
         findings += _doubts_about(question, answer)
         return replace(self.texts.with_pages(answer), question=asked, findings=tuple(findings))
 
     def retrieve(
         self, query: EmbeddedQuery, model: LanguageModel | None = None, findings: list[Finding] | None = None
-    ) -> tuple[AskedPassage, ...]:
-        """The passages nearest to a question, by itself and with the history, and those that answer prepared questions
-        near it and a model's further ones; `findings` gets what went wrong with these.
+    ) -> tuple[list[FoundPair], tuple[AskedPassage, ...]]:
+        """The prepared questions near a question; the passages nearest to it, of a follow-up also with the history, and
+        those that answer the prepared questions and a model's further ones; `findings` gets what went wrong with these.
         """
         texts = self.texts
-        conversation = texts.query(with_history(query.text, self.turns)) if self.turns else None
+        conversation = texts.query(with_history(query.text, self.turns)) if query.last else None
         candidates = texts.candidates([query] if conversation is None else [query, conversation])
         passages = choose_passages(candidates, texts.texts, query, conversation)
-        if is_on_the_whole(query.text):
+        if is_on_the_whole(query.parts[-1]):
             nearest = sorted(passages, key=lambda passage: -passage.score)
             ids = dict.fromkeys((*(passage.text_id for passage in nearest), *(text.id for text in texts.texts)))
             overviews = [overview for text in [*ids][:PASSAGES] if (overview := texts.overview(text))]
             passages = with_overviews(overviews, () if overviews else passages, texts.texts)
         near, answering = texts.prepared(query)
-        more: list[AskedPassage] = []
-        further = (
-            texts.sub_questions(query, near, model, [] if findings is None else findings) if model is not None else []
-        )
-        for one in further:
-            more += choose_passages(texts.candidates([one]), texts.texts, one, None, _OF_A_QUESTION)
+        further = texts.sub_questions(query, near, model, [] if findings is None else findings) if model else []
         self.asked_too = [one.text for one in further]
+        more = [
+            p
+            for one in further
+            for p in choose_passages(texts.candidates([one]), texts.texts, one, None, _OF_A_QUESTION)
+        ]
         passages = with_more(passages, [*answering, *more], texts.texts)
         abstracts = [
             passage for text in dict.fromkeys(p.text_id for p in passages) for passage in texts.overview(text)[:1]
         ]
-        return with_more(passages, abstracts, texts.texts)
+        return near, with_more(passages, abstracts, texts.texts)
+
+    def findings_on(self, answer: Answer) -> tuple[Finding, ...]:
+        """What is to be said beside an answer, of the texts and of itself: missing texts are no warning once others
+        have answered.
+        """
+        of_texts = (
+            replace(finding, severity="info") if finding.code == "full_text_missing" and answer.sentences else finding
+            for finding in self.texts.findings
+        )
+        return (*of_texts, *answer.findings)
 
     def keep(self, answer: Answer) -> None:
         """Make an answer part of the conversation. Raises StoreBusy, UnreadableInput, CannotWrite."""

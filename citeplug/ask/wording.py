@@ -59,8 +59,11 @@ def leans(sentence: str) -> bool:
     )
 
 
-def with_context(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """The place of a sentence with those of its paragraph that it leans on or announces; None if it stays unclear."""
+def with_context(text: str, start: int, end: int, *, continued: bool = False) -> tuple[int, int] | None:
+    """The place of a sentence with those of its paragraph that it leans on or announces; None if it stays unclear.
+
+    If it is to be `continued`, the next one is in it that leans on it: "This is because ..." has the reason.
+    """
     places = [place for place in sentences_of_paragraphs(text) if not _BLANK.search(text, *sorted((place[0], start)))]
     first = last = places.index((start, end))
     while leans(text[slice(*places[first])]):
@@ -68,6 +71,8 @@ def with_context(text: str, start: int, end: int) -> tuple[int, int] | None:
             return None
         first -= 1
     while last + 1 < len(places) and last - first < _MOST_AFTER and _COUNTED.match(text, places[last + 1][0]):
+        last += 1
+    if continued and last + 1 < len(places) and leans(text[slice(*places[last + 1])]):
         last += 1
     return places[first][0], places[last][1]
 

@@ -45,8 +45,13 @@ def ask_papers(options: AskParams) -> None:
     _need_one_way(options)
     is_one_question = not options.is_conversation and options.questions is None
     question, main, files = read_arguments(options.arguments, without_question=not is_one_question)
-    if question and main is None and not (files or options.papers or options.library or options.topics):
-        main = _draft_here()
+    if question and main is None:
+        draft, named = _draft_here(), files or options.papers or options.library or options.topics
+        own = () if draft is None else (draft.resolve(), draft.resolve().parent)
+        others = tuple(file for file in files if file.resolve() not in own)
+        # Asked as a text, the draft would answer by its own sentences about papers, and not they.
+        if not named or others != files:
+            main, files = draft, others
     settings = options.settings_for(main)
     selection = _selection(options, main, files)
     conversation = None
@@ -144,7 +149,7 @@ def _answer_once(question: str, session: AskSession, model: Model, options: AskP
     session.keep(answer)
     for further in session.asked_too:
         say_aloud(f"also asked: {further}")
-    findings = (*session.texts.findings, *answer.findings)
+    findings = session.findings_on(answer)
     if aloud and not options.as_json:
         coming.finish(answer)
     elif not options.as_json:

@@ -173,7 +173,7 @@ class ArmsParams(GoldSet, AsPublished, Judged):
 def prepare(params: ArmsParams) -> None:
     """Compare arms that answer from what they retrieved: recall and, by judges, six metrics (Meta Knowledge).
 
-    The intervals are of each arm minus the first. 'python -m benchmarks.prepared_arms' makes the paper's four arms.
+    The intervals are of each arm minus the first.
     """
     from citeplug.corpus.stores import settings
     from citeplug.evaluate.evaluate_run import evaluate_run

@@ -25,10 +25,8 @@ _REASONS = {
     "invented": "with what the text does not say",
     "invented_field": "fields that are not in the text",
     "repeated": "repeated",
-    "no_question": "that rest on no question",
     "too_long": "too long, too short or too many",
 }
-_SUMMARISED = ("made", "kept", "left", "too_few")
 
 
 @parameters
@@ -88,34 +86,28 @@ def prepare(params: PrepareParams) -> None:
     show_findings(tuple(done.findings), params.level)
     if not params.dry_run and done.trouble is not None and not done.over_budget:
         raise SystemExit(3)
-    unsummarised = done.summarised.left if done.summarised is not None else 0
-    if done.missing or ((done.left or unsummarised) and not params.dry_run):
+    if done.missing or (done.left and not params.dry_run):
         raise SystemExit(1)
 
 
 class _Cost:
-    """What a model would be asked for `papers` papers, and what these and each summary may cost at most."""
+    """What a model would be asked for `papers` papers, and what that may cost at most."""
 
     def __init__(self, papers: int, plan: "Rehearsal") -> None:
-        from citeplug.prepare.model_summaries import largest_request
-
         costs = [planned.most_cost for planned in plan.planned]
         self.papers, self.place, self.model = papers, plan.place, plan.named("summaries")
         self.requests = len(costs)
         self.tokens = sum(planned.tokens_in for planned in plan.planned)
         self.most = None if None in costs else round(sum(cost or 0.0 for cost in costs), 6)  # US dollars
-        self.most_summary = plan.most_cost(largest_request())
 
     def as_json(self) -> dict[str, Any]:
         asked = {"to": self.place, "model": self.model, "requests": self.requests}
-        return {**asked, "tokens_in": self.tokens, "most_cost": self.most, "summary_most_cost": self.most_summary}
+        return {**asked, "tokens_in": self.tokens, "most_cost": self.most}
 
     def in_words(self) -> str:
         cost = "price unknown" if self.most is None else f"${self.most:.2f} at most"
         papers = counted(self.papers, "paper", "papers")
-        each = f", ${self.most_summary:.3f} at most for each" if self.most_summary else ""
-        summaries = f"plus a summary of each topic and field with five papers or more{each}"
-        return f"{papers} to prepare with {self.model}: about {self.tokens:,} tokens to read, {cost}; {summaries}"
+        return f"{papers} to prepare with {self.model}: about {self.tokens:,} tokens to read, {cost}"
 
 
 def _show(done: "Preparation", level: int, *, dry_run: bool) -> None:
@@ -127,9 +119,6 @@ def _show(done: "Preparation", level: int, *, dry_run: bool) -> None:
     if done.prepared:
         kinds = (counted(count, *_KINDS.get(kind, (kind, kind))) for kind, count in done.facts.items())
         say(", ".join((counted(done.questions, "question", "questions"), *kinds)))
-    if (summarised := done.summarised) is not None:
-        made = counted(summarised.made, "topic or field", "topics and fields")
-        say(f"{made} summarised, {summarised.kept:,} already summarised; 'citeplug index topics --show T' prints one")
     if done.dropped:
         reasons = (f"{count:,} {_REASONS[reason]}" for reason, count in done.dropped.items())
         say(f"dropped from the model's replies: {', '.join(reasons)}")
@@ -153,11 +142,9 @@ def _where(found: "Pair | Fact") -> str:
 
 
 def _as_json(done: "Preparation", *, dry_run: bool) -> dict[str, Any]:
-    summarised = done.summarised
     return {
         "dry_run": dry_run,
         **fields_of(done, "made kept by_model left missing questions facts dropped"),
-        "summaries": None if summarised is None else {name: getattr(summarised, name) for name in _SUMMARISED},
         "prepared": [_paper_as_json(each) for each in done.prepared],
         "findings": [finding_as_json(each) for each in done.findings],
     }

@@ -13,7 +13,6 @@ from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
     from citeplug.prepare.topic_summary import TopicSummary
-    from citeplug.records.prepared import ModelSummary
     from citeplug.settings.environment import Settings
 
 _FEW = 10  # topics shown without -v
@@ -80,11 +79,6 @@ def _show_summaries(wanted: str, settings: "Settings", as_json: bool, level: int
         say(f"{number}{each.name}{size}")
         if each.topic is not None:
             say(f"    {', '.join(each.topic.words)}")
-        if each.by_model is not None:
-            for sentence in each.by_model.sentences:
-                papers = ", ".join(dict.fromkeys(shown_id(source.paper) for source in sentence.sources))
-                say(f"    {sentence.text} [{papers}]")
-            say(f"    (summary by {each.by_model.made_by}; questions that these papers answer:)")
         for question in each.questions or ():
             say(f"    {question.pair.question}")
             say(f"        {question.pair.answer}")
@@ -93,23 +87,14 @@ def _show_summaries(wanted: str, settings: "Settings", as_json: bool, level: int
 
 
 def _summary_as_json(summary: "TopicSummary") -> dict[str, Any]:
-    asked, by_model = summary.questions, summary.by_model
+    asked = summary.questions
     return {
         "name": summary.name,
         "topic": None if summary.topic is None else asdict(summary.topic),
         "prepared": summary.prepared,
         "questions": None if asked is None else [found_pair_as_json(each) for each in asked],
-        "summary": None if by_model is None else _by_model_as_json(by_model),
         "findings": [finding_as_json(each) for each in summary.findings],
     }
-
-
-def _by_model_as_json(summary: "ModelSummary") -> dict[str, Any]:
-    sentences = [
-        {"text": each.text, "sources": [found_pair_as_json(source) for source in each.sources]}
-        for each in summary.sentences
-    ]
-    return {"made_by": summary.made_by, "sentences": sentences, "dropped": dict(summary.dropped)}
 
 
 def show(facts: Mapping[str, Any] | None, damage: str | None, *, everything: bool) -> None:

@@ -34,7 +34,7 @@ announce_listing = partial(_announce, _SECTION, "")
 announce_asking = partial(
     _announce,
     "your questions, the conversation so far, and the passages found for them; for prepared papers, also their"
-    " questions near yours and the summaries of their topics.",
+    " questions near yours.",
     "",
 )
 announce_comparing = partial(

@@ -165,13 +165,13 @@ class EditorQuestions:
         for other in self._asked.values():
             if other is not session:
                 other.close()
-        texts = session.open(Selection(main=snapshot.root), question.report)
+        session.open(Selection(main=snapshot.root), question.report)
         self._running = question
         with session.model(question.llm, lambda _: question.allowed) as question.model:
             answer = session.ask(question.text, question.model, question.show)
         self._running = question.model = None
         session.keep(answer)
-        answer = replace(answer, findings=(*texts.findings, *answer.findings))
+        answer = replace(answer, findings=session.findings_on(answer))
         return self._as_json(answer)
 
     def _session_on(self, root: Path) -> AskSession:

@@ -1,5 +1,6 @@
 """Prepared questions near one that is asked, and a model's further ones (Meta Knowledge for RAG, section 3.4, appendix D).
 
+The published model is shown a summary of the set; here it is shown the near questions, which found as much: docs/measured.md.
 A question is compared with the prepared questions alone, as published, and what is found is the passage that answers.
 Passages found so are read beside those that the question finds by itself, not in their place: docs/prepare.md.
 """
@@ -15,7 +16,6 @@ import numpy as np
 from citeplug.errors import CiteplugError, StoreBroken
 from citeplug.prepare.asking import TEXT, ask_readable, items_of, text_of, unreadable
 from citeplug.prepare.checks import LINK
-from citeplug.prepare.model_summaries import standing
 from citeplug.prepare.paper_sources import current, question_vectors
 from citeplug.prepare.questions import near_duplicates
 from citeplug.prepare.store import open_prepared
@@ -33,33 +33,30 @@ NEAR = 3  # prepared questions: six find no more
 LEAST = 0.5  # cosine of a prepared question to the one that is asked
 MOST = 5  # questions of a model
 _CHECKED = 8  # times `NEAR`: nearest questions whose texts are compared with those that the papers have now
-_MOST_SENTENCES = 24  # of summaries that a model is shown
 _FEWEST, _LONGEST = 3, 30  # words of a question
 _LONGEST_QUERY = 1_000  # characters that are shown of a query
 _LONGEST_SHOWN = 400  # of each sentence or question
 _ROOM = 400  # tokens of an answer
 
-SYSTEM = f"""You help a researcher to search a collection of papers. You are given the query, and a summary of what the collection knows: sentences on it, and questions that its papers answer.
+SYSTEM = f"""You help a researcher to search a collection of papers. You are given the query, and questions that papers of the collection answer.
 
 {WARNING}
 
-Write questions that the researcher should ask the collection to prepare an answer to the query, at most {MOST}, as many as are relevant. Many simple questions are better than few complex ones. Each has at most {_LONGEST - 10} words, can be understood by itself, stays with the query's subject, and asks what the collection may answer by the summary. Leave out what repeats the query. Answer with JSON that fits the schema."""
+Write questions that the researcher should ask the collection to prepare an answer to the query, at most {MOST}, as many as are relevant. Many simple questions are better than few complex ones. Each has at most {_LONGEST - 10} words, can be understood by itself, stays with the query's subject, and asks what the collection may answer. Leave out what repeats the query. Answer with JSON that fits the schema."""
 
 SCHEMA: Mapping[str, Any] = object_of({"questions": list_of(TEXT)})
 
 
-def augment_request(query: str, summary: Sequence[str], answered: Sequence[str]) -> Request:
-    """Ask for questions beside `query`, given a summary's sentences and questions that are `answered`."""
+def augment_request(query: str, answered: Sequence[str]) -> Request:
+    """Ask for questions beside `query`, given questions that are `answered`."""
     shown = plain(query)[:_LONGEST_QUERY]
-    known = "\n".join(plain(text)[:_LONGEST_SHOWN] for text in (*summary, *answered))
+    known = "\n".join(plain(text)[:_LONGEST_SHOWN] for text in answered)
     number = fence_number([shown, known])
-    prompt = f"{fence(number, 'summary of the collection', known)}\n{fence(number, 'the query', shown)}"
+    prompt = f"{fence(number, 'questions that are answered', known)}\n{fence(number, 'the query', shown)}"
     return Request("queries", SYSTEM, prompt, schema=SCHEMA, max_tokens=_ROOM, label=shown)
 
 
-def questions_by_model(
-    query: str, summary: Sequence[str], answered: Sequence[str], model: LanguageModel
-) -> list[str] | CiteplugError | None:
+def questions_by_model(query: str, answered: Sequence[str], model: LanguageModel) -> list[str] | CiteplugError | None:
     """At most `MOST` questions apart from each other and from the query; an error, or None for an unreadable answer.
 
     Raises Cancelled.
@@ -76,7 +73,7 @@ def questions_by_model(
                 questions.append(text)
         return questions[:MOST]
 
-    (questions,) = ask_readable(model, [augment_request(query, summary, answered)], read)
+    (questions,) = ask_readable(model, [augment_request(query, answered)], read)
     return questions
 
 
@@ -114,21 +111,10 @@ class PreparedQuestions:
     def sub_questions(
         self, text: str, near: Sequence[FoundPair], model: LanguageModel, findings: list[Finding]
     ) -> list[str]:
-        """At most `MOST` questions that a model asks beside a text, by the summaries of the topics and fields of the
-        papers with `near` questions. None, and nothing is sent, where no summary rests on these papers alone.
-        """
-        of = {pair.paper for pair in near}
-        with open_prepared(self.settings.home) as store:
-            if store is None or not near:
-                return []
-            summaries = [s for s in store.summaries() if of & {source.paper for source in s.sources}]
-            sources = {source.paper for summary in summaries for source in summary.sources} & {*self.papers}
-            now = current(store, sorted(sources), self.settings)
-        sentences = [sentence.text for summary in summaries for sentence in standing(summary, now).sentences]
-        if not sentences:
+        """At most `MOST` questions that a model asks beside a text; none, and nothing is sent, where none is `near`."""
+        if not near:
             return []
-        answered = [pair.pair.question for pair in near]
-        questions = questions_by_model(text, sentences[:_MOST_SENTENCES], answered, model)
+        questions = questions_by_model(text, [pair.pair.question for pair in near], model)
         if isinstance(questions, list):
             return questions
         lost = "your question was asked alone"

@@ -15,11 +15,9 @@ from citeplug.llm.guarded import CarefulModel
 from citeplug.prepare.asking import AT_ONCE, unreadable
 from citeplug.prepare.by_model import Failed, prepare_by_model
 from citeplug.prepare.facts import find_facts
-from citeplug.prepare.model_summaries import Summarised, summarise_sets
 from citeplug.prepare.paper_sources import Sources, read_sources
 from citeplug.prepare.questions import make_pairs
 from citeplug.prepare.store import PATTERNS, PreparedStore, open_prepared
-from citeplug.prepare.summary import LEAST
 from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Paper, shown_id
 from citeplug.records.prepared import PaperSource, Prepared
@@ -37,7 +35,6 @@ class Preparation:
     """What was done for a set of papers: `made` now, `kept` from before, `missing` those without a text here.
 
     `by_model` counts the papers that a model prepared now, `left` those that it was to prepare and did not.
-    `summarised` is what it made of their topics and fields; None without a model.
     `prepared` is all that the set has now of its present texts; empty after a dry run. `trouble` ended the asking.
     """
 
@@ -49,7 +46,6 @@ class Preparation:
     prepared: list[Prepared] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     trouble: CiteplugError | None = None
-    summarised: Summarised | None = None
 
     @property
     def questions(self) -> int:
@@ -78,9 +74,8 @@ def prepare(
 ) -> Preparation:
     """Prepare a set of papers, each kept as soon as it is made; those whose text has not changed are left as they are.
 
-    A `model` prepares each paper beside the patterns, then summarises their topics and fields. An outage or a budget
-    that is used up ends its asking, and what was made is kept. With `dry_run` nothing is made or written; a rehearsal
-    lists what would be asked.
+    A `model` prepares each paper beside the patterns. An outage or a budget that is used up ends its asking, and what
+    was made is kept. With `dry_run` nothing is made or written; a rehearsal lists what would be asked.
 
     Raises UsageError as `resolve_papers`, StoreBusy if another process prepares, ModelUnavailable without an embedder.
     """
@@ -146,9 +141,6 @@ def _prepare_all(
     finally:
         done.prepared = [paper for paper in store.read(list(digests)) if paper.digest == digests[paper.paper]]
     _embed(store, [pair.question for paper in done.prepared for pair in paper.pairs], settings, report)
-    if model is not None and done.trouble is None:
-        done.summarised = summarise_sets(list(digests), store, settings, model, model.named("summaries"), report)
-        done.trouble = done.summarised.trouble
 
 
 def _ask(waiting: list[PaperSource], model: Model, store: PreparedStore, done: Preparation) -> None:
@@ -180,20 +172,11 @@ def _findings(done: Preparation) -> Iterator[Finding]:
         more = f" and {len(done.missing) - _NAMED:,} more" if done.missing[_NAMED:] else ""
         message = f"not prepared, since neither text nor abstract is on this machine: {named}{more}"
         yield Finding("full_text_missing", "warning", message, fix=_GET)
-    summarised = done.summarised or Summarised()
     if done.trouble is not None and not isinstance(done.trouble, NotSent):
         left = f"papers that the model did not prepare: {done.left:,}; what was made is kept"
-        if summarised.left:
-            left = f"topics and fields without a summary: {summarised.left:,}; what was made is kept"
         yield model_unavailable(done.trouble, left)
-    elif done.left or summarised.left:
-        message = f"the model's answers for {done.left:,} papers and {summarised.left:,} summaries could not be read"
-        yield unreadable(message)
-    if summarised.too_few:
-        named = "; ".join(summarised.too_few[:_NAMED])
-        more = f" and {len(summarised.too_few) - _NAMED:,} more" if summarised.too_few[_NAMED:] else ""
-        message = f"no summary, since fewer than {LEAST} papers have prepared questions: {named}{more}"
-        yield Finding("too_few_prepared", "info", message, fix="prepare more papers of the topic or field")
+    elif done.left:
+        yield unreadable(f"the model's answers for {done.left:,} papers could not be read")
 
 
 def prepare_by_patterns(source: PaperSource, paper: Paper) -> Prepared:

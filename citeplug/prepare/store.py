@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from citeplug.corpus.database import VECTOR_TABLES, Database, select
-from citeplug.records.prepared import Fact, FoundPair, ModelSummary, Pair, Place, Prepared, SummarySentence
+from citeplug.records.prepared import Fact, Pair, Place, Prepared
 
 PATTERNS = "patterns"
 _BY_PATTERNS = 2  # another number when what is made without a model changes
 _BY_MODEL = 1  # another number when the prompt or the checks of its answers change
-_SUMMARY = 1  # likewise, of summaries
 _TABLES = """
 CREATE TABLE state (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE prepared (
@@ -48,26 +47,13 @@ CREATE TABLE questions (
 CREATE INDEX questions_prepared ON questions (prepared);
 CREATE INDEX questions_key ON questions (key)
 """
-# Added to older files too: older versions of citeplug can still read the file.
-_SUMMARIES = """
-CREATE TABLE IF NOT EXISTS summaries (
-    number INTEGER PRIMARY KEY,
-    name TEXT NOT NULL,
-    made_by TEXT NOT NULL,
-    prompt INTEGER NOT NULL,
-    digest TEXT NOT NULL,
-    sentences TEXT NOT NULL,
-    dropped TEXT NOT NULL
-);
-CREATE UNIQUE INDEX IF NOT EXISTS summaries_name ON summaries (name, made_by)
-"""
 
 
 class PreparedDatabase(Database):
     """The file of the prepared knowledge. Errors: `Database`."""
 
     tables: ClassVar[str] = VECTOR_TABLES + _TABLES
-    later: ClassVar[str] = _SUMMARIES
+    later: ClassVar[str] = ""
     schema: ClassVar[int] = 1
 
 
@@ -135,35 +121,11 @@ class PreparedStore:
             for paper in papers:
                 _delete(db, "paper = ?", (paper,))
 
-    def put_summary(self, made: ModelSummary) -> None:
-        """Keep the summary of a set in place of what the same model made of it before."""
-        sentences = json.dumps([asdict(sentence) for sentence in made.sentences], ensure_ascii=False)
-        row = made.name, made.made_by, _SUMMARY, made.digest, sentences, json.dumps(dict(made.dropped))
-        with self.database.writing() as (db, _):
-            db.execute(
-                "INSERT OR REPLACE INTO summaries (name, made_by, prompt, digest, sentences, dropped)"
-                " VALUES (?, ?, ?, ?, ?, ?)",
-                row,
-            )
-
-    def summaries(self) -> list[ModelSummary]:
-        """All summaries that were made with the prompt in use, the latest first."""
-        query = "SELECT name, made_by, digest, sentences, dropped FROM summaries WHERE prompt = ? ORDER BY number DESC"
-        with self.database.reading() as db:
-            rows = db.execute(query, (_SUMMARY,)).fetchall()
-        return [_summary(row) for row in rows]
-
-    def remove_summaries(self, names: Iterable[str]) -> None:
-        """Delete the summaries of these sets, by all models."""
-        with self.database.writing() as (db, _):
-            db.executemany("DELETE FROM summaries WHERE name = ?", [(name,) for name in names])
-
     def facts(self) -> dict[str, int]:
         """Counts of what is kept; `vectors` are those of questions by all models, and `orphaned` the ones without it."""
         kinds = {
             "papers": "count(DISTINCT paper) FROM prepared",
             "questions": "count(*) FROM questions",
-            "summaries": "count(*) FROM summaries",
             "vectors": "count(*) FROM vectors",
             "orphaned": f"count(*) {ORPHANS}",
         }
@@ -219,15 +181,3 @@ def _prepared(row: Sequence[Any], pairs: tuple[Pair, ...]) -> Prepared:
     _, paper, made_by, digest, title, version, of, facts, dropped = row
     read = tuple(Fact(f["kind"], f["value"], f["quote"], Place(**f["place"])) for f in json.loads(facts))
     return Prepared(paper, title, version, of, digest, made_by, read, pairs, json.loads(dropped))
-
-
-def _summary(row: Sequence[Any]) -> ModelSummary:
-    name, made_by, digest, sentences, dropped = row
-    decoded = (SummarySentence(s["text"], tuple(map(_source, s["sources"]))) for s in json.loads(sentences))
-    return ModelSummary(name, made_by, digest, tuple(decoded), json.loads(dropped))
-
-
-def _source(source: Any) -> FoundPair:
-    pair = source["pair"]
-    decoded = Pair(pair["question"], pair["answer"], pair["quote"], Place(**pair["place"]))
-    return FoundPair(source["paper"], source["title"], decoded, source["score"])

@@ -1,7 +1,7 @@
 """Summary of what a set of papers knows, from its prepared questions (Meta Knowledge for RAG, section 3.3).
 
-The published one is written by a model (`by_model/summary.py`). Without one it is the questions that are most central to the
-set, each with its answer, so that every sentence has its source.
+The published one is written by a model, for a model to ask further questions by, which find no more here (docs/measured.md).
+This one is the questions that are most central to the set, each with its answer, so that every sentence has its source.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,21 +44,3 @@ def summarise(prepared: Sequence[Prepared], vectors: Mapping[str, Vectors], most
     cosines = np.round(matrix @ centre, 6).astype(np.float64)
     rows = choose(cosines, matrix, most, _DIVERSITY)
     return [FoundPair(best[row].paper, best[row].title, best[row].pair, float(cosines[row])) for row in rows]
-
-
-def representative(prepared: Sequence[Prepared], vectors: Mapping[str, Vectors], most: int) -> list[FoundPair] | None:
-    """At most `most` questions that stand for a set: the most central of each paper, as `summarise` orders them, then in
-    turns the others of each; None for a set that is too small.
-    """
-    first = summarise(prepared, vectors, most)
-    if first is None:
-        return None
-    taken = {(pair.paper, pair.pair) for pair in first}
-    others = [
-        (turn, paper.paper, FoundPair(paper.paper, paper.title, pair, 0.0))
-        for paper in prepared
-        for turn, pair in enumerate(paper.pairs)
-        if pair.question in vectors and (paper.paper, pair) not in taken
-    ]
-    others.sort(key=lambda other: (other[0], other[1], other[2].pair.question))
-    return [*first, *(pair for _, _, pair in others)][:most]

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from citeplug.corpus.stores import Report, open_corpus
 from citeplug.errors import UsageError
 from citeplug.prepare.checks import LABELS
-from citeplug.prepare.model_summaries import label_name, standing, topic_name
 from citeplug.prepare.paper_sources import current, question_vectors
 from citeplug.prepare.store import PreparedStore, open_prepared
 from citeplug.prepare.summary import LEAST, summarise
 from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId
-from citeplug.records.prepared import FoundPair, ModelSummary, Prepared
+from citeplug.records.prepared import FoundPair, Prepared
 from citeplug.records.topics import Topic
 from citeplug.related.paper_sets import PaperSet, resolve_papers
 from citeplug.settings.environment import Settings
+from citeplug.text.folding import fold_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,6 @@ class TopicSummary:
     """A topic, or a label, with what its prepared papers answer; `questions` is None where there are too few of these.
 
     `topic` is None for a label; `prepared` counts the papers of which something was prepared from their present text.
-    `by_model` is the summary that a model made, as far as what it rests on is still so; None if none did.
     """
 
     name: str
@@ -31,7 +30,6 @@ class TopicSummary:
     prepared: int
     questions: tuple[FoundPair, ...] | None
     findings: tuple[Finding, ...] = ()
-    by_model: ModelSummary | None = None
 
 
 def summarise_topics(wanted: str, settings: Settings) -> list[TopicSummary]:
@@ -80,10 +78,7 @@ def _summary(
         message = f"no summary of “{name}”: {with_questions} of its papers have prepared questions, and at least {LEAST} are needed"
         fix = f"prepare more with 'citeplug prepare --topic \"{name}\"'" if topic is not None else "prepare more papers"
         return TopicSummary(name, topic, count, None, (Finding("too_few_prepared", "info", message, fix=fix),))
-    key = label_name(name) if topic is None else topic_name(topic)
-    by_model = (standing(summary, prepared) for summary in store.summaries() if summary.name == key)
-    shown = next((summary for summary in by_model if summary.sentences), None)
-    return TopicSummary(name, topic, count, tuple(questions), by_model=shown)
+    return TopicSummary(name, topic, count, tuple(questions))
 
 
 def _labelled(wanted: str, store: PreparedStore) -> list[str]:
@@ -93,6 +88,6 @@ def _labelled(wanted: str, store: PreparedStore) -> list[str]:
             paper.paper
             for paper in store.read(store.papers())
             for fact in paper.facts
-            if fact.kind in LABELS and label_name(fact.value) == label_name(wanted)
+            if fact.kind in LABELS and fold_title(fact.value) == fold_title(wanted)
         }
     )

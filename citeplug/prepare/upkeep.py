@@ -58,9 +58,7 @@ def prepared_without_paper(settings: Settings, corpus: Corpus, request: PruneReq
 def prune_prepared(
     settings: Settings, papers: Sequence[str], models: Sequence[str], *, dry_run: bool
 ) -> Iterator[Pruned]:
-    """Delete what was made of these papers, summaries that rest on no other ones, then vectors of no question, and
-    those of these `models`.
-    """
+    """Delete what was made of these papers, then vectors of no question, and those of these `models`."""
     with open_prepared(settings.home) as store:
         if store is None:
             return
@@ -76,10 +74,6 @@ def _prune_papers(store: PreparedStore, papers: Sequence[str], dry_run: bool) ->
         return
     pairs = [pair for prepared in store.read(papers) for pair in prepared.pairs]
     if not dry_run:
-        left = set(store.papers()) - set(papers)
-        store.remove_summaries(
-            summary.name for summary in store.summaries() if not any(source.paper in left for source in summary.sources)
-        )
         store.remove(papers)
     size = sum(len(f"{pair.question}{pair.answer}{pair.quote}") for pair in pairs)
     yield Pruned("prepared", len(papers), size, "prepared papers that are no longer on this machine")

@@ -89,31 +89,3 @@ class FoundPair:
     title: str
     pair: Pair
     score: float
-
-
-@dataclass(frozen=True, slots=True)
-class SummarySentence:
-    """A sentence by a model on what a set of papers knows, and the prepared questions that it rests on, one or more."""
-
-    text: str
-    sources: tuple[FoundPair, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ModelSummary:
-    """What a set of papers knows, in a model's words (Meta Knowledge for RAG, section 3.3).
-
-    `name` is that of the set, `digest` that of the questions which the model was shown, `dropped` counts the sentences
-    that were not kept, by the reason.
-    """
-
-    name: str
-    made_by: str
-    digest: str
-    sentences: tuple[SummarySentence, ...]
-    dropped: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def sources(self) -> list[FoundPair]:
-        """The questions that its sentences rest on."""
-        return [source for sentence in self.sentences for source in sentence.sources]

@@ -20,7 +20,6 @@ _WORDS: Mapping[str, str] = {
     "embed passages": "reading full texts",
     "prepare papers": "preparing papers",
     "embed questions": "reading the questions",
-    "summarise topics": "summarising topics",
     "compare statements": "comparing your draft with prepared papers",
     "candidates": "reading the records of what was found",
     "rank": "ranking the papers",

@@ -131,7 +131,7 @@ class PageQuestions:
         offer = self.offer() if by_model else None
         self.turns(project)
         selection = self.additions(project).selection(self._session.settings, None if added_alone else project.root)
-        texts = self._session.open(selection, run.report)
+        self._session.open(selection, run.report)
         run.report("answering", 0, None)
         llm, offline = offer.name if offer else "none", not self._may_send
         try:
@@ -147,7 +147,7 @@ class PageQuestions:
         if run.stopping.is_set() and not answer.sentences:
             raise Cancelled("stopped")
         self._session.keep(answer)
-        return "There is an answer." if answer.sentences else "", (*texts.findings, *answer.findings)
+        return "There is an answer." if answer.sentences else "", self._session.findings_on(answer)
 
     def close(self) -> None:
         self._session.close()

@@ -74,13 +74,6 @@ def test_the_history_lifts_what_was_spoken_of() -> None:
     assert sum(name == "y" for name, _ in chosen(question, history)) > sum(name == "y" for name, _ in chosen(question))
 
 
-def test_the_history_is_left_out_when_the_topic_has_changed() -> None:
-    history = [turn("For how long is oolong tea fermented?", "Oolong tea is fermented for 10 hours in a basket.")]
-    question = "For how many nights was the orbit of the comet observed?"
-    assert chosen(question, history, most=3) == chosen(question, most=3)
-    assert {name for name, _ in chosen(question, history, most=3)} == {"z"}
-
-
 def test_nothing_is_found_in_nothing() -> None:
     assert choose_passages([], TEXTS, embedded("What?"), embedded("What?\nThat?")) == ()
 

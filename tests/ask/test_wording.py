@@ -21,8 +21,8 @@ def test_what_can_be_read_by_itself_does_not_lean(sentence: str) -> None:
     assert not leans(sentence)
 
 
-def context(text: str, number: int) -> str | None:
-    place = with_context(text, *sentences_of_paragraphs(text)[number])
+def context(text: str, number: int, *, continued: bool = False) -> str | None:
+    place = with_context(text, *sentences_of_paragraphs(text)[number], continued=continued)
     return place and text[slice(*place)]
 
 
@@ -38,6 +38,13 @@ def test_a_leaning_sentence_has_its_context_as_far_as_its_paragraph_goes() -> No
 def test_what_a_sentence_announces_is_quoted_with_it() -> None:
     text = "The motives are twofold. First, it pays. Second, it is cheap. Costs are low."
     assert context(text, 0) == "The motives are twofold. First, it pays. Second, it is cheap."
+
+
+def test_a_sentence_that_is_continued_has_the_next_one_only_if_that_leans_on_it() -> None:
+    text = "Attacks are hard to detect. This is because nobody hears of them. They pay. Reads are long."
+    assert context(text, 0, continued=True) == "Attacks are hard to detect. This is because nobody hears of them."
+    assert context(text, 0) == "Attacks are hard to detect."
+    assert context(text, 3, continued=True) == "Reads are long."
 
 
 @pytest.mark.parametrize(

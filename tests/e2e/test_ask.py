@@ -25,6 +25,17 @@ def notes(tmp_path: Path) -> Path:
     return tmp_path / "notes.md"
 
 
+def test_a_draft_named_behind_the_question_is_no_text_and_its_papers_answer(
+    run: Run, home: Path, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project.parent)
+    question = "How are nodes embedded that were never seen in training?"
+    papers = run("ask", project, question, "--json").json["looked_through"]
+    assert papers
+    for draft in (".", project.name):
+        assert run("ask", question, draft, "--json").json["looked_through"] == papers
+
+
 def test_the_papers_of_a_draft_are_asked_and_the_answer_is_theirs(run: Run, home: Path, project: Path) -> None:
     question = "How are nodes embedded that were never seen in training?"
     done = run("ask", project, question, "--json")

@@ -1,21 +1,18 @@
 """`citeplug prepare --llm`, with a language model over the wire."""
 
 import json
-import os
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from citeplug.prepare.store import PreparedStore
 from citeplug.records.dialogue import Request
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
 from tests.harness.anthropic_server import AnthropicServer
 from tests.harness.model_server import Answer, Fault
-from tests.prepare.preparing import asks_for_summary, honest, honest_summary, passages_in, said
+from tests.prepare.preparing import honest, passages_in, said
 from tests.prepare.sources import DROPEDGE
 
 TITLE = "DropEdge: Towards deep graph convolutional networks"
@@ -138,8 +135,6 @@ QUESTION = "What does DropEdge do with edges?"
 
 def label(request: Request) -> dict[str, Any]:
     """An honest model that gives each paper the same field of research."""
-    if asks_for_summary(request):
-        return honest_summary(request)
     quote = " ".join(passages_in(request)[0].split()[:8])
     return {**honest(request), "field": [{"value": "Graph learning", "passage": 0, "quote": quote}]}
 
@@ -151,66 +146,6 @@ def test_a_label_that_a_model_gave_shows_what_its_papers_answer(run: Run, server
     assert done.code == 0, done.err
     (summary,) = done.json
     assert summary["topic"] is None and summary["prepared"] == 6 and summary["questions"]
-
-
-def test_a_field_is_summarised_once_and_anew_when_a_question_changes(
-    run: Run, server: AnthropicServer, tmp_path: Path
-) -> None:
-    server.script = label
-    done = run("prepare", *IDS, "--llm", "anthropic", "--json").json
-    assert done["summaries"] == {"made": 1, "kept": 0, "left": 0, "too_few": []} and len(server.requests) == 7
-    shown = run("index", "topics", "--show", "graph learning", "--json").json[0]["summary"]
-    assert len(shown["sentences"]) >= 1 and shown["made_by"].startswith("anthropic:")
-    for sentence in shown["sentences"]:
-        assert sentence["sources"][0]["answer"] == sentence["text"] and sentence["sources"][0]["paper"] in IDS
-    printed = run("index", "topics", "--show", "graph learning").out
-    assert f"{shown['sentences'][0]['text']} [arXiv:{shown['sentences'][0]['sources'][0]['paper']}" in printed
-    assert run("index", "info", "--json").json["prepared"]["summaries"] == 1
-    again = run("prepare", *IDS, "--llm", "anthropic", "--json").json
-    assert again["summaries"]["kept"] == 1 and len(server.requests) == 7
-    changed = make_record(1, title=TITLE, abstract="A sampler of edges keeps the deep graph in balance.")
-    run("index", "add", write_snapshot(tmp_path / "t.jsonl", [{**changed, "update_date": "2020-01-01"}]))
-    third = run("prepare", *IDS, "--llm", "anthropic", "--json").json
-    assert third["summaries"]["made"] == 1 and len(server.requests) == 9
-
-
-def test_a_field_of_four_papers_gets_no_summary_and_it_is_said(run: Run, server: AnthropicServer) -> None:
-    server.script = label
-    done = run("prepare", *IDS[:4], "--llm", "anthropic", "--json")
-    assert done.code == 0 and done.json["summaries"]["too_few"] == ["label: graph learning"]
-    assert [each["code"] for each in done.json["findings"]] == ["too_few_prepared"] and len(server.requests) == 4
-    assert run("index", "topics", "--show", "graph learning", "--json").json[0]["summary"] is None
-
-
-def test_a_summary_is_shown_as_far_as_what_it_rests_on_is_still_so(
-    run: Run, server: AnthropicServer, tmp_path: Path
-) -> None:
-    server.script = label
-    run("prepare", *IDS, "--llm", "anthropic")
-    first = run("index", "topics", "--show", "graph learning", "--json").json[0]["summary"]["sentences"]
-    gone = first[0]["sources"][0]["paper"]
-    changed = make_record(int(gone[-2:]), title=TITLE, abstract="Nothing is said.")
-    run("index", "add", write_snapshot(tmp_path / "t.jsonl", [{**changed, "update_date": "2020-01-01"}]))
-    left = run("index", "topics", "--show", "graph learning", "--json").json[0]["summary"]
-    now = [] if left is None else left["sentences"]
-    assert now == [each for each in first if each["sources"][0]["paper"] != gone]
-
-
-def test_an_unreadable_summary_leaves_the_papers_and_is_asked_for_again(run: Run, server: AnthropicServer) -> None:
-    server.script = lambda request: "I would rather not." if asks_for_summary(request) else label(request)
-    done = run("prepare", *IDS, "--llm", "anthropic", "--json")
-    assert (done.code, done.json["by_model"], done.json["summaries"]["left"]) == (1, 6, 1)
-    assert [each["code"] for each in done.json["findings"]] == ["answer_unreadable"]
-    server.script = label
-    assert run("prepare", *IDS, "--llm", "anthropic", "--json").json["summaries"]["made"] == 1
-
-
-def test_summaries_of_papers_that_are_gone_are_deleted(run: Run, server: AnthropicServer) -> None:
-    server.script = label
-    run("prepare", *IDS, "--llm", "anthropic")
-    assert run("index", "prune", "--before", "2100-01-01", "--yes").code == 0
-    with closing(PreparedStore(Path(os.environ["CITEPLUG_HOME"]))) as store:
-        assert store.summaries() == []
 
 
 @pytest.mark.parametrize(
@@ -226,9 +161,7 @@ def test_where_the_model_fails_the_question_is_asked_alone(
     assert done.code == 0 and told in done.err and "asked_too" not in done.json, done.err
 
 
-def test_no_further_question_is_asked_without_a_summary_or_far_from_all_prepared_ones(
-    run: Run, server: AnthropicServer
-) -> None:
+def test_no_further_question_is_asked_far_from_all_prepared_ones(run: Run, server: AnthropicServer) -> None:
     asked: list[str] = []
 
     def answer(request: Request) -> dict[str, Any]:
@@ -237,12 +170,8 @@ def test_no_further_question_is_asked_without_a_summary_or_far_from_all_prepared
 
     run("prepare", *IDS)
     server.script = answer
-    done = run("ask", QUESTION, "--papers", ",".join(IDS), "--llm", "anthropic", "--json")
-    server.script = label
-    run("prepare", *IDS, "--llm", "anthropic")
-    server.script = answer
-    turtles = run("ask", "Do turtles swim in warm rivers?", "--topic", "graph learning", "--llm", "anthropic", "--json")
-    assert done.code == turtles.code == 0 and asked and "questions" not in asked, turtles.err
+    done = run("ask", "Do turtles swim in warm rivers?", "--papers", ",".join(IDS), "--llm", "anthropic", "--json")
+    assert done.code == 0 and asked and "questions" not in asked, done.err
 
 
 def test_a_model_s_questions_are_asked_beside_one_and_find_more_passages(run: Run, server: AnthropicServer) -> None:
@@ -251,7 +180,7 @@ def test_a_model_s_questions_are_asked_beside_one_and_find_more_passages(run: Ru
 
     def ask(request: Request) -> dict[str, Any]:
         if "questions" in (request.schema or {}).get("properties", {}):
-            assert QUESTION in request.prompt and "summary of the collection" in request.prompt
+            assert QUESTION in request.prompt and "questions that are answered" in request.prompt
             return {"questions": ["Which nodes have layers?", QUESTION]}
         return {"sentences": []}
 

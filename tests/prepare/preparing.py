@@ -45,14 +45,3 @@ def honest(request: Request) -> dict[str, Any]:
             for each in sentences
         )
     )
-
-
-def asks_for_summary(request: Request) -> bool:
-    """True for the request to summarise a set."""
-    return "sentences" in (request.schema or {}).get("properties", {})
-
-
-def honest_summary(request: Request) -> dict[str, Any]:
-    """A sentence for each of the first three questions: its answer."""
-    answers = re.findall(r"^answer: (.*)$", request.prompt, re.M)[:3]
-    return {"sentences": [{"text": answer, "questions": [at]} for at, answer in enumerate(answers, start=1)]}

@@ -1,7 +1,6 @@
 """What was prepared, in its file."""
 
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +8,6 @@ import pytest
 
 from citeplug.prepare.run import prepare_by_patterns
 from citeplug.prepare.store import PATTERNS, PreparedStore
-from citeplug.records.prepared import FoundPair, ModelSummary, Pair, Place, SummarySentence
 from tests.prepare.sources import DROPEDGE, source_of
 
 TITLE = "DropEdge: Towards deep graph convolutional networks"
@@ -49,35 +47,3 @@ def test_what_is_removed_leaves_nothing(store: PreparedStore) -> None:
     store.put(made)
     store.remove([made.paper])
     assert store.read([made.paper]) == [] and store.facts()["questions"] == 0 and store.papers() == []
-
-
-FOUND = FoundPair("1801.00001", TITLE, Pair("Why?", "So.", "So", Place(4, 1, 3)), 0.5)
-SUMMARY = ModelSummary(
-    "topic: graphs",
-    "anthropic:x",
-    "d" * 64,
-    (SummarySentence("Edges are sampled.", (FOUND,)),),
-    {"invented": 2},
-)
-
-
-def test_a_summary_comes_back_as_it_was_and_a_new_one_takes_its_place(store: PreparedStore) -> None:
-    store.put_summary(SUMMARY)
-    assert store.summaries() == [SUMMARY]
-    newer, others = replace(SUMMARY, digest="e" * 64, dropped={}), replace(SUMMARY, made_by="openai:y")
-    store.put_summary(newer)
-    store.put_summary(others)
-    assert store.summaries() == [others, newer] and store.facts()["summaries"] == 2
-    store.remove_summaries([SUMMARY.name])
-    assert store.summaries() == []
-
-
-def test_a_file_of_an_earlier_version_gets_room_for_summaries(tmp_path: Path) -> None:
-    made = prepare_by_patterns(*source_of(DROPEDGE, TITLE))
-    with closing(PreparedStore(tmp_path)) as store:
-        store.put(made)
-        with store.database.writing() as (db, _):
-            db.execute("DROP TABLE summaries")
-    with closing(PreparedStore(tmp_path)) as store:
-        store.put_summary(SUMMARY)
-        assert store.summaries() == [SUMMARY] and store.read([made.paper]) == [made]
