@@ -42,7 +42,6 @@ class VerifyReport:
 
     @property
     def sound(self) -> bool:
-        """True if there are no problems left."""
         return all(problem.mended for problem in self.problems)
 
 

@@ -27,7 +27,6 @@ class TextFacts:
 
 
 def facts_of(store: TextStore) -> TextFacts:
-    """Count what is kept."""
     with store.database.reading() as db:
         papers, texts, own = db.execute(
             "SELECT count(DISTINCT paper), count(*), coalesce(sum(source = 'own'), 0) FROM texts"
