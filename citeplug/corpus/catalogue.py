@@ -138,7 +138,6 @@ class Catalogue:
         return found
 
     def records(self) -> int:
-        """Number of records."""
         with self._database.reading() as db:
             return int(db.execute("SELECT count(*) FROM papers").fetchone()[0])
 

@@ -51,7 +51,6 @@ class UpdateReport:
 
     @property
     def records(self) -> int:
-        """Number of records received."""
         return self.added + self.changed + self.unchanged + self.deleted + self.skipped
 
 
@@ -180,7 +179,6 @@ def _harvest(
     runs_left: int,
     progress: Callable[[HarvestProgress], None] | None,
 ) -> None:
-    """Read the days of one set, from `first` on."""
     day, until, newest, unindexed = first, report.until, date.min, 0
     while day <= until:
         for page in source.pages(day, of_set):

@@ -84,7 +84,6 @@ class Corpus:
 
     @property
     def records(self) -> int:
-        """Number of records."""
         return self.catalogue.records()
 
     @property

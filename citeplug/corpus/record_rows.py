@@ -112,7 +112,6 @@ def record_digest(paper: Paper) -> bytes:
 
 
 def embedded_text(paper: Paper) -> str:
-    """Return the text of a paper that is embedded."""
     return f"{paper.title}. {paper.abstract}"
 
 

@@ -14,10 +14,10 @@ from citeplug.corpus.lexical.index import NAME, LexicalIndex
 from citeplug.corpus.topics.index import TopicIndex
 from citeplug.corpus.vectors.store import VectorStore
 from citeplug.corpus.vectors.store_sync import StoreSync
-from citeplug.corpus.vectors.table import VectorTable, check_vectors
+from citeplug.corpus.vectors.table import VectorTable
 
 Tell = Callable[[str, int, int], None]
-Part = Literal["catalogue", "lexical", "vectors", "store", "topics", "texts", "prepared"]
+Part = Literal["catalogue", "lexical", "store", "topics", "texts", "prepared"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,6 @@ class VerifyReport:
 
     @property
     def sound(self) -> bool:
-        """True if there are no problems left."""
         return all(problem.mended for problem in self.problems)
 
 
@@ -55,7 +54,7 @@ def verify(
     repair: bool,
     progress: Tell | None = None,
 ) -> VerifyReport:
-    """Check the catalogue's file, every vector, the lexical index, each model's store, and the topics.
+    """Check the catalogue's file, the lexical index, each model's store, and the topics.
 
     `stores` opens the store of the model of that name. With `repair` what is derived is made again where it does not
     fit. Nothing is embedded.
@@ -68,11 +67,6 @@ def verify(
         message = f"the file {database.path} is damaged ({damage}): move its folder away and add the records again"
         problems.append(Problem("catalogue", "damaged", 1, message, mended=False))
     else:
-        tell("vectors", 0, 1)
-        if bad := check_vectors(database, repair=repair):
-            problems.append(
-                Problem("vectors", "unusable", bad, "invalid vectors; computed again when needed", mended=repair)
-            )
         problems += _lexical(catalogue, lexical, repair, tell)
         problems += _stores(database, catalogue, stores, repair, tell)
         tell("topics", 0, 1)

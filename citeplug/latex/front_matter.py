@@ -247,7 +247,6 @@ def _arguments(text: str, commands: re.Pattern[str]) -> Iterator[str]:
 
 
 def _without(text: str, commands: re.Pattern[str]) -> str:
-    """The text without these commands and their arguments."""
     source, kept, position = LatexSource(text), [], 0
     for match in commands.finditer(text):
         if match.start() < position or (_AFTER_NAMES.match(text, match.start()) and source.group(match.end()) is None):

@@ -109,7 +109,6 @@ def _section(facts: Facts, level: int, title: str, text: str, start: int, stop: 
 
 
 def _captions(facts: Facts, start: int, stop: int) -> list[tuple[int, str]]:
-    """The captions, each with its place."""
     found: list[tuple[int, str]] = []
     end = start
     for match in _CAPTION.finditer(facts.string, start, stop):

@@ -47,7 +47,6 @@ def live(text: str) -> str:
 
 
 def _definitions(text: str) -> Iterator[tuple[int, int]]:
-    """The ranges of the bodies of definitions."""
     source, position = LatexSource(text), 0
     for match in _DEFINITION.finditer(text):
         if match.start() >= position:  # no definition inside another

@@ -127,7 +127,6 @@ class Macro:
         return COST + sum(len(part) if isinstance(part, str) else given[part - 1] for part in self.pieces())
 
     def expand(self, arguments: Sequence[str]) -> str:
-        """The body with these arguments in place."""
         parts: list[str] = []
         for part in self.pieces():
             text = part if isinstance(part, str) else arguments[part - 1]

@@ -77,7 +77,6 @@ def plain(
 
 
 def plain_line(text: str, macros: Mapping[str, Macro] | None = None, expansion: ExpansionBudget | None = None) -> str:
-    """The readable text in one line."""
     return " ".join(plain(text, macros, expansion).split())
 
 

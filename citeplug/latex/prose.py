@@ -108,7 +108,6 @@ def _paragraph(
     starts: Sequence[int],
     lines: LineIndex,
 ) -> Iterator[ProseParagraph]:
-    """Yield the paragraph in `bare[start:end]`, if it is one."""
     part = bare[start:end]
     if len(_WORD.findall(part)) < _FEWEST_WORDS:
         return

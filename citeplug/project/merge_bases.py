@@ -127,7 +127,6 @@ def _remove_all_but_newest(files: list[Path], spare: int) -> None:
 
 
 def files_of_bases(project: Path) -> list[Path]:
-    """The files in the folder that are named as bases are."""
     return [path for path in _files(project / FOLDER) if is_base_name(path.name)]
 
 

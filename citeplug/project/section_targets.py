@@ -190,7 +190,6 @@ def generated_files(where: Targets) -> tuple[Path, ...]:
 
 
 def _is_taken(file: Path, folder: Path, written: Mapping[str, str]) -> bool:
-    """Return True if a file is the author's."""
     text = read_or_none(file) or ""
     if not text.strip() or as_tex_path(file, folder) in written:
         return False

@@ -48,7 +48,6 @@ class SemanticScholarSource(WorkService):
         self.key_headers = self.private("x-api-key", self.key) if self.key else {}
 
     def by_doi(self, doi: str) -> Work | None:
-        """The work of this DOI; None if Semantic Scholar has none."""
         bare = usable_doi(doi)
         if bare is None:
             return None

@@ -114,7 +114,7 @@ def verify(settings: Settings, *, repair: bool, report: Report) -> VerifyReport:
         found = corpus.verify(repair, report)
     began = time.monotonic()
     report("full texts", 0, None)
-    problems = [*verify_texts(settings, repair=repair), *verify_prepared(settings)]
+    problems = [*verify_texts(settings), *verify_prepared(settings)]
     return replace(found, problems=(*found.problems, *problems), seconds=found.seconds + time.monotonic() - began)
 
 

@@ -1,14 +1,14 @@
 """Upkeep of the full texts on this machine, beside that of the catalogue; none is made where there are no texts."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager
 from dataclasses import asdict
 from typing import Any
 
 from citeplug.ask.conversations import texts_asked
 from citeplug.corpus.fulltext.documents import documents_store
 from citeplug.corpus.fulltext.store import TextStore
-from citeplug.corpus.fulltext.upkeep import check_texts, facts_of, remove_others, remove_texts, remove_vectors
+from citeplug.corpus.fulltext.upkeep import facts_of, remove_others, remove_texts, remove_vectors
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.locking import one_job
 from citeplug.corpus.prune import Pruned, PruneRequest
@@ -26,17 +26,17 @@ def about_texts(settings: Settings) -> dict[str, Any]:
         return {"texts": None, "texts_damage": str(error)}
 
 
-def verify_texts(settings: Settings, *, repair: bool) -> list[Problem]:
-    """Check the full texts; a file that cannot be opened is a problem that is left."""
+def verify_texts(settings: Settings) -> Iterator[Problem]:
+    """Check the file of the full texts."""
+    damage = message = ""
     try:
         with _opened(settings) as store:
-            if store is None:
-                return []
-            job = one_job(settings.home / "fulltext", "the check", "fetch.lock", "fetching texts")
-            with job if repair else nullcontext():
-                return list(check_texts(store, repair=repair))
+            if store is not None and (damage := store.database.damage()):
+                message = f"the file {store.database.path} is damaged ({damage[:200]}): move it away, and fetch again"
     except StoreBroken as error:
-        return [Problem("texts", "damaged", 1, f"the full texts cannot be read: {error}", False)]
+        damage, message = str(error), f"the full texts cannot be read: {error}"
+    if damage:
+        yield Problem("texts", "damaged", 1, message, False)
 
 
 def texts_of_records(settings: Settings, corpus: Corpus, request: PruneRequest) -> list[str]:

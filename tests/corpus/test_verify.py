@@ -97,20 +97,6 @@ def test_a_damaged_or_missing_lexical_index_is_built_anew(corpus: Corpus, tmp_pa
     assert fresh.rows() == 40
 
 
-@pytest.mark.parametrize("vector", [b"", b"\x00" * 1024, b"\xff\x7f" * 512, b"\x00\x3c"])
-def test_vectors_that_are_none_are_taken_out_and_computed_again(corpus: Corpus, vector: bytes) -> None:
-    change(corpus, "UPDATE vectors SET vector = ? WHERE number = 3", vector)
-    assert off(corpus, repair=False)[("vectors", "unusable")] == 1
-    assert off(corpus) == {("vectors", "unusable"): 1, ("store", "extra"): 1}
-    assert off(corpus) == {}
-    assert len(corpus.vectors([f"1801.{number:05d}" for number in range(10)])) == 10
-
-
-def test_vectors_of_a_model_whose_size_was_not_noted_are_kept(corpus: Corpus) -> None:
-    change(corpus, "UPDATE models SET dimensions = NULL")
-    assert off(corpus) == {}
-
-
 def test_a_store_is_made_to_hold_what_the_catalogue_holds(corpus: Corpus, store: MemoryStore) -> None:
     (key, vector) = store.kept.pop("1801.00001")
     mended(corpus, ("store", "missing", 1))

@@ -312,7 +312,6 @@ class _CheckRun:
         return FieldDoubt("id_differs", "error" if proven else "warning", message)
 
     def _corrected(self, number: int, check: EntryCheck) -> EntryCheck:
-        """The check with the corrections that are certain."""
         entry, meant = self.entries[number], self.meant.get(number)
         if check.verdict not in ("differs", "possibly_withdrawn") or check.arxiv_id is None:
             return check

@@ -58,7 +58,6 @@ class FieldEvidence:
 
 
 def findings_of(entry: BibEntry, doubts: Iterable[FieldDoubt]) -> tuple[Finding, ...]:
-    """A finding on the entry for each doubt."""
     file, line = entry.span.file, entry.span.line
     return tuple(Finding(doubt.code, doubt.severity, doubt.message, file, line) for doubt in doubts)
 

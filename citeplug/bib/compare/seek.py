@@ -40,7 +40,6 @@ _UNSOUGHT = frozenset("book manual proceedings booklet mvbook periodical softwar
 
 
 def doi_clue(entry: BibEntry) -> Clue | None:
-    """The query for the entry's DOI, None if it has none."""
     doi = written_doi(entry.doi or entry.fields.get("doi"))
     return Clue(doi=doi) if doi else None
 

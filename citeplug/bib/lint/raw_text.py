@@ -69,7 +69,6 @@ def _spaces(text: str) -> str:
 
 
 def _arguments(value: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    """The ranges of the arguments of commands."""
     position = 0
     while match := pattern.search(value, position):
         position = _closing(value, match.end())

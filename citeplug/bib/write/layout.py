@@ -46,7 +46,6 @@ class Layout:
     last: str = ",\n"
 
     def field(self, name: str, latex: str) -> str:
-        """`name = {latex}` in this layout."""
         shown = _in_case(name, self.names)
         least = shown + (" " if self.before or self.equals is not None else "")
         left = shown + self.before if self.equals is None else max(shown.ljust(self.equals), least, key=len)

@@ -110,7 +110,6 @@ def _column_by_column(held: list[tuple[str, Line]]) -> list[Line]:
 
 
 def _gutter(page: Page) -> float | None:
-    """Where the columns part; None on a page of one."""
     lines = [line for line in page.lines if line.right - line.left > page.width * 0.2]
     if len(lines) < 10:
         return None

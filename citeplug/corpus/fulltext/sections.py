@@ -67,7 +67,6 @@ class Builder:
         last.broken = broken
 
     def paragraph(self, text: str, *, caption: bool = False) -> None:
-        """A whole paragraph."""
         if text.strip():
             if not self._sections:
                 self.head(1, "")

@@ -1,13 +1,11 @@
-"""Upkeep of the full texts: what there is, what of it is damaged, and what is not needed."""
+"""Upkeep of the full texts: what there is, and what of it is not needed."""
 
 import sqlite3
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from citeplug.corpus.database import select
 from citeplug.corpus.fulltext.store import TextStore
-from citeplug.corpus.vectors.table import check_vectors
-from citeplug.corpus.verify import Problem
 
 _ORPHANS = "FROM vectors WHERE text NOT IN (SELECT key FROM passages)"
 
@@ -27,24 +25,12 @@ class TextFacts:
 
 
 def facts_of(store: TextStore) -> TextFacts:
-    """Count what is kept."""
     with store.database.reading() as db:
         papers, texts, own = db.execute(
             "SELECT count(DISTINCT paper), count(*), coalesce(sum(source = 'own'), 0) FROM texts"
         ).fetchone()
         passages = _count(db, "FROM passages")
         return TextFacts(papers, texts, own, passages, _count(db, "FROM vectors"), _count(db, _ORPHANS), _size(store))
-
-
-def check_texts(store: TextStore, *, repair: bool) -> Iterator[Problem]:
-    """Check the file of the texts, and each vector; with `repair` vectors are computed again when they are needed."""
-    damage = store.database.damage()
-    if damage:
-        message = f"the file {store.database.path} is damaged ({damage[:200]}): move it away, and fetch again"
-        yield Problem("texts", "damaged", 1, message, False)
-        return
-    if bad := check_vectors(store.database, repair=repair):
-        yield Problem("texts", "unusable", bad, "invalid vectors of passages; computed again when needed", repair)
 
 
 def remove_texts(store: TextStore, papers: Sequence[str], *, dry_run: bool) -> tuple[int, int]:

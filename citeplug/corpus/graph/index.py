@@ -132,7 +132,6 @@ class CitationGraph:
             return [row[0] for row in db.execute(query, (most,))]
 
     def edges(self) -> int:
-        """Number of citations."""
         with self._database.reading() as db:
             return _count(db, "SELECT count(*) FROM edges")
 

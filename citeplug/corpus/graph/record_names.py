@@ -101,7 +101,6 @@ class RecordNames:
 
 
 def papers_by_name(db: sqlite3.Connection, names: Sequence[int]) -> dict[int, list[int]]:
-    """The numbers of the records that have one of these names, by name."""
     found: dict[int, list[int]] = {}
     if _come_to(db) is not None:
         for name, paper in select(db, "SELECT name, paper FROM record_names WHERE name IN", names):

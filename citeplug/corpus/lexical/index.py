@@ -165,7 +165,6 @@ class LexicalIndex:
         return state is not None and (self.folder / state.build / "meta.json").exists()
 
     def rows(self) -> int:
-        """Number of rows of the index."""
         opened = self._searcher()
         return 0 if opened is None else int(opened[1].num_docs)
 

@@ -219,37 +219,6 @@ class VectorTable:
         return [text for text, _ in found], _unpack([blob for _, blob in found], len(found))
 
 
-def check_vectors(database: Database, *, repair: bool) -> int:
-    """Count the rows that are no vector of their model: of another length, not finite, or without a direction.
-
-    With `repair` they are deleted, and computed again when they are needed.
-    """
-    with database.reading() as db:
-        sizes = dict(db.execute("SELECT number, dimensions FROM models").fetchall())
-    bad: list[int] = []
-    after = 0
-    while True:
-        with database.reading() as db:
-            query = "SELECT number, model, vector FROM vectors WHERE number > ? ORDER BY number LIMIT 5000"
-            rows = db.execute(query, (after,)).fetchall()
-        if not rows:
-            break
-        after = rows[-1][0]
-        bad += [number for number, model, vector in rows if not _is_unit(vector, sizes.get(model))]
-    if bad and repair:
-        with database.writing() as (db, _):
-            db.executemany("DELETE FROM vectors WHERE number = ?", ((number,) for number in bad))
-    return len(bad)
-
-
-def _is_unit(vector: bytes, dimensions: int | None) -> bool:
-    """Return True if the bytes are a vector of about unit length; `dimensions` None: of any size."""
-    if not vector or len(vector) % 2 or (dimensions is not None and len(vector) != 2 * dimensions):
-        return False
-    wide = np.frombuffer(vector, dtype="<f2").astype(np.float32)
-    return bool(0.5 < float(wide @ wide) < 2)
-
-
 def _by_key(rows: Sequence[tuple[Key, bytes]]) -> dict[Key, Vectors]:
     return dict(zip((key for key, _ in rows), _unpack([blob for _, blob in rows], len(rows)), strict=True))
 

@@ -1,4 +1,4 @@
-"""Upkeep of full texts: damage found and repaired, what is not needed deleted, and nothing of the author's lost."""
+"""Upkeep of full texts: damage found, what is not needed deleted, and nothing of the author's lost."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,9 @@ import pytest
 
 from citeplug.corpus.fulltext.search import PassageSearch
 from citeplug.corpus.fulltext.store import TextStore
-from citeplug.corpus.fulltext.upkeep import check_texts, facts_of, remove_texts, remove_vectors
+from citeplug.corpus.fulltext.upkeep import facts_of, remove_texts, remove_vectors
+from citeplug.settings.environment import read_settings
+from citeplug.upkeep.texts import verify_texts
 from tests.corpus.fulltext.test_store import DAY, A, B, text
 from tests.corpus.stores import WordModel
 
@@ -27,10 +29,6 @@ def store(tmp_path: Path) -> Iterator[TextStore]:
     opened.close()
 
 
-def kinds(store: TextStore, *, repair: bool) -> list[tuple[str, int]]:
-    return [(each.kind, each.count) for each in check_texts(store, repair=repair)]
-
-
 def found(store: TextStore, words: str, *papers: str) -> set[str]:
     return {each.passage.text for each in PassageSearch(store, WordModel).find(words, 10, papers)}
 
@@ -40,18 +38,6 @@ def test_facts_count_texts_versions_passages_and_vectors(store: TextStore) -> No
     assert (facts.papers, facts.texts, facts.own) == (3, 5, 2)
     assert facts.passages == facts.vectors == 3 and facts.orphaned == 0
     assert facts.size_bytes >= store.database.path.stat().st_size > 0
-
-
-def spoil_vector(store: TextStore) -> None:
-    with store.database.writing() as (db, _):
-        db.execute("UPDATE vectors SET vector = x'0102' WHERE number = 1")
-
-
-def test_a_damaged_vector_is_found_and_taken_out(store: TextStore) -> None:
-    spoil_vector(store)
-    assert kinds(store, repair=False) == kinds(store, repair=True) == [("unusable", 1)]
-    assert kinds(store, repair=False) == []
-    assert found(store, "messages", A) == {"Nodes pass messages twice.\n\nAnd edges too."}
 
 
 def test_a_file_that_sqlite_cannot_read_is_said_and_left_as_it_is(store: TextStore) -> None:
@@ -64,9 +50,8 @@ def test_a_file_that_sqlite_cannot_read_is_said_and_left_as_it_is(store: TextSto
     for page in range(2, len(data) // size):
         data[page * size : page * size + 8] = b"\xff" * 8
     path.write_bytes(data)
-    opened = TextStore(path.parents[1])
-    assert [each.kind for each in check_texts(opened, repair=True)] == ["damaged"]
-    opened.close()
+    settings = read_settings({"CITEPLUG_HOME": str(path.parents[1])})
+    assert [problem.kind for problem in verify_texts(settings)] == ["damaged"]
     assert path.read_bytes() == bytes(data)
 
 
@@ -82,7 +67,7 @@ def test_texts_of_arxiv_go_with_their_vectors_and_the_author_s_own_stay(store: T
     assert remove_vectors(store, (), dry_run=True)[0] == facts_of(store).orphaned
     remove_vectors(store, (), dry_run=False)
     store.database.shrink()
-    assert facts_of(store).orphaned == 0 and kinds(store, repair=False) == []
+    assert facts_of(store).orphaned == 0 and store.database.damage() == ""
 
 
 def test_vectors_of_a_named_model_go_and_are_computed_again(store: TextStore) -> None:
