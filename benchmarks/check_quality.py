@@ -115,7 +115,7 @@ def citeplug(corpus: Corpus, takes_for_wrong: Callable[[EntryCheck], bool] = acc
     """citeplug itself, offline, with the sample declared complete."""
 
     def flags(bib: str) -> Flags:
-        lookup = Lookup(corpus, None, corpus.covers_month, lambda _: True)
+        lookup = Lookup(corpus, None, lambda _: True)
         return {check.key: takes_for_wrong(check) for check in check_entries(parse_bib(bib), lookup, today=TODAY)}
 
     return flags
@@ -161,7 +161,7 @@ def measure_speed(papers: Sequence[Paper], corpus: Corpus, seed: int) -> bool:
     entries = parse_bib(text)
     # Of one core, whatever else the machine does.
     start = time.process_time()
-    check_entries(entries, Lookup(corpus, None, corpus.covers_month, lambda _: True), today=TODAY)
+    check_entries(entries, Lookup(corpus, None, lambda _: True), today=TODAY)
     checked = time.process_time() - start
     large = text * (PARSE_BYTES // len(text) + 1)
     start = time.process_time()
@@ -247,7 +247,7 @@ class _installed(suppress):  # noqa: N801
 def _show(cases: Sequence[Case], corpus: Corpus) -> None:
     """Print what citeplug missed and whom it accused, for whoever works on the rule."""
     entries = parse_bib("\n".join(case.text for case in cases))
-    checks = check_entries(entries, Lookup(corpus, None, corpus.covers_month, lambda _: True), today=TODAY)
+    checks = check_entries(entries, Lookup(corpus, None, lambda _: True), today=TODAY)
     for case, check in zip(cases, checks, strict=True):
         wrong = case.kind is not None
         if (accused_at_error if case.variant else accused)(check) != wrong:

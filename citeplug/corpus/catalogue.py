@@ -18,12 +18,11 @@ from citeplug.corpus.record_rows import (
     admits_row,
     day_before,
     first_day,
-    month_of,
     papers_from_rows,
     record_digest,
     row_of,
 )
-from citeplug.records.paper import LIBRARY, ArxivId, Filter, Paper
+from citeplug.records.paper import LIBRARY, Filter, Paper
 from citeplug.text.cleaning import encodable
 
 
@@ -222,11 +221,6 @@ class Catalogue:
         """Return True if a line of that id could not be read."""
         with self._database.reading() as db:
             return db.execute("SELECT 1 FROM unread WHERE id = ?", (value,)).fetchone() is not None
-
-    def holds_month(self, arxiv_id: ArxivId) -> bool:
-        """Return True if there is a record of that id's month (and archive, for ids of the old scheme)."""
-        with self._database.reading() as db:
-            return db.execute("SELECT 1 FROM papers WHERE month = ?", (month_of(arxiv_id),)).fetchone() is not None
 
     def admitted(self, ids: Sequence[str], where: Filter) -> dict[str, bytes]:
         """Of these ids, those that `where` admits, with the digest of their text."""

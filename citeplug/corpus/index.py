@@ -307,10 +307,6 @@ class Corpus:
         """The number of the write that last changed a record, by any process."""
         return self.catalogue.last_change()
 
-    def covers_month(self, arxiv_id: ArxivId) -> bool:
-        """Return True if the catalogue has records of that id's month (and archive, for ids of the old scheme)."""
-        return self.catalogue.holds_month(arxiv_id)
-
     def complete_for(self, arxiv_id: ArxivId) -> bool:
         """True if the id's absence proves that there is no such paper.
 

@@ -16,8 +16,8 @@ class Lookup:
     """Finds records, at arXiv where allowed, and notes where the answers came from.
 
     An outage is noted once, as a finding and in `outage`, and the catalogue answers instead; it is never a
-    verdict. `covers` says whether the catalogue covers the month of an id, `proves_absence` whether an id
-    that it does not hold is known not to exist. With `may_search` False titles and DOIs of entries are looked
+    verdict. `proves_absence` says whether an id that the catalogue does not hold is known not to exist. With
+    `may_search` False titles and DOIs of entries are looked
     for in the catalogue alone: a search tells arXiv more of a draft than an id does. `own_entries` gives the author's
     own entries of papers, from the author's library, by id. `others` are asked about entries that citeplug itself put
     there, of works outside arXiv.
@@ -25,7 +25,6 @@ class Lookup:
 
     index: RecordIndex
     source: RecordSource | None
-    covers: Callable[[ArxivId], bool]
     proves_absence: Callable[[ArxivId], bool]
     may_search: bool = True
     own_entries: Callable[[Sequence[str]], Mapping[str, OwnEntry]] = lambda ids: {}

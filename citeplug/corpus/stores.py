@@ -77,7 +77,6 @@ def lookup_in(corpus: Corpus, source: RecordSource | None = None, *, may_search:
     return Lookup(
         corpus,
         source,
-        corpus.covers_month,
         corpus.complete_for,
         may_search=may_search,
         own_entries=corpus.library.entries,

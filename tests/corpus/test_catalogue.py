@@ -12,7 +12,7 @@ import pytest
 from citeplug.corpus.catalogue import Catalogue, Changes, Derived, supersedes
 from citeplug.corpus.database import Database
 from citeplug.errors import StoreBroken
-from citeplug.records.paper import ArxivId, Filter
+from citeplug.records.paper import Filter
 from tests.corpus.records import make_paper
 
 
@@ -116,14 +116,6 @@ def test_completeness_only_grows(catalogue: Catalogue) -> None:
     assert catalogue.complete_to() == date(2019, 5, 1)
     assert catalogue.is_unread("1801.00001")
     assert not catalogue.is_unread("1801.00002")
-
-
-def test_months_count_per_archive_in_the_old_scheme(catalogue: Catalogue) -> None:
-    catalogue.put([make_paper("hep-th/9301001"), make_paper("1706.03762")])
-    held = ["1706.99999", "hep-th/9301999"]
-    missing = ["1705.00001", "hep-ph/9301001", "hep-th/9302001"]
-    assert all(catalogue.holds_month(ArxivId(value)) for value in held)
-    assert not any(catalogue.holds_month(ArxivId(value)) for value in missing)
 
 
 def test_a_mark_moves_on_only_from_where_it_was_seen(catalogue: Catalogue) -> None:

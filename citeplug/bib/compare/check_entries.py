@@ -241,7 +241,6 @@ class _CheckRun:
             entry,
             against=against,
             complete=self.lookup.proves_absence(wanted),
-            covered=self.lookup.covers(wanted),
             today=self.today,
         )
 

@@ -117,13 +117,10 @@ def named_version(entry: BibEntry) -> int | None:
     return next((int(match[1]) for text in entry.fields.values() if (match := pattern.search(text))), None)
 
 
-def without_record(
-    entry: BibEntry, *, against: Against | None, complete: bool, covered: bool, today: date
-) -> EntryCheck:
+def without_record(entry: BibEntry, *, against: Against | None, complete: bool, today: date) -> EntryCheck:
     """The verdict on an entry for which nothing was found.
 
-    `against` says who was asked, None if nobody could be. `complete`: what the catalogue lacks does not exist;
-    `covered`: the catalogue covers the id's month.
+    `against` says who was asked, None if nobody could be. `complete`: what the catalogue lacks does not exist.
     """
     value = entry.arxiv_id
     verdict: Verdict = "unchecked"
@@ -145,10 +142,10 @@ def without_record(
     elif complete:
         verdict, severity = "not_found", "error"
         message = f"the catalogue, which is complete for its month, has no paper {value}"
-    elif covered:
-        message = f"the catalogue covers the month of arXiv:{value} but does not hold it; it may be incomplete"
     else:
-        message = f"the catalogue does not hold arXiv:{value}; ask arXiv itself, without --offline"
+        message = (
+            f"the catalogue does not hold arXiv:{value}, but may be incomplete; ask arXiv itself, without --offline"
+        )
     checked = against if verdict == "not_found" or (value is not None and verdict != "not_arxiv") else None
     findings = findings_of(entry, [FieldDoubt("not_found", "error", message)]) if verdict == "not_found" else ()
     return EntryCheck(entry.key, value, verdict, severity, checked, (), message, findings)

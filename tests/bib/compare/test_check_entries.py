@@ -42,7 +42,7 @@ def catalogue(home: Path, *papers: Paper, complete: bool = False) -> Iterator[Lo
     corpus = Corpus(home, embedder=WordModel, store=lambda _: MemoryStore())
     try:
         corpus.add_papers(papers)
-        yield Lookup(corpus, None, corpus.covers_month, lambda _: complete)
+        yield Lookup(corpus, None, lambda _: complete)
     finally:
         corpus.close()
 

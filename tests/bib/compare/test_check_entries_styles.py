@@ -40,7 +40,7 @@ def offline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lookup]:
     """A complete catalogue of the demo's records."""
     corpus = Corpus(tmp_path_factory.mktemp("corpus"), embedder=WordModel, store=lambda _: MemoryStore())
     corpus.add_papers(PAPERS)
-    yield Lookup(corpus, None, corpus.covers_month, lambda _: True)
+    yield Lookup(corpus, None, lambda _: True)
     corpus.close()
 
 
@@ -51,7 +51,7 @@ def online(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lookup]:
     corpus = Corpus(home, embedder=WordModel, store=lambda _: MemoryStore())
     with ArxivServer(*PAPERS).serve() as server:
         source = ArxivSource(Settings(home, server.url, arxiv_delay=0.0), clock=FastClock())
-        yield Lookup(corpus, source, corpus.covers_month, corpus.complete_for)
+        yield Lookup(corpus, source, corpus.complete_for)
     corpus.close()
 
 

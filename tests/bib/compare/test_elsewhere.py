@@ -53,7 +53,7 @@ def entry(kind: str = "article", /, **fields: Any) -> BibEntry:
 
 
 def before(given: BibEntry) -> EntryCheck:
-    return without_record(given, against="arxiv", complete=False, covered=True, today=TODAY)
+    return without_record(given, against="arxiv", complete=False, today=TODAY)
 
 
 def said(service: Service, *works: Work, of_doi: Work | None = None, asked_doi: bool = True) -> ServiceAnswer:
@@ -322,7 +322,7 @@ def test_an_entry_that_says_itself_that_it_was_retracted_is_verified() -> None:
 )
 def test_services_are_asked_for_what_they_may_hold(kind: str, changes: dict[str, str | None], asked: bool) -> None:
     given = entry(kind, **changes)
-    check = without_record(given, against="arxiv", complete=True, covered=True, today=TODAY)
+    check = without_record(given, against="arxiv", complete=True, today=TODAY)
     assert is_asked(given, check) == asked
 
 

@@ -39,7 +39,7 @@ def check(enquiry: Enquiry, more: str = "", **changes: str) -> EntryCheck:
     for old, new in changes.items():
         text = text.replace(old, new)
     entry = parse_bib(text)[0]
-    before = without_record(entry, against="arxiv", complete=False, covered=True, today=TODAY)
+    before = without_record(entry, against="arxiv", complete=False, today=TODAY)
     return enquiry.check(entry, before, today=TODAY)
 
 
@@ -115,7 +115,7 @@ def test_the_dois_of_many_entries_are_asked_for_in_one_request(server: WorkServe
     enquiry = enquire(server, tmp_path, "crossref")
     enquiry.prepare(entries)
     assert len(server.requests) == 1
-    before = without_record(entries[0], against="arxiv", complete=False, covered=True, today=TODAY)
+    before = without_record(entries[0], against="arxiv", complete=False, today=TODAY)
     assert {enquiry.check(entry, before, today=TODAY).verdict for entry in entries[:20]} == {"verified"}
     assert len(server.requests) == 1
     enquiry.check(entries[20], before, today=TODAY)

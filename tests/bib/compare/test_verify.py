@@ -29,12 +29,13 @@ RIGHT = """@inproceedings{a, title={Attention Is All You Need}, eprint={1706.037
   author={Vaswani, Ashish and Shazeer, Noam and Parmar, Niki}, year={2017}}"""
 
 
-def check(text: str, record: Paper | None = None, against: Against | None = "arxiv", **known: bool) -> EntryCheck:
+def check(
+    text: str, record: Paper | None = None, against: Against | None = "arxiv", complete: bool = False
+) -> EntryCheck:
     (entry,) = parse_bib(text)
     if record is not None:
         return check_entry(entry, record, against=against)
-    complete, covered = known.get("complete", False), known.get("covered", False)
-    return without_record(entry, against=against, complete=complete, covered=covered, today=TODAY)
+    return without_record(entry, against=against, complete=complete, today=TODAY)
 
 
 def verdict(
@@ -173,7 +174,7 @@ def test_not_found_is_a_verdict_only_where_it_is_known() -> None:
     assert verdict(RIGHT, None, "catalogue", complete=True) == ("not_found", "error")
     assert verdict(RIGHT, None, "catalogue") == ("unchecked", "info")
     assert verdict(RIGHT, None, None) == ("unchecked", "info")
-    assert "covers the month" in check(RIGHT, None, "catalogue", covered=True).message
+    assert "without --offline" in check(RIGHT, None, "catalogue").message
     assert verdict(RIGHT.replace("1706.03762", "2612.00001"), None, "catalogue") == ("not_found", "error")
 
 

@@ -53,7 +53,7 @@ MANY = "author={Smith, Jane and Doe, John}, title={Attention Is All You Need}, d
 def test_an_entry_of_the_draft_gets_the_verdict_that_a_check_gives_it(entry: str) -> None:
     found = referred([paper()], {}, draft_bib=entry)
     index = Records({"1706.03762": paper()})
-    (checked,) = check_entries(parse_bib(entry), Lookup(index, None, lambda _: False, lambda _: False), today=TODAY)
+    (checked,) = check_entries(parse_bib(entry), Lookup(index, None, lambda _: False), today=TODAY)
     (verdict,) = [each.check.verdict for each in found.entries if each.check.key == "vas17"] or [checked.verdict]
     assert verdict == checked.verdict
 
@@ -63,7 +63,7 @@ def referred(
 ) -> SectionReferences:
     own = {value: OwnEntry(value, parse_bib(text)[0].key, text, Path("/refs.bib")) for value, text in entries.items()}
     index = Records({each.id.value: each for each in papers})
-    lookup = Lookup(index, None, lambda _: complete, lambda _: complete, own_entries=lambda ids: own)
+    lookup = Lookup(index, None, lambda _: complete, own_entries=lambda ids: own)
     draft = Draft(Path("/main.tex"), (), "", "", entries=tuple(parse_bib(draft_bib)))
     return refer(papers, draft, lookup, TODAY, parse_bib(held))
 

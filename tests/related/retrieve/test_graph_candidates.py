@@ -48,7 +48,7 @@ QUIET = Progress(lambda *_: None)
 
 def tools(graph: Citations | None) -> Tools:
     index = Records(PAPERS, whole=True)
-    return Tools(index, Lookup(index, None, lambda one: False, lambda one: False), graph=graph)
+    return Tools(index, Lookup(index, None, lambda one: False), graph=graph)
 
 
 def counted(lists: int, deep: bool | None) -> tuple[list[Candidate], GraphUse, list[Finding]]:

@@ -38,7 +38,7 @@ def corpus(tmp_path: Path, fresh_home: Path, monkeypatch: pytest.MonkeyPatch) ->
 def _longlisted(corpus: Corpus, *queries: str, breadth: int = 4) -> set[str]:
     asked = {"queries": [{"query": text, "facet": "f", "reason": "r"} for text in queries]}
     model = ScriptedModel(lambda seen, request: asked) if queries else None
-    lookup = Lookup(corpus, None, corpus.covers_month, corpus.complete_for)
+    lookup = Lookup(corpus, None, corpus.complete_for)
     tools, progress = Tools(corpus, lookup, model=model), Progress(lambda stage, done, total: None)
     options = Options(breadth=breadth)
     made = make_queries(NODES, options, tools, progress, date.max)

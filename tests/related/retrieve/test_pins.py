@@ -29,7 +29,7 @@ def test_a_pinned_paper_is_rated_beside_those_that_were_found() -> None:
 
 def test_a_pinned_paper_that_was_not_found_is_as_relevant_as_the_last_one() -> None:
     index = Records([replace(PAPERS[0], categories=("math.CO",)), *PAPERS[1:]], whole=True)
-    used = replace(tools(None), index=index, lookup=Lookup(index, None, lambda one: False, lambda one: False))
+    used = replace(tools(None), index=index, lookup=Lookup(index, None, lambda one: False))
     scores = _scores(_ranking(used, Options(breadth=5, diversity=0.0, pin=(IDS[0],), categories=("cs",))))
     assert scores[IDS[0]] == min(scores.values()) and len(scores) == len(PAPERS)
 

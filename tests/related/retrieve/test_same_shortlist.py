@@ -56,7 +56,7 @@ def _corpus(home: Path) -> Corpus:
 
 
 def _choose(corpus: Corpus, draft: Draft, dense: Dense = "candidates") -> Chosen:
-    lookup = Lookup(corpus, None, corpus.covers_month, corpus.complete_for)
+    lookup = Lookup(corpus, None, corpus.complete_for)
     tools, progress = Tools(corpus, lookup, dense=dense), Progress(lambda stage, done, total: None)
     ranking = rank_papers(draft, Options(breadth=4), tools, before=date.max, progress=progress)
     return [(item.paper.id.value, item.score) for item in ranking.papers[: ranking.wanted]]
