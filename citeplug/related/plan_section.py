@@ -25,7 +25,7 @@ from citeplug.related.progress import Tools
 from citeplug.related.references import Verified, ids_cited
 from citeplug.related.retrieve.pins import with_pins
 from citeplug.related.write.extractive.section import write_lines
-from citeplug.related.write.extractive.sentences import can_be_described, find_position
+from citeplug.related.write.extractive.sentences import can_be_described
 from citeplug.section_file.arrange import arrange, free_papers, with_papers
 from citeplug.section_file.current import CurrentSection
 from citeplug.text.cited_text import length
@@ -185,11 +185,10 @@ class PlanFacts(TypedDict, total=False):
 
     references: Mapping[str, Collection[str]]
     reportable: Callable[[Paper], bool]
-    positioned: Callable[[str], bool]
 
 
 def _known(draft: Draft, tools: Tools, verified: Verified) -> PlanFacts:
-    """Which papers cite which; without a model also what can be said of them, and in which themes the draft stands."""
+    """Which papers cite which; without a model also what can be said of them."""
     ids = sorted(verified.papers)
     references = {} if tools.graph is None else tools.graph.references(ids, _MOST_REFERENCES)
     if tools.model is not None:
@@ -197,7 +196,6 @@ def _known(draft: Draft, tools: Tools, verified: Verified) -> PlanFacts:
     return {
         "references": references,
         "reportable": partial(can_be_described, draft=draft, passages=verified.passages),
-        "positioned": lambda theme: find_position(draft, theme) is not None,
     }
 
 

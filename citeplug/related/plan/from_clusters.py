@@ -32,7 +32,6 @@ def make_plan(
     vectors: Mapping[str, Vectors],
     taken: Sequence[str] = (),
     reportable: Callable[[Paper], bool] | None = None,
-    positioned: Callable[[str], bool] | None = None,
     references: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> Plan:
     """Group `shortlist` by theme and plan a paragraph for each (the plan of LitLLM's plan-based generation).
@@ -40,8 +39,7 @@ def make_plan(
     `vectors` are unit vectors (d,) by arXiv id; without one for every paper, words decide. `taken` are headings that
     stand in the section already. In a paragraph the best-scored paper comes first, but behind those that it cites by
     `references` (ids by id); without a model two that share a narrower theme have one line, and papers that are not
-    `reportable` one at the end. It closes with the draft's own
-    sentence where that is `positioned` in the theme; the last paragraph ends with a line without papers, which relates
+    `reportable` one at the end. The last paragraph ends with a line without papers, which relates
     the section to `draft`. An empty shortlist gives an empty plan. Deterministic.
     """
     items = list({item.paper.id.value: item for item in reversed(shortlist)}.values())
@@ -67,8 +65,6 @@ def make_plan(
             lines.append(_line(f"{_DESCRIBE}{topic}" if topic else _SAY, pair, papers))
         if others := [row for row in rows if row not in stated]:
             lines.append(_line(_LIST, others, papers))
-        if group.theme is not None and positioned is not None and positioned(group.theme.name):
-            lines.append(PlanLine(RELATE))
         if number == len(groups):
             lines.append(PlanLine(RELATE))
         paragraphs.append(PlanParagraph(f"p{number}", group.heading, tuple(lines), words=WORDS_EACH * len(lines)))

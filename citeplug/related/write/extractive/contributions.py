@@ -41,14 +41,11 @@ _LEAST_BEYOND = 5  # words that the title has not, of what is said after the aut
 _PROPOSING = frozenset(("propose", "present", "introduce"))
 _MOST_SENTENCES = 40  # of an abstract that are looked at
 
-# The contribution of another paper, a step of this one, or what is no research paper.
+# The contribution of another paper, or a step of this one.
 _EARLIER = re.compile(
     r"^(?:As an? (?:example|application|illustration)|For (?:example|instance))\b|\b(?:(?:have|had|has) previously|our (?:prior|previous|earlier|recent)|in (?:prior|previous|earlier) (?:work|papers?)|"
     r"(?:we|paper|I) (?:have )?(?:then|next|firstly|initially|recently|finally|now|further|additionally)|the simpler one)\b",
     re.IGNORECASE,
-)
-_NO_PAPER = re.compile(
-    r"\b(?:keynote|lecture|this talk|tutorial|proceedings|this volume|special issue)\b", re.IGNORECASE
 )
 _TRIVIAL = re.compile(
     r"^(?:\w+ )?(?:results?|experiments?|examples?)\b|source code|publicly available|open.sourced?\b|\bavailable (?:at|online|from|on|under)\b|supplementary|"
@@ -175,8 +172,6 @@ def whole_sentences(paper: Paper, packages: tuple[str, ...]) -> Iterator[tuple[i
 
 @lru_cache(maxsize=4096)
 def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contribution, ...]:
-    if _NO_PAPER.search(of.text):
-        return ()
     topic, subject = content_words(of.title), _stems(of.title)
     contributions: list[Contribution] = []
     done = frozenset[str]()

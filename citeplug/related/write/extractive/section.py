@@ -23,7 +23,6 @@ from citeplug.related.write.extractive.sentences import (
     Passages,
     author,
     clause,
-    find_position,
     find_statement,
     is_said,
     no_draft_statement,
@@ -83,8 +82,7 @@ def write_section(
 
     `bound` are ids or keys that the author wants cited: of these a sentence of the abstract is quoted in any case.
     `papers` are records by arXiv id without version. A line on a theme becomes one sentence that cites those that have
-    it. A line without papers becomes the draft's own sentence on the paragraph's theme, the last one that on its
-    contribution. `quotes`: what is the source's for eight words or more stands in quotation marks. `passages` of full
+    it. The last line without papers becomes the draft's own sentence on its contribution. `quotes`: what is the source's for eight words or more stands in quotation marks. `passages` of full
     texts, by arXiv id, are quoted where the abstract has nothing more to say. Sentences that are `standing` are not
     written again. Findings: `plan_unknown_paper`, `plan_no_source`, `close_wording`, `no_draft_statement`, and
     `paper_not_written` where a further line asks for more than there is to say.
@@ -165,7 +163,7 @@ class _LineWriter:
         for line, last, stand in zip(paragraph.lines, closing, standing, strict=True):
             first = not any(line_before.sentences for line_before in written)
             if not stand and not line.cites:
-                written.append(self.on_draft(line, paragraph.heading, last=last))
+                written.append(self.on_draft(line, last=last))
                 continue
             if not stand:
                 written.append(self.line(line, first=first))
@@ -193,11 +191,9 @@ class _LineWriter:
                 by_paper.setdefault(value, []).extend(told)
         return by_paper
 
-    def on_draft(self, line: PlanLine, theme: str, *, last: bool) -> WrittenLine:
-        """The draft's own sentence on a theme, or, for the `last` of these lines, on its contribution."""
+    def on_draft(self, line: PlanLine, *, last: bool) -> WrittenLine:
+        """The draft's own sentence on its contribution, for the `last` of these lines."""
         statement = find_statement(self.draft) if last else None
-        if (statement is None or is_said(statement.text, self.positions)) and theme:
-            statement = find_position(self.draft, theme, self.positions) or statement
         if statement is None or is_said(statement.text, self.positions):
             return WrittenLine(line, (), (), (no_draft_statement(),) if last and not self.positions else ())
         self.positions.add(statement.text)

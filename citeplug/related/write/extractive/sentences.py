@@ -1,8 +1,8 @@
 """Sentences on papers and on the draft: in their own words, quoted where they are many, or a place in a group."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from itertools import chain
 from textwrap import shorten
@@ -13,7 +13,6 @@ from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.passage import Passage
 from citeplug.records.section import Sentence, Source, source_in_passage
 from citeplug.related.write.extractive.contributions import (
-    dangles,
     find_contributions,
     find_deeds,
     find_in_passages,
@@ -28,23 +27,10 @@ from citeplug.text.cited_text import copied_runs, words
 from citeplug.text.inflection import participle
 from citeplug.text.language import language_of
 from citeplug.text.stems import stem, stemmed
-from citeplug.text.stop_words import STOPWORDS
 
-_LONG = 22  # words of what is said
-_LEAST_LEFT = 6  # without its last clause
-_RELATIVE = re.compile(r"(?<=\w{3}), (?:which|where|whose|who)\b")
 _OUR = re.compile(r"\bour\b(?!-)")
 _NO_DAYS = (date.min, date.min)
 _FEWEST_WORDS = 8
-# Sections in which a draft speaks of other work, and of what it leaves open.
-_ON_OTHERS = re.compile(r"introduction|motivation|background|related|previous|prior|overview|literature", re.I)
-# What is open, and not only what a thing "cannot" do.
-_GAP = re.compile(
-    r"^(?:However|Unfortunately|Nevertheless)\b|\b(?:the first|not yet|(?:has|have) not|unlike|lacks?|little is|few (?:works|studies)"
-    r"|remains? (?:\w+ )?(?:open|unclear|unknown|challenging|difficult|unexplored|elusive)"
-    r"|no (?:existing|previous|prior|known))\b"
-)
-_OURS = re.compile(r"\b(?:we|our|this (?:paper|work|article|study))\b", re.I)
 _DONE = re.compile(rf"\b(?:is|are|was|were) (?:\w+ly )?(?:{'|'.join(sorted(map(participle, STATING)))})\b")
 _THEY = re.compile(r"\b(?:they|them|it)\b")  # of what stood before "we", and is left out
 _EMPTY = re.compile(r"\(\W*\)|§|\b(?:shown|given|listed|seen) in (?:the )?(?:table|figure)")  # where a reference was
@@ -78,7 +64,6 @@ def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: boo
     summary by others. In these a word in brackets takes the place of the first person.
     """
     source = _told_in(paper, told)
-    told = _up_to_relative(told)
     front = f"{told.front}, " if told.front else ""
     lead = f"{front}{who or author(paper.id.value)} {'also ' if again else ''}{told.verb}"
     by_authors = told.passage is not None or paper.abstract_kind == "abstract"
@@ -87,20 +72,6 @@ def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: boo
     if not close or not quotes:
         return Clause(f"{lead} {_OUR.sub(whose, told.said)}", source, close)
     return Clause(f"{lead} “{_OUR.sub(f'[{whose}]', told.said)}”", source, True)
-
-
-def _up_to_relative(told: Contribution) -> Contribution:
-    """What is told without the relative clause at its end, where it is long."""
-    cut = _RELATIVE.search(told.said)
-    if (
-        cut is None
-        or len(told.said.split()) <= _LONG
-        or len(told.said[: cut.start()].split()) < _LEAST_LEFT
-        or told.said.count("(", 0, cut.start()) > told.said.count(")", 0, cut.start())
-        or ", and " in told.said[cut.end() :]  # what follows it may go on with what was before
-    ):
-        return told
-    return replace(told, said=told.said[: cut.start()])
 
 
 def own_words(paper: Paper, packages: tuple[str, ...]) -> tuple[str, Source] | None:
@@ -162,69 +133,14 @@ def find_statement(draft: Draft) -> Sentence | None:
     return _sentence(f"{whole}.", paper.abstract, -start, end) if whole else None
 
 
-def find_position(draft: Draft, theme: str, sentences_so_far: Collection[str] = ()) -> Sentence | None:
-    """The draft's sentence on where it stands in a theme: what is open there, or else what it does about that.
-
-    It is whole, has the theme's words, cites nothing, and says more than those `sentences_so_far`.
-    """
-    cited = {" ".join(citation.context.rpartition(": ")[2].replace("[*]", "").split()) for citation in draft.cites} - {
-        ""
-    }
-    positions = list[Sentence]()
-    for section, paper in _texts(draft):
-        on_others = section is None or _ON_OTHERS.search(section) is not None
-        for start, end, whole in _on(theme, paper, draft):
-            text = f"{whole}."
-            gap = on_others and _GAP.search(text) is not None and not dangles(text)
-            # What the abstract says that the draft contributes closes the section.
-            ours = text if gap else _ours(text, draft) if section is not None else None
-            if (
-                ours is None
-                or is_said(ours, sentences_so_far)
-                or any(whole in context or context in text for context in cited)
-            ):
-                continue
-            sentence = _sentence(ours, paper.abstract, start, end, section)
-            if gap:
-                return sentence
-            positions.append(sentence)
-    return next(iter(positions), None)
-
-
 def is_said(text: str, sentences: Iterable[str]) -> bool:
     """Return True if one of the sentences `sentences` says half of what `text` says."""
     mine = content_words(text)
     return any(2 * len(mine & content_words(sentence)) > len(mine) for sentence in sentences)
 
 
-def _ours(text: str, draft: Draft) -> str | None:
-    """The sentence without its connectives, if the draft says in it what it contributes."""
-    alone = Paper(ArxivId(""), draft.title, text, (), *_NO_DAYS)
-    told = find_contributions(alone, draft.packages) if _OURS.search(text) else ()
-    return next((contribution.own for contribution in told if _is_all(contribution) and is_main(contribution)), None)
-
-
-def _texts(draft: Draft) -> Iterator[tuple[str | None, Paper]]:
-    """The abstract, and the text of each section but that on related work, where a section written before may stand."""
-    yield None, Paper(ArxivId(""), draft.title, " ".join(draft.abstract.split()), (), *_NO_DAYS)
-    for section in draft.sections:
-        if draft.related_work is None or section.title != draft.related_work.title:
-            yield section.title, Paper(ArxivId(""), draft.title, " ".join(section.text.split()), (), *_NO_DAYS)
-
-
-def _on(theme: str, paper: Paper, draft: Draft) -> Iterator[tuple[int, int, str]]:
-    """The whole sentences of a text that have the theme's words, in any of their forms."""
-    theme_stems = {stem(word) for word in words(theme) if word not in STOPWORDS}
-    if theme_stems <= set(stemmed(paper.abstract).split()):
-        for start, end, whole in whole_sentences(paper, draft.packages):
-            told = words(whole)
-            whole_here = not _LEANS.search(whole) and not _EMPTY.search(whole)
-            if len(told) >= _FEWEST_WORDS and theme_stems <= set(map(stem, told)) and whole_here:
-                yield start, end, whole
-
-
-def _sentence(text: str, source: str, start: int, end: int, section: str | None = None) -> Sentence:
-    return Sentence(text, "draft", (), (Source(None, None, source[start:end], start, end, section=section),))
+def _sentence(text: str, source: str, start: int, end: int) -> Sentence:
+    return Sentence(text, "draft", (), (Source(None, None, source[start:end], start, end),))
 
 
 def _is_all(told: Contribution) -> bool:
