@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from citeplug.audit.uncited import beginning, first_surname
-from citeplug.latex.prose import place_in_files
+from citeplug.latex.prose import sentences_of_draft
 from citeplug.records.audit import EarlierWork, NoveltyClaim
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
@@ -102,15 +102,11 @@ def claims_of_novelty(draft: Draft, prose: Sequence[ProseParagraph]) -> list[Cla
 
 
 def _claims(draft: Draft, prose: Sequence[ProseParagraph]) -> Iterator[Claimed]:
-    for start, end in split_sentences(draft.abstract):
-        text = draft.abstract[start:end].strip()
-        if (kind := kind_of(text)) is not None:
-            yield Claimed(text, *place_in_files(draft, text), kind == "novel")
-    for paragraph in prose:
-        for sentence in () if paragraph.quotation else paragraph.sentences:
-            kind = kind_of(sentence.text)
-            if kind is not None and not (sentence.keys and not re.search(_OURS, sentence.text, re.I)):
-                yield Claimed(sentence.text, paragraph.file, sentence.line, kind == "novel")
+    own = [paragraph for paragraph in prose if not paragraph.quotation]
+    for sentence, keys in sentences_of_draft(draft, own):
+        kind = kind_of(sentence.text)
+        if kind is not None and not (keys and not re.search(_OURS, sentence.text, re.I)):
+            yield Claimed(sentence.text, sentence.file, sentence.line, kind == "novel")
 
 
 def kind_of(sentence: str) -> str | None:

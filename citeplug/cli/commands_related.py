@@ -25,8 +25,10 @@ from citeplug.errors import Cancelled, NameTaken, UsageError
 if TYPE_CHECKING:
     from citeplug.llm.dry_run import Rehearsal
     from citeplug.llm.guarded import CarefulModel
+    from citeplug.records.comparison import WrittenTable
     from citeplug.related.job import Written
     from citeplug.related.tools import Job
+    from citeplug.settings.environment import Settings
 
 
 @parameters
@@ -53,6 +55,7 @@ class RelatedParams(RunOptions, Output):
     force: bool = option("Overwrite what you changed; a copy is kept as .bak.")
     dry_run: bool = option("Write nothing; print what would be written.")
     diff: bool = option("Print a unified diff and write nothing.")
+    table: bool = option("Also write related-table.tex, a table of the works that the section discusses.")
     plan_only: bool = option(
         "Write only the plan, as comments in related.tex, for you to edit; then run this command again."
     )
@@ -77,10 +80,12 @@ def related(params: RelatedParams) -> None:
     from citeplug.related.write.stream_prose import Aloud
     from citeplug.related.zip_project import is_archive, need_no_archive, related_in_archive
 
+    main, level = params.main, params.level
+    if params.table and (params.plan_only or params.dry_run or params.diff or is_archive(main)):
+        raise UsageError("--table needs a section that is written beside the draft", "run 'citeplug table' afterwards")
     if params.plan_only:
         _write_plan(params)
         return
-    main, level = params.main, params.level
     job = _job(params)
     if not is_archive(main):
         need_no_archive(job)
@@ -121,7 +126,17 @@ def related(params: RelatedParams) -> None:
             if not (params.may_ask and _agrees(taken)):
                 raise
             done = make(replace(job, out=job.out or taken.out, bib=job.bib or taken.bib))
-    _show_written(params, done, model, changed, with_text=aloud is not None and aloud.heard)
+        table = _make_table(params, settings, model) if params.table else None
+    _show_written(params, done, model, changed, table, with_text=aloud is not None and aloud.heard)
+
+
+def _make_table(
+    params: RelatedParams, settings: "Settings", model: "CarefulModel | Rehearsal | None"
+) -> "WrittenTable":
+    from citeplug.positioning.table import make_table
+
+    with params.progress() as reporter:
+        return make_table(params.main, settings, reporter.update, model=model)
 
 
 def _job(params: RelatedParams) -> "Job":
@@ -168,11 +183,13 @@ def _show_written(
     done: "Written",
     model: "CarefulModel | Rehearsal | None",
     changed: Sequence[str],
+    table: "WrittenTable | None",
     *,
     with_text: bool,
 ) -> None:
     """Show the result; `changed` are the files of a project in a zip that are not as they were."""
     from citeplug.cli import sending
+    from citeplug.cli.commands_table import show_table_written, table_as_json
     from citeplug.cli.report import outcome_as_json, show_end, show_outcome
     from citeplug.project.find_project import Project
     from citeplug.related.section.status import state_of
@@ -180,15 +197,20 @@ def _show_written(
 
     level, is_text = params.level, not (params.as_json or params.diff)
     if params.as_json:
-        print_json(outcome_as_json(done) | ({"diff": done.diff} if params.diff else {}) | sending.as_json(model))
+        more = ({"diff": done.diff} if params.diff else {}) | ({"table": table_as_json(table)} if table else {})
+        print_json(outcome_as_json(done) | more | sending.as_json(model))
     elif params.diff:
         show_unified(done.diff)
         if not done.diff and level >= 0:
             say("nothing would change", err=True)
     else:
         show_outcome(done, level, with_text=with_text)
+        if table is not None:
+            show_table_written(table, writes=True)
         sending.show(model, level)
-    show_findings(done.outcome.findings, level if not params.as_json else level - 1)
+    show_findings(
+        (*done.outcome.findings, *(table.findings if table else ())), level if not params.as_json else level - 1
+    )
     if not is_text or level < 0:
         return
     say()

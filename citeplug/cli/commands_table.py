@@ -60,18 +60,19 @@ def table(params: TableParams) -> None:
     ):
         made = make_table(params.main, settings, reporter.update, params.columns, model, keep=writes)
     if params.format == "json":
-        print_json(_as_json(made) | sending.as_json(model))
+        print_json(table_as_json(made) | sending.as_json(model))
     elif params.format == "csv":
         say(_csv(made.grid).rstrip("\n"))
     elif params.format == "markdown":
         say(_markdown(made.grid))
     else:
-        _show(made, writes=writes)
+        show_table_written(made, writes=writes)
         sending.show(model, params.level)
     show_findings(made.findings, params.level)
 
 
-def _show(made: "WrittenTable", *, writes: bool) -> None:
+def show_table_written(made: "WrittenTable", *, writes: bool) -> None:
+    """Say what was written."""
     rows = made.table.rows
     filled = sum(cell is not None for row in rows for cell in row.cells)
     if rows:
@@ -94,7 +95,8 @@ def _markdown(grid: Sequence[Sequence[str]]) -> str:
     return "\n".join([*lines[:1], rule, *lines[1:]])
 
 
-def _as_json(made: "WrittenTable") -> dict[str, Any]:
+def table_as_json(made: "WrittenTable") -> dict[str, Any]:
+    """The document of `citeplug table --json`."""
     found = made.table
     return {
         "path": str(made.path),

@@ -18,6 +18,7 @@ from citeplug.latex.live import live
 from citeplug.latex.plain import plain_line
 from citeplug.latex.vocabulary import DROPPED_ENVIRONMENTS, MATH_ENVIRONMENTS, VERBATIM_ENVIRONMENTS
 from citeplug.records.draft import Cite, Draft
+from citeplug.records.gaps import OwnSentence
 from citeplug.records.prose import ProseCite, ProseParagraph, ProseSentence
 from citeplug.text.scanning import LineIndex, blank, replace_spans
 from citeplug.text.sentences import split_sentences
@@ -59,6 +60,22 @@ def read_prose(draft: Draft, files: Files = DISK) -> list[ProseParagraph]:
         if len(text) <= _LARGEST:
             found += _paragraphs(path, text, sorted(cites_of.get(path, ()), key=lambda cite: cite.span.start))
     return found
+
+
+def sentences_of_draft(draft: Draft, prose: Sequence[ProseParagraph]) -> Iterator[tuple[OwnSentence, tuple[str, ...]]]:
+    """The draft's sentences, plain, with their places and the keys that they cite: those of its abstract first.
+
+    `prose` are its paragraphs; of a PDF there are none, and its sections are read.
+    """
+    for start, end in split_sentences(draft.abstract):
+        text = draft.abstract[start:end].strip()
+        yield OwnSentence(text, *place_in_files(draft, text)), ()
+    for paragraph in prose:
+        for sentence in paragraph.sentences:
+            yield OwnSentence(sentence.text, paragraph.file, sentence.line, paragraph.heading), sentence.keys
+    for section in () if draft.is_latex else draft.sections:
+        for start, end in split_sentences(section.text):
+            yield OwnSentence(section.text[start:end], draft.root, None, section.title), ()
 
 
 def place_in_files(draft: Draft, sentence: str) -> tuple[Path, int | None]:

@@ -20,12 +20,15 @@ Place = tuple[int, int]  # code points, half-open
 
 LONGEST = 14  # words of a cell
 _WE = rf"\b{WE} (?:(?:\w+ly|also|first|then|here|have|has|hence|thus) )*"
-_MADE = (
-    r"(?:propos|present|introduc|develop|devis|design|describ|construct|buil|formulat|creat|giv|provid|report|us|employ"
-    r"|appl|combin|adopt|leverag|exploit)\w{0,3}"
+_MADE = r"(?:propos|present|introduc|develop|devis|design)\w{0,3}"
+_USED = (
+    r"(?:describ|construct|buil|formulat|creat|giv|provid|report|us|employ|appl|combin|adopt|leverag|exploit)\w{0,3}"
 )
-_METHOD = re.compile(rf"{_WE}{_MADE} (?=(?:an?|new|novel) |[A-Z][\w-]*, an? )", re.IGNORECASE)
-_NAME = re.compile(r"[A-Z][\w-]*, (?=an? )")
+_METHOD = re.compile(
+    rf"{_WE}(?:{_MADE} (?=the first |(?!the\b|in\b|to\b|that\b|how\b|on\b|for\b|by\b|and\b|here\b|\w+ly\b)[\w$])|(?:{_USED}) (?=(?:an?|new|novel) ))",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"[A-Z]\S*(?: [\w-]+){0,3}, (?=an? )")
 _PASSIVE = re.compile(
     r"(?P<cell>An? [^,;:.()]+?) (?:is|are|was) (?:\w+ly )?(?:proposed|presented|introduced|developed)\b"
 )
@@ -102,7 +105,9 @@ def _methods(sentence: str) -> Iterator[Place]:
         yield match.span("cell")
     for match in _METHOD.finditer(sentence):
         name = _NAME.match(sentence, match.end())
-        yield from _phrase_at(sentence, match.end(), name.end() if name is not None else match.end())
+        found = list(_phrase_at(sentence, match.end(), name.end() if name is not None else match.end()))
+        # "GraphX, a method" says no more than "GraphX".
+        yield from found or ([(match.end(), name.end() - 2)] if name is not None else [])
 
 
 def _tasks(sentence: str) -> Iterator[Place]:

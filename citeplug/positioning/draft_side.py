@@ -5,13 +5,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from citeplug.latex.prose import place_in_files, read_prose
+from citeplug.latex.prose import read_prose, sentences_of_draft
 from citeplug.records.draft import Draft
 from citeplug.records.gaps import OwnSentence
 from citeplug.records.prose import ProseParagraph
 from citeplug.related.attribute.plainness import first_person
 from citeplug.related.limits import falls_short, is_own_limit
-from citeplug.text.sentences import split_sentences
 
 _FEWEST, _LONGEST = 6, 70  # words of a sentence
 _MOST_WORKS = 5  # that a sentence can set apart from the draft
@@ -47,7 +46,7 @@ def read_draft_side(draft: Draft) -> DraftSide:
     ordered = {
         key: [sentence for _, sentence in sorted(found, key=lambda item: item[0])] for key, found in apart.items()
     }
-    own = [sentence for sentence in all_sentences(draft, prose) if _is_own(sentence.text)]
+    own = [sentence for sentence, _ in sentences_of_draft(draft, prose) if _is_own(sentence.text)]
     return DraftSide(ordered, own[:_MOST])
 
 
@@ -72,16 +71,3 @@ def _set_apart(paragraph: ProseParagraph) -> Iterator[tuple[tuple[str, ...], boo
 
 def _is_own(text: str) -> bool:
     return _FEWEST <= len(text.split()) <= _LONGEST and first_person(text) is not None and not is_own_limit(text)
-
-
-def all_sentences(draft: Draft, prose: Sequence[ProseParagraph]) -> Iterator[OwnSentence]:
-    """The sentences of the draft, plain, with their places: those of its abstract first."""
-    for start, end in split_sentences(draft.abstract):
-        yield OwnSentence(draft.abstract[start:end], *place_in_files(draft, draft.abstract[start:end]))
-    for paragraph in prose:
-        for sentence in paragraph.sentences:
-            yield OwnSentence(sentence.text, paragraph.file, sentence.line, paragraph.heading)
-    if not draft.is_latex:
-        for section in draft.sections:
-            for start, end in split_sentences(section.text):
-                yield OwnSentence(section.text[start:end], draft.root, None, section.title)

@@ -17,7 +17,7 @@ from citeplug.latex.plain import plain_line
 from citeplug.positioning.by_model import Judging
 from citeplug.positioning.table_by_model import fill_by_model
 from citeplug.positioning.table_rows import COLUMNS, find_rows, texts_of_draft, texts_of_work
-from citeplug.positioning.table_tex import marked, merge_tables, parse_table, print_table, recorded_hash
+from citeplug.positioning.table_tex import merge_tables, parse_table, print_table
 from citeplug.positioning.works import entries_of_works, read_works
 from citeplug.project.any_draft import read_any_draft
 from citeplug.project.author_files import as_tex_path, bytes_or_none, encoded, one_at_a_time, read_exactly
@@ -36,7 +36,7 @@ from citeplug.records.section import Generated, Sentence
 from citeplug.related.section.files_before import record_change, without_equal
 from citeplug.related.tools import open_tools
 from citeplug.section_file.cite_style import CiteStyle, cite_style
-from citeplug.section_file.grammar import has_conflict_marks, text_hash
+from citeplug.section_file.grammar import has_conflict_marks, marked_table, recorded_hash, text_hash
 from citeplug.section_file.print_sentence import print_sentence
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import plain
@@ -71,7 +71,7 @@ def make_table(
     a file that cannot be merged, CannotWrite.
     """
     project = find_project(main)
-    path = project.where.tex.with_name(f"{project.where.tex.stem}-table.tex")
+    path = project.where.table
     draft = read_any_draft(project.root)
     asked = list(dict.fromkeys(column for given in columns if (column := plain(given).strip())))
     before = _current(path)
@@ -141,7 +141,7 @@ def _columns_of_base(project: Project, text: str | None) -> tuple[str, ...]:
 def _merged(project: Project, path: Path, text: str | None, tex: str, asked: Sequence[str]) -> str:
     """The file's new text. Raises WouldOverwrite where the author's table cannot be read, or its base is not known."""
     if text is None or not text.strip():
-        return marked(tex)
+        return marked_table(tex)
     sha, below = recorded_hash(text)
     base = _base(project, text)
     if sha is not None and text_hash(below) == sha:
@@ -154,7 +154,7 @@ def _merged(project: Project, path: Path, text: str | None, tex: str, asked: Seq
             " is not in .citeplug/base; it was not touched",
             "move it, and run the command again",
         )
-    return marked(tex).partition("\n")[0] + "\n" + merged
+    return marked_table(tex).partition("\n")[0] + "\n" + merged
 
 
 def _changes(project: Project, path: Path, text: str, tex: str, table: ComparisonTable) -> list[Change]:

@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from citeplug.latex.prose import read_prose
+from citeplug.latex.prose import read_prose, sentences_of_draft
 from citeplug.positioning.by_model import WorkTexts
 from citeplug.positioning.cells import COLUMNS as FOUND
 from citeplug.positioning.cells import find_clauses, find_in_title, find_places, has_all_words
-from citeplug.positioning.draft_side import all_sentences
 from citeplug.positioning.works import DiscussedWork
 from citeplug.protocols import Vectors
 from citeplug.records.comparison import THIS_WORK, TableCell, TableRow
@@ -67,7 +66,7 @@ def texts_of_work(work: WorkTexts) -> list[SplitText]:
 def texts_of_draft(draft: Draft) -> list[SplitText]:
     """The sentences of the draft, those of its abstract first."""
     prose = read_prose(draft) if draft.is_latex else []
-    return [SplitText(sentence, full=bool(sentence.section)) for sentence in all_sentences(draft, prose)]
+    return [SplitText(sentence, full=bool(sentence.section)) for sentence, _ in sentences_of_draft(draft, prose)]
 
 
 def find_rows(

@@ -16,12 +16,10 @@ from difflib import SequenceMatcher
 
 from citeplug.records.comparison import THIS_WORK
 from citeplug.section_file.cite_style import keys_in_order
-from citeplug.section_file.grammar import text_hash
 from citeplug.text.cleaning import collapsed
 from citeplug.text.tex_print import to_latex
 from citeplug.text.three_way_merge import merge_sequences
 
-_MARK = re.compile(r"[ \t]*%+[ \t]*citeplug:table[ \t]+sha256=([0-9a-f]{8})[ \t]*(?:\r\n|\r|\n|\Z)")
 _BEGIN = re.compile(r"\\begin\{(tabularx|tabular\*|tabulary|tabular|longtable|xltabular)\}")
 _WITH_WIDTH = frozenset({"tabularx", "tabular*", "tabulary", "xltabular"})
 _RULES = re.compile(
@@ -109,17 +107,6 @@ def cell_tex(text: str, packages: tuple[str, ...]) -> str:
     """A cell as LaTeX; an address may break behind its slashes."""
     tex = to_latex(text, packages).strip()
     return tex.replace("/", "/\\allowbreak{}") if text and " " not in text else tex
-
-
-def marked(tex: str) -> str:
-    """The contents of the file for a table as it was generated."""
-    return f"% citeplug:table sha256={text_hash(tex)}\n{tex}"
-
-
-def recorded_hash(text: str) -> tuple[str | None, str]:
-    """The hash in the mark of a table's file, None without a mark, and what stands below the mark."""
-    match = _MARK.match(text)
-    return (match[1], text[match.end() :]) if match is not None else (None, text)
 
 
 def parse_table(text: str) -> ParsedTable | None:

@@ -31,6 +31,11 @@ class Targets:
         """The folder of the draft's root."""
         return self.provenance.parents[1]
 
+    @property
+    def table(self) -> Path:
+        """The file of `citeplug table`."""
+        return self.tex.with_name(f"{self.tex.stem}-table.tex")
+
     def name_of(self, path: Path) -> str:
         """The name of a file in the record."""
         return as_tex_path(path, self.project)

@@ -290,3 +290,17 @@ def places_of(text: str, sentences: Sequence[tuple[RelatedBlock, str]]) -> list[
             after[block.id] = match.end()
         places.append(match.span() if match is not None and words else None)
     return places
+
+
+_TABLE_MARK = re.compile(r"[ \t]*%+[ \t]*citeplug:table[ \t]+sha256=([0-9a-f]{8})[ \t]*(?:\r\n|\r|\n|\Z)")
+
+
+def marked_table(tex: str) -> str:
+    """The contents of the file for a table as it was generated."""
+    return f"% citeplug:table sha256={text_hash(tex)}\n{tex}"
+
+
+def recorded_hash(text: str) -> tuple[str | None, str]:
+    """The hash in the mark of a table's file, None without a mark, and what stands below the mark."""
+    match = _TABLE_MARK.match(text)
+    return (match[1], text[match.end() :]) if match is not None else (None, text)

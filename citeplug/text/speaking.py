@@ -4,7 +4,7 @@ import re
 
 PAPER = r"(?:paper|work|study|article|survey|note|report|talk|letter|thesis)"
 THIS = rf"this {PAPER}"
-WE = rf"(?:we|I|(?:this|the present|our) {PAPER})"
+WE = rf"(?:we|I|(?:this|the present|the|our) {PAPER})"
 OWN = re.compile(
     rf"\b(?:we|our (?!understanding|knowledge|universe)|{THIS}|here)\b"
     r"|\b(?:is|are) (?:presented|proposed|introduced|studied|considered|derived|discussed)\b",

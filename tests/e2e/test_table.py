@@ -152,6 +152,33 @@ def test_a_draft_that_cites_nothing_gets_no_file(run: Run, main: Path) -> None:
     assert run("table", main.parent / "none.tex").code == 2
 
 
+def test_remove_takes_the_table_unless_the_draft_reads_it_or_it_was_changed(run: Run, main: Path) -> None:
+    assert run("table", main).code == 0
+    assert "reads related-table.tex by a line" in run("remove", main).err and file_of(main).exists()
+    main.write_text(DRAFT.replace("\\input{related-table}\n", ""), "utf-8")
+    written = file_of(main).read_bytes()
+    file_of(main).write_bytes(written.replace(b"sampler", b"drawer"))
+    assert "its text was changed" in run("remove", main).err and file_of(main).exists()
+    file_of(main).write_bytes(written)
+    assert run("remove", main).code == 0
+    assert not file_of(main).exists() and not (main.parent / ".citeplug").exists()
+
+
+def test_related_writes_the_table_beside_the_section_in_the_same_run(run: Run, home: Path, project: Path) -> None:
+    done = run("related", project, "--offline", "--table", "--json").json
+    written = Path(done["table"]["path"])
+    assert written == project.with_name("related-table.tex") and written.read_text("utf-8") == done["table"]["tex"]
+    assert [row["key"] for row in done["table"]["rows"][:-1]] == list(
+        dict.fromkeys(
+            cite["key"]
+            for paragraph in done["section"]["paragraphs"]
+            for sentence in paragraph["sentences"]
+            for cite in sentence["cites"]
+        )
+    )
+    assert run("related", project, "--offline", "--table", "--dry-run").code == 2
+
+
 # With a model
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from citeplug.positioning.table_tex import marked, merge_tables, parse_table, print_table, recorded_hash
+from citeplug.positioning.table_tex import merge_tables, parse_table, print_table
+from citeplug.section_file.grammar import marked_table, recorded_hash
 
 ROWS = [(r"\citet{lee}", ["edges", "a sampler"]), (r"\citet{bo}", ["nodes", ""]), ("This work", ["", "a model"])]
 BASE = print_table(["Task", "Method"], ROWS, "Works & words.", (), wide=False)
@@ -20,7 +21,7 @@ def test_a_table_is_read_byte_for_byte() -> None:
         "bo",
         "This work",
     ]
-    assert recorded_hash(marked(BASE))[1] == BASE
+    assert recorded_hash(marked_table(BASE))[1] == BASE
     assert parse_table("no table") is None and parse_table(r"\begin{tabular}{ll a & b \\") is None
 
 

@@ -39,7 +39,7 @@ from citeplug.related.section.files_before import (
     without_equal,
 )
 from citeplug.related.section.write_plan import is_recorded_plan
-from citeplug.section_file.grammar import read_related, was_generated
+from citeplug.section_file.grammar import read_related, recorded_hash, text_hash, was_generated
 from citeplug.section_file.provenance_tex import is_tex_record, print_tex_record, tex_record_of
 from citeplug.text.three_way_merge import unified
 
@@ -133,6 +133,7 @@ class _Removal:
             self._tex_record()
         why = f"{where.tex.name} needs it" if where.tex in self.staying else self._needed()
         readers = partial(readers_of_entries, bib_name=bib_name)
+        self._table()
         self._settle(where.bib, why or _authors_entries(self.before), back.entries, readers)
         self._others()
 
@@ -196,6 +197,16 @@ class _Removal:
         else:
             self._report(f"{file.name} stays: it was changed", file, None, "delete it if you do not need it")
 
+    def _table(self) -> None:
+        table = self.project.where.table
+        sha, below = recorded_hash(read_or_none(table) or "")
+        if sha is None:
+            return
+        self.before = with_files(self.before, [table])
+        name = as_tex_path(table, self.project.where.project)
+        why = "" if text_hash(below) == sha else "its text was changed"
+        self._settle(table, why, (), partial(readers_of_section, tex_name=name))
+
     def _others(self) -> None:
         folder = self.project.where.project
         loaded = "citeplug" in self.draft.packages
@@ -213,7 +224,7 @@ class _Removal:
         if self.before.seen[where.provenance] is None:
             return []
         left = self._left_of_record()
-        if any((where.project / name).is_file() for name in left.written):
+        if where.table in self.staying or any((where.project / name).is_file() for name in left.written):
             return without_equal([record_change(where, left, self.before)]) if left != record else []
         files = merge_bases.files_of_bases(where.project)
         for other in walk(where.project / PROVENANCE.parent, skip=lambda name: False):
@@ -233,6 +244,7 @@ class _Removal:
             written={name: digest for name, digest in record.written.items() if name not in names},
             blocks={name: blocks for name, blocks in record.blocks.items() if name not in names},
             deleted={name: blocks for name, blocks in record.deleted.items() if name not in names},
+            table=() if where.table in self.gone else record.table,
         )
         if where.tex in self.staying:
             return left
