@@ -147,7 +147,7 @@ class PageQuestions:
         if run.stopping.is_set() and not answer.sentences:
             raise Cancelled("stopped")
         self._session.keep(answer)
-        return "There is an answer." if answer.sentences else "", self._session.findings_on(answer)
+        return "Answered." if answer.sentences else "", self._session.findings_on(answer)
 
     def close(self) -> None:
         self._session.close()

@@ -7,29 +7,26 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from citeplug.ask.insertion import Inserted, take_out
 from citeplug.audit.run import audit_inputs
 from citeplug.bib.bib_file import read_bib_file
 from citeplug.bib.check import check_bibliography, open_lookup
-from citeplug.bib.cite import cite_papers
 from citeplug.bib.fix_bibliography import FixRequest, FixResult, fix_bibliography, fix_entry
 from citeplug.corpus.stores import for_project, open_corpus
 from citeplug.errors import ChangedMeanwhile, UnreadableInput, UsageError
-from citeplug.files.atomic import write_atomically
 from citeplug.files.project_files import as_given
 from citeplug.latex.project import read_draft
 from citeplug.llm.api_keys import VARIABLES
 from citeplug.llm.chosen_model import is_hosted
 from citeplug.llm.known_models import SERVICES
 from citeplug.project.any_draft import is_latex, read_any_draft
-from citeplug.project.author_files import bytes_or_none, encoded, one_at_a_time, read_exactly
 from citeplug.project.find_project import Project, find_project
 from citeplug.project.provenance import read_provenance
 from citeplug.project.section_targets import generated_files
 from citeplug.project.targets import insertion, own_text
-from citeplug.records.finding import Finding, TextEdit
+from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Paper, library_id
 from citeplug.records.provenance import Status
@@ -47,7 +44,7 @@ from citeplug.web.asking import PageQuestions, own_bib_files
 from citeplug.web.ledger import LeftOpen, left_open
 from citeplug.web.paper_list import PaperList, stamp_of
 from citeplug.web.runs import Run, Runs, Work
-from citeplug.web.writing import options_in, put_back
+from citeplug.web.writing import line_with, new_entry, options_in, put_back, rewrite
 
 if TYPE_CHECKING:
     from citeplug.project.zips import Archive
@@ -161,34 +158,17 @@ class Reviewing:
 
     def cite(self, arxiv_id: str) -> None:
         """Put the entry of a paper into the draft's own .bib file. Raises UsageError if there is none."""
-        citing = cite_papers([arxiv_id], self.chosen, bib=own_bib_files(self.project)[0])
-        (cited,) = citing.cited
-        if cited.status == "new" and citing.file is not None:
-            self.change_file("cite", citing.file.path, lambda _: citing.after)
-        elif cited.status != "exists":
-            raise UsageError(cited.message, cited.fix or "")
+        entry = new_entry(arxiv_id, own_bib_files(self.project)[0], self.chosen)
+        if entry is not None:
+            self.change_file("cite", *entry)
 
     def change_file(
         self, what: str, file: Path, change: Callable[[str], str], on_undo: Callable[[], object] = lambda: None
     ) -> None:
-        """Change the text of one file of the author's; `on_undo` is called when that was undone."""
-
-        def rewrite(change: Callable[[str], str]) -> tuple[str, str]:
-            with one_at_a_time(self.chosen.home, file):
-                data = bytes_or_none(file)
-                text, encode = read_exactly(file, self.project.encoding)
-                after = change(text)
-                need_same = partial(_need_same, file, data)
-                write_atomically(file, encoded(after, file, encode), within=self.place, check=need_same)
-            return text, after
-
-        def back() -> None:
-            rewrite(lambda now: before if now == after else _refuse(file))
-            on_undo()
-
+        """Change the text of one file of the author's; `on_undo` is called when that is taken back."""
         with self._acting:
-            before, after = rewrite(change)
-            self._remember(what, back)
+            back = rewrite(file, change, self.project, self.place, self.chosen.home)
+            self._remember(what, lambda: (back(), on_undo()))
 
     def _remember(self, what: str, back: Callable[[], object]) -> None:
         self._done.append((what, back))
@@ -240,7 +220,7 @@ class Reviewing:
         except (UnreadableInput, UsageError):
             return [], None
         own = own_text(draft, project.where) if edits else None
-        return [(edit.file.name, _line_with(edit)) for edit in edits], own
+        return [(edit.file.name, line_with(edit)) for edit in edits], own
 
     def is_searchable(self) -> bool:
         """Return False if there is no paper on this machine, and no work of the author's."""
@@ -359,20 +339,3 @@ class Reviewing:
         if self.archive is None:
             raise UsageError("the project is a folder: its files were written in place")
         return changed_files(self.archive, self.place, self.chosen.home)
-
-
-def _need_same(file: Path, data: bytes | None) -> None:
-    if bytes_or_none(file) != data:
-        _refuse(file)
-
-
-def _refuse(file: Path) -> NoReturn:
-    raise ChangedMeanwhile(f"{file.name} was changed since, by another program", "change it by hand")
-
-
-def _line_with(edit: TextEdit) -> str:
-    """The line of the file with the edit made, or the lines that come between others."""
-    text, _ = read_exactly(edit.file)
-    begin = text.rfind("\n", 0, edit.start) + 1
-    rest = "" if edit.new_text.endswith("\n") else text[edit.end :].partition("\n")[0]
-    return (text[begin : edit.start] + edit.new_text + rest).strip()

@@ -1,18 +1,21 @@
-"""What a form says of the section that is to be written, and the files that the run changes, to take them back."""
+"""What a form says of the section that is to be written, and changes of the author's files, to take them back."""
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
+from citeplug.bib.cite import cite_papers
 from citeplug.errors import ChangedMeanwhile, UsageError
-from citeplug.files.atomic import Change, write_together
+from citeplug.files.atomic import Change, write_atomically, write_together
 from citeplug.latex.project import read_draft
 from citeplug.project.any_draft import is_latex
-from citeplug.project.author_files import bytes_or_none, one_at_a_time
+from citeplug.project.author_files import bytes_or_none, encoded, one_at_a_time, read_exactly
 from citeplug.project.find_project import Project
+from citeplug.records.finding import TextEdit
 from citeplug.records.outcome import Options
+from citeplug.settings.environment import Settings
 from citeplug.settings.known_settings import OF_A_RUN, read_value
 
 _OPTIONS = ("breadth", "depth", "diversity")
@@ -62,3 +65,48 @@ def put_back(project: Project, home: Path, changed: Rewritten) -> None:
 
     with one_at_a_time(home, project.root):
         write_together([Change(path, before, check=partial(check, path)) for path, (before, _) in changed.items()])
+
+
+def new_entry(arxiv_id: str, bib: Path, chosen: Settings) -> tuple[Path, Callable[[str], str]] | None:
+    """The .bib file and the change that puts the entry of a paper into it; None if it is there. Raises UsageError."""
+    citing = cite_papers([arxiv_id], chosen, bib=bib)
+    (cited,) = citing.cited
+    if cited.status == "exists":
+        return None
+    if cited.status != "new":
+        raise UsageError(cited.message, cited.fix or "")
+    file = citing.file
+    assert file is not None  # `bib` is one
+    return bib, lambda now: citing.after if now == file.text else _refuse(bib)
+
+
+def rewrite(
+    file: Path, change: Callable[[str], str], project: Project, place: Path, home: Path
+) -> Callable[[], object]:
+    """Change the text of a file of the author's in the folder `place`; returns what takes that back.
+
+    Both raise ChangedMeanwhile if another program writes it meanwhile.
+    """
+    with one_at_a_time(home, file):
+        data = bytes_or_none(file)
+        text, encode = read_exactly(file, project.encoding)
+        after = change(text)
+
+        def need_same() -> None:
+            if bytes_or_none(file) != data:
+                _refuse(file)
+
+        write_atomically(file, encoded(after, file, encode), within=place, check=need_same)
+    return lambda: rewrite(file, lambda now: text if now == after else _refuse(file), project, place, home)
+
+
+def _refuse(file: Path) -> NoReturn:
+    raise ChangedMeanwhile(f"{file.name} was changed since, by another program", "change it by hand")
+
+
+def line_with(edit: TextEdit) -> str:
+    """The line of the file with the edit made, or the lines that come between others."""
+    text, _ = read_exactly(edit.file)
+    begin = text.rfind("\n", 0, edit.start) + 1
+    rest = "" if edit.new_text.endswith("\n") else text[edit.end :].partition("\n")[0]
+    return (text[begin : edit.start] + edit.new_text + rest).strip()
