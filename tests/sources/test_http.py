@@ -95,7 +95,7 @@ def test_a_dripping_server_is_waited_for_once_and_no_longer_than_agreed(
 ) -> None:
     server.fail_always(fault)
     start = time.monotonic()
-    with pytest.raises(SourceUnavailable, match="came too slowly, was not whole after 0 s"):
+    with pytest.raises(SourceUnavailable, match="still incomplete after 0 s"):
         client(pace, clock, Patience(silence=5, transfer=0.4)).get(server.url, content)
     assert time.monotonic() - start < 15
     assert len(server.requests) == 1
@@ -107,7 +107,7 @@ def test_a_dripping_proxy_is_waited_for_no_longer_either(
     for name in ("http_proxy", "https_proxy"):
         monkeypatch.setenv(name, server.url)
     server.fail_always(Fault(body=b"x" * 100_000, drip=0.02))
-    with pytest.raises(SourceUnavailable, match="too slowly"):
+    with pytest.raises(SourceUnavailable, match="still incomplete"):
         client(pace, clock, Patience(transfer=0.4)).get("http://export.arxiv.example/api", content)
 
 
@@ -125,7 +125,7 @@ def test_a_handshake_that_does_not_end_is_bounded_too(pace: Pace, clock: FastClo
         threading.Thread(target=drip, daemon=True).start()
         port = listener.getsockname()[1]
         start = time.monotonic()
-        with pytest.raises(SourceUnavailable, match="too slowly"):
+        with pytest.raises(SourceUnavailable, match="still incomplete"):
             client(pace, clock, Patience(transfer=0.4)).get(f"https://127.0.0.1:{port}/api", content)
         assert time.monotonic() - start < 20
 
@@ -233,7 +233,7 @@ def test_a_redirect_to_another_server_is_refused(server: ArxivServer, pace: Pace
 
 def test_redirects_in_a_circle_end(server: ArxivServer, pace: Pace, clock: FastClock) -> None:
     server.fail_always(Fault.redirect("/again"))
-    with pytest.raises(SourceUnavailable, match="circle"):
+    with pytest.raises(SourceUnavailable, match="loop"):
         client(pace, clock).get(server.url, content)
     assert len(server.requests) == 4
 

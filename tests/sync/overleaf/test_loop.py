@@ -61,7 +61,7 @@ def test_a_remote_that_is_away_is_waited_for_longer_and_told_once(project: Proje
         heard.next("synced")
         project.server.fail_always(Fault(503))
         told = heard.next("failed")
-        assert "again in" in told.hint
+        assert "next try in" in told.hint
         heard.silence(2.0)
         project.server.fail_always(None)
         heard.next("synced")

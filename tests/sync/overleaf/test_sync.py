@@ -221,7 +221,7 @@ def test_a_section_that_the_other_side_deleted_stays_deleted(project: Project, s
     project.web.write({"related.tex": None})
     done = sync(main)
     assert done.code == 1
-    assert "does not make it again" in done.out
+    assert "does not write it again" in done.out
     assert not main.with_name("related.tex").exists()
 
 

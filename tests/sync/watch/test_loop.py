@@ -144,7 +144,7 @@ def test_a_section_that_a_model_wrote_is_marked_as_due(written: Path) -> None:
 def test_a_section_that_was_deleted_stays_deleted(written: Path) -> None:
     with watching(written) as heard:
         (written.parent / "related.tex").unlink()
-        assert "not make it again" in heard.next("due", "running").message
+        assert "not write it again" in heard.next("due", "running").message
         change(written, ABSTRACT, "tells the classes of nodes by gates")
         assert heard.next("unchanged", "running").kind == "unchanged"
     assert not (written.parent / "related.tex").exists()
