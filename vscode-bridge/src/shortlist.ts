@@ -46,14 +46,10 @@ export function name({ authors, year, arxivId }: Paper, others = authors.length 
   return `${family}${others} ${year ?? ""}`.trim();
 }
 
-/** Beneath its title, where there is little room: what was chosen, and who wrote it. */
-export function named(paper: Paper): string {
-  return [paper.choice === undefined ? "" : CHOSEN[paper.choice], name(paper, "")].filter((part) => part !== "").join(" · ");
-}
-
-/** Beside that: whether the draft cites it, and why it is there. */
+/** Beside who wrote it: what was chosen, whether the draft cites it, and why it is there. */
 export function brief(paper: Paper): string {
-  return [paper.cited ? "cited" : "", paper.reasons[0] ?? ""].filter((part) => part !== "").join(" · ");
+  const choice = paper.choice === undefined ? "" : CHOSEN[paper.choice];
+  return [choice, paper.cited ? "cited" : "", paper.reasons[0] ?? ""].filter((part) => part !== "").join(" · ");
 }
 
 /** All that is known of a paper, a line each. */

@@ -10,7 +10,7 @@ import { inFront } from "./documents.js";
 import { citing, type Insertion, isPlan, planning } from "./insertion.js";
 import type { Server } from "./server.js";
 import { HAS_PAPERS } from "./getting.js";
-import { brief, choosing, details, grouped, named, rechosen, spoken } from "./shortlist.js";
+import { brief, choosing, details, grouped, name, rechosen, spoken } from "./shortlist.js";
 
 const VIEW = "citeplug.shortlist";
 const HOLDS = "citeplug.shortlistHolds"; // for the view's welcome: nothing yet, looking, no papers, papers
@@ -99,7 +99,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     const { paper } = isTitle ? node : node.of;
     const item = isTitle
       ? new vscode.TreeItem(paper.title, vscode.TreeItemCollapsibleState.Expanded)
-      : new vscode.TreeItem(named(paper));
+      : new vscode.TreeItem(name(paper, "")); // there is little room
     item.id = isTitle ? paper.arxivId : `${paper.arxivId} about`;
     if (isTitle) {
       item.iconPath = icon(paper);
