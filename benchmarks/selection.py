@@ -142,7 +142,7 @@ def _listed(query: Gold, corpus: Corpus, dense: Dense) -> list[str]:
     chosen = Options(BREADTH, exclude=tuple(query.exclude))
     tools, progress = Tools(corpus, lookup_in(corpus), dense=dense), Progress(lambda stage, done, total: None)
     ranking = rank_papers(drafted(query), chosen, tools, before=date.max, progress=progress)
-    papers = [*(item.paper for item in ranking.papers), *(candidate.paper for candidate in ranking.spare)]
+    papers = [item.paper for item in ranking.papers] + [candidate.paper for candidate in ranking.spare]
     return [paper.id.value for paper in papers]
 
 

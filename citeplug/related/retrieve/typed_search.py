@@ -8,12 +8,13 @@ found then.
 
 import difflib
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 from typing import NamedTuple
 
-from citeplug.corpus.fusion import Scores, best_first, combine, even_out
+from citeplug.corpus.fusion import Scores, best_first, combine, even_out, lift
 from citeplug.corpus.index import ALL_WORDS, Corpus
 from citeplug.protocols import Vectors
 from citeplug.records.paper import Candidate, Filter, Paper
@@ -32,6 +33,7 @@ _MEANING = 1.0
 _MEANING_BESIDE_NAMES = 0.2
 # As of `even_out`, for the words of titles and abstracts.
 _ALIKE, _EVENING, _LONELINESS = 0.1, 4.0, 0.1
+_TITLED, _BY_TITLE = 40, 0.75  # first papers whose titles are compared, and what that counts
 _OF_A_TITLE = 3  # words that are the title of a paper that has them all
 _FEW = 30  # papers; among fewer, that two are alike is chance
 _RELEVANT = 0.45  # cosine from which a paper without any of the words is shown
@@ -125,7 +127,8 @@ def search_typed(
         cosines = {value: cosine for value, cosine in cosines.items() if cosine >= _RELEVANT or value in by_source}
     near = [] if worded.narrow else best_first(cosines)[:_NEIGHBOURS]
     records = {**by_source, **corpus.papers([*worded.scores, *worded.others, *cosines])}
-    scores = _scores(worded, records, cosines)
+    titles = partial(_titles, vector=vector, records=records, corpus=corpus)
+    scores = _scores(worded, records, cosines, titles)
     scores = rescore(scores, query.words, corpus.rescorer, corpus.papers, space.seconds_left, on_progress)
     ways: dict[str, Collection[str]] = {
         "lexical": {*worded.scores, *worded.others},
@@ -185,10 +188,26 @@ def _fill(
     return vector
 
 
-def _scores(worded: _ByWords, records: Mapping[str, Paper], cosines: Mapping[str, float]) -> dict[str, float]:
+def _titles(
+    ids: Sequence[str], vector: Vectors | None, records: Mapping[str, Paper], corpus: Corpus
+) -> dict[str, float]:
+    """How near each paper's title is to the query, beside the other titles, in standard deviations."""
+    if vector is None:
+        return {}
+    cosines = corpus.embed([records[value].title for value in ids]) @ vector
+    return dict(zip(ids, ((cosines - cosines.mean()) / (cosines.std() + 1e-6)).tolist(), strict=True))
+
+
+def _scores(
+    worded: _ByWords,
+    records: Mapping[str, Paper],
+    cosines: Mapping[str, float],
+    titles: Callable[[Sequence[str]], Mapping[str, float]],
+) -> dict[str, float]:
     """One score of words and meaning for each paper.
 
-    Where a topic is asked for, papers like several good ones rise: one that merely has the words is alone among them.
+    Where a topic is asked for, papers like several good ones rise, since one that merely has the words is alone among
+    them, and so do those whose titles mean it: an abstract has many words that its paper is not about.
     """
     lists = [Scores(worded.scores), Scores(worded.others, _OTHER)]
     weight = _MEANING_BESIDE_NAMES if worded.names else _MEANING
@@ -197,6 +216,7 @@ def _scores(worded: _ByWords, records: Mapping[str, Paper], cosines: Mapping[str
         return scores
     wording = Wording(records)
     scores = even_out(scores, wording.vectors(), _ALIKE, _EVENING, _LONELINESS)
+    scores = lift(scores, titles([value for value in best_first(scores) if value in records][:_TITLED]), _BY_TITLE)
     # Who types so much of a title knows the paper.
     spread = max(scores.values()) - min(scores.values())
     known = [value for value in wording.titled(worded.topic, _OF_A_TITLE) if value in scores]
