@@ -1,10 +1,13 @@
 """What people type: ids, names, phrases, a few words, and words that are misspelled."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from citeplug.corpus.index import Corpus
+from citeplug.protocols import Vectors
 from citeplug.records.paper import Filter
 from citeplug.related.retrieve.typed_search import is_typed, parse_query, search_typed
 from tests.corpus.records import make_paper
@@ -154,3 +157,19 @@ def test_a_passage_is_not_typed() -> None:
     assert is_typed("graph attention networks")
     assert not is_typed("We study the attention of graphs, and find that it is all that one needs, more or less.")
     assert parse_query('a "b c" d').phrases == ("b c",)
+
+
+class _Synonyms(WordModel):
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        return super().embed_queries([text.replace("Globes", "spherical") for text in texts])
+
+
+def test_of_papers_with_the_same_words_the_one_whose_title_means_them_comes_first(tmp_path: Path) -> None:
+    store = MemoryStore()
+    with closing(Corpus(tmp_path, _Synonyms, lambda model: store)) as corpus:
+        texts = ["Spherical maps.", "Spherical."]  # some have all words
+        papers = [make_paper(f"2001.{n:05}", title="xy" * n, abstract=texts[n % 2]) for n in range(1, 40)]
+        corpus.add_papers([*papers, make_paper("2001.00040", title="Globes", abstract=texts[0])])
+        # No text is embedded, so that titles alone can tell.
+        results = search_typed("spherical maps", corpus, Filter(), 3, seconds=0.0)
+    assert results.candidates[0].paper.id.value == "2001.00040"
