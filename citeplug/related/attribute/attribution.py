@@ -196,7 +196,7 @@ def self_harm(section: Section, draft: Draft, papers: Mapping[str, Paper]) -> li
     claims = [text[start:end] for start, end in split_sentences(text)]
     for paragraph in section.paragraphs:
         for sentence in paragraph.sentences:
-            for paper in own.intersection(sentence.cites):
+            for paper in sorted(own.intersection(sentence.cites)):
                 why = "the work it cites seems to be this draft itself"
                 fix = f"leave the paper out: 'citeplug related --exclude {paper}'"
                 findings.append(_finding("cites_itself", paragraph.id, sentence, why, fix))
