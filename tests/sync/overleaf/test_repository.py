@@ -88,8 +88,8 @@ def unborn(clone: Path) -> None:
 
 @pytest.mark.parametrize(
     ("do", "said"),
-    [(detach, "detached"), (merge, "merge"), (rebase, "rebase"), (no_remote, "no remote"), (no_upstream, "does not track"),
-     (local_upstream, "does not track"), (unborn, "no commit")],
+    [(detach, "detached"), (merge, "merge"), (rebase, "rebase"), (no_remote, "no remote"),
+     (no_upstream, "does not track"), (local_upstream, "does not track"), (unborn, "no commit")],
 )  # fmt: skip
 def test_a_state_that_a_sync_cannot_begin_in_is_told_and_stays(
     clone: Path, do: Callable[[Path], None], said: str
