@@ -56,7 +56,8 @@ def test_a_quantity_is_not_answered_by_a_passage_without_a_number() -> None:
 def test_the_sentence_that_answers_best_comes_first_whatever_the_order_of_the_papers() -> None:
     question = "Which accuracy is reached on the Reddit posts?"
     first = [next(quotes(asked_of(question, *texts)))[1] for texts in ((SAGE, LADIES), (LADIES, SAGE))]
-    assert first[0] == first[1] == "On the Reddit posts it reaches an accuracy of 83 percent."
+    assert first[0] == first[1]
+    assert first[0].startswith("On the Reddit posts it reaches an accuracy of 83 percent.")
 
 
 def test_a_sentence_that_leans_on_the_one_before_it_is_quoted_with_it() -> None:

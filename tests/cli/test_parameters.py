@@ -73,7 +73,7 @@ def test_a_value_that_the_type_does_not_have_is_refused(words: str) -> None:
 def test_a_records_own_options_are_shown_before_those_that_it_inherits() -> None:
     shown = run("--help")
     assert isinstance(shown, str)
-    assert shown.index("--tri") < shown.index("--flag") < shown.index("-k INTEGER RANGE")
+    assert shown.index("--tri") < shown.index("--flag") < shown.index("-k N")
     assert "[default: 3; 1<=x<=5]" in shown and "[default: a]" in shown
 
 
