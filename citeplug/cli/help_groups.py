@@ -20,7 +20,7 @@ _GROUPS: Mapping[str, Sequence[str]] = {
         "within", "wait",
     ),
     "The text": (
-        "columns", "words", "plan_only", "plan_text", "replan", "only", "strategy", "summaries", "polish", "quotes",
+        "columns", "words", "table", "plan_only", "plan_text", "replan", "only", "strategy", "summaries", "polish", "quotes",
         "pinpoint",
     ),
     "A conversation": ("chat", "resume"),
