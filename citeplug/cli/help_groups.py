@@ -20,8 +20,8 @@ _GROUPS: Mapping[str, Sequence[str]] = {
         "within", "wait",
     ),
     "The text": (
-        "columns", "words", "plan_only", "plan_text", "replan", "only", "strategy", "summaries", "polish", "quotes",
-        "pinpoint",
+        "columns", "words", "table", "plan_only", "plan_text", "replan", "only", "strategy", "summaries", "polish",
+        "quotes", "pinpoint",
     ),
     "A conversation": ("chat", "resume"),
     "With a language model": ("llm", "models", "model_queries", "max_cost", "max_tokens"),
