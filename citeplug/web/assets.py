@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from citeplug.text.letters import capital
+
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
@@ -33,7 +35,7 @@ _STATIC = (
 
 def templates() -> Environment:
     """The templates, which escape all that is put into them."""
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(_HERE / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -41,6 +43,8 @@ def templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
+    environment.filters["capital"] = capital  # "ArXiv" would be no name
+    return environment
 
 
 def static_routes() -> "list[Route]":
