@@ -28,7 +28,7 @@ _GROUPS: Mapping[str, Sequence[str]] = {
     "What may be contacted": ("offline", "online", "sources"),
     "Files and output": (
         "form", "whole", "fail_on", "baseline", "write_baseline",
-        "out", "bib", "table", "insert", "sentence", "save", "changed_only", "force", "dry_run", "diff", "as_json", "quiet",
+        "out", "bib", "insert", "sentence", "save", "changed_only", "force", "dry_run", "diff", "as_json", "quiet",
         "verbose", "_click_default_help",
     ),
 }  # fmt: skip

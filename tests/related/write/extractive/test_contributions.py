@@ -185,14 +185,6 @@ def test_what_is_not_whole_or_leans_on_others_is_not_taken(sentence: str) -> Non
     assert said(sentence) is None
 
 
-@pytest.mark.parametrize(
-    ("before", "sentence"),
-    [],
-)
-def test_what_the_abstract_spoke_of_before_is_not_taken_without_it(before: str, sentence: str) -> None:
-    assert said(f"{before} {sentence}") is None
-
-
 def test_what_the_abstract_names_for_the_first_time_is_known() -> None:
     text = "Logs are long. We propose a parser that sends the lines of long system logs over the web."
     assert said(text) == "A propose “a parser that sends the lines of long system logs over the web”"
