@@ -118,7 +118,8 @@ _PURPOSE = re.compile(
 # What a paper makes, it has made whatever stands before: of a finding that may be the condition.
 _BEFORE_MAKING = re.compile(rf"^[^.;:$]{{3,160}}?, (?=(?:we|I) (?:also )?(?:{'|'.join(sorted(_MAKE))})\b)")
 _FRONT = re.compile(
-    r"^(?P<front>(?:Using|Based on|Building on|Inspired by|Motivated by|Drawing on|Under|Unlike|For|By \w+ing)\b[^.;:,$]{3,60}), "
+    r"^(?P<front>(?:Using|Based on|Building on|Inspired by|Motivated by|Drawing on|Under|Unlike|For|By \w+ing)\b"
+    r"[^.;:,$]{3,60}(?<! them)(?<! it)(?<! this)(?<! these)), "
     r"(?=(?:we|I) )"
 )
 _SUBJECT = re.compile(

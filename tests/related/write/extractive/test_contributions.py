@@ -265,3 +265,10 @@ def test_what_is_made_may_have_a_name_that_the_title_has_not_and_a_passive_is_wh
     )
     assert said("Fast parsers of long lines from several hosts are often described in detail.") is None
     assert said("Robust parsers of long lines from several hosts are described in detail.") is None
+
+
+def test_what_a_paper_made_is_told_without_a_front_that_points_outside() -> None:
+    text = (
+        "Logs have two parsers. Based on them, we propose a reader of long system logs that needs no templates at all."
+    )
+    assert said(text) == "A propose “a reader of long system logs that needs no templates at all”"
