@@ -54,7 +54,7 @@ _MEANINGS: Mapping[Verdict, str] = {
     "possibly_withdrawn": "arXiv marks these as withdrawn.",
     "differs": "The record's version is in green.",
     "unchecked": "No record on this machine to compare with.",
-    "not_arxiv": "These are not said to be on arXiv, so they are not compared.",
+    "not_arxiv": "These have no arXiv id, so they are not compared.",
     "verified": "Title, authors and year match the record.",
 }
 _LOOK = 0.2  # seconds between two looks at a run

@@ -68,7 +68,7 @@ class SearchPages:
             found, only_there, findings = run.in_process("search_arxiv", words=words, chosen=review.online)
             self._online = (words, found, only_there)
             if any(finding.code == "source_unavailable" for finding in findings):
-                return f"Found on this machine: {len(found)}. arXiv could not be asked.", findings
+                return f"Found on this machine: {len(found)}. arXiv could not be queried.", findings
             here = len(found) - len(only_there)
             return f"Found on this machine: {here}; only at arXiv: {len(only_there)}.", findings
 

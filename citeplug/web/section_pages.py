@@ -33,7 +33,7 @@ _KEYS = re.compile(r"\[([^\[\]]+)\]")
 _NAMED = re.compile(r"\[([^\[\]\s]+)\]$|^[\w.-]+/?\d+\S*$")  # an id or key in brackets at the end, or alone
 _NAMED_VERDICTS = {"unchecked": "not checked", "not_arxiv": "not on arXiv"}
 _STEPS = {
-    "verbatim": "Verbatim from its source",
+    "verbatim": "In its source's words",
     "close": "Close to its source",
     "weak": "Weakly supported: compare it",
 }

@@ -167,7 +167,7 @@ def test_documents_are_counted_and_those_that_no_conversation_asked_can_be_prune
     assert run("ask", HARVEST, "once.md").code == 0
     monkeypatch.setattr(sys, "stdin", io.StringIO(f"{HARVEST}\n"))
     assert run("ask", "--chat", "kept.md").code == 0
-    assert "of 2 files, in 2 passages" in run("doctor", "--offline", "--quick").out
+    assert "of 2 files, in 2 passages" in run("doctor", "--offline", "--quick", "-v").out
     listed = run("index", "prune", "--json").json["parts"]
     assert [(each["part"], each["count"]) for each in listed] == [("documents", 1)]
     assert run("index", "prune", "--yes").code == 0 and run("index", "prune", "--json").json["parts"] == []

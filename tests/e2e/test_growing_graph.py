@@ -158,10 +158,10 @@ def test_the_page_asks_by_the_form_that_says_so_and_sends_no_word_of_the_draft(
 ) -> None:
     with reviewed(project, offline=False) as browser:
         browser.start()
-        assert "nothing of your draft" in browser.open("/papers")
+        assert "nothing from your draft" in browser.open("/papers")
         assert "Citations were not followed" in browser.send("/deep").text
         assert not openalex.requests
-        assert "citations were followed" in browser.send("/deep", lists="yes").text
+        assert "Citations were followed" in browser.send("/deep", lists="yes").text
     assert openalex.requests
     assert arxiv_server.asked_queries() == []
 

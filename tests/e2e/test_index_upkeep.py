@@ -92,7 +92,7 @@ def test_full_texts_are_counted_checked_and_go_with_their_records(
     assert (facts["papers"], facts["texts"], facts["own"], facts["orphaned"]) == (2, 3, 1, 0)
     assert facts["passages"] == facts["vectors"] > 0
     assert "of 2 papers in" in run("index", "info").out
-    assert "of 2 papers, in" in run("doctor", "--offline", "--quick").out
+    assert "of 2 papers, in" in run("doctor", "--offline", "--quick", "-v").out
 
     listed = run("index", "prune", "--before", "2030-01-01", "--json").json["parts"]
     assert ("texts", 2) in [(each["part"], each["count"]) for each in listed]
@@ -116,5 +116,5 @@ def test_a_damaged_file_of_full_texts_is_said_and_the_catalogue_is_still_shown(
     assert run("index", "info").code == 0
     checked = run("index", "verify", "--json")
     assert checked.code == 1 and [each["part"] for each in checked.json["problems"]] == ["texts"]
-    assert "is damaged" in run("doctor", "--offline", "--quick").out
+    assert "is damaged" in run("doctor", "--offline", "--quick", "-v").out
     assert (tmp_path / "fulltext" / "texts.sqlite3").read_bytes().startswith(b"no database")

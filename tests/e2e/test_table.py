@@ -122,7 +122,7 @@ def test_what_the_author_changed_or_deleted_stays_and_a_second_run_changes_nothi
 def test_a_file_that_cannot_be_merged_is_not_touched(run: Run, main: Path, text: str) -> None:
     file_of(main).write_text(text, "utf-8")
     done = run("table", main)
-    assert done.code == 1 and "it was not changed" in done.err and file_of(main).read_text("utf-8") == text
+    assert done.code == 1 and "it was not touched" in done.err and file_of(main).read_text("utf-8") == text
 
 
 def test_csv_and_markdown_are_printed_and_nothing_is_written(run: Run, main: Path) -> None:

@@ -54,7 +54,7 @@ def test_the_page_shows_each_sentence_and_the_marked_words_of_its_source(browser
     (source,) = first(written)["sources"]
     assert f"<blockquote>{source['quote']}</blockquote>" in page.replace("<mark>", "").replace("</mark>", "")
     assert f"https://arxiv.org/abs/{source['arxiv_id']}" in page
-    assert "Verbatim from its source" in page and 'class="mark verbatim"' in page
+    assert "In its source's words" in page and 'class="mark verbatim"' in page
     assert f"{round(first(written)['attribution'] * 100)} % of all its words are in the quoted source" in page
     assert 'aria-label="Entry ' in page and "@" in page
 
@@ -110,7 +110,7 @@ def test_a_script_gets_what_has_changed_in_the_section_that_it_shows(browser: Br
     page = browser.open()
     was = page.partition('/heading"')[2].partition('name="was" value="')[2].partition('"')[0]
     whole = send(stamp(page), "/heading", p="p1", was=was, new="Another heading")
-    assert "<main" in whole and "Changed since the section was written: the plan" in whole
+    assert "<main" in whole and "Out of date: the plan changed" in whole
     refused = send(stamp(whole), "/reject", p="p1", words="never said")
     assert "<main" in refused and 'role="alert"' in refused
     written.write_text(written.read_text("utf-8").replace("document}", "document}  ", 1), "utf-8")
@@ -473,10 +473,10 @@ def test_the_section_is_written_again_by_its_plan(browser: Browser, written: Pat
     before = section(written)
     browser.open()
     browser.send("/line/add", p="p1", new="describe DropEdge [1907.10903]")
-    assert "Changed since the section was written: " in browser.open()
+    assert "Out of date: " in browser.open()
     assert browser.send("/write").status == 200
     assert section(written) != before
-    assert "Changed since the section was written: " not in browser.open()
+    assert "Out of date: " not in browser.open()
 
 
 def test_a_draft_without_a_section_gets_one(project: Path, home: Path) -> None:

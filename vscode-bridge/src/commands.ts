@@ -36,7 +36,7 @@ export async function rejectSentence(server: Server, uri: vscode.Uri | undefined
   const argument = { uri: uri?.toString(), ...given };
   if (isDone(await ask(server, REJECT, argument))) {
     const undo = "Undo";
-    const chosen = await vscode.window.showInformationMessage("The sentence was rejected. It is not written again.", undo);
+    const chosen = await vscode.window.showInformationMessage("The sentence was rejected. It will not be suggested again.", undo);
     if (chosen === undo) {
       await ask(server, REJECT, { ...argument, undo: true });
     }
