@@ -70,7 +70,7 @@ def show_report(report: BibReport, verbosity: int) -> None:
         many = severities[severity]
         parts += [", " if parts else "", (f"{many} with {kind}", severity if many else "")]
     if not severities["error"] and not severities["warning"] and verdicts.total():
-        parts = [("no errors, no warnings", "good")]
+        parts = [("no errors, no warnings", "good"), " in what was checked" if verdicts["unchecked"] else ""]
     more = [f"{undefined} cited and not defined"] if undefined else []
     more += [f"{uncited} defined and never cited{'' if verbosity > 0 else ' (-v lists them)'}"] if uncited else []
     more += left_out(report)
