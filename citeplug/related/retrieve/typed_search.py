@@ -127,7 +127,8 @@ def search_typed(
         cosines = {value: cosine for value, cosine in cosines.items() if cosine >= _RELEVANT or value in by_source}
     near = [] if worded.narrow else best_first(cosines)[:_NEIGHBOURS]
     records = {**by_source, **corpus.papers([*worded.scores, *worded.others, *cosines])}
-    titles = partial(_titles, vector=vector, records=records, corpus=corpus)
+    # Their vectors are computed for each query, 120 ms of it: an editor, which gives no time, orders without them.
+    titles = partial(_titles, vector=None if seconds == 0 else vector, records=records, corpus=corpus)
     scores = _scores(worded, records, cosines, titles)
     scores = rescore(scores, query.words, corpus.rescorer, corpus.papers, space.seconds_left, on_progress)
     ways: dict[str, Collection[str]] = {
