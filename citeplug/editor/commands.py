@@ -259,14 +259,17 @@ class Commands:
             raise UsageError(f"there is no entry {by}", "give a key of the project")
         return _answer(await apply_edits(self._session, "Correct the key", recited(key, by, snapshot)))
 
-    async def _accept(self, argument: Mapping[str, Any]) -> Result:
-        """Mark a generated sentence, or a paragraph's, as accepted."""
+    async def _decision(self, argument: Mapping[str, Any], done: str, instead: str) -> tuple[Snapshot, str, bool]:
+        """The place that is decided on, and True if a decision is taken back; UsageError for a draft on no disk."""
         snapshot = await self._session.snapshot(argument)
         place, undo = text_of(argument, "place"), argument.get("undo") is True
         if scheme_of(snapshot.root) is not None:
-            raise UsageError(
-                "the draft is not on a local disk: its sentences cannot be accepted here", "accept them in a clone"
-            )
+            raise UsageError(f"the draft is not on a local disk: its sentences cannot be {done} here", instead)
+        return snapshot, place, undo
+
+    async def _accept(self, argument: Mapping[str, Any]) -> Result:
+        """Mark a generated sentence, or a paragraph's, as accepted."""
+        snapshot, place, undo = await self._decision(argument, "accepted", "accept them in a clone")
         home, projects = self._session.library.settings.home, self._session.projects
         project = projects.project(snapshot.root)
         section = projects.held().get(project.where.tex)
@@ -283,12 +286,7 @@ class Commands:
 
     async def _reject(self, argument: Mapping[str, Any]) -> Result:
         """Take a generated sentence out of the section's file; no run writes it again. With `undo` it comes back."""
-        snapshot = await self._session.snapshot(argument)
-        place, undo = text_of(argument, "place"), argument.get("undo") is True
-        if scheme_of(snapshot.root) is not None:
-            raise UsageError(
-                "the draft is not on a local disk: its sentences cannot be rejected here", "delete the sentence"
-            )
+        snapshot, place, undo = await self._decision(argument, "rejected", "delete the sentence")
         project = self._session.projects.project(snapshot.root)
         tex, home = project.where.tex, self._session.library.settings.home
         document = self._session.documents.at(tex)

@@ -14,8 +14,7 @@ from citeplug.text.inflection import BASE_OF_PAST, BASE_OF_THIRD, participle
 from citeplug.text.letters import lower_first
 from citeplug.text.lexicon import VERBS
 from citeplug.text.sentences import split_sentences
-from citeplug.text.stems import stem
-from citeplug.text.stop_words import STOPWORDS
+from citeplug.text.stems import content_stems
 
 MOST = 8  # questions of a paper; the published method makes 5 or 6 of most
 _OF_TEXT = 5  # of its full text
@@ -84,7 +83,7 @@ def ask_for(told: Contribution, title: str) -> str | None:
         return f"What is {named['name']}?"
     else:
         question = _of_object(told, clause)
-    if told.titled and len(stems(question) & stems(title)) < _NAMES_IT * len(stems(title)):
+    if told.titled and len(content_stems(question) & content_stems(title)) < _NAMES_IT * len(content_stems(title)):
         if len(title.split()) > _LONGEST_TITLE or not title.isprintable() or "“" in title:
             return None
         question = f"On “{title.rstrip(' .:')}”: {lower_first(question)}"
@@ -168,12 +167,7 @@ def _distinct(pairs: Sequence[Pair]) -> list[Pair]:
 
 def near_duplicates(one: str, other: str) -> bool:
     """True if nearly all words of each of two questions are those of the other; of short ones all words count."""
-    mine, theirs = stems(one), stems(other)
+    mine, theirs = content_stems(one), content_stems(other)
     if min(len(mine), len(theirs)) < _SHORT:
         mine, theirs = frozenset(words(one)), frozenset(words(other))
     return len(mine & theirs) >= _SAME * max(len(mine), len(theirs), 1)
-
-
-def stems(text: str) -> frozenset[str]:
-    """The stems of the words that say something."""
-    return frozenset(stem(word) for word in words(text) if word not in STOPWORDS)

@@ -39,6 +39,11 @@ def stemmed(text: str) -> str:
     return f" {' '.join(stem(word) for word in words(text))} "
 
 
+def content_stems(*texts: str) -> frozenset[str]:
+    """The stems of the words of texts that are no stop words."""
+    return frozenset(stem(word) for text in texts for word in words(text) if word not in STOPWORDS)
+
+
 def telling_stems(text: str) -> frozenset[str]:
     """The stems of a question's words that carry content."""
     said = [word for word in words(text) if word not in STOPWORDS]

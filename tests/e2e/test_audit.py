@@ -1,6 +1,7 @@
 """`citeplug audit` as an author and a workflow run it."""
 
 import json
+from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from tests.e2e.conftest import Run
 from tests.e2e.test_check import BOOK, MIXED, RIGHT, WRONG_YEAR
 from tests.e2e.test_check_sarif import schema as schema
+from tests.harness.arxiv_server import ArxivServer, Fault
 
 RELATED = r"""
 Node embeddings are learnt from walks \citep{grover2016node2vec}. They are fast and simple to use.
@@ -206,6 +208,13 @@ def test_the_page_is_one_file_without_script_that_escapes_what_it_shows(run: Run
     assert "script" not in page.tags and "img" not in page.tags and "link" not in page.tags
     assert all(address.startswith("https://arxiv.org/abs/") for address in page.addresses)
     assert page.addresses and "evil.example" in done.out
+
+
+def test_the_page_says_that_arxiv_did_not_answer(run: Run, draft: Path, arxiv_server: ArxivServer) -> None:
+    arxiv_server.fail_always(Fault.http(404))
+    page, told = run("audit", draft, "--format", "html").out, run("audit", draft, "--json").json
+    (outage,) = (finding for finding in told["findings"] if finding["code"] == "source_unavailable")
+    assert outage["message"] in unescape(page)
 
 
 class Page(HTMLParser):

@@ -15,8 +15,7 @@ from typing import Literal
 
 from citeplug.text.cited_text import MARKER, QUOTED, copied_runs, words
 from citeplug.text.quotation import find_quote
-from citeplug.text.stems import stem
-from citeplug.text.stop_words import STOPWORDS
+from citeplug.text.stems import content_stems
 
 _ASCII = re.compile(r"[a-z0-9]+")
 _WORD = re.compile(r"[^\W_]+")
@@ -186,14 +185,10 @@ def words_of_nuggets(text: str, nuggets: Sequence[str]) -> float | None:
 
     None without nuggets that have words.
     """
-    text_stems = _stems(text)
-    shares = [len(own & text_stems) / len(own) for own in map(_stems, nuggets) if own]
+    text_stems = content_stems(text)
+    shares = [len(own & text_stems) / len(own) for own in map(content_stems, nuggets) if own]
     return sum(shares) / len(shares) if shares else None
 
 
 def _numbers(text: str) -> list[str]:
     return [re.sub(r",(?=\d{3}(?!\d))", "", number) for number in _NUMBER.findall(MARKER.sub(" ", text))]
-
-
-def _stems(text: str) -> set[str]:
-    return {stem(word) for word in words(text) if word not in STOPWORDS}

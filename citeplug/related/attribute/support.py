@@ -11,7 +11,7 @@ from typing import Literal
 from citeplug.records.paper import Paper
 from citeplug.related.section.accept import Recorded
 from citeplug.text.cited_text import MARKER, WORD, copied_runs, words
-from citeplug.text.stems import stem
+from citeplug.text.stems import content_stems, stem
 from citeplug.text.stop_words import STOPWORDS
 
 Support = Literal["verbatim", "close", "weak"]
@@ -30,16 +30,16 @@ def support_of(sentence: Recorded, papers: Sequence[Paper]) -> Support | None:
         return None
     text = _LEAD_IN.sub(" ", sentence.words)
     quotes = [source.quote for source in sentence.sources]
-    named = stems(text for paper in papers for text in (paper.title, *paper.authors))
+    named = content_stems(*(text for paper in papers for text in (paper.title, *paper.authors)))
     runs = [run for quote in quotes for run in copied_runs(text, quote, _RUN)]
     outside = text
     for start, end in runs:
         outside = outside[:start] + " " * (end - start) + outside[end:]
     doubted = sentence.judgement is not None and bool(sentence.judgement.doubt)
-    if runs and not doubted and stems([outside]) <= named:
+    if runs and not doubted and content_stems(outside) <= named:
         return "verbatim"
     content = [stem(word) for word in words(text) if word not in STOPWORDS]
-    sourced = stems(quotes) | named
+    sourced = content_stems(*quotes) | named
     share = sum(word in sourced for word in content) / len(content) if content else 1.0
     return "weak" if doubted or share < CLOSE else "close"
 
@@ -49,7 +49,7 @@ def matching(text: str, others: Iterable[str]) -> list[tuple[str, bool]]:
 
     Function words between two such words belong to the stretch.
     """
-    shared = stems(others)
+    shared = content_stems(*others)
     spans: list[tuple[int, int]] = []
     joins = False
     for match in WORD.finditer(MARKER.sub(lambda marker: " " * len(marker[0]), text)):
@@ -66,8 +66,3 @@ def matching(text: str, others: Iterable[str]) -> list[tuple[str, bool]]:
         stretches += [(text[end:start], False), (text[start:stop], True)]
         end = stop
     return [stretch for stretch in [*stretches, (text[end:], False)] if stretch[0]]
-
-
-def stems(texts: Iterable[str]) -> set[str]:
-    """Return the stems of the content words of texts."""
-    return {stem(word) for text in texts for word in words(text) if word not in STOPWORDS}

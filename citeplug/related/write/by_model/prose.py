@@ -1,6 +1,6 @@
 """The request for a paragraph that follows plan lines (LitLLM, section 4, plan-based), and the reading of its answer."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 from citeplug.records.dialogue import Reply, Request
@@ -9,14 +9,12 @@ from citeplug.records.section import Kind
 from citeplug.related.attribute.checks import LONGEST, Proposed
 from citeplug.related.attribute.plainness import first_person
 from citeplug.related.plan.from_clusters import RELATE
-from citeplug.text.cited_text import words
 from citeplug.text.cleaning import plain
 from citeplug.text.json_text import list_of, number_of, object_of, replied_list
 from citeplug.text.material import WARNING, Material, fenced
 from citeplug.text.quotation import SHORTEST
 from citeplug.text.sentences import split_sentences
-from citeplug.text.stems import stem
-from citeplug.text.stop_words import STOPWORDS
+from citeplug.text.stems import content_stems
 
 _LONGEST = 300
 
@@ -119,16 +117,12 @@ def _facts(abstract: str) -> list[str]:
 
 
 def _nearness(paragraph: PlanParagraph, fact: str) -> int:
-    return len(_stems([fact]) & _stems([paragraph.heading, *(line.intent for line in paragraph.lines)]))
+    return len(content_stems(fact) & content_stems(paragraph.heading, *(line.intent for line in paragraph.lines)))
 
 
 def one_line(text: str, longest: int = _LONGEST) -> str:
     """Words of a plan or a model as one bounded line that cannot be taken for a fence."""
     return plain(text).replace("<", "‹").replace(">", "›")[:longest]
-
-
-def _stems(texts: Iterable[str]) -> set[str]:
-    return {stem(word) for text in texts for word in words(text) if word not in STOPWORDS}
 
 
 def shared_part(draft: Material, voice: str = "") -> str:
