@@ -288,10 +288,10 @@ def main() -> int:
         seconds = (time.process_time() - start) / len(drafts.gold)
         cited = sorted({value for gold in drafts.gold for value in gold.cited})
         held = {value: paper for value, paper in corpus.papers(cited).items() if paper.complete}
-        print(
-            f"citeplug's catalogue: {corpus.records:,} records; it holds {len(held)} of the {len(cited)} works that the"
-        )
-        print(f"authors cite (its ceiling), and few others as recent. {seconds:.1f} s of processor time a section.")
+        recent = sum(ArxivId.parse(value).month.year >= 2020 for value in titles)
+        print(f"citeplug's catalogue: {corpus.records:,} records, {recent:,} of them of 2020 or later; it holds")
+        print(f"{len(held):,} of the {len(cited):,} works on arXiv that the authors cite (the ceiling of its recall).")
+        print(f"{seconds:.1f} s of processor time a section.")
         values = {value for section in systems["citeplug, no model"].values() for value in section.works}
         abstracts = {value: paper.abstract for value, paper in corpus.papers(sorted(values)).items()}
         records = replace(records, abstracts=abstracts)

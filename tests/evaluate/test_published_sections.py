@@ -143,7 +143,8 @@ def _table(rows: list[dict[str, str]]) -> str:
 def test_drafts_and_sections_are_read_from_a_clone_at_one_commit(repository: Repository) -> None:
     drafts = read_drafts(repository, repository)
     (gold,) = drafts.gold
-    assert (gold.query_id, gold.cited, gold.nuggets[0].text) == ("2501.00001", {"2205.14135"}, "attention is fast")
+    assert (gold.query_id, sorted(gold.cited)) == ("2501.00001", ["2205.14135"])
+    assert gold.nuggets[0].text == "attention is fast"
     assert drafts.records["2205.14135"]["authors"] == "Tri Dao"
     assert [work.text for work in drafts.authors["2501.00001"].works.values()] == ["Fast and Exact Attention", "A Book"]
     ((query, section),) = massgen(repository, drafts)
