@@ -7,19 +7,16 @@ import click
 
 from citeplug.cli.console import counted, print_json, print_json_line, say, write_utf8
 from citeplug.cli.evaluate_report import (
-    arms_as_json,
     comparison_as_json,
     evaluation_as_json,
     mine_as_json,
     show_comparison,
     show_evaluation,
     show_mine,
-    show_prepare,
 )
 from citeplug.cli.judging import Judged, measure_option
 from citeplug.cli.options import Output, Params, Verbosity
 from citeplug.cli.parameters import argument, command, option, parameters
-from citeplug.errors import UsageError
 
 if TYPE_CHECKING:
     from citeplug.evaluate.scores import Kind, MeasureSettings
@@ -162,44 +159,10 @@ def answers(params: AnswersParams) -> None:
 
 
 @parameters
-class ArmsParams(GoldSet, AsPublished, Judged):
-    runs: tuple[Path, ...] = option(
-        "An arm: JSON Lines, one query per line; repeat for each arm.", "--run", required=True
-    )
-    cuts: tuple[int, ...] = option("Number of first results that count. [default: 10]", "-k", between=(1, 10_000))
-
-
-@command("Example: citeplug evaluate prepare --gold q.jsonl --run chunks.jsonl --run questions.jsonl", group=evaluate)
-def prepare(params: ArmsParams) -> None:
-    """Compare arms that answer from what they retrieved: recall and, by judges, six metrics (Meta Knowledge).
-
-    The intervals are of each arm minus the first.
-    """
-    from citeplug.corpus.stores import settings
-    from citeplug.evaluate.evaluate_run import evaluate_run
-
-    if len(set(params.runs)) < len(params.runs):
-        raise UsageError("a run is named twice", "name each run once")
-    measured = params.measured(params.cuts or (10,))
-    done = [
-        evaluate_run(settings(offline=True), "prepare", params.gold, run, measured, judged=bool(params.judges))
-        for run in params.runs
-    ]
-    judged = params.judged("prepare", params.gold, params.runs, cut=measured.cuts[0], as_published=params.as_published)
-    if params.as_json:
-        print_json({"as_published": params.as_published, **arms_as_json(done), **params.judged_as_json(judged)})
-    else:
-        show_prepare(done)
-        params.show_judged(judged)
-
-
-@parameters
-class CompareParams(GoldSet, Cuts, AsPublished, Output):
+class CompareParams(GoldSet, Cuts, AsPublished, Judged):
     first: Path = argument("A")
     second: Path = argument("B")
-    kind: Literal["retrieval", "ranking", "section", "answers", "prepare"] = option(
-        "Kind of the runs.", default="retrieval"
-    )
+    kind: Literal["retrieval", "ranking", "section", "answers"] = option("Kind of the runs.", default="retrieval")
     resamples: int = option("Number of bootstrap samples.", between=(100, 1_000_000), default=10_000)
     seed: int = option("Seed of the bootstrap.", between=(0, None), default=2025)
 
@@ -210,7 +173,10 @@ class CompareParams(GoldSet, Cuts, AsPublished, Output):
     not_shown=("resamples", "seed"),
 )
 def compare(params: CompareParams) -> None:
-    """Compare two runs: B minus A with 95 % intervals, by paired bootstrap, for all queries and for each source."""
+    """Compare two runs: B minus A with 95 % intervals, by paired bootstrap, for all queries and for each source.
+
+    Judges say of each query whose section or answer they prefer, in both orders. Nothing is sent without --judge.
+    """
     from citeplug.corpus.stores import settings
     from citeplug.evaluate.evaluate_run import compare_runs
 
@@ -218,12 +184,21 @@ def compare(params: CompareParams) -> None:
     drawn = {"resamples": params.resamples, "seed": params.seed}
     files = (params.gold, params.first, params.second)
     done = compare_runs(
-        settings(offline=True), params.kind, *files, measured, resamples=params.resamples, seed=params.seed
+        settings(offline=True),
+        params.kind,
+        *files,
+        measured,
+        resamples=params.resamples,
+        seed=params.seed,
+        judged=bool(params.judges),
     )
+    judged = params.judged(params.kind, params.gold, files[1:], cut=measured.cuts[0], as_published=params.as_published)
     if params.as_json:
-        print_json({"as_published": params.as_published, **drawn, **comparison_as_json(done)})
+        shown = {**comparison_as_json(done), **params.judged_as_json(judged)}
+        print_json({"as_published": params.as_published, **drawn, **shown})
     else:
         show_comparison(done)
+        params.show_judged(judged)
 
 
 @parameters

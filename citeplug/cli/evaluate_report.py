@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from citeplug.cli.console import counted, say, say_warning, show_table
@@ -125,48 +124,6 @@ def show_comparison(done: "Comparison") -> None:
         ]
         show_table(rows, ("measure", "A", "B", "B - A", "interval", ""))
     _show_left_out(done.first)
-
-
-def arms_as_json(runs: "Sequence[Evaluation]") -> dict[str, Any]:
-    """Return each run as it would be by itself, the later ones with the intervals of it minus the first."""
-    return {
-        "kind": "prepare",
-        "runs": [
-            {**evaluation_as_json(each), "intervals": [{"name": name, **asdict(i)} for name, i in intervals.items()]}
-            for each, intervals in zip(runs, _beside_the_first(runs), strict=True)
-        ],
-    }
-
-
-def show_prepare(runs: "Sequence[Evaluation]") -> None:
-    """Print a row for each measure, and a column for each run."""
-    intervals = _beside_the_first(runs)
-    names = dict.fromkeys(measure.name for each in runs for measure in each.scores.measures)
-    values = [{measure.name: measure.value for measure in each.scores.measures} for each in runs]
-    rows = {
-        name: [(its.get(name), apart.get(name)) for its, apart in zip(values, intervals, strict=True)] for name in names
-    }
-    show_arms([str(each.run.path) for each in runs], rows)
-    _show_left_out(runs[0])
-
-
-def _beside_the_first(runs: "Sequence[Evaluation]") -> "list[Mapping[str, Interval]]":
-    from citeplug.evaluate.evaluate_run import ALL, compare
-
-    return [{}, *(compare(runs[0], each).intervals[ALL] for each in runs[1:])]
-
-
-def show_arms(files: Sequence[str], rows: "Mapping[str, Sequence[tuple[float | None, Interval | None]]]") -> None:
-    """Print a row for each measure, and below it the interval of each later file minus the first."""
-    stems = [Path(file).stem for file in files]
-    columns = stems if len(set(stems)) == len(stems) else files
-    shown: list[list[str]] = []
-    for name, cells in rows.items():
-        shown.append([name, *("-" if value is None else f"{value:.3f}" for value, _ in cells)])
-        if any(interval for _, interval in cells):
-            apart = ["" if each is None else f"{each.low:+.3f} to {each.high:+.3f}" for _, each in cells]
-            shown.append(["  minus the first (95 %)", *apart])
-    show_table(shown, ("measure", *columns), numbers=len(columns))
 
 
 def _apart(each: "Interval") -> tuple[str, str]:

@@ -9,14 +9,12 @@ import click
 
 from citeplug.cli import sending
 from citeplug.cli.console import counted, say, show_table
-from citeplug.cli.evaluate_report import show_arms
 from citeplug.cli.options import Output
 from citeplug.cli.parameters import option, parameters
 from citeplug.errors import UsageError
 from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
-    from citeplug.evaluate.bootstrap import Interval
     from citeplug.evaluate.judge.question import Measure
     from citeplug.evaluate.judge.scores import Agreement
     from citeplug.evaluate.judge_run import JudgedRuns
@@ -28,7 +26,6 @@ _MEASURES: dict["Kind", tuple["Measure", ...]] = {
     "ranking": _SOURCES,
     "section": (*_SOURCES, "quality", "organisation", "nuggets", "entailment"),
     "answers": ("correctness", "nuggets", "entailment"),
-    "prepare": ("metrics",),
 }
 
 
@@ -105,15 +102,16 @@ class Judged(Output):
 
 
 def judged_as_json(done: "JudgedRuns") -> dict[str, Any]:
+    from citeplug.evaluate.judge.scores import apart_from_even
+
     return {
-        "arms": list(done.arms),
         "measures": [
             {"name": each.name, "value": each.value, "queries": len(each.values), "values": dict(each.values)}
+            | ({"apart_from_even": asdict(interval)} if (interval := apart_from_even(each)) else {})
             for each in done.scores
         ],
         "agreement_with_itself": [asdict(each) for each in done.itself],
         "agreement_of_judges": [asdict(each) for each in done.judges],
-        "intervals": [{"name": name, **asdict(interval)} for name, interval in done.intervals.items()],
         "verdicts": [asdict(each) for each in done.verdicts],
         "unread": sum(each.value is None for each in done.verdicts),
         **fields_of(done, "without_text spent"),
@@ -121,14 +119,17 @@ def judged_as_json(done: "JudgedRuns") -> dict[str, Any]:
 
 
 def show_judged(done: "JudgedRuns") -> None:
-    """Print a row for each measure, or of arms a column for each, then the judges' agreement and what they cost."""
-    if done.arms:
-        show_arms(done.arms, _by_arm(done))
-    else:
-        show_table(
-            (scored.name, f"{scored.value:.3f}", f"({counted(len(scored.values), 'query', 'queries')})")
-            for scored in done.scores
+    """Print a row for each measure, then the judges' agreement and what they cost."""
+    from citeplug.evaluate.judge.scores import apart_from_even
+
+    rows = []
+    for scored in done.scores:
+        interval = apart_from_even(scored)
+        beside = f"; minus one half: {interval.low:+.3f} to {interval.high:+.3f}" if interval else ""
+        rows.append(
+            (scored.name, f"{scored.value:.3f}", f"({counted(len(scored.values), 'query', 'queries')}{beside})")
         )
+    show_table(rows)
     say("\nAgreement of each judge with itself, in swapped order:")
     for each in done.itself:
         say(f"  {_agreement(each)}{_preference(each)}")
@@ -145,20 +146,6 @@ def show_judged(done: "JudgedRuns") -> None:
         cost = "price unknown" if spent.cost is None else f"${spent.cost:.4f}"
         requests = counted(spent.requests, "request", "requests")
         say(f"{spent.model}: {requests}, {spent.tokens:,} tokens, {spent.kept} answers from the cache, {cost}")
-
-
-def _by_arm(done: "JudgedRuns") -> "dict[str, list[tuple[float | None, Interval | None]]]":
-    """Each metric of each judge: the value of each arm, and its interval beside the first one."""
-    from citeplug.evaluate.judge.published import METRICS
-
-    values = {each.name: each.value for each in done.scores}
-    models = dict.fromkeys(each.model for each in done.verdicts)
-    found = {}
-    for by in (f", by {model}" for model in models) if len(models) > 1 else [""]:
-        for metric in METRICS:
-            names = [f"{metric}/{arm}{by}" for arm in done.arms]
-            found[f"{metric}{by}"] = [(values.get(name), done.intervals.get(name)) for name in names]
-    return found
 
 
 def _agreement(each: "Agreement") -> str:

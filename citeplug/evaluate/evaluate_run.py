@@ -117,9 +117,12 @@ def compare_runs(
     *,
     resamples: int,
     seed: int,
+    judged: bool = False,
 ) -> Comparison:
     """Score two runs on one gold set, with paired bootstrap intervals of the differences. Raises as `evaluate_run`."""
-    one, other = (evaluate_run(environment, kind, gold_file, run_file, settings) for run_file in (first, second))
+    one, other = (
+        evaluate_run(environment, kind, gold_file, run_file, settings, judged=judged) for run_file in (first, second)
+    )
     return compare(one, other, resamples=resamples, seed=seed)
 
 

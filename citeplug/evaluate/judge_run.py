@@ -2,21 +2,18 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 from pathlib import Path
 
 from citeplug.corpus.stores import Report
 from citeplug.errors import BudgetReached, CiteplugError, NotSent, UnreadableInput, UsageError
-from citeplug.evaluate.bootstrap import Interval, paired_bootstrap
 from citeplug.evaluate.evaluate_run import known_texts, numbered_lines
 from citeplug.evaluate.gold import Gold, read_gold
 from citeplug.evaluate.judge.published import (
-    METRICS,
     ask_correctness,
     ask_entailment,
-    ask_metrics,
     ask_nuggets,
     ask_organisation,
+    ask_preference,
     ask_quality,
     ask_relevance,
     ask_relevance_rate,
@@ -54,17 +51,14 @@ class JudgeSpending:
 
 @dataclass(frozen=True, slots=True)
 class JudgedRuns:
-    """Scores of runs by judges. `arms` are runs that were judged beside each other, by the names of their files, and
-    `intervals` are of each of them minus the first, by metric and run.
+    """Scores of a run by judges, or of two beside each other.
 
     `without_text` counts cited papers that were not judged since no abstract of them is known.
     """
 
-    arms: tuple[str, ...]
     scores: tuple[Scored, ...]
     itself: tuple[Agreement, ...]
     judges: tuple[Agreement, ...]
-    intervals: Mapping[str, Interval]
     verdicts: tuple[Verdict, ...]
     without_text: int
     spent: tuple[JudgeSpending, ...]
@@ -84,24 +78,25 @@ def judge_runs(
     cut: int,
     as_published: bool,
 ) -> JudgedRuns:
-    """Judge a run by `measures`, or, of the kind `prepare`, the answers of all runs beside each other.
+    """Judge a run by `measures`, or which of two is preferred.
 
     Of results the first `cut` are judged. Raises UnreadableInput as `evaluate_run` and where nothing can be judged,
     UsageError for a judge that is no model, and what a judge that fails raises: answers before that are kept, and cost
     nothing the next time.
     """
     gold = read_gold(*numbered_lines(gold_file))
-    runs = {str(file): read_run(*numbered_lines(file), gold) for file in run_files}
-    arms = tuple(runs) if kind == "prepare" else ()
-    one = {} if arms else {query: _citing(line, kind, cut) for query, line in runs[str(run_files[0])].items()}
+    runs = [read_run(*numbered_lines(file), gold) for file in run_files]
+    first, *others = runs
+    one = {} if others else {query: _citing(line, kind, cut) for query, line in first.items()}
     texts = _texts(environment, gold, one)
-    if arms:
-        questions = _compared(gold, runs, as_published=as_published)
+    if others:
+        questions = [asked for query in gold for asked in ask_preference(query, *(run[query.query_id] for run in runs))]
     else:
         questions = _questions(gold, one, texts, measures, as_published=as_published)
     if not questions:
         raise UnreadableInput(
-            f"nothing of {', '.join(runs)} can be judged by {gold_file}", "see docs/evaluation.md for what judges need"
+            f"nothing of {', '.join(map(str, run_files))} can be judged by {gold_file}",
+            "see docs/evaluation.md for what judges need",
         )
     verdicts: list[Verdict] = []
     spent: list[JudgeSpending] = []
@@ -119,11 +114,9 @@ def judge_runs(
                 spent.append(_spent(model))
     scores = tuple(judged_scores(verdicts, JudgedRun(gold, one, texts, as_published)))
     return JudgedRuns(
-        arms,
         scores,
         tuple(agreement_with_itself(verdicts)),
         tuple(agreement_of_judges(verdicts)),
-        _intervals(scores, arms, sorted({verdict.model for verdict in verdicts})),
         tuple(verdicts),
         sum(not texts[query].get(cited) for query, line in one.items() for cited in line.cited),
         tuple(spent),
@@ -136,14 +129,6 @@ def _citing(line: RunLine, kind: Kind, cut: int) -> RunLine:
     if kind not in ("retrieval", "ranking"):
         return line
     return replace(line, sentences=(CitedSentence("", tuple(dict.fromkeys(line.results))[:cut]),))
-
-
-def _compared(
-    gold: Sequence[Gold], runs: Mapping[str, Mapping[str, RunLine]], *, as_published: bool
-) -> list[JudgeQuestion]:
-    arms = ({name: run[query.query_id] for name, run in runs.items()} for query in gold)
-    pairs = zip(gold, arms, strict=True)
-    return [question for pair in pairs for question in ask_metrics(*pair, as_published=as_published)]
 
 
 def _questions(
@@ -211,16 +196,3 @@ def _spent(model: CarefulModel) -> JudgeSpending:
     from_cache = sum(spent.kept for spent in model.spent.values())
     tokens = sum(spent.tokens_in + spent.tokens_out for spent in model.spent.values())
     return JudgeSpending(model.name, model.requests_made, from_cache, tokens, model.cost if model.priced else None)
-
-
-def _intervals(scores: Sequence[Scored], runs: Sequence[str], models: Sequence[str]) -> dict[str, Interval]:
-    """Each run minus the first, by the name of its score."""
-    values = {score.name: score.values for score in scores}
-    intervals = {}
-    for by in [f", by {model}" for model in models] if len(models) > 1 else [""]:
-        for metric, run in product(METRICS, runs[1:]):
-            first, second = (values.get(f"{metric}/{arm}{by}") for arm in (runs[0], run))
-            interval = paired_bootstrap(first, second) if first and second else None
-            if interval:
-                intervals[f"{metric}/{run}{by}"] = interval
-    return intervals

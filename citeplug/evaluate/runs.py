@@ -38,7 +38,6 @@ class RunLine:
 
     `candidates` is what a ranker was given, empty where it is not said; `digest` is empty, too, where the run does not
     say for which inputs it was made. `quotes` belong to the sentence of the same place. `plan` is the system's own.
-    `context` are the texts that an answer was made from.
     """
 
     query_id: str
@@ -54,7 +53,6 @@ class RunLine:
     judged: GivenVerdicts = GivenVerdicts()
     cost: float | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
-    context: tuple[str, ...] = ()
 
     @property
     def cited(self) -> tuple[str, ...]:
@@ -161,7 +159,6 @@ def _run_line(row: Row) -> RunLine:
         ),
         row.number("cost"),
         row.texts("versions"),
-        row.strings("context"),
     )
 
 

@@ -44,7 +44,7 @@ from citeplug.evaluate.measures.texts import (
 )
 from citeplug.evaluate.runs import RunLine, refuse_doubles, tie_at
 
-Kind = Literal["retrieval", "ranking", "section", "answers", "prepare"]
+Kind = Literal["retrieval", "ranking", "section", "answers"]
 Values = Iterator[tuple[str, float | None]]
 _ACCURACY = "answer accuracy"
 LONGEST_DIFFERENCE = "plan: largest difference"
@@ -176,19 +176,6 @@ def score_answers(gold: Gold, line: RunLine, settings: MeasureSettings) -> Value
     yield from _stand_ins(gold, line, settings)
 
 
-def score_prepare(gold: Gold, line: RunLine, settings: MeasureSettings) -> Values:
-    """Return, of an arm that answers from what it retrieved, recall of its papers and words of its answer."""
-    if line.results:
-        _refuse_tie(gold, line, settings)
-        for k in settings.cuts:
-            yield f"recall@{k}", recall_at_k(line.results, gold.cited, k)
-    yield "documents", float(len(line.context))
-    yield "refused", float(line.refused)
-    if gold.answer:
-        yield "words of the answer", words_of_nuggets(line.text, [gold.answer])
-    yield "words of nuggets", words_of_nuggets(line.text, [nugget.text for nugget in gold.nuggets])
-
-
 def _refuse_tie(gold: Gold, line: RunLine, settings: MeasureSettings) -> None:
     cut = tie_at(line, gold.cited, settings.cuts)
     if cut is not None:
@@ -269,5 +256,4 @@ _KINDS: Mapping[Kind, tuple[Callable[[Gold, RunLine, MeasureSettings], Values], 
     "ranking": (score_ranking, lambda gold: bool(gold.cited)),
     "section": (score_section, lambda gold: bool(gold.cited or gold.section or gold.nuggets or gold.plan.sentences)),
     "answers": (score_answers, lambda gold: gold.answerable is not None),
-    "prepare": (score_prepare, lambda gold: bool(gold.cited or gold.answer or gold.nuggets)),
 }

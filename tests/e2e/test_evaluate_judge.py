@@ -88,7 +88,7 @@ def test_a_judge_that_fails_ends_with_3_and_goes_on_from_there(
     refused = [0]
 
     def fails(request: Request) -> Any:
-        if "section A" not in request.prompt:
+        if "text A" not in request.prompt:
             return honest(request)
         refused[0] += 1
         return Fault.http(401, "no such key")
@@ -172,53 +172,27 @@ def test_the_budget_is_of_all_judges_together(run: Run, gold: Path, sections: Pa
     assert done.code == 3 and "kept" in done.err
 
 
-def test_arms_are_compared_by_recall_and_the_six_metrics_with_intervals(
+def test_judges_say_in_both_orders_which_of_two_runs_they_prefer(
     run: Run, tmp_path: Path, server: OpenAIServer
 ) -> None:
-    asked = {"cited": ["1706.02216"], "answer": "eight"}
     gold = write(
-        tmp_path / "questions.jsonl", *({"question_id": n, "question": f"Why {n}?", **asked} for n in range(4))
+        tmp_path / "questions.jsonl",
+        *({"question_id": n, "question": f"Why {n}?", "answer": "eight"} for n in range(4)),
     )
-    found = {"four": [], "eight": ["1706.02216"]}
     runs = [
-        write(
-            tmp_path / f"{text}.jsonl",
-            *(
-                {"question_id": n, "text": text, "context": ["found"], "results": ["1710.10903", *ids]}
-                for n in range(4)
-            ),
-        )
-        for text, ids in found.items()
+        write(tmp_path / f"{text}.jsonl", *({"question_id": n, "text": text} for n in range(4)))
+        for text in ("four", "eight")
     ]
-    command = ("evaluate", "prepare", "--gold", gold, *(part for each in runs for part in ("--run", each)))
+    command = ("evaluate", "compare", *runs, "--gold", gold, "--kind", "answers")
     plain = run(*command, "--json")
     assert plain.code == 0 and server.requests == [] and "judged" not in plain.json
-    first, second = plain.json["runs"]
-    assert {each["name"]: each["value"] for each in first["sources"]["all"]} == {
-        "recall@10": 0.0,
-        "documents": 1.0,
-        "refused": 0.0,
-    }
-    apart = {each["name"]: each["low"] for each in second["intervals"]}
-    assert apart["recall@10"] == 1.0 and first["intervals"] == []
     done = run(*command, "--judge", ONE, "--json")
     assert done.code == 0, done.err
-    judged = done.json["judged"]
-    assert len(server.requests) == 8 and len(judged["verdicts"]) == 4 * 2 * 2 * 6
-    (depth,) = (each for each in judged["intervals"] if each["name"].startswith("depth/"))
-    assert depth["name"] == f"depth/{runs[1]}" and depth["difference"] == depth["low"] == 4.0
-    shown = [line.split() for line in run(*command, "--judge", ONE).out.splitlines()]
-    assert ["measure", "four", "eight"] in shown and ["depth", "3.000", "7.000"] in shown  # of both orders
-    assert shown.count("minus the first (95 %) +4.000 to +4.000".split()) == 6
-    assert run(*command, "--run", runs[0]).code == 2  # a run twice
-
-
-def test_the_answers_of_one_arm_are_rated_by_themselves(run: Run, tmp_path: Path, server: OpenAIServer) -> None:
-    gold = write(tmp_path / "questions.jsonl", {"question_id": 1, "question": "Why?"})
-    arm = write(tmp_path / "arm.jsonl", {"question_id": 1, "text": "eight", "context": ["found"]})
-    done = run("evaluate", "prepare", "--gold", gold, "--run", arm, "--judge", ONE, "--json")
-    assert done.code == 0, done.err
-    assert {each["value"] for each in done.json["judged"]["measures"]} == {8.0}
+    (preference,) = done.json["judged"]["measures"]
+    assert (preference["value"], preference["apart_from_even"]["low"]) == (1.0, 0.5)
+    assert len(server.requests) == len(done.json["judged"]["verdicts"]) == 8
+    shown = " ".join(run(*command, "--judge", ONE).out.split())
+    assert "preferred to the first 1.000 (4 queries; minus one half: +0.500 to +0.500)" in shown
 
 
 def test_a_run_of_another_set_is_refused_before_anything_is_sent(
@@ -226,7 +200,7 @@ def test_a_run_of_another_set_is_refused_before_anything_is_sent(
 ) -> None:
     rows = ({"query_id": n, "text": "One.", "inputs_digest": "0" * 64} for n in (1, 2, 3))
     other = write(tmp_path / "other.jsonl", *rows)
-    for kind in ("section", "answers", "prepare", "retrieval", "ranking"):
+    for kind in ("section", "answers", "retrieval", "ranking"):
         done = run("evaluate", kind, "--gold", gold, "--run", other, "--judge", ONE)
         assert done.code == 2 and "other inputs" in done.err and not done.out and server.requests == []
 

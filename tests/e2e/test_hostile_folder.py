@@ -37,7 +37,6 @@ evaluate answers --gold gold.jsonl
 evaluate compare one.jsonl two.jsonl
 evaluate inputs --gold gold.jsonl
 evaluate mine .
-evaluate prepare --gold gold.jsonl
 evaluate ranking --gold gold.jsonl
 evaluate retrieval --gold gold.jsonl
 evaluate rolling

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from citeplug.evaluate.judge.published import METRICS
 from citeplug.records.dialogue import Request
 
 _MATERIAL = re.compile(r"<material (\w{16}): ([^>\n]+)>\n(.*?)\n</material \1>", re.S)
@@ -23,7 +22,7 @@ def shown(request: Request) -> dict[str, str]:
 class Judge:
     """`worth` is what a text is worth to it, `per_place` is taken off for each place that it comes later.
 
-    Of two sections it prefers the one of more worth after that; documents entail what they are worth 1 for together;
+    Of two texts it prefers the one of more worth after that; documents entail what they are worth 1 for together;
     `unreadable` requests get an answer in prose.
     """
 
@@ -36,8 +35,8 @@ class Judge:
         if self.unreadable(texts):
             return "I would rather not say."
         names = list(texts)
-        if "section A" in texts:
-            scores = [self.worth(texts[f"section {name}"]) - at * self.per_place for at, name in enumerate("AB")]
+        if "text A" in texts:
+            scores = [self.worth(texts[f"text {name}"]) - at * self.per_place for at, name in enumerate("AB")]
             return {"explanation": "", "decision": "A" if scores[0] >= scores[1] else "B"}
         if "the sentence" in texts:
             premise = [text for name, text in texts.items() if name.startswith("document")]
@@ -46,10 +45,6 @@ class Judge:
             return {"correct": self.worth(texts["the answer"]) - names.index("the answer") * self.per_place > 0}
         if "the passage" in texts:
             return {"labels": [self._label(at, texts[f"nugget {at}"]) for at in range(1, len(texts) - 1)]}
-        if "the question" in texts:
-            arms = [text for name, text in texts.items() if name.startswith("answer")]
-            rated = [self.worth(text) - at * self.per_place for at, text in enumerate(arms)]
-            return {f"scientist{at}": dict.fromkeys(METRICS, value) for at, value in enumerate(rated, 1)}
         name = next(name for name in ("the cited paper", "the document", "the section") if name in texts)
         return {"score": self.worth(texts[name]) - names.index(name) * self.per_place}
 

@@ -8,27 +8,33 @@ import pytest
 
 from citeplug.evaluate.gold import Gold, read_gold
 from citeplug.evaluate.judge.published import (
-    METRICS,
     ask_correctness,
     ask_entailment,
-    ask_metrics,
     ask_nuggets,
     ask_organisation,
+    ask_preference,
     ask_quality,
     ask_relevance,
     ask_relevance_rate,
     read_labels,
 )
 from citeplug.evaluate.judge.question import JudgeQuestion, Verdict, verdicts_of
-from citeplug.evaluate.judge.scores import JudgedRun, agreement_of_judges, agreement_with_itself, judged_scores
+from citeplug.evaluate.judge.scores import (
+    PREFERENCE,
+    JudgedRun,
+    agreement_of_judges,
+    agreement_with_itself,
+    apart_from_even,
+    judged_scores,
+)
 from citeplug.evaluate.runs import RunLine, read_run
+from citeplug.evaluate.scores import Scored
 from citeplug.records.dialogue import Reply
 from tests.evaluate.stated_judges import Judge, shown
 from tests.evaluate.test_runs import lines
 
 ABSTRACTS = {"2001.00001": "eight", "2001.00002": "four"}
 WORTH = {"eight": 8.0, "four": 4.0}
-ARMS = {"four": 40.0, "eight": 80.0, "six": 60.0}
 SUPPORTED = {"a": 1.0, "b": 0.5, "c": 0.0}
 
 
@@ -249,43 +255,28 @@ def test_a_refusal_is_a_wrong_answer_that_no_judge_is_asked_about() -> None:
     assert (scored.name, scored.value, len(scored.values)) == ("answer accuracy", 1 / 4, 4)
 
 
-class TestSixMetrics:
-    def arms(self, gold: list[Gold]) -> dict[str, dict[str, RunLine]]:
-        return {name: run_of(gold, {"text": name}, context=["found"]) for name in ("four", "eight", "six")}
+class TestPreference:
+    def ask(self, gold: list[Gold], judge: Judge) -> list[Verdict]:
+        one, other = run_of(gold, {"text": "four"}), run_of(gold, {"text": "eight"})
+        return judged((each for q in gold for each in ask_preference(q, one[q.query_id], other[q.query_id])), judge)
 
-    def ask(self, gold: list[Gold], judge: Judge, *, as_published: bool = False) -> list[Verdict]:
-        arms = self.arms(gold)
-        asked = (
-            ask_metrics(q, {n: run[q.query_id] for n, run in arms.items()}, as_published=as_published) for q in gold
-        )
-        return judged((question for each in asked for question in each), judge)
+    def test_the_better_run_is_preferred_wherever_it_is_shown(self) -> None:
+        gold = gold_of(4)
+        assert values(self.ask(gold, Judge({"four": 4.0, "eight": 8.0}.__getitem__)), gold) == {PREFERENCE: 1}
+        assert values(self.ask(gold, Judge({"four": 8.0, "eight": 4.0}.__getitem__)), gold) == {PREFERENCE: 0}
 
-    def test_every_arm_has_every_metric_wherever_it_was_shown(self) -> None:
-        gold = gold_of(12, question="Why?")
-        found = values(self.ask(gold, Judge(ARMS.__getitem__)), gold)
-        assert found == {f"{metric}/{arm}": worth for arm, worth in ARMS.items() for metric in METRICS}
-
-    def test_over_the_queries_each_arm_is_shown_first(self) -> None:
-        verdicts = self.ask(gold_of(12, question="Why?"), Judge(ARMS.__getitem__))
-        first = {each.item.split("/")[1] for each in verdicts if each.order == "first" and each.place == 0}
-        assert first == set(ARMS)
-        published = self.ask(gold_of(12, question="Why?"), Judge(ARMS.__getitem__), as_published=True)
-        assert {each.item.split("/")[1] for each in published if each.place == 0} == {"four"}
-
-    def test_a_preference_for_the_first_place_is_found_and_cancels(self) -> None:
-        gold = gold_of(12, question="Why?")
-        verdicts = self.ask(gold, Judge(ARMS.__getitem__, per_place=5))
+    def test_a_preference_for_the_first_place_alone_is_no_preference(self) -> None:
+        gold = gold_of(4)
+        verdicts = self.ask(gold, Judge(lambda text: 1.0, per_place=1))
+        assert values(verdicts, gold) == {PREFERENCE: 0.5}
         (agreement,) = agreement_with_itself(verdicts)
-        assert agreement.earlier is not None and agreement.earlier.low > 0
-        found = values(verdicts, gold)
-        assert found["depth/eight"] - found["depth/four"] == pytest.approx(40)
-        published = values(self.ask(gold, Judge(ARMS.__getitem__, per_place=5), as_published=True), gold)
-        assert published["depth/eight"] - published["depth/four"] == pytest.approx(35)
+        assert (agreement.same, agreement.earlier and agreement.earlier.low) == (0, 1)
 
-    def test_an_arm_that_was_not_rated_leaves_the_query_out(self) -> None:
-        (gold,) = gold_of(question="Why?")
-        question = next(ask_metrics(gold, {name: run["q0"] for name, run in self.arms([gold]).items()}))
-        rated = {"scientist1": dict.fromkeys(METRICS, 50), "scientist2": dict.fromkeys(METRICS, 101)}
-        read = verdicts_of(question, Reply("", data=rated), "m")
-        assert sum(each.value is not None for each in read) == len(METRICS)
-        assert values(read, [gold]) == {}
+    def test_a_query_that_one_run_has_no_text_for_is_not_asked(self) -> None:
+        (gold,) = gold_of()
+        assert not list(ask_preference(gold, run_of([gold], {"text": ""})["q0"], run_of([gold], {"text": "x"})["q0"]))
+
+    def test_the_share_is_compared_with_one_half(self) -> None:
+        interval = apart_from_even(Scored(PREFERENCE, {"a": 1.0, "b": 1.0}))
+        assert interval is not None and (interval.difference, interval.low) == (0.5, 0.5)
+        assert apart_from_even(Scored("organisation", {"a": 1.0})) is None

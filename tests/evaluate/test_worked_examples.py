@@ -1,11 +1,11 @@
-"""Numbers that Citegeist and Meta Knowledge print, through the measures that have their names."""
+"""Numbers that Citegeist prints, through the measures that have their names."""
 
 from collections.abc import Callable
-from statistics import fmean, pstdev, stdev
+from statistics import pstdev, stdev
 
 import pytest
 
-from citeplug.evaluate.judge.published import SECTION, ask_metrics, ask_quality, ask_relevance
+from citeplug.evaluate.judge.published import SECTION, ask_quality, ask_relevance
 from citeplug.evaluate.judge.question import verdicts_of
 from citeplug.evaluate.judge.scores import JudgedRun, judged_scores
 from citeplug.evaluate.measures.citations import source_relevance
@@ -68,44 +68,3 @@ class TestCitegeist:
         assert quality.name == "quality of the section"
         values = list(quality.values.values())
         assert f"{quality.value:.2f} ± {deviate(values):.2f}" == printed
-
-
-# Meta Knowledge, appendix E, of the fourth scientist: the search augmented by the meta-knowledge summary.
-RATED = {"recall": 90, "precision": 95, "specificity": 85, "breadth": 90, "depth": 85, "relevancy": 95}
-
-
-class TestMetaKnowledge:
-    ARMS = ("chunks", "chunks, augmented", "questions, augmented", "questions, augmented by summary")
-
-    def test_the_printed_comparison_rates_the_fourth_arm(self) -> None:
-        (gold,) = gold_of(question="What are the concerns about data privacy in autonomous vehicles?")
-        runs = {arm: run_of([gold], text=f"by {arm}", context=["found"])["q0"] for arm in self.ARMS}
-        (question,) = ask_metrics(gold, runs, as_published=True)
-        rated = {f"scientist{place}": dict.fromkeys(RATED, 50) for place in (1, 2, 3)}
-        read = verdicts_of(question, Reply("", data={**rated, "scientist4": RATED}), "claude-3-sonnet")
-        found = {each.name: each.value for each in judged_scores(read, JudgedRun([gold]))}
-        assert {name.split("/")[0]: value for name, value in found.items() if name.endswith("summary")} == RATED
-
-    def test_the_printed_breadth_is_a_mean_over_queries_and_more_than_a_fifth_above_chunks(self) -> None:
-        """Table 1: 67.32 and 87.09 of 200 queries; whole ratings with these means give them back."""
-        gold = gold_of(200, question="Why?")
-        runs = {arm: run_of(gold, text="x", context=["found"]) for arm in (self.ARMS[0], self.ARMS[3])}
-        given = {self.ARMS[0]: _whole(67.32, 200), self.ARMS[3]: _whole(87.09, 200)}
-        verdicts = []
-        for place, query in enumerate(gold):
-            arms = {arm: run[query.query_id] for arm, run in runs.items()}
-            (question,) = ask_metrics(query, arms, as_published=True)
-            data = {f"scientist{number}": dict.fromkeys(RATED, given[arm][place]) for number, arm in enumerate(arms, 1)}
-            verdicts += verdicts_of(question, Reply("", data=data), "m")
-        found = {each.name: each.value for each in judged_scores(verdicts, JudgedRun(gold))}
-        chunks, summary = (found[f"breadth/{arm}"] for arm in runs)
-        assert (f"{chunks:.2f}", f"{summary:.2f}") == ("67.32", "87.09")
-        assert summary / chunks > 1.2
-
-
-def _whole(mean: float, count: int) -> list[int]:
-    """Whole numbers with this mean."""
-    total = round(mean * count)
-    found = [total // count + (place < total % count) for place in range(count)]
-    assert fmean(found) == pytest.approx(mean)
-    return found

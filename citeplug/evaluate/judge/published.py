@@ -1,12 +1,12 @@
 """What a judge is asked for each published measure, and how its reply is read.
 
 Citegeist (section 4, Table 1): relevance and quality, 0 to 10. DeepScholar-Bench (arXiv:2508.20033): relevance rate (section
-3.2), organisation, nuggets (after TREC RAG's AutoNuggetizer). TruthReader (section 5.2): answer accuracy. Meta Knowledge
-(section 4.2, Table 1): six metrics of answers, 0 to 100. Citation precision (TruthReader 5.2, DeepScholar-Bench), ALCE's
-citation recall and precision (4.3), and claim coverage (DeepScholar-Bench) are computed from entailment.
+3.2), organisation, nuggets (after TREC RAG's AutoNuggetizer). TruthReader (section 5.2): answer accuracy. Citation precision
+(TruthReader 5.2, DeepScholar-Bench), ALCE's citation recall and precision (4.3), and claim coverage (DeepScholar-Bench)
+are computed from entailment. Preference of one run over another is pairwise, since grades do not rank systems
+(arXiv:2603.06942).
 """
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -29,8 +29,8 @@ from citeplug.evaluate.runs import RunLine
 from citeplug.records.dialogue import Reply, Request
 from citeplug.text.json_text import list_of, number_of, object_of, replied_object
 
-HIGHEST_RELEVANCE, HIGHEST_RATE, HIGHEST_QUALITY, HIGHEST_METRIC = 10, 2, 10, 100
-SECTION, ANSWER, SENTENCE = "the section", "the answer", "the sentence"
+HIGHEST_RELEVANCE, HIGHEST_RATE, HIGHEST_QUALITY = 10, 2, 10
+SECTION, ANSWER, SENTENCE, SECOND = "the section", "the answer", "the sentence", "the second run"
 
 
 def _score(most: int) -> Mapping[str, Any]:
@@ -82,14 +82,25 @@ _ENTAILMENT = Rubric(
     object_of({"entailed": {"type": "boolean"}}),
     max_tokens=60,
 )
+_DECISION = object_of({"explanation": {"type": "string"}, "decision": {"type": "string", "enum": ["A", "B"]}})
 _ORGANISATION = Rubric(
     "organisation",
-    f"""You are given title and abstract of a research paper, and two related-work sections that were written for it, A and B. Decide which is organised better; there are no ties.
+    f"""You are given title and abstract of a research paper, and two related-work sections that were written for it, text A and text B. Decide which is organised better; there are no ties.
 
 Judge the organisation alone, neither coverage, nor right citations, nor depth, nor mark-up: a logical structure, with a clear opening, works grouped by theme and a smooth progression; paragraphs that each develop one topic and lead to the next; clarity, with little repetition and no contradiction; signposts, such as headings and topic sentences.
 
 {RULES}""",
-    object_of({"explanation": {"type": "string"}, "decision": {"type": "string", "enum": ["A", "B"]}}),
+    _DECISION,
+    max_tokens=300,
+)
+_PREFERENCE = Rubric(
+    "preference",
+    f"""You are given a task, which is a question, or title and abstract of a paper whose related work is to be written, and two texts that were written for it, A and B. Decide which one an expert of the field would rather have; there are no ties.
+
+Consider whether it does what was asked, whether what it says is right and bears on the task, what it leaves out that belongs there, and whether its statements are tied to works that are cited for them. Neither length nor the order of the texts is a merit.
+
+{RULES}""",
+    _DECISION,
     max_tokens=300,
 )
 SUPPORT: Mapping[Support, float] = {"not_support": 0.0, "partial_support": 0.5, "support": 1.0}
@@ -99,30 +110,6 @@ _NUGGETS = f"""You are given a passage on the related work of a paper, and numbe
 {RULES}"""
 _LABEL = object_of({"nugget": {"type": "integer"}, "label": {"type": "string", "enum": list(SUPPORT)}})
 _LABELS = object_of({"labels": list_of(_LABEL)})
-
-# The definitions of the paper, in its words.
-METRICS = {
-    "recall": "the coverage of key, highly relevant information contained in the retrieved documents",
-    "precision": "the ratio of relevant documents against irrelevant ones",
-    "specificity": "how precisely focused the final answer is on the query at hand, with clear and direct information"
-    " that addresses the question",
-    "breadth": "the coverage of all relevant aspects or areas related to the question, providing a complete overview",
-    "depth": "the extent to which the final answer provides a thorough understanding through detailed analysis and"
-    " insights into the subject",
-    "relevancy": "how well-tailored the final answer is to the needs and interests of the audience or context, focusing"
-    " on providing directly applicable and essential information while omitting extraneous details that do not"
-    " contribute to addressing the specific question",
-}
-_DEFINED = "\n".join(f"- {name}: {text}" for name, text in METRICS.items())
-_METRICS = f"""Several scientists answered one question, each from documents that were retrieved for it. Compare them, and rate each on six metrics, from 0 to 100:
-{_DEFINED}
-Recall and precision are of what was retrieved, the others of the answer. Justify the ratings of each scientist in a sentence before you give them.
-
-{RULES}"""
-_RATING = object_of(
-    {"justification": {"type": "string"}}
-    | {name: {"type": "integer", "description": f"0 to {HIGHEST_METRIC}"} for name in METRICS}
-)
 
 
 def ask_relevance(
@@ -189,16 +176,28 @@ def ask_organisation(gold: Gold, line: RunLine, *, as_published: bool = False) -
 
     As published (`organization.py`) a reply without a decision counts as one for B, whichever that is; here it is none.
     """
-    if not line.text or not gold.section:
-        return
-    paper = {"the paper": f"{gold.title}. {gold.abstract}"}
+    if line.text and gold.section:
+        yield from _ask_pair(_ORGANISATION, gold, SECTION, line.text, gold.section, as_published=as_published)
+
+
+def ask_preference(gold: Gold, first: RunLine, second: RunLine) -> Iterator[JudgeQuestion]:
+    """Ask which of two runs answers a query better, in both orders: 1 where the second is preferred, else 0."""
+    if first.text and second.text:
+        yield from _ask_pair(_PREFERENCE, gold, SECOND, _with_citations(second), _with_citations(first))
+
+
+def _ask_pair(
+    rubric: Rubric, gold: Gold, item: str, judged: str, other: str, *, as_published: bool = False
+) -> Iterator[JudgeQuestion]:
+    asked = {"the task": str(gold.inputs.get("question") or gold.text)}
     both: tuple[Order, Order] = ("first", "swapped")
     for place, order in enumerate(both):
-        sections = (line.text, gold.section) if place == 0 else (gold.section, line.text)
-        texts = paper | {f"section {name}": text for name, text in zip("AB", sections, strict=True)}
-        request = _ORGANISATION.request(texts, "organisation of two sections")
-        read = partial(_decision, place, as_published)
-        yield JudgeQuestion(gold.query_id, "organisation", order, {SECTION: place}, request, read)
+        shown = (judged, other) if place == 0 else (other, judged)
+        texts = asked | {f"text {name}": text for name, text in zip("AB", shown, strict=True)}
+        request = rubric.request(texts, f"{rubric.measure} of two texts")
+        yield JudgeQuestion(
+            gold.query_id, rubric.measure, order, {item: place}, request, partial(_decision, item, place, as_published)
+        )
 
 
 def ask_nuggets(gold: Gold, line: RunLine, *, as_published: bool = False) -> Iterator[JudgeQuestion]:
@@ -220,34 +219,6 @@ def ask_nuggets(gold: Gold, line: RunLine, *, as_published: bool = False) -> Ite
             request = Request("judge", _NUGGETS, prompt, schema=_LABELS, max_tokens=tokens, label=label)
             places = {str(item): place for place, item in enumerate(part)}
             yield JudgeQuestion(gold.query_id, "nuggets", order, places, request, partial(_by_item, part))
-
-
-def ask_metrics(gold: Gold, arms: Mapping[str, RunLine], *, as_published: bool = False) -> Iterator[JudgeQuestion]:
-    """Ask about all arms in one request, as published always in the order given.
-
-    Else the first place goes round by the hash of the query's id, and the question is asked again in the opposite
-    order. An item is a metric and an arm, parted by a slash.
-    """
-    question = str(gold.inputs.get("question") or gold.title)
-    names = list(arms)
-    if not as_published:
-        start = int.from_bytes(hashlib.sha256(gold.query_id.encode("utf-8", "surrogatepass")).digest()) % len(names)
-        names = [*names[start:], *names[:start]]
-    for order in orders(as_published):
-        placed = names if order == "first" else names[::-1]
-        texts = {"the question": question}
-        for number, arm in enumerate(placed, 1):
-            line = arms[arm]
-            # What the arm was given to answer from; what it quotes where the run does not say.
-            retrieved = line.context or tuple(quote.text for quotes in line.quotes for quote in quotes)
-            texts[f"retrieved for scientist {number}"] = "\n\n".join(retrieved) or "nothing"
-            texts[f"answer of scientist {number}"] = "the question was refused" if line.refused else line.text
-        scientists = {f"scientist{number}": arm for number, arm in enumerate(placed, 1)}
-        places = {f"{metric}/{arm}": place for place, arm in enumerate(placed) for metric in METRICS}
-        schema, tokens = object_of(dict.fromkeys(scientists, _RATING)), 300 * len(placed)
-        prompt, label = show(texts, LONGEST_SECTION), f"{len(placed)} answers"
-        request = Request("judge", _METRICS, prompt, schema=schema, max_tokens=tokens, label=label)
-        yield JudgeQuestion(gold.query_id, "metrics", order, places, request, partial(_ratings, scientists))
 
 
 def verdicts_from(items: Mapping[str, float]) -> Verdicts:
@@ -295,24 +266,13 @@ def _flag_of(item: str, name: str) -> Callable[[Reply], Mapping[str, float]]:
     return read
 
 
-def _decision(place: int, as_published: bool, reply: Reply) -> Mapping[str, float]:
+def _decision(item: str, place: int, as_published: bool, reply: Reply) -> Mapping[str, float]:
     decision = str(replied_object(reply).get("decision")).strip().upper()
     if decision not in ("A", "B"):
         if not as_published:
             return {}
         decision = "B"
-    return {SECTION: float("AB".index(decision) == place)}
-
-
-def _ratings(scientists: Mapping[str, str], reply: Reply) -> Mapping[str, float]:
-    values: dict[str, float] = {}
-    for name, arm in scientists.items():
-        rated = replied_object(reply).get(name)
-        for metric in METRICS:
-            value = on_scale(rated.get(metric), HIGHEST_METRIC) if isinstance(rated, dict) else None
-            if value is not None:
-                values[f"{metric}/{arm}"] = value
-    return values
+    return {item: float("AB".index(decision) == place)}
 
 
 def _with_citations(line: RunLine) -> str:

@@ -11,7 +11,7 @@ from citeplug.text.cleaning import plain
 from citeplug.text.material import WARNING, fence, fence_number
 
 Measure = Literal[
-    "relevance", "relevance-rate", "quality", "organisation", "nuggets", "entailment", "correctness", "metrics"
+    "relevance", "relevance-rate", "quality", "organisation", "nuggets", "entailment", "correctness", "preference"
 ]
 Order = Literal["first", "swapped"]
 LONGEST_ABSTRACT, LONGEST_SECTION = 4_000, 20_000  # characters

@@ -17,7 +17,13 @@ from citeplug.evaluate.runs import RunLine
 from citeplug.evaluate.scores import Scored, citation_measures
 
 ACCURACY = "answer accuracy"
-_NAMES = {"quality": "quality of the section", "organisation": "organisation", "correctness": ACCURACY}
+PREFERENCE = "preferred to the first"
+_NAMES = {
+    "quality": "quality of the section",
+    "organisation": "organisation",
+    "correctness": ACCURACY,
+    "preference": PREFERENCE,
+}
 
 Item = tuple[str, str]  # query and item
 
@@ -71,8 +77,6 @@ def _whole(items: Mapping[str, float | None]) -> dict[str, float] | None:
 
 
 def _measured(measure: Measure, items: Mapping[str, float], gold: Gold, judged: JudgedRun) -> dict[str, float]:
-    if measure == "metrics":
-        return dict(items)
     if measure == "nuggets":
         return _nuggets(items, gold)
     if measure == "entailment":
@@ -94,6 +98,12 @@ def _nuggets(items: Mapping[str, float], gold: Gold) -> dict[str, float]:
     support = {value: name for name, value in SUPPORT.items()}
     judged = [JudgedNugget(nugget.importance, support[items[str(at)]]) for at, nugget in enumerate(gold.nuggets, 1)]
     return {name: value for name, value in nugget_coverages(judged) if value is not None}
+
+
+def apart_from_even(scored: Scored) -> Interval | None:
+    """Return by how much a share of preferences differs from one half; None for any other score, and for one query."""
+    even = dict.fromkeys(scored.values, 0.5)
+    return paired_bootstrap(even, scored.values) if scored.name.startswith(PREFERENCE) else None
 
 
 @dataclass(frozen=True, slots=True)
