@@ -1,6 +1,7 @@
 """Everything that is published of a version, into dist/, with SHA-256 sums: `make release`.
 
     citeplug-V.tar.gz, citeplug-V-*.whl   the program, with its model; the wheel is made of the source archive
+    citeplug_check-V-*.whl                what check, fix, cite and references need, for hooks and for CI
     citeplug-V.vsix                       the VS Code extension
     citeplug-ctan.zip                     the LaTeX package as CTAN takes it
     citeplug-V-shell.tar.gz               manual pages, and completions for bash, zsh and fish
@@ -61,7 +62,7 @@ def main(dist: Path = ROOT / "dist") -> None:
 
 
 def build_python(dist: Path, epoch: int) -> Path:
-    """Build the source archive, and from it, as an index or a distribution does, the wheel. Returns the wheel."""
+    """Build the source archive, and from it, as an index or a distribution does, both wheels. Returns the whole one."""
     build = (sys.executable, "-m", "build", "--no-isolation", "--outdir")
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
@@ -75,8 +76,9 @@ def build_python(dist: Path, epoch: int) -> Path:
                 if member.isfile()
             }
         write_tar(dist / made.name, members, epoch)
-        _run(*build, str(dist), "--wheel", str(folder / NAME))
-    (wheel,) = dist.glob("*.whl")
+        for more in ((), ("-C", "distribution=check")):
+            _run(*build, str(dist), "--wheel", *more, str(folder / NAME))
+    (wheel,) = dist.glob("citeplug-*.whl")
     return wheel
 
 

@@ -52,7 +52,7 @@ def test_two_builds_of_the_python_package_give_the_same_bytes(tmp_path: Path, mo
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
         build_release.build_python(tmp_path / name, EPOCH)
-    for pattern in ("*.tar.gz", "*.whl"):
+    for pattern in ("*.tar.gz", "citeplug-*.whl", "citeplug_check-*.whl"):
         (one,), (two,) = ((tmp_path / name).glob(pattern) for name in ("one", "two"))
         assert one.name == two.name and one.read_bytes() == two.read_bytes()
     with gzip.open(next((tmp_path / "one").glob("*.tar.gz"))) as archive:

@@ -10,8 +10,9 @@ from citeplug.bib.compare.check_entries import check_entries
 from citeplug.bib.compare.duplicates import DOUBTED, RIGHT, UNKNOWN, find_duplicates
 from citeplug.bib.entries_to_check import EntriesToCheck, read_bibliography, with_places
 from citeplug.bib.suppress import ignored_codes, suppress
+from citeplug.corpus.local_records import open_records
 from citeplug.corpus.records_by_id import Lookup
-from citeplug.corpus.stores import Announce, Report, lookup_in, need_network_for, open_corpus
+from citeplug.corpus.stores import Announce, Report, lookup_in, need_network_for
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import EntryCheck, FieldChange
 from citeplug.records.report import BibReport, EntryReport
@@ -99,9 +100,9 @@ def _agreement(check: EntryCheck) -> int:
 @contextmanager
 def open_lookup(chosen: Settings, *, search: bool = True, announce: Announce | None = None) -> Iterator[Lookup]:
     """Open the catalogue, and arXiv unless offline (for titles too if `search`); the catalogue may be empty."""
-    with open_corpus(chosen) as corpus:
+    with open_records(chosen) as records:
         source = None if chosen.offline else ArxivSource(chosen, announce=announce)
-        yield lookup_in(corpus, source, may_search=search)
+        yield lookup_in(records, source, may_search=search)
 
 
 def _report(number: int, entry: BibEntry, check: EntryCheck | None, found: EntriesToCheck) -> EntryReport:

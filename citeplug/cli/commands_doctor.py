@@ -48,10 +48,13 @@ def doctor(params: DoctorParams) -> None:
 def _show_report(results: "list[Result]") -> None:
     """The states alone: a message may name a folder, and a folder its owner."""
     import platform
-    from importlib.metadata import version
+    from importlib.metadata import distributions
 
     print(f"citeplug {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}")
-    print(", ".join(f"{name} {version(name)}" for name in ("chromadb", "click", "numpy", "onnxruntime", "tantivy")))
+    named = {"chromadb", "citeplug-check", "click", "numpy", "onnxruntime", "tantivy"}
+    print(
+        ", ".join(sorted(f"{package.name} {package.version}" for package in distributions() if package.name in named))
+    )
     for state in _MARKS:
         if names := [result.name for result in results if result.state == state]:
             print(f"{state}: {', '.join(names)}")

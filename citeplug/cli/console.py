@@ -311,6 +311,9 @@ def errors_end_the_process() -> Iterator[None]:
         _die(str(shown), shown.hint, shown.exit_code)
     except SystemExit:
         raise
+    except ModuleNotFoundError as error:
+        only = "pip install citeplug; citeplug-check has what check, fix, cite and references need, and no more"
+        _die(f"this command needs {error.name}, which is not installed", only, 2)
     except BaseException as error:  # a panic of a library in Rust is no Exception
         from citeplug.cli.crash_log import keep_traceback
 

@@ -118,6 +118,13 @@ class Catalogue:
                 p.id.value: p for p in papers_from_rows(select(db, f"SELECT {FIELDS} FROM papers WHERE id IN", ids))
             }
 
+    def titled(self, title: str, k: int) -> list[str]:
+        """Return at most `k` ids, by reading every title: those that have the words of `title` in their order."""
+        words = re.findall(r"\w+", title[:2000])
+        with self._database.reading() as db:
+            query = "SELECT id FROM papers WHERE title LIKE ? ORDER BY length(title), id LIMIT ?"
+            return [row[0] for row in db.execute(query, (f"%{'%'.join(words)}%", k if words else 0))]
+
     def by_doi(self, dois: Sequence[str]) -> dict[str, list[Paper]]:
         """Return arXiv's records by DOI (lower case, without resolver); unknown DOIs are left out.
 

@@ -4,7 +4,6 @@ One file, since it is one front: each method hands on to the part that does it, 
 """
 
 import contextlib
-import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
@@ -14,15 +13,12 @@ from typing import Any
 import numpy as np
 
 from citeplug.corpus.arrivals import Arrivals, arrived_since
-from citeplug.corpus.catalogue import Catalogue, Changes
-from citeplug.corpus.database import Database
+from citeplug.corpus.catalogue import Changes
 from citeplug.corpus.fusion import best_first
 from citeplug.corpus.graph.edge_files import EdgeReport, add_edge_files
-from citeplug.corpus.graph.index import CitationGraph
 from citeplug.corpus.harvest import HarvestMarks, HarvestProgress, UpdateReport, update_catalogue
-from citeplug.corpus.lexical.index import LexicalIndex
+from citeplug.corpus.local_records import LocalRecords
 from citeplug.corpus.locking import one_job
-from citeplug.corpus.own_works import Library
 from citeplug.corpus.prune import Pruned, PruneRequest, folder_size, prune
 from citeplug.corpus.topics.index import Tell as TellTopics
 from citeplug.corpus.topics.index import TopicIndex
@@ -32,18 +28,16 @@ from citeplug.corpus.vectors.paper_vectors import PaperVectors
 from citeplug.corpus.vectors.store import VectorStore
 from citeplug.corpus.vectors.text_vectors import SecondModel
 from citeplug.corpus.verify import VerifyReport, verify
-from citeplug.errors import StoreBroken, StoreBusy
+from citeplug.errors import StoreBroken
 from citeplug.protocols import Embedder, Harvester, Vectors
-from citeplug.records.paper import ArxivId, Filter, Paper
+from citeplug.records.paper import Filter, Paper
 from citeplug.records.topics import TopicsMade
 
 ALL_WORDS = 3.0  # what a paper's score by a few words is multiplied by if it has all: benchmarks/short_queries.py
-_WAIT_FOR_THE_FIRST = 120.0  # seconds; that of 90,806 records takes less than 20 (docs/measured.md)
 _TEXTS_KEPT = 1000
-_log = logging.getLogger(__name__)
 
 
-class Corpus:
+class Corpus(LocalRecords):
     """Implementation of `protocols.PaperIndex` over catalogue, lexical index and vector store in `home`/corpus.
 
     `embedder` and `store` (given the model's name) are called when a vector is first needed, `rescorer` when a search
@@ -57,7 +51,7 @@ class Corpus:
         store: Callable[[str], VectorStore],
         rescorer: Callable[[], Embedder] | None = None,
     ) -> None:
-        self._folder = home / "corpus"
+        super().__init__(home)
         self._make_embedder = embedder
         self._make_store = store
         self._make_rescorer = rescorer
@@ -66,25 +60,16 @@ class Corpus:
         self._texts: dict[str, Vectors] = {}  # a section asks for its queries again, to give reasons
         self._paper_vectors: PaperVectors | None = None
         self._second: SecondModel | None = None
-        self._database = Database(self._folder / "catalogue.sqlite3")
-        self.catalogue = Catalogue(self._database)
         self._foreground = Foreground(self._folder)
-        self._lexical = LexicalIndex(self.catalogue, self._folder / "lexical")
-        self.library = Library(self._database, self.catalogue, self._lexical)
-        self.graph = CitationGraph(self._database)
         self.topics = TopicIndex(self._database, self.catalogue, self._folder / "topics")
 
     def close(self) -> None:
         """Write new vectors to the vector store, and close everything."""
         if self._paper_vectors is not None:
             self._paper_vectors.close()
-        self._database.close()
+        super().close()
 
     # protocols.PaperIndex
-
-    @property
-    def records(self) -> int:
-        return self.catalogue.records()
 
     @property
     def rescorer(self) -> SecondModel | None:
@@ -97,10 +82,6 @@ class Corpus:
     def unembedded(self, most: int) -> list[str]:
         """Ids of the records that have no vector yet, newest first; none if there are more than `most` records."""
         return [] if self.catalogue.has_more_than(most) else self._vectors().table.missing()
-
-    def papers(self, ids: Sequence[str]) -> Mapping[str, Paper]:
-        """Records by id without version; unknown ids are left out."""
-        return self.catalogue.papers(ids)
 
     def arrived_since(self, when: datetime) -> Arrivals:
         """Records of arXiv that were added at `when` or later, by any process; `when` has a time zone."""
@@ -174,37 +155,6 @@ class Corpus:
         new = [text for text in dict.fromkeys(texts) if text not in known]
         known.update(zip(new, vectors := self.embedder().embed_queries(new), strict=True))
         return np.stack([known[text] for text in texts]) if texts else vectors
-
-    def _bring_lexical_up_to_date(self) -> None:
-        """Update the lexical index; if another process is writing it, or the disk is full, the old one is searched.
-
-        Where there is none yet, the first that another process makes is waited for: without it nothing would be found,
-        and a section would be written of what is left. Raises StoreBusy if that takes too long.
-        """
-        try:
-            self._lexical.bring_up_to_date(wait=0)
-        except StoreBusy:
-            if not self._lexical.is_there:
-                self._lexical.bring_up_to_date(wait=_WAIT_FOR_THE_FIRST)
-        except StoreBroken as error:
-            if not self._lexical.is_there:
-                raise
-            _log.warning("%s: the newest records are not found yet (%s)", error, error.hint)
-
-    # protocols.RecordIndex
-
-    def by_doi(self, dois: Sequence[str]) -> Mapping[str, list[Paper]]:
-        """Records by DOI (lower case, without resolver); unknown DOIs are left out."""
-        return self.catalogue.by_doi(dois)
-
-    def by_title(self, title: str, k: int) -> list[Paper]:
-        """Return at most `k` of arXiv's records whose titles share words with `title`, the likeliest first.
-
-        Works of the author's library are left out: they prove nothing about an entry.
-        """
-        self._bring_lexical_up_to_date()
-        papers = self.catalogue.papers(ids := self._lexical.titles(title, 2 * k))
-        return [papers[value] for value in ids if value in papers and papers[value].id.on_arxiv][:k]
 
     # Filling
 
@@ -298,23 +248,6 @@ class Corpus:
             return prune(self._database, self._folder, self._lexical, self._make_store, request, dry_run=dry_run)
 
     # State
-
-    def is_empty(self) -> bool:
-        return not self.catalogue.has_more_than(0)
-
-    @property
-    def last_change(self) -> int:
-        """The number of the write that last changed a record, by any process."""
-        return self.catalogue.last_change()
-
-    def complete_for(self, arxiv_id: ArxivId) -> bool:
-        """True if the id's absence proves that there is no such paper.
-
-        That is so if files were added as complete up to a day in or after the id's month, and no unreadable line had
-        that id.
-        """
-        until = self.catalogue.complete_to()
-        return until is not None and arxiv_id.month <= until and not self.catalogue.is_unread(arxiv_id.value)
 
     def info(self) -> dict[str, Any]:
         """Return the document of `citeplug index info --json`. `categories` counts records by category."""

@@ -4,17 +4,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from citeplug.corpus.index import Corpus
+from citeplug.corpus.local_records import LocalRecords
 from citeplug.corpus.records_by_id import Lookup
-from citeplug.corpus.vectors.chroma import ChromaStore
-from citeplug.corpus.vectors.embedders import check_device, check_model, open_embedder
-from citeplug.corpus.vectors.store import VectorStore
 from citeplug.errors import CorpusEmpty, UsageError
 from citeplug.protocols import RecordSource
 from citeplug.records.work import Service
 from citeplug.settings.environment import Settings, read_settings
 from citeplug.settings.hosts import on_loopback
+
+if TYPE_CHECKING:
+    from citeplug.corpus.index import Corpus
+    from citeplug.corpus.vectors.store import VectorStore
 
 DEMO = Path(".citeplug", "demo")  # marks a project that `citeplug demo` made
 
@@ -57,8 +59,12 @@ def for_project(chosen: Settings, main: Path | None = None) -> Settings:
 
 
 @contextmanager
-def open_corpus(chosen: Settings) -> Iterator[Corpus]:
+def open_corpus(chosen: Settings) -> "Iterator[Corpus]":
     """Open the corpus; models and indexes are loaded when they are needed."""
+    # Here, since check and fix, which need none of it, run where numpy is not installed.
+    from citeplug.corpus.index import Corpus
+    from citeplug.corpus.vectors.embedders import open_embedder
+
     place, second = chosen.corpus or chosen.home, chosen.rescorer
     corpus = Corpus(
         place,
@@ -72,7 +78,7 @@ def open_corpus(chosen: Settings) -> Iterator[Corpus]:
         corpus.close()
 
 
-def lookup_in(corpus: Corpus, source: RecordSource | None = None, *, may_search: bool = True) -> Lookup:
+def lookup_in(corpus: LocalRecords, source: RecordSource | None = None, *, may_search: bool = True) -> Lookup:
     """Return a lookup of records in the corpus, in the author's library and, where allowed, at `source`."""
     return Lookup(
         corpus,
@@ -83,8 +89,10 @@ def lookup_in(corpus: Corpus, source: RecordSource | None = None, *, may_search:
     )
 
 
-def _store(place: Path, model: str, chosen: Settings) -> VectorStore:
+def _store(place: Path, model: str, chosen: Settings) -> "VectorStore":
     """Return the user's Chroma server; the embedded store without one, or offline if it is on another machine."""
+    from citeplug.corpus.vectors.chroma import ChromaStore
+
     url = chosen.chroma_url
     if url is None or (chosen.offline and not on_loopback(url)):
         return ChromaStore(place, model)
@@ -96,6 +104,8 @@ def _store(place: Path, model: str, chosen: Settings) -> VectorStore:
 
 def need_models(chosen: Settings) -> None:
     """Raise ModelUnavailable, before any work, if a model or a device that the user named is not on this machine."""
+    from citeplug.corpus.vectors.embedders import check_device, check_model
+
     check_device(chosen.device)
     for name in (chosen.embedder, chosen.rescorer):
         if name is not None:
@@ -108,7 +118,7 @@ def need_network_for(sources: Sequence[Service], chosen: Settings) -> None:
         raise UsageError("--sources and --offline cannot be combined", "leave one out (also CITEPLUG_OFFLINE)")
 
 
-def need_papers(corpus: Corpus, online: bool) -> None:
+def need_papers(corpus: LocalRecords, online: bool) -> None:
     """Raise CorpusEmpty if there is nothing to search in: the catalogue is empty, and arXiv may not be asked."""
     if corpus.is_empty() and not online:
         raise CorpusEmpty("the catalogue on this machine is empty", "get your first papers with 'citeplug start'")

@@ -23,8 +23,8 @@ Command = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 @pytest.fixture(scope="module")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the programs of that environment; the test is skipped where no package registry is reached."""
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project as it is cloned; the test is skipped where no package registry is reached."""
     work = tmp_path_factory.mktemp("wheel")
     if _pip(sys.executable, "download", "--no-deps", "--dest", str(work / "reached"), _pinned("idna")).returncode:
         pytest.skip("no package registry is reached")
@@ -33,17 +33,29 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "citeplug", work / "sources" / "citeplug", ignore=built)
     for name in SOURCES:
         shutil.copy(ROOT / name, work / "sources")
-    made = _pip(sys.executable, "wheel", "--no-deps", "--wheel-dir", str(work), str(work / "sources"))
+    return work / "sources"
+
+
+@pytest.fixture(scope="module")
+def programs(sources: Path) -> Path:
+    """The folder of the programs of an environment with the wheel alone."""
+    return _installed(sources, sources.parent / "whole")
+
+
+def _installed(sources: Path, folder: Path, *settings: str) -> Path:
+    """Make a wheel, isolated as pip builds it, and install it; returns the folder of the environment's programs."""
+    made = _pip(sys.executable, "wheel", "--no-deps", *settings, "--wheel-dir", str(folder), str(sources))
     assert made.returncode == 0, made.stderr
-    subprocess.run([sys.executable, "-m", "venv", str(work / "env")], check=True)
-    folder = work / "env" / ("Scripts" if sys.platform == "win32" else "bin")
-    (wheel,) = work.glob("*.whl")
-    versions = work / "versions.txt"  # without the hashes: pip would want one of the wheel, too
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder / "env")], check=True)
+    programs = folder / "env" / ("Scripts" if sys.platform == "win32" else "bin")
+    (wheel,) = folder.glob("*.whl")
+    versions = folder / "versions.txt"  # without the hashes: pip would want one of the wheel, too
     versions.write_text("\n".join(_locked()), "utf-8")
     # Not compiled: that takes as long as all the rest.
-    installed = _pip(folder / "python", "install", "--no-compile", "-c", str(versions), str(wheel))
+    into = ("--python", str(programs / "python"), "install", "--no-compile", "-c", str(versions), str(wheel))
+    installed = _pip(sys.executable, *into)
     assert installed.returncode == 0, installed.stderr
-    return folder
+    return programs
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +80,7 @@ def command(programs: Path, home: Path, tmp_path: Path) -> Command:
 def test_the_wheel_alone_brings_no_pytorch_and_runs_the_demo(
     programs: Path, home: Path, command: Command, tmp_path: Path
 ) -> None:
-    listed = _pip(programs / "python", "list", "--format", "json")
+    listed = _pip(sys.executable, "--python", str(programs / "python"), "list", "--format", "json")
     assert HEAVY.isdisjoint(package["name"].lower() for package in json.loads(listed.stdout))
     assert not list(home.iterdir())
     done = command("demo")
@@ -114,6 +126,17 @@ def test_another_model_or_device_asks_for_the_extra_in_one_line(
     looked = command("doctor", "--offline", "--quick", **{variable: option[1]})
     assert looked.returncode == 1
     assert EXTRA in looked.stdout and variable in looked.stdout
+
+
+def test_what_checks_bibliographies_is_installed_alone_in_60_mb(sources: Path, tmp_path: Path) -> None:
+    programs = _installed(sources, tmp_path, "--config-settings", "distribution=check")
+    (tmp_path / "refs.bib").write_text("@misc{a, title = {A & B}, author = {A B}, year = {2000}}\n", "utf-8")
+    env = {"CITEPLUG_HOME": str(tmp_path / "home"), "PATH": str(programs)}
+    command = [str(programs / "citeplug"), "check", "refs.bib", "--offline"]
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, encoding="utf-8")
+    assert (done.returncode, "raw_special" in done.stdout) == (1, True), done.stderr
+    # Now compiled as far as it is used.
+    assert sum(file.stat().st_size for file in (tmp_path / "env").rglob("*") if file.is_file()) < 60e6
 
 
 def test_the_language_server_says_so_and_lives_on(

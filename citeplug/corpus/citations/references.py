@@ -8,10 +8,10 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from citeplug.corpus.citations.context_groups import MOST, group_contexts
 from citeplug.corpus.citations.reference_lists import read_references
 from citeplug.corpus.fulltext.fetch_texts import not_taken, take_citations
 from citeplug.corpus.fulltext.store import TextStore
+from citeplug.corpus.local_records import open_records
 from citeplug.corpus.stores import Report, open_corpus
 from citeplug.errors import UnreadableInput
 from citeplug.records.paper import Paper
@@ -31,21 +31,21 @@ def list_references(
     path = Path(name)
     if path.exists():
         found = read_references(path)
-        with open_corpus(chosen) as corpus:
-            corpus.graph.catch_up(report)
-            return corpus.graph.resolve(found.references, printed_ids=printed_ids)
+        with open_records(chosen) as records:
+            records.graph.catch_up(report)
+            return records.graph.resolve(found.references, printed_ids=printed_ids)
     value = as_arxiv_id(name)
     if value is None:
         raise UnreadableInput(
             f"{name} is no file, no folder and no arXiv id", "name a .bbl or .bib file, a folder, or an id"
         )
-    with open_corpus(chosen) as corpus:
-        corpus.graph.catch_up(report, begin=False)
-        if value not in corpus.graph.states([value]):
+    with open_records(chosen) as records:
+        records.graph.catch_up(report, begin=False)
+        if value not in records.graph.states([value]):
             return None
-        entries = corpus.graph.entries(value)
-        records = corpus.papers([each.paper for each in entries if each.paper and not each.reference.title])
-    return [_with_title(each, records.get(each.paper or "")) for each in entries]
+        entries = records.graph.entries(value)
+        papers = records.papers([each.paper for each in entries if each.paper and not each.reference.title])
+    return [_with_title(each, papers.get(each.paper or "")) for each in entries]
 
 
 def _with_title(resolved: Resolved, record: Paper | None) -> Resolved:
@@ -70,10 +70,12 @@ class Mentions:
 
 
 def list_mentions(chosen: Settings, name: str, report: Report) -> Mentions:
-    """All sentences about a paper in the texts on this machine, the first `MOST` grouped.
+    """All sentences about a paper in the texts on this machine, the first of them grouped.
 
     Raises UsageError for what is no id, ModelUnavailable.
     """
+    from citeplug.corpus.citations.context_groups import MOST, group_contexts
+
     wanted = parse_id(name)
     with open_corpus(chosen) as corpus:
         with closing(TextStore(chosen.home)) as store:

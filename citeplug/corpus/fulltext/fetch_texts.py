@@ -8,11 +8,11 @@ from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from citeplug.corpus.fulltext.store import READER, KeptText, TextStore
 from citeplug.corpus.fulltext.text_reader import SUFFIXES, Reading, TextReader
-from citeplug.corpus.index import Corpus
+from citeplug.corpus.local_records import LocalRecords
 from citeplug.corpus.locking import one_job
 from citeplug.corpus.stores import Report, open_corpus
 from citeplug.errors import SourceUnavailable, Unfit
@@ -23,6 +23,9 @@ from citeplug.settings.environment import Settings
 from citeplug.settings.user_toml import read_preferences
 from citeplug.sources.arxiv_texts import ArxivTexts
 from citeplug.text.compare import compare_titles, share_of_words
+
+if TYPE_CHECKING:
+    from citeplug.corpus.index import Corpus
 
 _AGAIN = timedelta(days=30)  # after which arXiv is asked again for a text that it did not have
 # Nothing that arXiv said, but damage on the way: it may be whole the next time.
@@ -53,7 +56,7 @@ def fetch_texts(
     report: Report,
     *,
     online: bool,
-    corpus: Corpus | None = None,
+    corpus: "Corpus | None" = None,
     named: Collection[str] = (),
 ) -> FetchedTexts:
     """Get the texts of these papers. Nothing but ids is sent, one at a time, and only with consent.
@@ -91,7 +94,7 @@ def fetch_texts(
     return done
 
 
-def _own_files(corpus: Corpus) -> dict[str, list[Path]]:
+def _own_files(corpus: LocalRecords) -> dict[str, list[Path]]:
     """The files of the library that have a text, by the value of their paper's id."""
     found: dict[str, list[Path]] = {}
     for value, each in corpus.library.holdings():
@@ -234,14 +237,14 @@ def _is_anothers(reading: Reading, record: Paper | None) -> bool:
     return compare_titles(given, found, same_authors=True) == "other" and share_of_words(given, found) < _RETITLED
 
 
-def not_taken(corpus: Corpus, store: TextStore) -> list[str]:
+def not_taken(corpus: LocalRecords, store: TextStore) -> list[str]:
     """The papers whose texts are here and whose citations are not yet in the graph."""
     papers = store.papers()
     known = corpus.graph.asked(papers, "eprint")
     return [paper for paper in papers if paper not in known]
 
 
-def take_citations(corpus: Corpus, store: TextStore, papers: Sequence[str], report: Report) -> int:
+def take_citations(corpus: "Corpus", store: TextStore, papers: Sequence[str], report: Report) -> int:
     """Put what the texts of these papers cite into the graph, resolved by their own lists; return how many had one."""
     own = [paper for paper in papers if ArxivId(paper).on_arxiv]
     if not own:
