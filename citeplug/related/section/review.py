@@ -177,6 +177,11 @@ def sources_of(section: ReviewedSection, sentence: Recorded, settings: Settings)
     return shown
 
 
+def marked_in_text(source: RecordedSource, papers: Mapping[str, Paper], settings: Settings) -> tuple[Mark, ...]:
+    """The text that a source's words are from, with these marked."""
+    return _marked(_text_of(source, papers, settings), source, ())[0]
+
+
 def _whose(source: RecordedSource) -> tuple[str | None, str, str | None]:
     return source.arxiv_id, source.of, source.section
 
