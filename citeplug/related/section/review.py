@@ -98,6 +98,13 @@ class ReviewedSection:
         sentences = (piece.sentence for paragraph in self.paragraphs for piece in paragraph.pieces)
         return sum(sentence is not None and sentence.status == status for sentence in sentences)
 
+    def year_of(self, paper: Paper) -> str:
+        """The year in a paper's entry, or that of its first version on arXiv; empty if neither is known."""
+        entry = self.entries.get(paper.id.value)
+        evidence = () if entry is None else entry.evidence
+        given = next((str(each.get("given") or "") for each in evidence if each.get("field") == "year"), "")
+        return given[:4] or (str(paper.published.year) if paper.published.year > 1 else "")
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
