@@ -64,7 +64,7 @@ def labelled(table: str) -> str:
     names = [html.escape(html.unescape(TAG.sub("", name))) for name in HEAD.findall(table)]
     cells = CELL.findall(table)
     texts = sum("<code>" in cell or len(TAG.sub("", cell)) > SHORT for cell in cells)
-    if len(names) < 3 or texts < SHARE * len(cells):
+    if len(names) < 2 or texts < SHARE * len(cells):
         return table
     columns = cycle(names)
     named = CELL.sub(lambda cell: f'<td data-label="{next(columns)}">{"" if cell[1] == "–" else cell[1]}</td>', table)

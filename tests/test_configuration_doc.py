@@ -16,9 +16,9 @@ from citeplug.settings.user_toml import PREFERENCES
 
 TEXT = (Path(__file__).parents[1] / "docs" / "configuration.md").read_text("utf-8")
 ROWS = {
-    cells[0]: cells[1:]
+    cells[0]: cells[2:]
     for line in TEXT.splitlines()
-    if line.startswith("| `") and len(cells := [cell.strip() for cell in line.strip("|").split("|")]) == 7
+    if line.startswith("| `") and len(cells := [cell.strip() for cell in line.strip("|").split("|")]) == 8 and cells[1]
 }
 WORDS = {None: "none", (): "none"}
 TOLD = {

@@ -87,7 +87,7 @@ def compare_citations(
         missed.append("whether the works say what the draft says of them")
     elif claims:
         missed += _not_compared(len(claims) - len(behind), "whose works have no abstract here")
-        missed.append("whether the works mean what the draft says of them (--llm)")
+        missed.append("whether the works mean what the draft says of them, which takes a language model")
     if compare and english:
         doubts_found += [doubt for claim in claims for doubt in year_differs(claim, cited.works)]
         doubts_found += _compare([claim for claim in behind if claim not in judged], cited.works, embed)

@@ -125,11 +125,11 @@ def audit_draft(
     results = _Found([*rows_of_citations(draft)])
     if draft.root != as_given(main):
         results.looked_at.append(f"{draft.root.name}, the main file of {as_given(main).name}")
-    compared = sum(entry.check.checked_against is not None for entry in checked.entries)
+    compared = sum(entry.check.verdict not in ("unchecked", "not_arxiv") for entry in checked.entries)
     known = sum(entry.entry is not None and not entry.left_out for entry in checked.entries)
     results.looked_at.append(f"{known:,} cited entries, {compared:,} of them compared with a record")
     if settings.offline:
-        results.not_looked_at.append("arXiv's own records (--offline)")
+        results.not_looked_at.append("arXiv's own records, offline")
     outages = [finding.message for finding in checked.findings if finding.code == "source_unavailable"]
     results.not_looked_at += outages or ["records that a service did not return"] * checked.outage
     claims = claims_without_citation(draft, prose)

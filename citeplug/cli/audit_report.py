@@ -30,6 +30,7 @@ _WIDTH, _ROWS = 110, 40  # of a screen, at most
 _NARROWEST = 40
 _LABEL = 13  # columns
 _NAMED = 6
+_BESIDE = " " * 14  # of the texts on a claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,23 +244,35 @@ def _novelty(claims: Sequence[NoveltyClaim], folder: Path, screen: _Screen) -> I
     if not claims:
         return
     yield ""
-    bound = f"{claims[0].records:,} records before {claims[0].before:%Y-%m-%d}"
-    yield from _wrapped([("Claims of novelty,", "title"), (f"beside the closest of {bound}", "title")], "", screen)
-    for claim in claims:
-        yield from _wrapped(f"{_at(claim.file, claim.line, folder)}: “{safe(claim.sentence)}”", "  ", screen)
+    yield (("Claims of novelty", "title"),)
+    yield from _wrapped(
+        f"beside the closest of {claims[0].records:,} records before {claims[0].before:%Y-%m-%d}", "  ", screen
+    )
+    for number, claim in enumerate(claims, 1):
+        yield from _wrapped([(_at(claim.file, claim.line, folder), "number")], f"  {number}. ", screen)
+        yield from _beside("Claim:", [f"“{safe(claim.sentence)}”"], screen)
         works = [(work.paper, work.sentence) for work in claim.works]
         if (verdict := claim.verdict) is not None:
-            said = "nothing here speaks against it" if verdict.holds else "may not hold as worded"
-            kind = "" if verdict.holds else "warning"
-            yield from _wrapped([(said, kind), f"({safe(verdict.by)})"], "     ", screen, 1)
+            said = "nothing here contradicts it" if verdict.holds else "may not hold as worded"
+            yield from _beside(
+                "Verdict:", [(said, "" if verdict.holds else "warning"), f"({safe(verdict.by)})"], screen
+            )
             works = works if verdict.holds else [(verdict.work, verdict.quotation)]
         for paper, sentence in works if screen.whole else works[:1]:
-            who = f"{safe(paper.title)} ({first_authors(paper.authors[:1])} {paper.published.year},"
-            yield from _wrapped([who, (f"{shown_id(paper.id.value)}):", "key"), f"“{safe(sentence)}”"], "     ", screen)
+            who = f"{first_authors(paper.authors[:1])}{' et al.' if len(paper.authors) > 1 else ''}"
+            about = f"{who} {paper.published.year} ·"
+            yield from _beside("Closest:", [(safe(paper.title), "title")], screen)
+            yield from _wrapped([safe(about), (shown_id(paper.id.value), "key")], _BESIDE, screen)
+            yield from _wrapped(f"“{safe(sentence)}”", _BESIDE, screen)
         if not works:
-            yield "     none of them comes close"
+            yield from _beside("Closest:", ["none of them comes close"], screen)
         if verdict is not None and verdict.wording:
-            yield from _wrapped(f"for instance: “{safe(verdict.wording)}”", "     ", screen)
+            yield from _beside("Instead:", [f"“{safe(verdict.wording)}”"], screen)
+
+
+def _beside(label: str, parts: Sequence[Part], screen: _Screen) -> Iterator[_Line]:
+    """Yield the lines of a text beside its label."""
+    yield from _wrapped(parts, f"     {label:9}", screen, 3, further=_BESIDE)
 
 
 def _wrapped(

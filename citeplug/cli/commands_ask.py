@@ -11,11 +11,11 @@ from citeplug.cli.parameters import command
 def ask(params: AskParams) -> None:
     """Answer a question from papers, or say that none of them answers it.
 
-    It looks through the papers of MAIN.tex (what its section would discuss and what it cites; by default, the draft in
-    the current folder), the papers that options name, and FILES: PDF, TeX, HTML, Markdown, text, .docx, or a folder of
-    these. Without any of them, it searches your whole corpus. It reads full texts that are on this machine, else
-    abstracts. The answer is in the papers' own words, and nothing is sent anywhere. With --llm, a model words the
-    answer, and each of its sentences is checked against the passages it quotes.
+    It searches the papers of MAIN.tex (those it cites and those its section would discuss; by default, the draft in the
+    current folder), any papers you name with options, and FILES: PDF, TeX, HTML, Markdown, text, .docx, or a folder of
+    these. With none of these, it searches your whole corpus. It reads the full texts on this machine, and abstracts for
+    the rest. The answer is taken word for word from the papers, and nothing is sent anywhere. With --llm, a model
+    writes the answer, and each sentence is checked against the passages it quotes.
     """
     from citeplug.cli.asking import ask_papers
 

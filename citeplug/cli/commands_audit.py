@@ -21,18 +21,17 @@ from citeplug.cli.parameters import argument, command, option, parameters
 class AuditParams(ModelOptions, Sources, Failing, Baseline, PaperOptions, Formats):
     main: Path = argument("[MAIN.tex|DIR]", default=Path())
     form: Literal["text", "json", "sarif", "github", "html"] = option(
-        "For a reader, for scripts, for code scanning, for a GitHub workflow, or as a web page.",
+        "For a reader (text), scripts (json), code scanning (sarif), a GitHub workflow (github), or a browser (html).",
         "--format",
         default="text",
     )
     whole: bool = option("Print every finding, not just one screen of the most important.", "--all")
     compare: bool = option(
-        "Compare sentences that cite with the abstracts, by their words; 4 of 100 correct ones are doubted."
+        "Compare each citing sentence with the abstract it cites, by wording. About 4 % of correct ones are flagged."
     )
     llm: str | None = language_model_option(
-        "It is sent each sentence of your draft that cites or claims to be new, with abstracts and passages of what it"
-        " cites, or of the nearest papers. Default: as set in your config.toml, else none: meanings are then not"
-        " compared."
+        "It is sent each sentence of your draft that cites a work or claims novelty, with abstracts and passages from"
+        " the cited or nearest papers. Default: as set in your config.toml, else none: meanings are then not compared."
     )
 
 
@@ -58,10 +57,10 @@ _SETTINGS = (
 def audit(params: AuditParams) -> None:
     """Read your draft as a reviewer would: are its references right, and what is missing?
 
-    Reports what 'citeplug check' says about the cited entries, up to five papers that the draft should discuss but does
-    not cite, each with the paragraph where it belongs, citations that the work may not support, and facts about what is
-    cited. The worst comes first. The report says what was looked at and what was not. Nothing is written, and nothing
-    from the draft is sent without --online or a model.
+    The report covers problems with the cited entries (as in 'citeplug check'), up to five papers that the draft should
+    discuss but does not cite, each with the paragraph where it belongs, citations that the cited work may not support,
+    and facts about the bibliography. The worst problems come first, and the report says what was and was not checked.
+    Nothing is written, and nothing from the draft is sent without --online or a model.
     """
     from dataclasses import replace
 

@@ -50,7 +50,7 @@ def fix(params: FixParams) -> None:
         show_diff(result)
         show_remaining(result, params.level)
     else:
-        show_fixed(result, written, params.level)
+        show_fixed(result, written, params.level, params.files)
         show_remaining(result, params.level)
     if has_unread(result.remaining):
         raise SystemExit(2)

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 _SHOWN_ABOVE = frozenset({"gap_open"})
 _HEADS = {
-    "open": "Stated as a limit, and not taken up in your draft",
-    "draft_alone": "What your draft alone says they lack, or how it differs from them",
-    "taken_up": "Stated as a limit, and taken up in your draft",
+    "open": "Limitations that your draft does not address",
+    "draft_alone": "Limitations or differences that only your draft states",
+    "taken_up": "Limitations that your draft addresses",
 }
 
 
@@ -24,20 +24,20 @@ class GapsParams(ModelOptions, OfflineOptions, LocalModels, Formats):
     main: Path = argument("[MAIN.tex|DIR|PAPER.pdf]", default=Path())
     form: Literal["text", "json"] = option("For a reader or for scripts.", "--format", default="text")
     llm: str | None = language_model_option(
-        "Title and sentences of your draft are sent to it, with the works' abstracts, passages of their full texts and"
-        " sentences about them. Default: as in your config.toml, else none: limits are told by words."
+        "It is sent your draft's title and sentences, with the works' abstracts, passages from their full texts, and"
+        " sentences about them. Default: as set in your config.toml, else none: limitations are found by their wording."
     )
     dry_run: bool = option("List the requests to a language model, and send none.")
 
 
 @command("Example: citeplug gaps main.tex", not_shown=("models", "max_tokens"))
 def gaps(params: GapsParams) -> None:
-    """Show what the works that a draft discusses leave open, and where the draft takes it up.
+    """Show what the works discussed in a draft leave open, and where the draft addresses it.
 
-    For each work in the section, or without one for each that the draft cites: a limit or the scope that it states
-    itself, or that another paper here states of it, and the draft's sentence that takes it up; both word for word, with
-    their places. Full texts say most: get them with 'citeplug fetch --cited main.tex --online'. With --llm a model
-    proposes and judges. Where there is a section, its record keeps the rows.
+    For each work in the section (or, if there is none, each work that the draft cites), this lists a limitation or
+    scope that the work or another paper states, and the sentence of the draft that addresses it. Both are quoted word
+    for word, with their locations. Full texts say the most: get them with 'citeplug fetch --cited main.tex --online'.
+    With --llm, a model proposes limitations and judges them. If there is a section, the result is kept in its record.
     """
     from citeplug.cli import sending
     from citeplug.llm.chosen_model import language_model
@@ -62,7 +62,7 @@ def _show(found: "Gaps") -> None:
     whose = "in the section" if found.of == "section" else "cited in the draft"
     texts = f"{_number(looked.abstracts, 'abstract')}, {_number(looked.full_texts, 'full text')}"
     others = f"{_number(looked.citations, 'sentence')} of other papers about them"
-    say(f"{_number(len(found.works), 'work')} {whose}; looked through: {texts}, {others}")
+    say(f"{_number(len(found.works), 'work')} {whose}; searched {texts} and {others}")
     for status, head in _HEADS.items():
         works = [work for work in found.works if work.status == status]
         if works:
@@ -70,7 +70,7 @@ def _show(found: "Gaps") -> None:
         for work in works:
             _show_work(work, found.root.parent)
     if without := [work.key for work in found.works if work.status == "none"]:
-        say(f"\nNo gap stated ({len(without)}): {', '.join(without)}")
+        say(f"\nNo limitation stated ({len(without)}): {', '.join(without)}")
 
 
 def _show_work(work: "WorkPosition", folder: Path) -> None:
@@ -93,7 +93,7 @@ def _place(passage: "StatedPassage") -> str:
 
     section = f", “{passage.section}”" if passage.section else ""
     if passage.of == "citation":
-        return f"{shown_id(passage.paper)} on it{section}"
+        return f"{shown_id(passage.paper)}, citing it{section}"
     return f"its {passage.of}{section}"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from datetime import date, datetime, time
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Literal
 
 from citeplug.cli.console import Part, announce_query, counted, print_json, say, say_aloud, say_next, show_findings
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from citeplug.llm.chosen_model import Wanted
     from citeplug.records.news import NewPaper, News
     from citeplug.records.outcome import OutsideWork
-    from citeplug.records.paper import Paper
     from citeplug.related.papers import ListedPaper
 
 
@@ -161,7 +161,7 @@ def _as_json(listed: "ListedPaper") -> dict[str, Any]:
         "on_arxiv": paper.id.on_arxiv,
         "title": paper.title,
         "authors": list(paper.authors),
-        "year": paper.published.year if paper.published.year > 1 else None,
+        "year": listed.year,
         "published": paper.published.isoformat(),
         "categories": list(paper.categories),
         "score": None if listed.score is None else round(listed.score, 4),
@@ -198,9 +198,9 @@ def _show(papers: "tuple[ListedPaper, ...]", *, missing: bool, everything: bool)
         ]
         if why:
             say("; ".join(why) if everything else _one_line(why), lead=_BESIDE)
-        say(*_about(listed.paper), *_marks(listed), lead=_BESIDE)
-        if everything and (sentence := contribution_of(listed.paper)):
-            say(sentence, lead=_BESIDE)
+        say(*_about(listed), *_marks(listed), lead=_BESIDE)
+        if sentence := contribution_of(listed.paper):
+            say(sentence if everything else shorten(sentence, _LINE, placeholder=" ..."), lead=_BESIDE)
         for line in () if listed.debate is None else listed.debate.lines:
             say(line, lead=_BESIDE)
     cited = sum(listed.cited for listed in papers)
@@ -217,11 +217,12 @@ def _one_line(reasons: list[str]) -> str:
     return line
 
 
-def _about(paper: "Paper") -> Iterator[Part]:
+def _about(listed: "ListedPaper") -> Iterator[Part]:
     """Year, authors and id, which are not what is read first."""
+    paper = listed.paper
     names = [name.rsplit(" ", 1)[-1] for name in paper.authors[:2]]
     who = f"{names[0]} et al." if len(paper.authors) > 2 else " and ".join(names) or "authors unknown"
-    year = str(paper.published.year) if paper.published.year > 1 else "no year"
+    year = str(listed.year or "no year")
     yield (" · ".join((year, who, shown_id(paper.id.value))), "aside")
 
 

@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from citeplug.records.prepared import Fact, FoundPair, Pair, Prepared
 
 _KINDS = {
-    "code": ("code address", "code addresses"),
+    "code": ("code repository", "code repositories"),
     "metric": ("metric", "metrics"),
     "theorem": ("named theorem", "named theorems"),
     "field": ("field of research", "fields of research"),
 }
 _REASONS = {
-    "no_quotation": "without a quotation that is in the text",
-    "names_the_paper": "that speak of the paper",
-    "invented": "with what the text does not say",
-    "invented_field": "fields that are not in the text",
+    "no_quotation": "without a quotation found in the text",
+    "names_the_paper": "about the paper itself, not its subject",
+    "invented": "not supported by the text",
+    "invented_field": "fields not named in the text",
     "repeated": "repeated",
     "too_long": "too long, too short or too many",
 }
@@ -35,7 +35,7 @@ class PrepareParams(Papers, ModelOptions, OfflineOptions, LocalModels, Output):
         "It is sent the title, abstract and full text of each paper, and nothing from your drafts. Default: as set in"
         " your config.toml, else none."
     )
-    dry_run: bool = option("Say what would be prepared, and write nothing.")
+    dry_run: bool = option("Show what would be prepared, and write nothing.")
 
 
 @command(
@@ -44,11 +44,11 @@ class PrepareParams(Papers, ModelOptions, OfflineOptions, LocalModels, Output):
     not_shown=("papers", "models", "max_tokens"),
 )
 def prepare(params: PrepareParams) -> None:
-    """Collect and keep the questions that papers answer, each with the sentence that answers it.
+    """Collect the questions that papers answer, each with the sentence that answers it.
 
-    It reads the full text if that is on this machine, else the abstract, and also notes code addresses, metrics and
-    named theorems. A paper whose text has not changed is left as it is. -v shows everything. With --llm, a model asks
-    and answers too, and whatever the text does not support word for word is dropped.
+    It reads the full text if it is on this machine, and otherwise the abstract, and also records code repositories,
+    metrics and named theorems. Papers whose text has not changed are skipped. -v shows everything. With --llm, a model
+    also writes questions and answers; any that the text does not support word for word are dropped.
     """
     from citeplug.cli import sending
     from citeplug.llm.chosen_model import language_model

@@ -1,4 +1,4 @@
-"""`citeplug table`: the works that a draft discusses, side by side, in their own words."""
+"""`citeplug table`: the works discussed in a draft, compared side by side."""
 
 import csv
 import io
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from citeplug.cli.console import finding_as_json, print_json, say, show_findings
+from citeplug.cli.console import counted, finding_as_json, print_json, say, show_findings
 from citeplug.cli.options import Formats, LocalModels, ModelOptions, OfflineOptions, language_model_option
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.records.json_form import json_form
@@ -21,32 +21,33 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would compute
 class TableParams(ModelOptions, OfflineOptions, LocalModels, Formats):
     main: Path = argument("[MAIN.tex|DIR|PAPER.pdf]", default=Path())
     columns: tuple[str, ...] = option(
-        "A further column, such as 'handles noise'; one that ends in '?' is answered yes or no with --llm. Repeatable.",
+        "An extra column, such as 'handles noise'. With --llm, one that ends in '?' is answered yes or no. Repeatable.",
         "--column",
         metavar="TEXT",
         default=(),
     )
     form: Literal["latex", "csv", "markdown", "json"] = option(
-        "latex writes the file, and so does json, which prints the cells with their places; csv and markdown print the"
-        " table and write nothing.",
+        "latex and json write the file, and json also prints each cell with its source; csv and markdown only print the"
+        " table.",
         "--format",
         default="latex",
     )
     llm: str | None = language_model_option(
-        "Title and abstract of your draft are sent to it, with the works' abstracts and passages of their full texts."
-        " Default: as in your config.toml, else none: cells are found by words."
+        "It is sent your draft's title and abstract, with the works' abstracts and passages from their full texts."
+        " Default: as set in your config.toml, else none: cells are found by their wording."
     )
-    dry_run: bool = option("List the requests to a language model, and send none; writes nothing.")
+    dry_run: bool = option("List the requests to a language model; send and write nothing.")
 
 
 @command("Example: citeplug table main.tex --column 'handles noise'", not_shown=("models", "max_tokens"))
 def table(params: TableParams) -> None:
-    """Write related-table.tex: the works that a draft discusses, side by side, in their own words.
+    """Write related-table.tex: the works discussed in a draft, compared side by side.
 
-    A row for each work in the section, or without one for each that the draft cites; the draft's own comes last. Of
-    task, method, data, limit and code those are shown that a quarter of the works fill, and with --llm the result. A
-    cell is a phrase of the title, abstract or full text, word for word, and empty where they say nothing; its place is
-    in .citeplug/provenance.json. Your edits stay, and what you delete stays deleted.
+    There is a row for each work in the section (or, if there is none, each work that the draft cites), and your own
+    work comes last. The columns are those of task, method, data, limitation and code that at least a quarter of the
+    works fill; with --llm, also the result. Each cell is quoted word for word from the title, abstract or full text, or
+    is empty if they say nothing; .citeplug/provenance.json records its source. Your edits are kept, and what you delete
+    stays deleted.
     """
     from citeplug.cli import sending
     from citeplug.llm.chosen_model import language_model
@@ -77,7 +78,8 @@ def show_table_written(made: "WrittenTable", *, writes: bool) -> None:
     filled = sum(cell is not None for row in rows for cell in row.cells)
     if rows:
         state = "written" if made.changed else "not written" if not writes else "unchanged"
-        say(f"{made.path}: {state}; {len(rows)} rows, {len(made.table.columns)} columns, {filled} quotations")
+        shape = f"{counted(len(rows), 'row', 'rows')}, {counted(len(made.table.columns), 'column', 'columns')}"
+        say(f"{made.path}: {state}; {shape}, {counted(filled, 'quotation', 'quotations')}")
 
 
 def _csv(grid: Sequence[Sequence[str]]) -> str:

@@ -360,6 +360,13 @@ def ending_on_request() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
+def show_unwrapped(text: str) -> None:
+    """Print what is to be copied: no line of it is broken."""
+    with _writing():
+        for line in text.splitlines():
+            click.echo("".join(words for words, _ in _printable([line], sys.stdout)))
+
+
 def show_unified(diff: str) -> None:
     """Print in colours and without control characters on a terminal; unchanged to a pipe, for `patch`."""
     if not sys.stdout.isatty():
@@ -367,4 +374,4 @@ def show_unified(diff: str) -> None:
         return
     for line in diff.splitlines():
         colour = _DIFF_COLOURS.get(line[:1]) if use_colour(sys.stdout) and not line.startswith(("+++", "---")) else None
-        click.echo(click.style(safe(line), fg=colour))
+        click.echo(safe(line) if colour is None else click.style(safe(line), fg=colour))

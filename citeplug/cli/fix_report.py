@@ -1,10 +1,15 @@
 """Corrected bibliography, printed: as JSON, as a diff, and for a reader."""
 
+import shlex
 import sys
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from citeplug.bib.fix_bibliography import Fixed, FixResult
-from citeplug.cli.console import counted, finding_as_json, least_shown, say, say_finding
+from citeplug.cli.check_report import shown_path
+from citeplug.cli.console import counted, finding_as_json, least_shown, say, say_finding, say_next, show_unified
 from citeplug.records.json_form import fields_of
 from citeplug.records.report import RANK
 
@@ -26,28 +31,34 @@ def show_diff(result: FixResult) -> None:
     """Print as text on a terminal; to a pipe in the files' own encoding, so that `patch` can apply it."""
     for each in result.files:
         if sys.stdout.isatty():
-            for line in each.diff().splitlines():
-                say(line)
+            show_unified(each.diff())
             continue
         sys.stdout.flush()
         sys.stdout.buffer.write(each.diff_bytes())
         sys.stdout.buffer.flush()
 
 
-def show_fixed(result: FixResult, written: bool, level: int) -> None:
+def show_fixed(result: FixResult, written: bool, level: int, files: Sequence[Path] = ()) -> None:
+    """Print the corrections as `citeplug check` prints findings, and the next command; `files` were named."""
     if level < 0:
         return
-    for each in result.fixed:
-        say(f"{each.file}:{each.line}: {each.key}: {_change(each)} [{each.code}]")
+    for (file, line, key), fixes in groupby(result.fixed, lambda fixed: (fixed.file, fixed.line, fixed.key)):
+        say(f"{shown_path(Path(file))}:{line}: ", ("fixed" if written else "would fix", "good"), ": ", (key, "key"))
+        for fixed in fixes:
+            say(f"    {_change(fixed)} ", (f"[{fixed.code}]", "code"))
     count = len({(each.file, each.key) for each in result.fixed})
     if not result.fixed:
         say("nothing to fix; no file was changed")
         return
     names = ", ".join(each.file.path.name for each in result.files if each.changed)
     verb = "fixed" if written else "would fix"
-    say(
-        f"{verb} {counted(len(result.fixed), 'problem', 'problems')} in {counted(count, 'entry', 'entries')} of {names}"
-    )
+    problems, entries = counted(len(result.fixed), "problem", "problems"), counted(count, "entry", "entries")
+    say(f"\n{verb} {problems} in {entries} of {names}")
+    named = "".join(f" {shlex.quote(str(file))}" for file in files)
+    if written:
+        say_next(f"citeplug check{named}", "shows what is left to you")
+    else:
+        say_next(f"citeplug fix{named}", "makes these corrections")
 
 
 def _change(fixed: Fixed) -> str:

@@ -98,10 +98,10 @@ EVERYDAY_COMMANDS: Commands = {
 # `citeplug advanced --help` shows these; they are called by their names alone, too.
 ADVANCED_COMMANDS: Commands = {
     "Write": {
-        "gaps": ("gaps", "Show what the works that a draft discusses leave open, and where the draft takes it up."),
+        "gaps": ("gaps", "Show what the works discussed in a draft leave open, and where the draft addresses it."),
         "table": (
             "table",
-            "Write related-table.tex: the works that a draft discusses, side by side, in their own words.",
+            "Write related-table.tex: the works discussed in a draft, compared side by side.",
         ),
     },
     "Review": {

@@ -4,7 +4,7 @@ from typing import Any
 
 from citeplug.bib.cite import Citing
 from citeplug.bib.find_paper import Cited, Record
-from citeplug.cli.console import first_authors, say
+from citeplug.cli.console import first_authors, say, show_unwrapped
 from citeplug.records.json_form import fields_of
 from citeplug.records.paper import Paper, shown_id
 
@@ -45,7 +45,7 @@ def show_cited(done: Citing, appended: bool, level: int) -> None:
                 say(f"added {one.key} to {done.file.path}")
     else:
         for number, one in enumerate(new):
-            say(("\n" if number else "") + "\n".join((one.entry or "").splitlines()))
+            show_unwrapped(("\n" if number else "") + (one.entry or ""))
     for one in done.cited:
         if one.entry is None:
             _show_refused(one, done)

@@ -143,7 +143,8 @@ def show_plan(made: PlanWritten, main: Path, verbosity: int) -> None:
     if verbosity < 0:
         return
     if made.dry_run:
-        write_utf8(safe(print_plan(made.plan)) + "\n")
+        for line in print_plan(made.plan).splitlines():
+            say(line, hang=4)
         say(f"would write the plan to {made.tex}")
     else:
         say(f"wrote the plan to {seen_from_here(made.tex)}")

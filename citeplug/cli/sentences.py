@@ -62,10 +62,12 @@ def show_waiting(reviewed: Reviewed) -> None:
             say()
     waiting = _waiting(reviewed)
     if waiting:
-        say((f"{waiting} to review", "number"))
-        say_next(f"citeplug section accept {_first(reviewed)}", "accepts that sentence; --all accepts every one")
-    else:
+        say((f"{waiting} to review", "number"), "; none was accepted by this command")
+        say_next(f"citeplug section accept {_first(reviewed)}", "accepts that sentence; with --all instead, every one")
+    elif any(sentence.stands for sentence in reviewed.sentences):
         say(("Every generated sentence is accepted.", "good"))
+    else:
+        say("There is no generated sentence to review.")
 
 
 def show_accepted(reviewed: Reviewed, verb: str) -> None:

@@ -18,13 +18,14 @@ from citeplug.editor.examine import Audited, Examined
 from citeplug.editor.lines import Lined
 from citeplug.editor.snapshot import GeneratedSection, Snapshot, Stretch
 from citeplug.editor.switches import Switches
-from citeplug.records.finding import Finding
+from citeplug.records.finding import Finding, advice
 from citeplug.records.paper import shown_id
 from citeplug.records.plan import PlanLine
 from citeplug.records.provenance import RecordedSource
 from citeplug.records.report import EntryReport
 from citeplug.section_file.grammar import read_plan_line
 from citeplug.text.cleaning import plain
+from citeplug.text.letters import capital
 from citeplug.text.suppressions import Suppression, is_suppressed, read_suppressions
 
 SOURCE = "citeplug"
@@ -95,7 +96,8 @@ def shown(finding: Finding, place: lsp.Range) -> lsp.Diagnostic:
     """Return the diagnostic of a finding at its place."""
     return lsp.Diagnostic(
         range=place,
-        message="; ".join(plain(part) for part in (finding.message, finding.fix) if part),
+        # What to do comes first: a list of problems cuts the end.
+        message=capital(": ".join(plain(part) for part in (advice(finding.fix), finding.message) if part)),
         severity=_severity(finding),
         code=finding.code,
         source=SOURCE,

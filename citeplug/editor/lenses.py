@@ -1,4 +1,5 @@
-"""Code lenses: the state of the section, its paragraphs and sentences, with commands; inlay hints: papers of plans."""
+"""Code lenses: the state of the section and its paragraphs, with commands; inlay hints: papers of plans, and a mark at
+each accepted sentence."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,14 +9,13 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from citeplug.editor.capabilities import ServerCommand
-from citeplug.editor.cards import paper_label, source_name, source_place
+from citeplug.editor.cards import paper_label
 from citeplug.editor.documents import Document, range_in
 from citeplug.editor.snapshot import GeneratedSection, Snapshot
 from citeplug.editor.state import Cursor, SessionState
 from citeplug.records.draft import BibEntry
 from citeplug.records.paper import Paper
 from citeplug.records.report import verdicts_in_words
-from citeplug.related.section.accept import Recorded
 from citeplug.section_file.current import CurrentBlock
 from citeplug.section_file.grammar import find_cites
 from citeplug.text.cleaning import plain
@@ -33,9 +33,6 @@ _STATES = {
 _PLANNED = re.compile(r"^[ \t]*%+[ \t]*citeplug:[ \t]*\d+\b[^\r\n]*", re.MULTILINE)
 _ENVIRONMENT = re.compile(r"\\begin\s*\{citeplugplan\}(.*?)\\end\s*\{citeplugplan\}", re.DOTALL)
 _LINE = re.compile(r"[^\r\n]+")
-_LONGEST = 30  # characters of a passage, at least
-_LENS = 110  # characters of the passages in a lens
-_MOST_SOURCES = 2
 
 
 def lenses(session: SessionState, cursor: Cursor) -> Iterator[lsp.CodeLens]:
@@ -65,25 +62,20 @@ def lenses(session: SessionState, cursor: Cursor) -> Iterator[lsp.CodeLens]:
     if section is not None and section.path == document.path:
         if not section.inserted:
             yield lens(0, 0, _command("Insert into the draft", ServerCommand.INSERT, argument))
-        yield lens(0, 0, _command("Refresh", ServerCommand.GENERATE, argument))
+        yield lens(0, 0, _command("Refresh the section", ServerCommand.GENERATE, argument))
         yield lens(0, 0, _command("Make a new plan", ServerCommand.REPLAN, argument))
         for block in section.current.blocks:
             for command in _of_block(block, section, document):
                 yield lens(block.at.start, block.at.start, command)
-        for sentence, place in section.sentences:
-            if place is not None and place.file == document.path and sentence.status == "unreviewed":
-                for command in _of_sentence(sentence, snapshot, document):
-                    yield lens(place.start, place.start, command)
 
 
 def _of_block(block: CurrentBlock, section: GeneratedSection, document: Document) -> Iterator[lsp.Command]:
     papers = {cite for line in block.at.plan.lines for cite in line.cites}
     state = f"{len(papers)} paper{'' if len(papers) == 1 else 's'}, {_STATES[block.state]}"
     yield lsp.Command(title=state, command="")
-    if block.state not in ("keep", "unknown"):
+    if block.state in ("due", "plan"):
         argument = {"uri": document.uri, "place": block.at.id}
-        title = "Write" if block.state == "due" else "Refresh"
-        yield _command(title, ServerCommand.REFRESH, argument)
+        yield _command("Write this paragraph", ServerCommand.REFRESH, argument)
     statuses = [
         sentence.status
         for sentence, place in section.sentences
@@ -95,22 +87,6 @@ def _of_block(block: CurrentBlock, section: GeneratedSection, document: Document
         yield _command(f"Accept {waiting} sentence{'' if waiting == 1 else 's'}", ServerCommand.ACCEPT, argument)
     elif statuses:
         yield lsp.Command(title="all accepted", command="")
-
-
-def _of_sentence(sentence: Recorded, snapshot: Snapshot, document: Document) -> Iterator[lsp.Command]:
-    """What an author decides of a sentence, and what by: the passages that support it."""
-    argument = {"uri": document.uri, "place": sentence.place}
-    yield _command("Accept", ServerCommand.ACCEPT, argument)
-    yield _command("Reject", ServerCommand.REJECT, argument)
-    shown = sentence.sources[:_MOST_SOURCES]
-    for source in shown:
-        name = source_name(source, snapshot.entry_of(source.arxiv_id))
-        where = f"{name}, {source_place(source)}: "
-        quote = plain(source.quote)
-        most = max(_LENS // len(shown) - len(where), _LONGEST)
-        yield lsp.Command(title=where + (quote if len(quote) <= most else f"{quote[:most].rstrip()}…"), command="")
-    if more := len(sentence.sources) - len(shown):
-        yield lsp.Command(title=f"{more} more", command="")
 
 
 def _command(title: str, command: str, argument: dict[str, Any]) -> lsp.Command:
@@ -154,6 +130,12 @@ async def hints(session: SessionState, cursor: Cursor, until: lsp.Position) -> l
         if start <= offset <= end:
             position = range_in(document.lined, offset, offset, session.documents).start
             found.append(lsp.InlayHint(position=position, label=label, tooltip=tooltip, padding_left=True))
+    for sentence, place in () if snapshot.section is None else snapshot.section.sentences:
+        if sentence.status != "accepted" or place is None or place.file != document.path:
+            continue
+        if start <= place.start <= end:
+            position = range_in(document.lined, place.start, place.start, session.documents).start
+            found.append(lsp.InlayHint(position=position, label="✓", tooltip="accepted", padding_right=True))
     return found
 
 
@@ -162,10 +144,11 @@ def _planned(
 ) -> Iterator[tuple[int, str, str]]:
     for named in named_papers:
         paper = papers.get(named.arxiv_id or "")
-        entry = snapshot.entry(named.name)
+        entry = snapshot.entry(named.name) or snapshot.entry_of(named.arxiv_id)
         if paper is not None:
             title = decode_tex(paper.title, keep_math=True)
-            yield named.end, paper_label(paper.authors, str(paper.published.year), title), plain(title)
+            year = _of(entry, "year") if entry is not None else ""
+            yield named.end, paper_label(paper.authors, year or str(paper.published.year), title), plain(title)
         elif entry is not None:
             authors = tuple(_of(entry, "author").split(" and ")[:1])
             yield named.end, paper_label(authors, _of(entry, "year"), _of(entry, "title")), _of(entry, "title")

@@ -140,7 +140,7 @@ def _paper(listed: ListedPaper) -> dict[str, Any]:
         "arxiv_id": paper.id.value,
         "title": paper.title,
         "authors": list(paper.authors),
-        "year": paper.published.year,
+        "year": listed.year,
         "categories": list(paper.categories),
         "score": None if listed.score is None else round(listed.score, 4),
         **fields_of(listed, "found_by chosen choice key"),

@@ -28,6 +28,13 @@ class Finding:
     arxiv_id: str | None = None
 
 
+def advice(fix: str | None) -> str:
+    """What to do, for a reader outside a terminal; empty where that is a command or an option of one."""
+    return (
+        "" if fix is None or "--" in fix or "'citeplug" in fix else fix.removesuffix("(citeplug fix does it)").strip()
+    )
+
+
 def source_unavailable(error: SourceUnavailable, consequence: str) -> Finding:
     """Return the finding on an outage that did not stop the run."""
     return Finding("source_unavailable", "warning", f"{error}; {consequence}", fix=error.hint or None)

@@ -2,7 +2,7 @@
 
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from citeplug.corpus.catalogue import Changes
@@ -11,7 +11,7 @@ from citeplug.corpus.update import AddReport
 from citeplug.errors import UsageError
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId
-from citeplug.related.retrieve.queries import queries_from_draft
+from citeplug.related.retrieve.queries import frequent_phrases, queries_from_draft
 from citeplug.settings.environment import Settings
 from citeplug.settings.hosts import on_loopback
 from citeplug.sources.arxiv import ArxivSource
@@ -41,18 +41,28 @@ def words_to_send(draft: Draft) -> list[str]:
     return list(_searches(draft))
 
 
-def add_near_papers(
-    draft: Draft, settings: Settings, announce: Announce, report: Callable[[str, int, int | None], None]
-) -> AddReport:
-    """Add what arXiv's search finds for the draft's own words, and the papers that it cites by their arXiv ids.
+def suggested_searches(draft: Draft) -> list[str]:
+    """Phrases of the draft to search arXiv for, those that it returns to first: an author can judge and change them."""
+    opening = f"{draft.title or ''}. {draft.abstract or ''}"
+    return frequent_phrases(". ".join((opening, opening, *(section.text for section in draft.sections))), MOST_SEARCHES)
 
-    `announce` is called with each search before it is sent. What was found before an outage is kept. Raises
-    SourceUnavailable, UnreadableInput if the draft has no text to go by, UsageError if it has no word to search for,
-    ModelUnavailable.
+
+def add_near_papers(
+    draft: Draft,
+    settings: Settings,
+    announce: Announce,
+    report: Callable[[str, int, int | None], None],
+    texts: Sequence[str] = (),
+) -> AddReport:
+    """Add what arXiv's search finds for `texts`, and the papers that the draft cites by their arXiv ids.
+
+    Without `texts` the draft's own words are searched for. `announce` is called with each search before it is sent.
+    What was found before an outage is kept. Raises SourceUnavailable, UnreadableInput if the draft has no text to go
+    by, UsageError if it has no word to search for, ModelUnavailable.
     """
     need_models(settings)
     began, total = time.monotonic(), Changes()
-    texts = list(_searches(draft).values())
+    texts = texts or list(_searches(draft).values())
     if not texts:
         raise UsageError("the draft has no words to search arXiv for", "write its title and abstract first")
     cited = [ArxivId.parse(entry.arxiv_id) for entry in draft.entries if entry.arxiv_id][:_MOST_IDS]

@@ -51,7 +51,8 @@ class ListedPaper:
     of the draft's own entry, which the text cites if `cited`; `sound`: its record is whole, and says nothing of a
     withdrawal; `fits`: near enough to the draft for a section to discuss it, whatever else was found; `surely`: so near
     that hardly one such paper does not belong. `debate` is a model's on whether to cite it, None without one.
-    `citations` counts the papers of the citation graph that cite it; None where none is known.
+    `citations` counts the papers of the citation graph that cite it; None where none is known. `entry_year` is the year
+    in the draft's own entry.
     """
 
     paper: Paper
@@ -67,6 +68,13 @@ class ListedPaper:
     reasons: tuple[Reason, ...] = ()
     debate: Debate | None = None
     citations: int | None = None
+    entry_year: str = ""
+
+    @property
+    def year(self) -> int | None:
+        """The year by which the draft cites it, or that of its first version on arXiv; None if neither is known."""
+        first = self.paper.published.year
+        return int(self.entry_year) if self.entry_year.isdecimal() else first if first > 1 else None
 
 
 def list_papers(
@@ -97,6 +105,7 @@ def list_papers(
     keys = match_existing(papers, draft.entries, draft.cites)
     cited = _cited_papers(keys, draft)
     papers = [paper for paper in papers if not (missing and paper.id.value in cited)][:most]
+    years = {entry.key: entry.fields.get("year") or entry.fields.get("date", "")[:4] for entry in draft.entries}
     links = {item.paper.id.value: item.links for item in items}
     debates = {item.paper.id.value: item.debate for item in items}
     ways = {candidate.paper.id.value: candidate.found_by for candidate in (*ranking.longlist, *ranking.spare)}
@@ -117,6 +126,7 @@ def list_papers(
             ranking.fit.get(value, 0.0) >= SURELY or value in options.pin,
             (*graph_reason(value, links.get(value), tools.graph), *reasons.get(value, ())),
             debates.get(value),
+            entry_year=years.get(keys.get(value, ""), ""),
         )
         for paper in papers
         for value in (paper.id.value,)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from citeplug.records.finding import advice
 from citeplug.text.letters import capital
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
+    environment.filters["advice"] = advice
     environment.filters["capital"] = capital  # "ArXiv" would be no name
     return environment
 

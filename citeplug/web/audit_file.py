@@ -48,6 +48,7 @@ def audit_values(audit: Audit) -> dict[str, Any]:
     return {
         "audit": audit,
         "outages": [on_key.finding for on_key in on_keys if on_key.finding.code == OUTAGE],
+        "not_checked": rule("entry_unchecked"),
         "groups": [(rule(code), severity, group) for (severity, code), group in causes.items()],
         "doubts": doubts_of(audit),
         "missing": sorted(audit.missing, key=is_newer),

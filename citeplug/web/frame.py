@@ -11,6 +11,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from citeplug.errors import CiteplugError
+from citeplug.records.paper import Paper
+from citeplug.records.provenance import RecordedSource
 from citeplug.related.section.review import ReviewedParagraph, ReviewedPiece, ReviewedSection
 from citeplug.settings.hosts import shown
 from citeplug.text.identifiers import as_arxiv_id
@@ -107,6 +109,7 @@ class PageFrame:
             "base": base,
             "new_id": partial(secrets.token_hex, 4),
             "several": several,
+            "text_of": _text_of,
         }
         self.templates.tests["is_record"] = lambda name: ".citeplug/" in name
 
@@ -218,6 +221,12 @@ def _left_open(form: Mapping[str, str]) -> str:
     if "paper" in form:
         return f"{paragraph}.{line or ''}"
     return paragraph if line is None else ""
+
+
+def _text_of(source: RecordedSource, paper: Paper | None) -> str:
+    """What the text is that a source's words are from; a summary by others stands in place of some abstracts."""
+    is_summary = source.of == "abstract" and paper is not None and paper.abstract_kind == "summary"
+    return "summary" if is_summary else source.of
 
 
 def _arxiv(value: str | None) -> str | None:

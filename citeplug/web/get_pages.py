@@ -1,7 +1,5 @@
 """How a project gets its first papers in the review page: the ways that `citeplug start` has, each a form."""
 
-import hashlib
-import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
@@ -10,11 +8,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from citeplug.corpus.stores import open_corpus
-from citeplug.errors import ChangedMeanwhile, CiteplugError, UnreadableInput, UsageError
+from citeplug.errors import CiteplugError, UnreadableInput, UsageError
 from citeplug.project.any_draft import read_any_draft
 from citeplug.project.section_targets import generated_files
 from citeplug.records.finding import Finding
-from citeplug.related.near_papers import words_to_send
+from citeplug.related.near_papers import MOST_SEARCHES, suggested_searches
 from citeplug.settings.environment import Settings
 from citeplug.web.dropped import keep_files
 from citeplug.web.frame import PageFrame
@@ -23,8 +21,8 @@ from citeplug.web.runs import Run
 
 OWN_KINDS = (".bib", ".pdf")
 _FOLDER = "dropped"  # in the user's data directory: the library names the files in it
-_WORD = re.compile(r"\b[a-z]+:(\"[^\"]+\"|[^\s()]+)")  # of arXiv's syntax, such as all:"graph neural"
 _LONGEST = 100  # characters of a category
+_LONGEST_SEARCH = 500
 
 
 class GetPages:
@@ -45,9 +43,9 @@ class GetPages:
         review = self._pages.review
         with open_corpus(review.chosen) as corpus:
             records = corpus.records
-        searches: list[str] = []
+        words: list[str] = []
         try:
-            searches = self._searches()
+            words = self._suggested()
         except UnreadableInput as why:  # without words to go by the other ways are left
             error = error or why
         return self._pages.render(
@@ -55,9 +53,8 @@ class GetPages:
             request,
             error,
             records=records,
-            searches=searches,
-            words=_words_in(searches),
-            digest_of=_digest,
+            words=request.scope.get(FORM, {}).get("words", "").splitlines() or words,
+            most_searches=MOST_SEARCHES,
             arxiv_host=self._pages.arxiv_host,
             kinds=",".join(OWN_KINDS),
             delay=review.chosen.arxiv_delay,
@@ -65,21 +62,23 @@ class GetPages:
         )
 
     def near(self, request: Request) -> Response:
-        """Search arXiv with words of the draft, which the page has shown."""
+        """Search arXiv with the words of the form, a search for each line."""
         online = self._online()
-        if request.scope[FORM].get("shown") != _digest(self._searches()):
-            raise ChangedMeanwhile("your draft has changed, and so have the searches", "look at them again")
+        lines = [line.strip()[:_LONGEST_SEARCH] for line in request.scope[FORM].get("words", "").splitlines()]
+        texts = [line for line in lines if any(map(str.isalnum, line))][:MOST_SEARCHES]
+        if not texts:
+            raise UsageError("there is no word to search for")
 
         def work(run: Run) -> tuple[str, Sequence[Finding]]:
-            added = run.in_process("add_near", root=self._pages.review.project.root, chosen=online)
+            added = run.in_process("add_near", root=self._pages.review.project.root, chosen=online, texts=texts)
             return self._said(added), ()
 
         return self._pages.begin("Papers near the draft", "/get", work)
 
-    def _searches(self) -> list[str]:
-        """The searches that are sent for papers near the draft. Raises UnreadableInput."""
+    def _suggested(self) -> list[str]:
+        """Words to search for papers near the draft with, a line for each search. Raises UnreadableInput."""
         project = self._pages.review.project
-        return words_to_send(read_any_draft(project.root, skip=generated_files(project.where)))
+        return suggested_searches(read_any_draft(project.root, skip=generated_files(project.where)))
 
     def own(self, request: Request) -> Response:
         """Take .bib files and PDFs into the library."""
@@ -116,13 +115,3 @@ class GetPages:
         with open_corpus(self._pages.review.chosen) as corpus:
             records = corpus.records
         return f"{added:,} {'paper' if added == 1 else 'papers'} added; this machine has {records:,}."
-
-
-def _words_in(searches: Sequence[str]) -> list[str]:
-    """The words of searches, each once, as an author reads them."""
-    return list(dict.fromkeys(word.strip('"') for search in searches for word in _WORD.findall(search)))
-
-
-def _digest(searches: Sequence[str]) -> str:
-    """What a form says of the searches that its page showed."""
-    return hashlib.sha256("\n".join(searches).encode()).hexdigest()

@@ -30,15 +30,17 @@ def left_open(record: Provenance) -> dict[str, LeftOpen]:
     """The rows of the recorded ledger, by key and by arXiv id."""
     rows: dict[str, LeftOpen] = {}
     for work in record.ledger:
-        limit, answer = _part(work, "limit"), _part(work, "draft")
-        row = LeftOpen(_text(limit, "text"), _stated(limit), _text(answer, "text"), _placed(answer), _text(work, "by"))
-        rows |= {name: row for name in (_text(work, "key"), _text(work, "arxiv_id")) if name}
+        limit, answer = part_in(work, "limit"), part_in(work, "draft")
+        row = LeftOpen(
+            text_in(limit, "text"), _stated(limit), text_in(answer, "text"), _placed(answer), text_in(work, "by")
+        )
+        rows |= {name: row for name in (text_in(work, "key"), text_in(work, "arxiv_id")) if name}
     return rows
 
 
 def _stated(limit: Mapping[str, Any]) -> str:
-    paper, section = _text(limit, "paper"), _text(limit, "section")
-    if not _text(limit, "text"):
+    paper, section = text_in(limit, "paper"), text_in(limit, "section")
+    if not text_in(limit, "text"):
         return ""
     if limit.get("of") == "citation":
         return f"said of it in {paper}" if paper else "said of it by another paper"
@@ -46,15 +48,17 @@ def _stated(limit: Mapping[str, Any]) -> str:
 
 
 def _placed(answer: Mapping[str, Any]) -> str:
-    file, line = _text(answer, "file"), answer.get("line")
+    file, line = text_in(answer, "file"), answer.get("line")
     return f"{file}:{line}" if file and isinstance(line, int) else file
 
 
-def _part(work: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+def part_in(work: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """A part of a recorded row; empty if it is none."""
     part = work.get(name)
     return part if isinstance(part, Mapping) else {}
 
 
-def _text(part: Mapping[str, Any], name: str) -> str:
+def text_in(part: Mapping[str, Any], name: str) -> str:
+    """A text of a recorded row; empty if it is none."""
     text = part.get(name)
     return text[:_LONGEST] if isinstance(text, str) else ""

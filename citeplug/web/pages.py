@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from difflib import SequenceMatcher, get_close_matches
 from functools import partial
 from itertools import groupby
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
@@ -40,6 +41,7 @@ from citeplug.web.reviewing import Reviewing
 from citeplug.web.runs import Run, Runs
 from citeplug.web.search_pages import SearchPages
 from citeplug.web.section_pages import SectionPages, cited_prose
+from citeplug.web.table_pages import TablePages
 
 _GROUPS = {
     "pin": "Pinned",
@@ -101,9 +103,12 @@ class Pages(PageFrame):
         self.getting = GetPages(self)
         self.pdf = PdfPages(self, review.asking)
         self.auditing = AuditPages(self)
+        self.comparing = TablePages(self)
 
     def routes(self) -> list[Route]:
-        parts = (self, self.section, self.asking, self.searching, self.pdf, self.getting, self.auditing)
+        parts = (
+            self, self.section, self.asking, self.searching, self.pdf, self.getting, self.auditing, self.comparing,
+        )  # fmt: skip
         return [
             Route(self.base + path, _answering(self, made), methods=[method])
             for part in parts
@@ -118,6 +123,7 @@ class Pages(PageFrame):
             "/entries": self.entries,
             "/export": self.export,
             "/changed.zip": self.changed,
+            "/export/file": self.exported,
             "/stamp": self.stamp,
             "/run": self.progress,
             "/run/events": self.events,
@@ -212,20 +218,29 @@ class Pages(PageFrame):
         return self.begin("Checking the entries at arXiv", "/entries", partial(self.review.check_entries, online=True))
 
     def export(self, request: Request, error: CiteplugError | None = None) -> Response:
-        project = self.review.project
-        tex, bib = (read_or_none(path, project.encoding) for path in (project.where.tex, project.where.bib))
         clean = "clean" in request.query_params
         return self.render(
             "export.html",
             request,
             error,
-            files=[
-                (project.where.tex.name, strip_comments(tex) if tex and clean else tex),
-                (project.where.bib.name, bib),
-            ],
+            files=self._files(clean=clean),
             clean=clean,
             names=self.review.changed_files()[1] if self.review.zip_name else [],
         )
+
+    def exported(self, request: Request) -> Response:
+        """One of the files that the page of the export shows, to be saved."""
+        texts = dict(self._files(clean="clean" in request.query_params))
+        text = texts.get(name := request.query_params.get("name", ""))
+        if text is None:
+            raise UsageError("there is no such file", "open the export again")
+        return PlainTextResponse(text, headers={"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"})
+
+    def _files(self, *, clean: bool) -> list[tuple[str, str | None]]:
+        """The section and its entries as they are exported; None where there is no file."""
+        project = self.review.project
+        tex, bib = (read_or_none(path, project.encoding) for path in (project.where.tex, project.where.bib))
+        return [(project.where.tex.name, strip_comments(tex) if tex and clean else tex), (project.where.bib.name, bib)]
 
     def changed(self, request: Request) -> Response:
         """The changed files of a zip; with `clean` the section without citeplug's comments, and no record of it."""
@@ -301,6 +316,7 @@ class Pages(PageFrame):
             "/ask/insert": self.asking.insertion,
             **dict.fromkeys(("/get/near", "/get/own", "/get/field"), self.getting.ways),
             "/search": self.searching.results,
+            "/table": self.comparing.table,
             "/search/choose": self.searching.results,
             **dict.fromkeys(("/audit/choose", "/audit/cite", "/audit/ignore"), self.auditing.audit),
         }.get(path, self.section.section)

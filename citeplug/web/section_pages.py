@@ -292,16 +292,17 @@ def cited_prose(text: str, section: ReviewedSection) -> list[tuple[str, str]]:
             before = text[end : match.start()]
             parts.append((before, ""))
             for number, paper in enumerate(papers[key] for key in keys):
-                parts += [("; ", "")] * (number > 0) + [(_short(paper, before if number == 0 else ""), paper.title)]
+                parts += [("; ", "")] * (number > 0) + [
+                    (_short(paper, section.year_of(paper), before if number == 0 else ""), paper.title)
+                ]
             end = match.end()
     return [*parts, (text[end:], "")]
 
 
-def _short(paper: Paper, before: str) -> str:
+def _short(paper: Paper, year: str, before: str) -> str:
     """Surname and year, as a reader of the section sees a citation; the year alone where the text before names them."""
     surnames = [split_name(name).surname for name in paper.authors[:3]]
     named = surnames[0] + " et al." if len(surnames) > 2 else " and ".join(surnames)
-    year = str(paper.published.year) if paper.published.year > 1 else ""
     if year and named and before.rstrip().endswith(named):
         return f"({year})"
     return f"{named or paper.title} {year}".strip()

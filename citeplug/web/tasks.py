@@ -17,6 +17,7 @@ from citeplug.corpus.stores import open_corpus
 from citeplug.jobs.worker import Channel
 from citeplug.llm.asked_model import ExpectedCost, asked_model
 from citeplug.positioning.run import find_gaps
+from citeplug.positioning.table import make_table
 from citeplug.project.any_draft import read_any_draft
 from citeplug.project.find_project import Project, find_project
 from citeplug.project.section_targets import generated_files
@@ -79,10 +80,10 @@ def refine(channel: Channel, root: Path, chosen: Settings) -> Listing:
     return papers(root, chosen, channel.report, {})
 
 
-def add_near(channel: Channel, root: Path, chosen: Settings) -> int:
+def add_near(channel: Channel, root: Path, chosen: Settings, texts: Sequence[str]) -> int:
     """Add papers near the draft, for which words of it are sent to arXiv; the number of new ones."""
     draft = read_any_draft(root, skip=generated_files(find_project(root).where))
-    return add_near_papers(draft, chosen, lambda _: None, channel.report).added
+    return add_near_papers(draft, chosen, lambda _: None, channel.report, texts).added
 
 
 def add_own(channel: Channel, paths: Sequence[Path], chosen: Settings) -> tuple[int, Sequence[str]]:
@@ -115,6 +116,12 @@ def gaps(channel: Channel, root: Path, chosen: Settings) -> tuple[int, int]:
     """Record what the works of the section leave open; how many state it, and how many works there are."""
     works = find_gaps(root, chosen, channel.report).works
     return sum(work.limit is not None for work in works), len(works)
+
+
+def table(channel: Channel, root: Path, chosen: Settings) -> tuple[str, Sequence[Finding]]:
+    """Write the comparison table, without a model; the name of its file."""
+    made = make_table(root, chosen, channel.report)
+    return made.path.name, [finding for finding in made.findings if finding.code != "columns_dropped"]
 
 
 def check_file(channel: Channel, path: Path, chosen: Settings) -> None:

@@ -2,7 +2,6 @@
 
 import ast
 import json
-import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -283,6 +282,7 @@ async def test_a_sentence_is_accepted_and_the_section_tells(editor: Editor, writ
         lens.command.title for lens in await editor.client.text_document_code_lens_async(params) or () if lens.command
     ]
     assert any(title.endswith("as generated") for title in titles) and any(t.startswith("Accept ") for t in titles)
+    assert "Reject" not in titles, "what is decided of a sentence is on its hover and its quick actions"
     folds = await editor.client.text_document_folding_range_async(
         lsp.FoldingRangeParams(text_document=lsp.TextDocumentIdentifier(uri=related.as_uri()))
     )
@@ -290,31 +290,25 @@ async def test_a_sentence_is_accepted_and_the_section_tells(editor: Editor, writ
     assert [each.start_line for each in folds or () if each.kind == lsp.FoldingRangeKind.Region] == begins
 
 
-async def test_each_sentence_is_rejected_and_restored_where_its_source_stands(editor: Editor, written: Path) -> None:
+async def test_a_sentence_is_rejected_by_a_quick_action_and_restored(editor: Editor, written: Path) -> None:
     folder = editor.folder / "rejected"
     shutil.copytree(written, folder)
     related = folder / "related.tex"
     before = related.read_text("utf-8")
     editor.open(related, before)
 
-    async def lenses() -> list[lsp.Command]:
-        params = lsp.CodeLensParams(text_document=lsp.TextDocumentIdentifier(uri=related.as_uri()))
-        found = await editor.client.text_document_code_lens_async(params)
-        return [lens.command for lens in found or () if lens.command]
-
-    shown = await lenses()
-    rejects = [number for number, each in enumerate(shown) if each.title == "Reject"]
-    assert all(re.match(r".+, (abstract|title|[A-Z]).*: .+", shown[number + 1].title) for number in rejects)
-    argument: Any = shown[rejects[0]].arguments
-    assert (await run(editor, shown[rejects[0]]))["changed"] == 1
+    lines = before.splitlines()
+    number = next(n for n, line in enumerate(lines) if line and not line.startswith(("%", "\\paragraph")))
+    reject = (await actions(editor, related, lsp.Position(line=number, character=3)))["Reject this sentence"]
+    assert (await run(editor, reject))["changed"] == 1
     text = related.read_text("utf-8")
-    assert len(text.splitlines()) == len(before.splitlines()) - 1
+    assert len(text.splitlines()) == len(lines) - 1
     editor.replace(related, text)
-    assert len([each for each in await lenses() if each.title == "Reject"]) == len(rejects) - 1
+    argument: Any = reject.arguments
     undo = lsp.Command("", "citeplug.server.reject", arguments=[{**argument[0], "undo": True}])
     assert (await run(editor, undo))["changed"] == 1
     assert related.read_text("utf-8") == before
-    refused = await run(editor, shown[rejects[0]])
+    refused = await run(editor, reject)
     assert not refused["done"] and "unsaved changes" in refused["message"]
 
 

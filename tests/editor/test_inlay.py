@@ -101,3 +101,17 @@ async def test_the_editor_is_told_to_ask_again_when_sentences_are_accepted(edito
     result: Any = await editor.client.workspace_execute_command_async(params)
     assert result["changed"] == 1
     await editor.until(lambda: "lenses" in asked)
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_an_accepted_sentence_carries_a_mark(hinted: Editor, written: Path) -> None:
+    folder = hinted.folder / "accepted"
+    shutil.copytree(written, folder)
+    related = folder / "related.tex"
+    lines = related.read_text("utf-8").splitlines()
+    hinted.open(related, related.read_text("utf-8"))
+    assert "✓" not in await labels(hinted, related)
+    number = next(n for n, line in enumerate(lines) if line and not line.startswith(("%", "\\paragraph")))
+    accept = lsp.ExecuteCommandParams("citeplug.server.accept", [{"uri": related.as_uri(), "place": "p1:1"}])
+    await hinted.client.workspace_execute_command_async(accept)
+    assert (await labels(hinted, related))["✓"] == lsp.Position(number, 0)

@@ -69,7 +69,7 @@ def test_own_files_become_the_library_and_nothing_is_sent(project: Path, empty_h
         assert "Write the section" in browser.open()
 
 
-def test_arxiv_is_asked_with_the_searches_that_the_page_shows(
+def test_arxiv_is_asked_with_the_words_that_the_author_leaves_in_the_form(
     project: Path, empty_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     new = paper("2101.00001", "Attention on graphs", "Attention on graphs elsewhere.")
@@ -81,11 +81,11 @@ def test_arxiv_is_asked_with_the_searches_that_the_page_shows(
             browser.start()
             page = browser.open("/get")
             assert not server.asked_queries()
-            shown = re.search(r'name="shown" value="(\w+)"', page)
-            assert shown is not None and browser.send("/get/near", shown="0" * 64).status == 409
-            assert not server.asked_queries(), "these are not the searches that the page showed"
-            assert "added; this machine has 1." in browser.send("/get/near", shown=shown[1]).text
-            assert server.asked_queries() and all(query in page for query in server.asked_queries())
+            assert re.search(r'name="words"[^>]*>\w+ \w+', page)
+            assert browser.send("/get/near", words=" ,\n").status == 409
+            assert not server.asked_queries(), "nothing is sent without words"
+            assert "added; this machine has 1." in browser.send("/get/near", words="attention, zebras").text
+            assert all("zebras" in query for query in server.asked_queries()), "what the author typed, and nothing else"
             assert browser.send("/get/field", category="cs.LG", since="soon").status == 409
             said = browser.send("/get/field", category="cs.LG", since=date.today().isoformat()).text
             assert "added; this machine has 1." in said

@@ -95,8 +95,8 @@ def test_an_action_needs_this_origin(client: Browser) -> None:
 
 
 ACTIONS = "/ask /ask/new /ask/insert /run/cancel /run/dismiss /search /search/choose /write /write/deep /deep".split()
-ACTIONS += "/move /line/move /line/cite /insert /check /run/answer /get/near /get/own /get/field /open".split()
-SHOWN = "/ask /ask/insert /run /run/events /search /history".split()
+ACTIONS += "/move /line/move /line/cite /insert /check /run/answer /get/near /get/own /get/field /open /table".split()
+SHOWN = "/ask /ask/insert /run /run/events /search /history /table /export/file".split()
 
 
 @pytest.mark.parametrize("path", ACTIONS)

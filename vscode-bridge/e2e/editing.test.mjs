@@ -93,9 +93,9 @@ describe("a draft", () => {
     await editor.command("Notifications: Clear All Notifications");
   });
 
-  check("says above each sentence of its section what supports it, and which papers its plan names", () => editor, async () => {
+  check("says above each paragraph of its section how many sentences wait, and which papers its plan names", () => editor, async () => {
     await editor.page.locator(".explorer-viewlet .monaco-list-row", { hasText: "related.tex" }).first().click();
-    await editor.page.locator(".codelens-decoration", { hasText: /Accept.*Reject.*Rong 2019, abstract: / }).first().waitFor({ timeout: PATIENCE });
+    await editor.page.locator(".codelens-decoration", { hasText: /as generated.*Accept \d+ sentences/ }).first().waitFor({ timeout: PATIENCE });
     await editor.page.locator(".view-line", { hasText: "Rong 2019" }).first().waitFor({ timeout: PATIENCE });
     await editor.shoot("hints");
     await editor.page.locator(".tab", { hasText: "main.tex" }).first().click();

@@ -145,7 +145,7 @@ describe("a draft without a section", () => {
     const above = editor.page.locator(".codelens-decoration", { hasText: "the plan was changed" }).first();
     await above.waitFor({ timeout: PATIENCE });
     await editor.shoot("plan", { calm: true });
-    await above.locator("a", { hasText: "Refresh" }).click();
+    await above.locator("a", { hasText: "Write this paragraph" }).click();
     await proposal("related.tex");
     await editor.shoot("paragraph");
     await editor.decide("Accept");
@@ -166,7 +166,7 @@ describe("a draft without a section", () => {
 
   check("is told that a section is current, by a click above it", () => editor, async () => {
     await editor.command("Notifications: Clear All Notifications");
-    await editor.page.locator(".codelens-decoration a", { hasText: "Refresh" }).first().click({ timeout: PATIENCE });
+    await editor.page.locator(".codelens-decoration a", { hasText: "Refresh the section" }).first().click({ timeout: PATIENCE });
     await editor.notification("nothing would change").waitFor({ timeout: LONG });
   });
 });

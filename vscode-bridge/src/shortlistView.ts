@@ -107,8 +107,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       item.description = brief(paper);
     }
     item.contextValue = paper.choice === undefined ? "paper.free" : "paper.chosen";
-    // Escaped: titles are other people's.
-    item.tooltip = new vscode.MarkdownString().appendText([...details(paper), paper.abstract].filter(Boolean).join("\n\n"));
+    item.tooltip = [...details(paper), paper.abstract].filter(Boolean).join("\n\n"); // plain text: it is other people's
     item.accessibilityInformation = { label: spoken(paper) };
     return item;
   }

@@ -143,9 +143,7 @@ def without_record(entry: BibEntry, *, against: Against | None, complete: bool, 
         verdict, severity = "not_found", "error"
         message = f"the catalogue, which is complete for its month, has no paper {value}"
     else:
-        message = (
-            f"the catalogue does not hold arXiv:{value}, but may be incomplete; ask arXiv itself, without --offline"
-        )
+        message = f"the catalogue does not hold arXiv:{value}, but may be incomplete"
     checked = against if verdict == "not_found" or (value is not None and verdict != "not_arxiv") else None
     findings = findings_of(entry, [FieldDoubt("not_found", "error", message)]) if verdict == "not_found" else ()
     return EntryCheck(entry.key, value, verdict, severity, checked, (), message, findings)

@@ -175,7 +175,8 @@ class CitationGraph:
                 f" AS n WHERE cited NOT IN (SELECT id FROM papers) AND NOT (cited >= '{OWN}' AND cited < 'own;')",
             )
             if unknown:
-                text = "papers in the graph without a record in the catalogue; they count once their records are added"
+                noun = "paper" if unknown == 1 else "papers"
+                text = f"{noun} in the graph without a record in the catalogue, not counted until it is added"
                 found.append(GraphProblem("unknown_papers", "info", unknown, text))
         return found
 

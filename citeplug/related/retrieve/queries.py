@@ -110,6 +110,16 @@ def key_phrases(text: str, count: int = 12) -> list[str]:
     return [" ".join(run) for run in phrases]
 
 
+def frequent_phrases(text: str, count: int) -> list[str]:
+    """Return at most `count` phrases of two or three words of `text`, in lower case, the most frequent first."""
+    phrases: list[str] = []
+    for run, _ in Counter(run for run in _runs(text) if 1 < len(run) < LONGEST_PHRASE).most_common():
+        phrase = " ".join(run)
+        if not any(phrase.removesuffix("s") in other or other.removesuffix("s") in phrase for other in phrases):
+            phrases.append(phrase)
+    return phrases[:count]
+
+
 def content_words(text: str) -> list[str]:
     """The words of `text`, lower case, that are not of grammar or in every paper; of a script without spaces every
     letter is one."""

@@ -98,6 +98,13 @@ class ReviewedSection:
         sentences = (piece.sentence for paragraph in self.paragraphs for piece in paragraph.pieces)
         return sum(sentence is not None and sentence.status == status for sentence in sentences)
 
+    def year_of(self, paper: Paper) -> str:
+        """The year in a paper's entry, or that of its first version on arXiv; empty if neither is known."""
+        entry = self.entries.get(paper.id.value)
+        evidence = () if entry is None else entry.evidence
+        given = next((str(each.get("given") or "") for each in evidence if each.get("field") == "year"), "")
+        return given[:4] or (str(paper.published.year) if paper.published.year > 1 else "")
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -175,6 +182,11 @@ def sources_of(section: ReviewedSection, sentence: Recorded, settings: Settings)
         debate = None if debate is None or paper is None else proved(debate, paper.abstract)
         shown.append(ShownSource(source, source_in_words(source), paper, marks, is_there, debate))
     return shown
+
+
+def marked_in_text(source: RecordedSource, papers: Mapping[str, Paper], settings: Settings) -> tuple[Mark, ...]:
+    """The text that a source's words are from, with these marked."""
+    return _marked(_text_of(source, papers, settings), source, ())[0]
 
 
 def _whose(source: RecordedSource) -> tuple[str | None, str, str | None]:

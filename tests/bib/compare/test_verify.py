@@ -174,7 +174,7 @@ def test_not_found_is_a_verdict_only_where_it_is_known() -> None:
     assert verdict(RIGHT, None, "catalogue", complete=True) == ("not_found", "error")
     assert verdict(RIGHT, None, "catalogue") == ("unchecked", "info")
     assert verdict(RIGHT, None, None) == ("unchecked", "info")
-    assert "without --offline" in check(RIGHT, None, "catalogue").message
+    assert "may be incomplete" in check(RIGHT, None, "catalogue").message
     assert verdict(RIGHT.replace("1706.03762", "2612.00001"), None, "catalogue") == ("not_found", "error")
 
 

@@ -1,0 +1,98 @@
+"""The comparison table in the review page: its cells, each with the passage that it is from.
+
+The record comes with the project, from co-authors too: what is not as it should be in it is left out.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, get_args
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from citeplug.errors import CiteplugError
+from citeplug.positioning.table_rows import COLUMNS
+from citeplug.project.provenance import read_provenance
+from citeplug.records.comparison import THIS_WORK
+from citeplug.records.finding import Finding
+from citeplug.records.paper import Paper
+from citeplug.records.provenance import RecordedSource
+from citeplug.records.section import SourceText
+from citeplug.related.section.review import Mark, marked_in_text
+from citeplug.settings.environment import Settings
+from citeplug.web.frame import PageFrame
+from citeplug.web.ledger import part_in, text_in
+from citeplug.web.runs import Run
+
+_TEXTS: Mapping[str, SourceText] = {of: of for of in get_args(SourceText)}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell as it is recorded; `place` is the file and line of a sentence of the draft."""
+
+    text: str
+    source: RecordedSource
+    place: str
+
+
+class TablePages:
+    """The handlers; `pages` renders them."""
+
+    def __init__(self, pages: PageFrame) -> None:
+        self._pages = pages
+
+    @property
+    def get(self) -> Mapping[str, Callable[[Request], Response]]:
+        return {"/table": self.table}
+
+    @property
+    def post(self) -> Mapping[str, Callable[[Request], Response]]:
+        return {"/table": lambda request: self._pages.begin("The table", "/table", self._make)}
+
+    def table(self, request: Request, error: CiteplugError | None = None) -> Response:
+        review = self._pages.review
+        rows = read_provenance(review.project.where.provenance).table
+        cells = {(text_in(row, "key"), text_in(row, "column")): _cell(row) for row in rows if text_in(row, "text")}
+        ids = {cell.source.arxiv_id for cell in cells.values() if cell.source.arxiv_id}
+        papers = {paper.id.value: paper for paper in review.papers_named(sorted(ids))}
+        keys = dict.fromkeys(key for key, _ in cells)
+        paper_of = {key: papers.get(cell.source.arxiv_id or "") for (key, _), cell in cells.items()}
+        named = request.query_params
+        named_cell = (named.get("key", ""), named.get("column", ""))
+        return self._pages.render(
+            "table.html",
+            request,
+            error,
+            cells=cells,
+            columns=sorted({column for _, column in cells}, key=lambda name: (*COLUMNS, name).index(name)),
+            works=[(key, paper_of[key]) for key in sorted(keys, key=lambda key: not key)],
+            papers=papers,
+            this_work=THIS_WORK,
+            shown=named_cell if named_cell in cells else None,
+            marks=partial(_marks, papers=papers, settings=review.chosen),
+            file=review.project.where.table.name,
+        )
+
+    def _make(self, run: Run) -> tuple[str, Sequence[Finding]]:
+        review = self._pages.review
+        name, findings = run.in_process("table", root=review.project.root, chosen=review.chosen)
+        return f"{name} is up to date.", findings
+
+
+def _cell(row: Mapping[str, Any]) -> Cell:
+    source = part_in(row, "source")
+    line = source.get("line")
+    recorded = RecordedSource(
+        text_in(source, "paper") or None,
+        quote=text_in(source, "text"),
+        of=_TEXTS.get(text_in(source, "of"), "draft"),
+        section=text_in(source, "section"),
+    )
+    place = f"{text_in(source, 'file')}:{line}" if isinstance(line, int) else ""
+    return Cell(text_in(row, "verdict") or text_in(row, "text"), recorded, place)
+
+
+def _marks(cell: Cell, papers: Mapping[str, Paper], settings: Settings) -> Sequence[Mark]:
+    return marked_in_text(cell.source, papers, settings)

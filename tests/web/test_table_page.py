@@ -1,0 +1,38 @@
+"""The comparison table in the page."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.browser import Browser
+
+
+def test_a_cell_of_the_table_leads_to_its_words_in_the_text_of_the_work(browser: Browser, written: Path) -> None:
+    assert "There is no table yet" in browser.open("/table")
+    page = browser.send("/table").text
+    assert "related-table.tex is up to date" in page and (written.parent / "related-table.tex").is_file()
+    record = json.loads((written.parent / ".citeplug" / "provenance.json").read_text("utf-8"))
+    row = next(row for row in record["table"] if row["source"]["of"] == "abstract")
+    cell = browser.open(f"/table?key={row['key']}&column={row['column']}")
+    assert f"<mark>{row['text']}</mark>" in cell and 'aria-current="true"' in cell
+
+
+@pytest.mark.parametrize(
+    "row", [{"key": 1}, {"key": "x", "column": "Task", "text": "<b>t</b>", "source": []}, {"text": "x", "source": {}}]
+)
+def test_a_recorded_table_of_another_shape_is_shown_as_far_as_it_goes(
+    browser: Browser, written: Path, row: dict[str, Any]
+) -> None:
+    path = written.parent / ".citeplug" / "provenance.json"
+    path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), "table": [row]}), "utf-8")
+    page = browser.ask("GET", "/table?key=x&column=Task")
+    assert page.status == 200 and b"<b>t" not in page.data
+
+
+def test_the_section_and_its_entries_are_downloaded_clean_or_with_the_plan(browser: Browser, written: Path) -> None:
+    tex = browser.ask("GET", "/export/file?name=related.tex")
+    assert tex.headers["content-disposition"].startswith("attachment") and "% citeplug:begin" in tex.text
+    assert "% citeplug:" not in browser.ask("GET", "/export/file?name=related.tex&clean=yes").text
+    assert browser.ask("GET", "/export/file?name=main.tex").status == 409, "no file is read but these two"
