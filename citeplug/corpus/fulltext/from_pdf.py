@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise, zip_longest
 from statistics import median
 
+from citeplug.bibtex.printed_entry import reference_of_text
 from citeplug.corpus.fulltext.layout import in_reading_order
 from citeplug.corpus.fulltext.pdf_lines import Line, Page, open_pdf, read_page, read_pages
 from citeplug.corpus.fulltext.pdf_tables import find_tables
 from citeplug.corpus.fulltext.sections import Builder
-from citeplug.corpus.references.printed_entry import reference_of_text
 from citeplug.records.passage import ReadText, Reference
 from citeplug.text.cleaning import plain
 

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from citeplug.bibtex.bbl import braced
-from citeplug.records.draft import BibEntry
+from citeplug.records.draft import BibEntry, Span
 from citeplug.records.passage import Reference
 from citeplug.text.cleaning import plain
 from citeplug.text.compare import entry_title, years_in
@@ -38,7 +39,6 @@ _END_OF_SENTENCE = re.compile(
     r"(?<=[a-z] [A-Z][a-z])(?<!St)(?<!Dr)(?<!Mr)(?<!Ms)(?<!No)(?<!Jr)(?<!Sr)\.\s+(?=[A-Z])"
     r"|(?<=[^\s.A-Z][^\s.])[.?!]\s+(?=[^\sa-z])|(?<=\)):?\s+(?=[A-Z])|(?<=\d)\.\s+(?=[A-Z])"
 )
-_WORD = re.compile(r"[A-Za-z]{3}")
 _AND = re.compile(r"\s*(?:,|;)?\s*(?:\band\b|\\&|&)\s+")
 _INITIALS = re.compile(r"(?:[A-Z]\.?[-~ ]?){1,4}\.?|[A-Z]{1,3}")
 _NOT_NAMES = re.compile(
@@ -98,13 +98,19 @@ def reference_of_text(key: str | None, text: str) -> Reference:
     )
 
 
+def entry_of_reference(reference: Reference, key: str, file: Path) -> BibEntry:
+    """The entry of a reference that is set as text: a `bibitem`, with that text and the title that it seems to have."""
+    fields = {"text": reference.raw, **({"title": reference.title} if reference.title else {})}
+    return BibEntry(key, "bibitem", fields, Span(file, 0, 0, 1), reference.arxiv_id, reference.doi)
+
+
 def _titles(text: str, blocks: list[str]) -> Iterator[str]:
     """Candidates for the title, the likeliest first, as plain text."""
     quoted = _QUOTED.search(text, 0, 2_000)
     if quoted and len(blocks) < 3:
         yield decode_tex(quoted[1])
     for block in blocks[1:3]:
-        if not _WORD.search(block):
+        if _BEHIND.fullmatch(block) or not any(letter.isalpha() for letter in block):
             continue  # the year alone
         slanted = _SLANTED.match(block)
         if slanted:
