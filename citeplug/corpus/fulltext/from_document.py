@@ -10,6 +10,7 @@ import zlib
 from html.parser import HTMLParser
 from xml.parsers import expat
 
+from citeplug.bibtex.printed_list import references_in
 from citeplug.corpus.fulltext.sections import Builder
 from citeplug.errors import Unfit
 from citeplug.files.decode import decode
@@ -120,17 +121,19 @@ def read_markdown(data: bytes) -> ReadText:
         else:
             end_paragraph()
     end_paragraph()
-    return _checked(ReadText(plain(title), builder.sections()))
+    return _checked(ReadText(plain(title), builder.sections(), tuple(references_in(lines))))
 
 
 def read_plain(data: bytes) -> ReadText:
     """Read plain text: paragraphs between blank lines."""
     builder = Builder()
-    paragraphs = re.split(r"\n[ \t]*\n", decode(data[:_LARGEST]).text.replace("\r\n", "\n"))
+    text = decode(data[:_LARGEST]).text.replace("\r\n", "\n")
+    paragraphs = re.split(r"\n[ \t]*\n", text)
     for paragraph in paragraphs:
         builder.paragraph(paragraph)
     first = plain(next((each for each in paragraphs if each.strip()), ""))
-    return _checked(ReadText(first if len(first) < 200 else "", builder.sections()))
+    references = tuple(references_in(text.split("\n")))
+    return _checked(ReadText(first if len(first) < 200 else "", builder.sections(), references))
 
 
 def read_docx(data: bytes) -> ReadText:

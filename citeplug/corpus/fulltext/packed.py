@@ -42,8 +42,13 @@ def text_of(row: Sequence[Any]) -> PaperText:
 def references_of(forms: Sequence[dict[str, Any]]) -> tuple[Reference, ...]:
     """References from what `asdict` makes of them, read back from JSON."""
     return tuple(
-        Reference(**{**form, "surnames": tuple(form["surnames"]), "others": tuple(form["others"])}) for form in forms
+        Reference(**{name: _tuples(value) if isinstance(value, list) else value for name, value in form.items()})
+        for form in forms
     )
+
+
+def _tuples(value: list[Any]) -> tuple[Any, ...]:
+    return tuple(tuple(each) if isinstance(each, list) else each for each in value)
 
 
 def _packed(value: Any) -> bytes:
