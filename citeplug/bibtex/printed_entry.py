@@ -111,10 +111,13 @@ def reference_of_text(key: str | None, text: str) -> Reference:
     )
 
 
-def entry_of_reference(reference: Reference, key: str, file: Path) -> BibEntry:
-    """The entry of a reference that is set as text: a `bibitem`, with that text and the title that it seems to have."""
+def entry_of_reference(reference: Reference, file: Path) -> BibEntry:
+    """The entry of a reference: a `bibitem` with its text and the title that it seems to have, unless it has fields."""
     fields = {"text": reference.raw, **({"title": reference.title} if reference.title else {})}
-    return BibEntry(key, "bibitem", fields, Span(file, 0, 0, 1), reference.arxiv_id, reference.doi)
+    fields = dict(reference.fields) or fields
+    kind = fields.pop("entrytype", "bibitem")
+    span = Span(file, 0, 0, reference.place or 1)
+    return BibEntry(f"[{reference.key or reference.number}]", kind, fields, span, reference.arxiv_id, reference.doi)
 
 
 def _titles(text: str, blocks: list[str]) -> Iterator[str]:

@@ -7,6 +7,7 @@ benchmarks/printed_references.py, which measures this beside it.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from citeplug.bibtex.printed_entry import reference_of_text
 from citeplug.records.passage import Reference
@@ -99,7 +100,7 @@ def references_in(lines: Sequence[str], *, paragraphs: bool = False) -> list[Ref
         marked = marked_starts(part)
         starts = marked or _unmarked_starts(part, paragraphs)
         texts = _joined(part, starts)
-        if begin or marked or _is_list(texts):
+        if begin or _is_list(texts):
             entries += [(begin + at + 1, text, bool(marked)) for at, text in zip(starts, texts, strict=True)]
     return [reference_at(text, n, place, marked=marked) for n, (place, text, marked) in enumerate(entries, 1) if text]
 
@@ -131,7 +132,7 @@ def _unmarked_starts(lines: Sequence[str], paragraphs: bool) -> list[int]:
 
 def _joined(lines: Sequence[str], starts: Sequence[int]) -> list[str]:
     texts = []
-    for begin, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+    for begin, end in pairwise([*starts, len(lines)]):
         text = ""
         for line in lines[begin : min(end, begin + _LONGEST_ENTRY)]:
             if text and not line.strip() and begin not in starts[-1:]:

@@ -225,7 +225,8 @@ def read_bbl(path: Path, files: Files = DISK) -> list[BibEntry]:
 
 def _entry(item: PrintedEntry, span: Span) -> BibEntry:
     if item.kind == "bibitem":
-        return replace(entry_of_reference(reference_of_text(item.key, item.text), item.key, span.file), span=span)
+        entry = entry_of_reference(reference_of_text(item.key, item.text), span.file)
+        return replace(entry, key=item.key, span=span)
     fields = dict(item.fields)
     return BibEntry(item.key, item.kind, fields, span, find_arxiv_id(fields), find_doi(fields))
 

@@ -121,7 +121,7 @@ def _draft(read: ReadText, path: Path) -> Draft:
     if not told:
         message = "no abstract was found: searches will use the title and the sections"
         findings.append(Finding("no_abstract", "info", message, path))
-    entries = tuple(entry_of_reference(r, f"[{r.key or r.number}]", path) for r in read.references)
+    entries = tuple(entry_of_reference(reference, path) for reference in read.references)
     return Draft(
         root=path,
         files=(path,),

@@ -42,7 +42,7 @@ def text_of(row: Sequence[Any]) -> PaperText:
 def references_of(forms: Sequence[dict[str, Any]]) -> tuple[Reference, ...]:
     """References from what `asdict` makes of them, read back from JSON."""
     return tuple(
-        Reference(**{name: _tuples(value) if isinstance(value, list) else value for name, value in form.items()})
+        Reference(**{**form, **{name: _tuples(value) for name, value in form.items() if isinstance(value, list)}})
         for form in forms
     )
 

@@ -25,7 +25,7 @@ def references_of_lists(lists: Sequence[Sequence[Placed]]) -> Iterator[Reference
     for lines in lists:
         marked = marked_starts([line.text for _, line in lines])
         starts = marked or _starts(lines)
-        for begin, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        for begin, end in pairwise([*starts, len(lines)]):
             number += 1
             text = "".join(line.text + ("" if line.broken else " ") for _, line in lines[begin:end])
             yield reference_at(text, number, lines[begin][0], marked=bool(marked))
