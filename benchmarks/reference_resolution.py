@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.gold import DATA, SAMPLE, machine
-from citeplug.corpus.references.reference_list import read_bbl
+from citeplug.bibtex.reference_list import read_bbl
 from citeplug.corpus.stores import open_corpus
 from citeplug.records.passage import Reference, Resolved
 from citeplug.settings.environment import read_settings

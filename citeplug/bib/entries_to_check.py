@@ -7,6 +7,7 @@ from pathlib import Path
 
 from citeplug.bib.cited_keys import UNREAD, causes_of_undefined_keys, keys_in_other_case, undefined_keys
 from citeplug.bib.lint.rules import Lint, Surroundings, guess_engine, lint_bib
+from citeplug.bib.printed import is_printed, read_printed
 from citeplug.bibtex.entries import end_of_reading, entries_of, read_bib
 from citeplug.bibtex.syntax import read_blocks
 from citeplug.bibtex.values import BibBlock
@@ -65,15 +66,16 @@ class _File:
 
 
 def read_bibliography(paths: Sequence[Path]) -> EntriesToCheck:
-    """Read .bib files, or the project of one main .tex file; without `paths`, the only .bib or project here.
+    """Read .bib files and printed lists, or the project of one main .tex file; without `paths`, the only one here.
 
     Raises UnreadableInput and UsageError.
     """
     paths = [expanded(path) for path in paths] or [_only_one(Path.cwd())]
-    drafts = [path for path in paths if path.suffix.lower() != ".bib"]
+    drafts = [path for path in paths if path.is_dir() or not (path.suffix.lower() == ".bib" or is_printed(path))]
     if drafts and len(paths) > 1:
         raise UsageError(
-            "a draft cannot be checked together with other files", "give one .tex file, or only .bib files"
+            "a draft cannot be checked together with other files",
+            "give one .tex file, or only .bib files and lists of references",
         )
     return bibliography_of(read_draft(find_root(drafts[0]))) if drafts else bibliography_of_files(paths)
 
@@ -105,11 +107,12 @@ def _read(path: Path, files: Files = DISK) -> Decoded:
 
 
 def bibliography_of_files(paths: Sequence[Path], source: Files = DISK) -> EntriesToCheck:
-    """Read .bib files without a draft. Raises UnreadableInput."""
+    """Read .bib files without a draft, and printed lists, which have no syntax to look at. Raises UnreadableInput."""
     found = EntriesToCheck([])
     files: list[_File] = []
     strings: dict[str, str] = {}
-    for path in dict.fromkeys(path.absolute() for path in paths):
+    printed = [read_printed(path) for path in dict.fromkeys(path.absolute() for path in paths) if is_printed(path)]
+    for path in dict.fromkeys(path.absolute() for path in paths if not is_printed(path)):
         decoded = _read(path, source)
         read = read_bib(decoded.text, path, strings=strings)
         entries = read.entries
@@ -123,6 +126,9 @@ def bibliography_of_files(paths: Sequence[Path], source: Files = DISK) -> Entrie
     for file, part in zip(files, found.parts, strict=True):
         known = Surroundings(guess_engine([found.entries[number] for number in part]), macros=macros, parents=keys)
         _lint(found, file, part, known, _encoding_severity(file.decoded, None))
+    for entries in printed:
+        found.parts.append(range(len(found.entries), len(found.entries) + len(entries)))
+        found.entries += entries
     return found
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from citeplug.bibtex.bbl import PrintedEntry, braced, printed_entries
+from citeplug.bibtex.bbl import PrintedEntry, printed_entries
 from citeplug.bibtex.entries import Bibliography, read_bib, read_cited_beyond
+from citeplug.bibtex.printed_entry import entry_of_reference, reference_of_text
 from citeplug.files.project_files import unreadable
 from citeplug.latex.folders import DISK, Files, Folders
 from citeplug.latex.macros import spelled_out
@@ -35,9 +36,6 @@ _SECONDS_FOR_KPSEWHICH = 5
 _PLAIN_NAME = re.compile(r"[\w.+][\w.+-]*")
 _WITH_TEX = frozenset({"IEEEabrv", "IEEEfull", "IEEEexample", "xampl", "biblatex-examples"})
 _STYLE = re.compile(r"(?:^|,)\s*(?:bib)?style\s*=\s*\{?\s*([\w.+-]+)")
-_BIBINFO_TITLE = re.compile(r"\\bibinfo\s*\{title\}\s*\{")
-_NEWBLOCK = re.compile(r"\\newblock\b")
-_QUOTED = re.compile(r"``\s*(.{8,300}?)[,.]?\s*''", re.DOTALL)
 
 
 @dataclass(slots=True)
@@ -226,24 +224,11 @@ def read_bbl(path: Path, files: Files = DISK) -> list[BibEntry]:
 
 
 def _entry(item: PrintedEntry, span: Span) -> BibEntry:
-    """The entry of a printed one; the `fields` of a `\\bibitem` are its text, and the title if that shows."""
-    fields = dict(item.fields)
     if item.kind == "bibitem":
-        fields["text"] = " ".join(item.text.split())
-        if title := _bibitem_title(item.text):
-            fields["title"] = title
+        entry = entry_of_reference(reference_of_text(item.key, item.text), span.file)
+        return replace(entry, key=item.key, span=span)
+    fields = dict(item.fields)
     return BibEntry(item.key, item.kind, fields, span, find_arxiv_id(fields), find_doi(fields))
-
-
-def _bibitem_title(text: str) -> str | None:
-    match = _BIBINFO_TITLE.search(text)
-    if match:
-        return " ".join(braced(text, match.end() - 1).split())
-    blocks = _NEWBLOCK.split(text)
-    if len(blocks) >= 3:
-        return " ".join(blocks[1].split()).rstrip(".,") or None
-    match = _QUOTED.search(text)
-    return " ".join(match[1].split()) if match else None
 
 
 def _style(facts: Facts) -> str | None:

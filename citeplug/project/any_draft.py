@@ -5,15 +5,16 @@ from collections.abc import Collection, Sequence
 from itertools import accumulate
 from pathlib import Path
 
+from citeplug.bibtex.printed_entry import entry_of_reference
 from citeplug.corpus.fulltext.from_document import read_markdown
 from citeplug.corpus.fulltext.text_reader import SUFFIXES, TextReader
 from citeplug.errors import Unfit, UnreadableInput, UsageError
 from citeplug.files.decode import decode
 from citeplug.files.project_files import as_given, in_megabytes, largest, read_beginning, read_bytes, unreadable
 from citeplug.latex.project import find_root, read_draft
-from citeplug.records.draft import BibEntry, Cite, Draft, DraftSection, Span
+from citeplug.records.draft import Cite, Draft, DraftSection, Span
 from citeplug.records.finding import Finding
-from citeplug.records.passage import ReadText, Reference, TextSection
+from citeplug.records.passage import ReadText, TextSection
 
 STANDARD_INPUT = Path("-")
 _PLAIN = (".txt", ".md")
@@ -120,7 +121,7 @@ def _draft(read: ReadText, path: Path) -> Draft:
     if not told:
         message = "no abstract was found: searches will use the title and the sections"
         findings.append(Finding("no_abstract", "info", message, path))
-    entries = tuple(_entry(reference, nowhere) for reference in read.references)
+    entries = tuple(entry_of_reference(reference, path) for reference in read.references)
     return Draft(
         root=path,
         files=(path,),
@@ -157,10 +158,3 @@ def _parted(
 
 def _is_abstract(heading: str) -> bool:
     return heading.rstrip(".:").lower() in _ABSTRACTS
-
-
-def _entry(reference: Reference, nowhere: Span) -> BibEntry:
-    """The entry of a printed reference, as that of a `\\bibitem`: its text, and the title that it seems to have."""
-    fields = {"text": reference.raw, **({"title": reference.title} if reference.title else {})}
-    key = f"[{reference.key or reference.number}]"
-    return BibEntry(key, "bibitem", fields, nowhere, reference.arxiv_id, reference.doi)

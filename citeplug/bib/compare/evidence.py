@@ -21,7 +21,7 @@ from citeplug.text.compare import (
     share_of_words,
     years_in,
 )
-from citeplug.text.folding import fold_title, split_name
+from citeplug.text.folding import fold_title, is_collective, split_name
 from citeplug.text.identifiers import clean_doi, find_arxiv_id
 from citeplug.text.people import compare_authors, split_authors
 from citeplug.text.tex_text import decode_tex
@@ -34,6 +34,7 @@ _VENUES = ("journal", "journaltitle", "booktitle", "school", "institution")
 # older than the first, 5 % by more than two years: many papers come to arXiv after they were published.
 _VENUE_EARLIER, _VENUE_LATER = 2, 2
 _LONG_PUBLISHED = 10
+_ANY_TITLE = 0.4  # of the words of a title that the text of a printed entry has by chance, at most
 _RETITLED = 0.5  # of the shorter title's words: with the same authors this is a former or later title
 _DOI_YEAR = re.compile(r"[./(-]((?:19|20)\d\d)[.)/-]")
 _LONGEST_SHOWN = 200
@@ -118,7 +119,13 @@ def _see_title(
     degrees = [compare_titles(given, title, same_authors=same_authors) for title in titles]
     if "same" in degrees:
         return FieldEvidence(Evidence("title", shown(given), short(titles[degrees.index("same")]), "same"))
-    if entry.kind == "bibitem":  # its title is only guessed at
+    if entry.kind == "bibitem":  # its title is only guessed at, but its text would have the record's words
+        text = entry.fields.get("text", "")
+        if share_of_words(text, record.title) < _ANY_TITLE and _names_none(text, record.authors):
+            evidence = Evidence("title", shown(given), found, "differs")
+            return FieldEvidence(
+                evidence, _doubt_title(shown(given), record, alike=False, same_authors=False, owner=owner)
+            )
         return FieldEvidence(Evidence("title", shown(given), found, "unchecked"))
     alike = "close" in degrees or (same_authors and share_of_words(given, record.title) >= _RETITLED)
     if alike and same_authors and same_doi:  # published under another title, which the DOI shows
@@ -162,6 +169,10 @@ def see_people(
     """
     found = short(", ".join(lists[0])) or None
     if entry.kind == "bibitem" and not given:
+        if _names_none(entry.fields.get("text", ""), lists[0]):
+            message = f"none of the authors of the record{f' at {at}' if at else ''} is named: {found}"
+            doubt = FieldDoubt("authors_differ", "warning", message)
+            return FieldEvidence(Evidence("author", None, found, "differs"), doubt), "other"
         first = fold_title(split_name(lists[0][0]).family) if lists[0] else ""
         is_there = bool(first) and f" {first} " in f" {fold_title(entry.fields.get('text', ''))} "
         return FieldEvidence(
@@ -182,6 +193,14 @@ def see_people(
     message = f"the authors differ{f' from those at {at}' if at else ''}: {best.why}"
     doubt = FieldDoubt("authors_differ", severity, message)
     return FieldEvidence(Evidence("author", shown(given), found, "differs"), doubt), best.degree
+
+
+def _names_none(text: str, people: Sequence[str]) -> bool:
+    """True if the text of a printed entry has no surname of these people; letters with accents may be lost in it."""
+    names = [fold_title(split_name(name).family).replace(" ", "") for name in people if name.isascii()]
+    names = [name for name in names if len(name) > 2]
+    letters = fold_title(text).replace(" ", "")
+    return bool(names) and not any(map(is_collective, people)) and not any(name in letters for name in names)
 
 
 def _see_year(entry: BibEntry, record: Paper) -> FieldEvidence:

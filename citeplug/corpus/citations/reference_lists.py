@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from citeplug.bibtex.reference_list import merged, of_entries, read_list
 from citeplug.corpus.fulltext.text_reader import TextReader
 from citeplug.corpus.graph.index import OWN
-from citeplug.corpus.references.reference_list import merged, of_entries, read_list
 from citeplug.errors import Unfit, UnreadableInput
 from citeplug.files.decode import read_text
 from citeplug.files.project_files import NotRead, as_given, read_bytes, unreadable, walk

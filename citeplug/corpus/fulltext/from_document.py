@@ -10,13 +10,17 @@ import zlib
 from html.parser import HTMLParser
 from xml.parsers import expat
 
+from citeplug.bibtex.printed_list import references_in
 from citeplug.corpus.fulltext.sections import Builder
+from citeplug.corpus.fulltext.word_citations import refuse, works_in
 from citeplug.errors import Unfit
 from citeplug.files.decode import decode
 from citeplug.records.passage import ReadText
 from citeplug.text.cleaning import plain
 
 _LARGEST = 50_000_000  # bytes of a document's text, unpacked
+_SOURCES = re.compile(r"customXml/item\d+\.xml")
+_MOST_PARTS = 50
 _DEEPEST = 200  # elements within each other
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -34,7 +38,8 @@ def read_html(data: bytes) -> ReadText:
     parser.feed(decode(data).text[:_LARGEST])
     parser.close()
     parser.flush()
-    return _checked(ReadText(plain(parser.title), parser.builder.sections()))
+    references = tuple(references_in(parser.paragraphs, paragraphs=True))
+    return _checked(ReadText(plain(parser.title), parser.builder.sections(), references))
 
 
 class _Page(HTMLParser):
@@ -42,6 +47,7 @@ class _Page(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.builder = Builder()
         self.title = ""
+        self.paragraphs: list[str] = []  # and headings
         self._text: list[str] = []
         self._hidden = 0
         self._heading: int | None = None
@@ -82,6 +88,7 @@ class _Page(HTMLParser):
         level, self._heading = self._heading, None
         if not text:
             return
+        self.paragraphs.append(text)
         if level is None:
             self.builder.paragraph(text, caption=self._in_caption)
         elif level == 1:
@@ -120,35 +127,59 @@ def read_markdown(data: bytes) -> ReadText:
         else:
             end_paragraph()
     end_paragraph()
-    return _checked(ReadText(plain(title), builder.sections()))
+    return _checked(ReadText(plain(title), builder.sections(), tuple(references_in(lines))))
 
 
 def read_plain(data: bytes) -> ReadText:
     """Read plain text: paragraphs between blank lines."""
     builder = Builder()
-    paragraphs = re.split(r"\n[ \t]*\n", decode(data[:_LARGEST]).text.replace("\r\n", "\n"))
+    text = decode(data[:_LARGEST]).text.replace("\r\n", "\n")
+    paragraphs = re.split(r"\n[ \t]*\n", text)
     for paragraph in paragraphs:
         builder.paragraph(paragraph)
     first = plain(next((each for each in paragraphs if each.strip()), ""))
-    return _checked(ReadText(first if len(first) < 200 else "", builder.sections()))
+    references = tuple(references_in(text.split("\n")))
+    return _checked(ReadText(first if len(first) < 200 else "", builder.sections(), references))
 
 
 def read_docx(data: bytes) -> ReadText:
-    """Read the main text of a .docx. Raises Unfit for one that is damaged, encrypted, or unpacks to too much."""
+    """Read the main text of a .docx. Raises Unfit for one that is damaged, encrypted, or unpacks to too much.
+
+    Its references are the works that a reference manager recorded, else its printed list, else its notes.
+    """
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open("word/document.xml") as part:
-            xml = part.read(_LARGEST + 1)
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            xml, *notes = [_part(archive, name) for name in ("word/document.xml", *_notes_in(archive))]
+            lists = [_part(archive, name) for name in archive.namelist() if _SOURCES.fullmatch(name)][:_MOST_PARTS]
     except (KeyError, zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError) as error:
         if data.startswith(b"\xd0\xcf\x11\xe0"):
             raise Unfit(
                 "encrypted", "it is encrypted, or of an older Word", "save it as .docx without a password"
             ) from None
         raise Unfit("broken", f"it is not a valid .docx ({error})", "save it again") from None
-    if len(xml) > _LARGEST:
-        raise Unfit("too_large", f"its text unpacks to more than {_LARGEST // 1_000_000} MB")
-    reader = _Document()
+    reader, beside = _Document(), _Document()
     reader.read(xml)
-    return _checked(ReadText(plain(reader.title), reader.builder.sections()))
+    for note in notes:
+        beside.read(note)
+    sources = next((part for part in lists if b"Sources" in part[:1_000]), b"")
+    references = (
+        works_in([*reader.codes, *beside.codes], reader.tags, sources)
+        or references_in(reader.paragraphs, paragraphs=True)
+        or references_in(beside.paragraphs, paragraphs=True)
+    )
+    return _checked(ReadText(plain(reader.title), reader.builder.sections(), tuple(references)))
+
+
+def _notes_in(archive: zipfile.ZipFile) -> list[str]:
+    return [name for name in ("word/footnotes.xml", "word/endnotes.xml") if name in archive.namelist()]
+
+
+def _part(archive: zipfile.ZipFile, name: str) -> bytes:
+    with archive.open(name) as part:
+        data = part.read(_LARGEST + 1)
+    if len(data) > _LARGEST:
+        raise Unfit("too_large", f"its text unpacks to more than {_LARGEST // 1_000_000} MB")
+    return data
 
 
 class _Document:
@@ -157,25 +188,26 @@ class _Document:
     def __init__(self) -> None:
         self.builder = Builder()
         self.title = ""
+        self.paragraphs: list[str] = []
+        self.codes: list[str] = []  # of fields, whole
+        self.tags: list[str] = []  # of content controls
         self._text: list[str] = []
+        self._code: list[str] = []
         self._style = ""
         self._depth = 0
 
     def read(self, xml: bytes) -> None:
         parser = expat.ParserCreate(namespace_separator=" ")
         parser.buffer_text = True
-        parser.StartDoctypeDeclHandler = self._refuse
+        parser.StartDoctypeDeclHandler = refuse
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._hear
-        self._in_text = False
+        self._in_text = self._in_code = False
         try:
             parser.Parse(xml, True)
         except expat.ExpatError as error:
             raise Unfit("broken", f"its XML is damaged ({error})", "save it again") from None
-
-    def _refuse(self, *_: object) -> None:
-        raise Unfit("broken", "its XML declares a document type, which no .docx has")
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
@@ -187,22 +219,36 @@ class _Document:
             self._style = attributes.get(f"{_WORD} val", "")
         elif name == f"{_WORD} t":
             self._in_text = True
+        elif name == f"{_WORD} instrText":
+            self._in_code = True
+        elif name == f"{_WORD} fldSimple":
+            self.codes.append(attributes.get(f"{_WORD} instr", ""))
+        elif name == f"{_WORD} fldChar" and self._code:  # the code ends where its result or the field does
+            self.codes.append("".join(self._code))
+            self._code = []
+        elif name == f"{_WORD} tag":
+            self.tags.append(attributes.get(f"{_WORD} val", ""))
         elif name in (f"{_WORD} tab", f"{_WORD} br"):
             self._text.append(" ")
 
     def _hear(self, text: str) -> None:
         if self._in_text:
             self._text.append(text)
+        elif self._in_code:
+            self._code.append(text)
 
     def _end(self, name: str) -> None:
         self._depth -= 1
         if name == f"{_WORD} t":
             self._in_text = False
+        elif name == f"{_WORD} instrText":
+            self._in_code = False
         elif name == f"{_WORD} p":
             self._paragraph("".join(self._text))
             self._text = []
 
     def _paragraph(self, text: str) -> None:
+        self.paragraphs.append(text)
         style = self._style.lower().replace(" ", "")
         heading = re.fullmatch(r"(?:heading|berschrift|überschrift|titre|ttulo|título)(\d)", style)
         if not text.strip():

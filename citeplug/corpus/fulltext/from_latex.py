@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
+from citeplug.bibtex.reference_list import merged, read_bbl, read_list
 from citeplug.corpus.fulltext.sections import Builder
-from citeplug.corpus.references.reference_list import merged, read_bbl, read_list
 from citeplug.errors import Unfit, UnreadableInput
 from citeplug.files.decode import decode
 from citeplug.files.project_files import leads_inside, read_bytes

@@ -2,36 +2,26 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise, zip_longest
 from statistics import median
 
+from citeplug.bibtex.printed_list import KNOWN_HEADING, LIST_HEADING
 from citeplug.corpus.fulltext.layout import in_reading_order
 from citeplug.corpus.fulltext.pdf_lines import Line, Page, open_pdf, read_page, read_pages
+from citeplug.corpus.fulltext.pdf_references import Placed, references_of_lists
 from citeplug.corpus.fulltext.pdf_tables import find_tables
 from citeplug.corpus.fulltext.sections import Builder
-from citeplug.corpus.references.printed_entry import reference_of_text
-from citeplug.records.passage import ReadText, Reference
+from citeplug.records.passage import ReadText
 from citeplug.text.cleaning import plain
 
 _NUMBER = r"(?:(?P<digits>\d{1,2}(?:\.\d{1,2}){0,3})\.?|(?P<roman>[IVX]{1,5})\.|(?P<letter>[A-Z](?:\.\d{1,2}){0,2})\.?)"
 _NUMBERED = re.compile(rf"{_NUMBER}\s+(?P<title>\S.*)")
-_KNOWN = re.compile(
-    r"(?:abstract|summary|introduction|related works?|background|preliminaries|methods?|methodology"
-    r"|materials and methods"
-    r"|experiments?|experimental (?:results|setup)|evaluation|results(?: and discussion)?|discussion|conclusions?"
-    r"|conclusions? and future works?|future works?|limitations|acknowledge?ments?"
-    r"|(?:references|bibliography)(?: and notes)?|literature cited"
-    r"|(?:supplementary|supporting) (?:material|information)|appendi(?:x|ces)(?: [a-z])?|proofs)[.:]?",
-    re.IGNORECASE,
-)
-_REFERENCES = re.compile(r"(?:references|bibliography|literature cited)(?: and notes)?[.:]?", re.IGNORECASE)
 _ABSTRACT = re.compile(r"(abstract|summary)\s*(?:[.:—–-]\s*|$)", re.IGNORECASE)
 _CAPTION = re.compile(
     r"(?:fig(?:ure)?s?\.?|table|algorithm|listing)\s*[A-Z]?\d{0,3}[IVX]{0,5}\s*[.:|—–-]", re.IGNORECASE
 )
-_ENTRY = re.compile(r"(?:\[(?P<key>[^\[\]]{1,30})\]|(?P<number>\d{1,3})\.)\s+")
 _LONGEST = 100  # characters of a heading
 _LARGER = 1.07  # a heading's letters, against those of the text
 _INDENT = 5.0  # points
@@ -56,7 +46,7 @@ class _Style:
 class _Reading:
     style: _Style
     builder: Builder = field(default_factory=Builder)
-    references: list[list[Line]] = field(default_factory=list)
+    references: list[list[Placed]] = field(default_factory=list)
     in_references: bool = False
     rows: list[str] = field(default_factory=list)  # of tables, which end their section
     numbered: int = 0  # the last section's number
@@ -70,6 +60,11 @@ class _Reading:
         self.numbered, self.item = _number(line) or self.numbered, None
         match = _NUMBERED.fullmatch(line.text)
         self.in_roman = match is not None and match["roman"] is not None
+
+    def begin_list(self) -> None:
+        """A list of references begins: that of the paper, or of a chapter."""
+        self.in_references = True
+        self.references.append([])
 
     def end(self) -> None:
         """The section ends with the rows of its tables."""
@@ -87,7 +82,7 @@ def read_pdf(data: bytes) -> ReadText:
     for page in pages:
         _read_page(reading, page, begun, lists)
     reading.end()
-    return ReadText(title, reading.builder.sections(), tuple(_references(reading.references)))
+    return ReadText(title, reading.builder.sections(), tuple(references_of_lists(reading.references)))
 
 
 def first_pages(data: bytes) -> dict[str, str]:
@@ -138,7 +133,7 @@ def _begins(pages: Sequence[Page], style: _Style) -> tuple[int, int]:
     """The page and line at which the text begins: its abstract or first heading; what precedes is a title page."""
     for page in pages[:2]:
         for number, line in enumerate(page.lines):
-            if _ABSTRACT.match(line.text) or (_heading(line, style) and _KNOWN.fullmatch(_bare(line.text))):
+            if _ABSTRACT.match(line.text) or (_heading(line, style) and KNOWN_HEADING.fullmatch(_bare(line.text))):
                 return page.number, number
     for number, line in enumerate(pages[0].lines if pages else ()):
         if abs(line.size - style.size) < 0.3 and line.right - line.left > pages[0].width * 0.3:
@@ -177,7 +172,7 @@ def _heading(line: Line, style: _Style) -> int | None:
     if len(text) > _LONGEST or letters < 3 or letters < len(text) / 2 or text[-1] in ",;":
         return None
     bare = _bare(text)
-    if not line.broken and bare[0].isupper() and _KNOWN.fullmatch(bare):
+    if not line.broken and bare[0].isupper() and KNOWN_HEADING.fullmatch(bare):
         return 1
     bold = line.bold and not style.bold
     match = _NUMBERED.fullmatch(text)
@@ -194,7 +189,7 @@ def _heading(line: Line, style: _Style) -> int | None:
 
 def _stands_out(line: Line, style: _Style) -> bool:
     bare = _bare(line.text)
-    return line.size > style.size * _LARGER or line.bold or bare.isupper() or _KNOWN.fullmatch(bare) is not None
+    return line.size > style.size * _LARGER or line.bold or bare.isupper() or KNOWN_HEADING.fullmatch(bare) is not None
 
 
 def _read_page(reading: _Reading, page: Page, begun: tuple[int, int], lists: tuple[int, int]) -> None:
@@ -217,20 +212,23 @@ def _read_page(reading: _Reading, page: Page, begun: tuple[int, int], lists: tup
             level = _centred_heading(line, page.lines[number + 1 : number + _BELOW])
         if reading.in_references and not _stands_out(line, style):
             level = None  # in a list of references, initials and slanted titles look like appendices
-        reading.in_references |= (page.number, number) == lists
+        if (page.number, number) == lists and not reading.in_references:
+            reading.begin_list()
         if _is_continued(heading_before, line) and (level is not None or line.size > style.size * _LARGER):
             builder.lengthen_heading(line.text, joined=heading_before is not None and heading_before.broken)
             heading_before = line
             continue
         heading_before = None
         if level is not None:
-            reading.in_references = _REFERENCES.fullmatch(_bare(line.text)) is not None
-            if not reading.in_references:
+            reading.in_references = LIST_HEADING.fullmatch(_bare(line.text)) is not None
+            if reading.in_references:
+                reading.begin_list()
+            else:
                 reading.head(level, line)
                 heading_before = line
             before, in_caption = None, False
         elif reading.in_references:
-            _add_reference(reading, line, before)
+            reading.references[-1].append((page.number, line))
             before = line
         elif (match := _ABSTRACT.match(line.text)) and builder.is_empty:
             builder.head(1, match[1].capitalize())
@@ -266,7 +264,7 @@ def _number(line: Line) -> int:
 def _is_item(reading: _Reading, line: Line) -> bool:
     """True for an item of a numbered list: its number is not above the last section's, or goes on with a list."""
     number, item = _number(line), reading.item
-    if not number or reading.in_references or _KNOWN.fullmatch(_bare(line.text)):
+    if not number or reading.in_references or KNOWN_HEADING.fullmatch(_bare(line.text)):
         return False
     goes_on = item is not None and abs(item.left - line.left) < _ALIGNED and number == _number(item) + 1
     plain_text = _heading(line, reading.style) is None
@@ -289,22 +287,3 @@ def _is_apart(before: Line, line: Line, style: _Style) -> bool:
 def _is_indented(page: Page, before: Line, line: Line) -> bool:
     same_column = abs(before.left - line.left) < page.width * 0.2 and line.bottom < before.bottom
     return same_column and line.left - before.left > _INDENT and line.left - before.left < 40
-
-
-def _add_reference(reading: _Reading, line: Line, before: Line | None) -> None:
-    marked = _ENTRY.match(line.text) is not None
-    known = reading.references and _ENTRY.match(reading.references[0][0].text)
-    hanging = before is not None and before.left - line.left > _INDENT
-    if marked or not reading.references or (not known and hanging):
-        reading.references.append([line])
-    else:
-        reading.references[-1].append(line)
-
-
-def _references(entries: Sequence[Sequence[Line]]) -> Iterator[Reference]:
-    for number, lines in enumerate(entries, 1):
-        text = "".join(line.text + ("" if line.broken else " ") for line in lines)
-        match = _ENTRY.match(text)
-        key = (match["key"] or match["number"]) if match else None
-        reference = reference_of_text(key, plain(text[match.end() :] if match else text))
-        yield replace(reference, number=number)

@@ -42,8 +42,13 @@ def text_of(row: Sequence[Any]) -> PaperText:
 def references_of(forms: Sequence[dict[str, Any]]) -> tuple[Reference, ...]:
     """References from what `asdict` makes of them, read back from JSON."""
     return tuple(
-        Reference(**{**form, "surnames": tuple(form["surnames"]), "others": tuple(form["others"])}) for form in forms
+        Reference(**{**form, **{name: _tuples(value) for name, value in form.items() if isinstance(value, list)}})
+        for form in forms
     )
+
+
+def _tuples(value: list[Any]) -> tuple[Any, ...]:
+    return tuple(tuple(each) if isinstance(each, list) else each for each in value)
 
 
 def _packed(value: Any) -> bytes:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from citeplug.corpus.references.printed_entry import reference_of_text
+from citeplug.bibtex.printed_entry import reference_of_text
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from citeplug.bibtex.bbl import PrintedEntry, printed_entries
 from citeplug.bibtex.entries import parse_bib
-from citeplug.corpus.references.printed_entry import reference_of_entry, reference_of_text
+from citeplug.bibtex.printed_entry import reference_of_entry, reference_of_text
 from citeplug.records.draft import BibEntry, Span
 from citeplug.records.passage import Reference
 

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from citeplug.bibtex.bbl import braced
-from citeplug.records.draft import BibEntry
+from citeplug.records.draft import BibEntry, Span
 from citeplug.records.passage import Reference
 from citeplug.text.cleaning import plain
 from citeplug.text.compare import entry_title, years_in
@@ -33,12 +34,24 @@ _BEHIND = re.compile(  # a title: a date, where nothing else is printed
     r"[,.(]?\s*(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?,?\s+)?\(?(?:19|20)\d\d[a-z]?\)?\s*[.,]*\s*$"
 )
 _LAST_YEAR = re.compile(r"(?<![\d./:-])((?:19|20)\d\d)(?![\d/-]|\.\d)")
-# A name of two letters ends one too, behind another name: "Jie Li. Graphs", not "in St. Louis".
+# A period ends no sentence behind an initial or an abbreviation.
 _END_OF_SENTENCE = re.compile(
-    r"(?<=[a-z] [A-Z][a-z])(?<!St)(?<!Dr)(?<!Mr)(?<!Ms)(?<!No)(?<!Jr)(?<!Sr)\.\s+(?=[A-Z])"
-    r"|(?<=[^\s.A-Z][^\s.])[.?!]\s+(?=[^\sa-z])|(?<=\)):?\s+(?=[A-Z])|(?<=\d)\.\s+(?=[A-Z])"
+    r"(?<!\b[A-Z])(?<!\b(?:St|Dr|Mr|Ms|No|Jr|Sr|vs|cf|Mt))[.?!](?:\s*\[[^\[\]]*\]\.?)?\s+"
+    r"(?=[^\sa-z]|ar[Xx]iv\b|https?:|doi\b|in:)|(?<=\)):?\s+(?=[A-Z])"
 )
-_WORD = re.compile(r"[A-Za-z]{3}")
+_INITIAL = r"(?:[^\W\d_a-z]\.?[-\u2010\u2011 ]?){1,4}"
+# "Bellman, R. Dynamic programming" and "Bellman R, Kalaba R. Dynamic programming": initials end each name.
+_INITIALS_LAST = re.compile(
+    rf"[^\W\d_][^,.:;]*?,\s+{_INITIAL}(?:[,.:;]|\s(?:and|&|\()\s?)"
+    r"|[^\W\d_][^\s,.:;]+(?:\s[^\s,.:;]+)?\s(?:[A-Z]{2,3}[,.]|[A-Z],)\s"
+)
+_BEHIND_INITIALS = re.compile(
+    r"(?:(?<=\b[A-Z])|(?<=\b[A-Z]{2})|(?<=\b[A-Z]{3})|(?<=\bal)|(?<=\b[JS]r))[.:]+\s+(?!and\b|et\b|[A-Z]\.)|(?<=\))[.:,]?\s+"
+)
+_BEHIND_NAME = re.compile(r"(?<![\s.\-\u2010\u2011][A-Z])(?<!^[A-Z])[.:]\s+|(?<=\))[.:,]?\s+")
+_YEAR_FIRST = re.compile(r"\W*(?:(?:19|20)\d\d[a-z]?\W+)")
+_NAME_WORD = re.compile(r"(?:[^\W\d_a-z]|d['\u2019])\S*|[a-z]{1,3}\.?|\W+|others|(?:19|20)\d\d[a-z]?")
+_MOST_PEOPLE = 1_500  # characters of a list of authors
 _AND = re.compile(r"\s*(?:,|;)?\s*(?:\band\b|\\&|&)\s+")
 _INITIALS = re.compile(r"(?:[A-Z]\.?[-~ ]?){1,4}\.?|[A-Z]{1,3}")
 _NOT_NAMES = re.compile(
@@ -75,14 +88,14 @@ def reference_of_text(key: str | None, text: str) -> Reference:
     text = _MARKS.sub("", text)
     raw = " ".join(text.split())
     marked = _MARKED_TITLE.search(text)
-    said = _WRAPPERS.sub("", text) if "\\bib" in text or "\\href" in text or "\\url" in text else text
+    said = _WRAPPERS.sub("", text) if "\\" in text else text
     blocks = [block.strip() for block in _BLOCK.split(said)]
     if marked is not None:
         titles = [_tidy(decode_tex(braced(text, marked.end() - 1)))]
         people = _WRAPPERS.sub("", text[: marked.start()])
     else:
         titles = list(dict.fromkeys(filter(None, map(_tidy, _titles(said, blocks)))))
-        people = blocks[0] if len(blocks) > 1 else said.strip()[:300]
+        people = blocks[0] if len(blocks) > 1 else said[: end_of_people(said) or 300]
     fields = {"text": raw}
     years = _LAST_YEAR.findall(raw)
     return Reference(
@@ -98,13 +111,22 @@ def reference_of_text(key: str | None, text: str) -> Reference:
     )
 
 
+def entry_of_reference(reference: Reference, file: Path) -> BibEntry:
+    """The entry of a reference: a `bibitem` with its text and the title that it seems to have, unless it has fields."""
+    fields = {"text": reference.raw, **({"title": reference.title} if reference.title else {})}
+    fields = dict(reference.fields) or fields
+    kind = fields.pop("entrytype", "bibitem")
+    span = Span(file, 0, 0, reference.place or 1)
+    return BibEntry(f"[{reference.key or reference.number}]", kind, fields, span, reference.arxiv_id, reference.doi)
+
+
 def _titles(text: str, blocks: list[str]) -> Iterator[str]:
     """Candidates for the title, the likeliest first, as plain text."""
     quoted = _QUOTED.search(text, 0, 2_000)
     if quoted and len(blocks) < 3:
         yield decode_tex(quoted[1])
     for block in blocks[1:3]:
-        if not _WORD.search(block):
+        if _BEHIND.fullmatch(block) or not any(letter.isalpha() for letter in block):
             continue  # the year alone
         slanted = _SLANTED.match(block)
         if slanted:
@@ -120,8 +142,29 @@ def _titles(text: str, blocks: list[str]) -> Iterator[str]:
         slanted = _SLANTED.search(text)
         if slanted:
             yield decode_tex(braced(text, text.index("{", slanted.start())))
-        pieces = _END_OF_SENTENCE.split(decode_tex(text[:2_000]))
-        yield from (_BEHIND.sub("", piece) for piece in pieces[1:3])
+        said = decode_tex(text[:2_000])
+        rest = said[end_of_people(said) :]
+        pieces = _END_OF_SENTENCE.split(rest[year.end() :] if (year := _YEAR_FIRST.match(rest)) else rest)
+        yield from (_BEHIND.sub("", piece) for piece in pieces[:2])
+
+
+def end_of_people(text: str) -> int:
+    """Where the authors end in an entry that is printed as plain text; 0 for one that seems to have none."""
+    behind = _BEHIND_INITIALS if _INITIALS_LAST.match(text) else _BEHIND_NAME
+    for match in behind.finditer(text, 0, _MOST_PEOPLE):
+        people = text[: match.start()]
+        if not all(map(_NAME_WORD.fullmatch, people.split())):
+            break
+        last = _AND.split(people)[-1].rpartition(",")[2].split()
+        if behind is _BEHIND_INITIALS or len(last) > 1 or (last and len(last[0]) > 2):
+            return match.end()
+    # "A. Author, B. Author, The title of the paper, Journal 12 (2003)": the first part that is no name.
+    at = 0
+    for part in text.split(", ")[:50]:
+        if not all(map(_NAME_WORD.fullmatch, part.split())):
+            return at
+        at += len(part) + 2
+    return 0
 
 
 def _tidy(title: str) -> str:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.corpus.references import reference_list
-from citeplug.corpus.references.reference_list import merged, read_bbl, read_list
+from citeplug.bibtex import reference_list
+from citeplug.bibtex.reference_list import merged, read_bbl, read_list
 from citeplug.records.passage import Reference
 
 NATBIB = r"""\begin{thebibliography}{2}
