@@ -205,8 +205,10 @@ def _cite(query: str, record: Record, place: _Place, lookup: Lookup, today: date
         fix = f"cite {there.key}" if why is None else f"change its key, LaTeX cannot cite it: {why}"
         return Cited(query, "exists", there.key, record, line=there.span.line, message=message, fix=fix)
     taken = {entry.key.lower() for entry in place.entries}
-    if isinstance(record, Paper) and not record.id.on_arxiv:
-        return _cite_own(query, record, place, lookup, today)
+    if isinstance(record, Paper) and (lookup.own_entries([record.id.value]) or not record.id.on_arxiv):
+        cited = _cite_own(query, record, place, lookup, today)
+        if cited.status == "new" or not record.id.on_arxiv:
+            return cited
     key = wanted if wanted and wanted.lower() not in taken else make_key(_facts(record), taken, place.style)
     try:
         kind, fields = _fields(record, place)
