@@ -9,6 +9,7 @@ from citeplug.bib.bib_file import BibFile, read_bib_file
 from citeplug.bib.check import open_lookup
 from citeplug.bib.compare.check_entries import check_entries
 from citeplug.bib.compare.duplicates import OwnEntries
+from citeplug.bib.exported import is_exported
 from citeplug.bib.find_paper import Cited, Finder, Record
 from citeplug.bib.library.references import match_own, refer_to_library
 from citeplug.bib.write.dialect import Dialect, dialect_for, follow_habit
@@ -131,7 +132,7 @@ def find_bib_file(folder: Path) -> Path:
     Raises UsageError if there is none or several.
     """
     names = [name for name in names_in(folder) if name.endswith(".bib") and not name.startswith(".")]
-    files = [path for path in (folder / name for name in names) if not is_generated(path)]
+    files = [path for path in (folder / name for name in names) if not is_generated(path) and not is_exported(path)]
     if len(files) != 1:
         draft = _draft_near(folder)
         of_draft = [path for path in draft.bib_files if path.is_file() and not is_generated(path)] if draft else []

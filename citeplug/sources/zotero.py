@@ -110,13 +110,17 @@ class Zotero:
             found |= {key: value for key, value in (result or {}).items() if isinstance(value, str) and value}
         return found
 
+    def need_writing(self) -> None:
+        """Raise Denied if this Zotero is too old to be written to."""
+        if self.server is None:
+            raise Denied("this Zotero cannot be written to", "update to Zotero 10")
+
     def authorize(self) -> tuple[str, bool]:
         """Ask the user in Zotero for leave to write: the key, and whether it holds for more than one write.
 
         Raises Denied.
         """
-        if self.server is None:
-            raise Denied("this Zotero cannot be written to", "update to Zotero 10, or export and import the entry")
+        self.need_writing()
         body = json.dumps({"appName": "citeplug"})
         reply = self._send("POST", "/api/local/authorize", body, seconds=_DIALOG_SECONDS)
         if reply.status == 429:

@@ -62,6 +62,7 @@ init main.tex
 library add refs.bib
 library list
 library remove refs
+library save 1801.00007
 library sync zotero
 mentions 1801.00007
 move main.tex p1.1 p1.2

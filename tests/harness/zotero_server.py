@@ -33,6 +33,7 @@ class ZoteroServer(Loopback[Fault]):
         self.server_id = "srv123456789"
         self.version = 0
         self.objects: dict[str, dict[str, dict[str, Any]]] = {"items": {}, "collections": {}}
+        self.binned: dict[str, dict[str, Any]] = {}  # items in the bin, by key
         self.files: dict[str, tuple[str, bytes]] = {}
         self.citation_keys: dict[str, str] = {}
         self.answer: Literal["allow", "always", "deny"] = "always"
@@ -218,7 +219,7 @@ class ZoteroServer(Loopback[Fault]):
             answer["failed"][number] = {"key": entry.get("key", ""), "code": code, "message": message}
 
         key = entry.get("key")
-        old = self.objects[kind].get(key or "", {})
+        old = self.objects[kind].get(key or "") or self.binned.get(key or "", {})
         if key and (len(key) != 8 or set(key) - set(_ALPHABET)):
             return failed(400, f"Invalid key: '{key}'")
         if key and entry.get("version") is None:
