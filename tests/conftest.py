@@ -92,7 +92,7 @@ def fresh_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:9")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
-    for service in ("CROSSREF", "OPENALEX", "DBLP", "SEMANTICSCHOLAR"):
+    for service in ("CROSSREF", "OPENALEX", "DBLP", "SEMANTICSCHOLAR", "ZOTERO"):
         monkeypatch.setenv(f"CITEPLUG_{service}_URL", "http://127.0.0.1:9")
     monkeypatch.setenv("CITEPLUG_SOURCES_DELAY", "0")
     chosen = ("EMBEDDER", "RESCORER", "DEVICE", "CHROMA_URL", "MAILTO")

@@ -5,6 +5,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from citeplug.bib.exported import need_own
 from citeplug.bibtex.entries import read_bib
 from citeplug.errors import UnreadableInput, WouldOverwrite
 from citeplug.files.atomic import Change, write_together
@@ -62,6 +63,8 @@ def write_bib_files(texts: Sequence[tuple[BibFile, str]], home: Path) -> None:
         for file, text in texts
         if (data := file.encoded(text)) != file.data
     ]
+    for change in changes:
+        need_own(change.path)
     with ExitStack() as locks:
         for path in sorted(
             change.path for change in changes

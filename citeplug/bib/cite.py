@@ -9,6 +9,7 @@ from citeplug.bib.bib_file import BibFile, read_bib_file
 from citeplug.bib.check import open_lookup
 from citeplug.bib.compare.check_entries import check_entries
 from citeplug.bib.compare.duplicates import OwnEntries
+from citeplug.bib.exported import is_exported
 from citeplug.bib.find_paper import Cited, Finder, Record
 from citeplug.bib.library.references import match_own, refer_to_library
 from citeplug.bib.write.dialect import Dialect, dialect_for, follow_habit
@@ -131,7 +132,7 @@ def find_bib_file(folder: Path) -> Path:
     Raises UsageError if there is none or several.
     """
     names = [name for name in names_in(folder) if name.endswith(".bib") and not name.startswith(".")]
-    files = [path for path in (folder / name for name in names) if not is_generated(path)]
+    files = [path for path in (folder / name for name in names) if not is_generated(path) and not is_exported(path)]
     if len(files) != 1:
         draft = _draft_near(folder)
         of_draft = [path for path in draft.bib_files if path.is_file() and not is_generated(path)] if draft else []
@@ -205,8 +206,10 @@ def _cite(query: str, record: Record, place: _Place, lookup: Lookup, today: date
         fix = f"cite {there.key}" if why is None else f"change its key, LaTeX cannot cite it: {why}"
         return Cited(query, "exists", there.key, record, line=there.span.line, message=message, fix=fix)
     taken = {entry.key.lower() for entry in place.entries}
-    if isinstance(record, Paper) and not record.id.on_arxiv:
-        return _cite_own(query, record, place, lookup, today)
+    if isinstance(record, Paper) and (lookup.own_entries([record.id.value]) or not record.id.on_arxiv):
+        cited = _cite_own(query, record, place, lookup, today)
+        if cited.status == "new" or not record.id.on_arxiv:
+            return cited
     key = wanted if wanted and wanted.lower() not in taken else make_key(_facts(record), taken, place.style)
     try:
         kind, fields = _fields(record, place)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from citeplug.bib.cite import is_generated
-from citeplug.bib.library.entries import holdings_of_bib
+from citeplug.bib.library.entries import LINKED, holdings_of_bib, linked_pdfs
 from citeplug.bib.library.works import (
     LibraryWork,
     describe_holding,
@@ -72,8 +72,10 @@ class ListedWork:
     files: tuple[str, ...]
 
 
-def add(chosen: Settings, paths: Sequence[Path], report: Report) -> LibraryReport:
+def add(chosen: Settings, paths: Sequence[Path], report: Report, *, linked: bool = False) -> LibraryReport:
     """Add .bib files, PDFs and those in folders, and other files with a text; one that was added before is read again.
+
+    With `linked`, the PDFs that JabRef's files name come too; they are not read now.
 
     Raises UnreadableInput if a path has nothing to read, StoreBusy if another process changes the library.
     """
@@ -85,8 +87,11 @@ def add(chosen: Settings, paths: Sequence[Path], report: Report) -> LibraryRepor
         for number, file in enumerate(files):
             report("read your files", number, len(files))
             try:
-                new += _read(file, reader, done.problems)
+                found = _read(file, reader, done.problems)
                 read.add(file)
+                new += found
+                if linked and file.suffix.lower() == ".bib":
+                    new += linked_pdfs(read_text(file).text, file, found)
             except UnreadableInput as error:
                 if len(files) == 1:
                     raise
@@ -98,8 +103,11 @@ def add(chosen: Settings, paths: Sequence[Path], report: Report) -> LibraryRepor
         # A file that was in a folder given now and is deleted is removed from the library.
         folders = [path.absolute() for path in paths if path.is_dir()]
         gone = {h.file for _, h in before if any(h.file.is_relative_to(f) for f in folders) and not h.file.exists()}
-        kept = [(value, holding) for value, holding in before if holding.file not in read | gone]
-        _store(corpus, [*kept, *((known.get(holding), holding) for holding in new)], done, report)
+        again = read | gone | {h.file for h in new if h.kind == "pdf"}
+        marks = tuple(f"{LINKED}{file}: " for file in read)
+        again |= {h.file for _, h in before if h.names and h.names[0].startswith(marks)}
+        kept = [(value, holding) for value, holding in before if holding.file not in again]
+        store_holdings(corpus, [*kept, *((known.get(holding), holding) for holding in new)], done, report)
         done.added = len(set(new) - known.keys())
         done.unchanged = len(set(new) & known.keys())
         done.gone = len(known.keys() - set(new) - {holding for _, holding in kept})
@@ -109,9 +117,8 @@ def add(chosen: Settings, paths: Sequence[Path], report: Report) -> LibraryRepor
 
 def add_holdings(corpus: Corpus, new: Sequence[Holding]) -> None:
     """Add holdings to the library; the caller holds the lock for changes of it."""
-    _store(
-        corpus, [*corpus.library.holdings(), *((None, holding) for holding in new)], LibraryReport(), lambda *_: None
-    )
+    holdings = [*corpus.library.holdings(), *((None, holding) for holding in new)]
+    store_holdings(corpus, holdings, LibraryReport(), lambda *_: None)
 
 
 def remove(chosen: Settings, names: Sequence[str]) -> LibraryReport:
@@ -133,7 +140,7 @@ def remove(chosen: Settings, names: Sequence[str]) -> LibraryReport:
             if not found:
                 raise UsageError(f"your library has neither a file nor a key {name}", "see 'citeplug library list'")
             out |= found
-        _store(corpus, [pair for number, pair in enumerate(before) if number not in out], done, lambda *_: None)
+        store_holdings(corpus, [pair for number, pair in enumerate(before) if number not in out], done, lambda *_: None)
         done.gone = len(out)
     done.seconds = time.monotonic() - began
     return done
@@ -145,7 +152,7 @@ def link_anew(corpus: Corpus) -> None:
     A work that is linked loses its own record: its keys and entries go to arXiv's.
     """
     with contextlib.suppress(StoreBusy), corpus.one_change_of_library():
-        _store(corpus, corpus.library.holdings(), LibraryReport(), lambda *_: None)
+        store_holdings(corpus, corpus.library.holdings(), LibraryReport(), lambda *_: None)
 
 
 def listed(chosen: Settings) -> list[ListedWork]:
@@ -235,13 +242,30 @@ def _of_text(file: Path, reader: TextReader) -> Holding:
     return holding_of_text(file, text.title, abstract, text.sections[0].text)
 
 
-def _store(corpus: Corpus, holdings: Sequence[tuple[str | None, Holding]], done: LibraryReport, report: Report) -> None:
-    """Group entries and PDFs by work, link works to arXiv's records, and write them to the library."""
+def store_holdings(
+    corpus: Corpus,
+    holdings: Sequence[tuple[str | None, Holding]],
+    done: LibraryReport,
+    report: Report,
+    *,
+    old: frozenset[Holding] = frozenset(),
+) -> None:
+    """Group entries and PDFs by work, link works to arXiv's records, and write them to the library.
+
+    `old` are those that the library has: a work of them alone keeps its id, since nothing came to the catalogue.
+    """
     works = works_of(holdings)
-    ids = with_ids(works, lambda work: on_arxiv(corpus, work))
-    report("write the library", 0, None)
+
+    def find(work: LibraryWork) -> str | None:
+        if work.known and old.issuperset(work.holdings):
+            return None if work.known.startswith(LIBRARY) else work.known
+        return on_arxiv(corpus, work)
+
+    ids = with_ids(works, find)
     papers = {value: work.paper(value) for value, work in ids.items() if value.startswith(LIBRARY)}
-    corpus.library.replace([(value, holding) for value, work in ids.items() for holding in work.holdings], papers)
+    if not old or old != {holding for _, holding in holdings}:
+        report("write the library", 0, None)
+        corpus.library.replace([(value, holding) for value, work in ids.items() for holding in work.holdings], papers)
     known = {**corpus.papers([value for value in ids if value not in papers]), **papers}
     done.works, done.on_arxiv = len(ids), len(ids) - len(papers)
     done.without_abstract = sum(not paper.abstract for paper in known.values())

@@ -2,13 +2,15 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from citeplug.cli.console import cancellable, counted, first_authors, print_json, say, say_next, say_warning
 from citeplug.cli.options import Output
-from citeplug.cli.parameters import argument, command, parameters
+from citeplug.cli.parameters import argument, command, option, parameters
+from citeplug.errors import UsageError
+from citeplug.records.paper import shown_id
 
 if TYPE_CHECKING:
     from citeplug.bib.collect_library import LibraryReport
@@ -39,6 +41,66 @@ def add(params: LibraryAddParams) -> None:
     with cancellable("your library is unchanged", ""), params.progress() as reporter:
         done = building.add(params.settings(), params.paths, reporter.update)
     _show(done, params.as_json, params.level)
+
+
+@parameters
+class LibrarySyncParams(Output):
+    source: Literal["zotero", "jabref", "folder"] = argument("zotero|jabref|folder")
+    path: Path | None = argument("[FILE|DIR]")
+    offline: bool = option("Contact no program, not even one on this machine.")
+
+
+@command("Example: citeplug library sync zotero", group=library)
+def sync(params: LibrarySyncParams) -> None:
+    """Bring your library up to date with Zotero on this machine, a JabRef file, or a folder.
+
+    `zotero` reads Zotero's local API: entries, collections and PDFs, of groups too; where Better BibTeX is installed,
+    its keys are the keys. Only what changed since the last time is read. `jabref FILE` reads a .bib file with its
+    groups and the PDFs that it links to; `folder DIR` reads the .bib files and PDFs below it. Nothing is written there.
+    """
+    from citeplug.bib import collect_library as building
+    from citeplug.bib.zotero_sync import sync_zotero
+
+    if (params.path is None) != (params.source == "zotero"):
+        words = {"zotero": "no path", "jabref": "a .bib file", "folder": "a folder"}
+        raise UsageError(f"library sync {params.source} takes {words[params.source]}", "see 'citeplug library sync -h'")
+    with cancellable("your library is unchanged", ""), params.progress() as reporter:
+        if params.path is None:
+            done = sync_zotero(params.settings(), reporter.update)
+        else:
+            done = building.add(params.settings(), [params.path], reporter.update, linked=params.source == "jabref")
+    _show(done, params.as_json, params.level)
+
+
+@parameters
+class LibrarySaveParams(Output):
+    ids: tuple[str, ...] = argument("ID...", required=True)
+    collection: str | None = option("Zotero collection, by name or path, such as Thesis/Methods.", metavar="NAME")
+    tag: tuple[str, ...] = option("Tag for new items; repeatable.", metavar="TAG")
+    offline: bool = option("Contact no program, not even one on this machine.")
+
+
+@command("Example: citeplug library save 1706.03762 --collection Thesis", group=library)
+def save(params: LibrarySaveParams) -> None:
+    """Save papers to Zotero, with their PDFs if these are here, and sync.
+
+    Zotero 10 asks you for leave; with 'Always Allow' PDFs are saved too, and it does not ask again. A paper that Zotero
+    has is only put into the collection.
+    """
+    from citeplug.bib.zotero_save import save_papers
+
+    with params.progress() as reporter:
+        saved = save_papers(params.settings(), params.ids, params.collection, params.tag, reporter.update)
+    if params.as_json:
+        print_json([asdict(paper) for paper in saved])
+    elif params.level >= 0:
+        where = f" in {params.collection}" if params.collection else ""
+        words = {"saved": f"saved{where}", "filed": f"is now{where}", "there": f"was already{where or ' there'}"}
+        for paper in saved:
+            done = words.get(paper.status, "was not saved") + (", with its PDF" if paper.pdf else "")
+            say(f"{shown_id(paper.id)} {done}{f': {paper.message}' if paper.message else ''}")
+    if any(paper.status == "failed" for paper in saved):
+        raise SystemExit(1)
 
 
 @command("Example: citeplug library list --json", group=library)

@@ -115,7 +115,8 @@ CREATE TABLE IF NOT EXISTS library (
     entry TEXT NOT NULL,
     holding TEXT NOT NULL
 );
-CREATE INDEX IF NOT EXISTS library_paper ON library (paper)
+CREATE INDEX IF NOT EXISTS library_paper ON library (paper);
+CREATE INDEX IF NOT EXISTS library_key ON library (key COLLATE NOCASE)
 """
 
 

@@ -34,10 +34,18 @@ class Library:
         """The author's own entries of these papers, by id; of several for one paper the first."""
         found: dict[str, OwnEntry] = {}
         with self._database.reading() as db:
-            query = "SELECT paper, key, entry, file, number FROM library WHERE entry <> '' AND paper IN"
-            for row in sorted(select(db, query, ids), key=lambda row: int(row[4])):
-                found.setdefault(row[0], OwnEntry(row[0], row[1], row[2], Path(row[3])))
+            query = "SELECT paper, holding, number FROM library WHERE entry <> '' AND paper IN"
+            for row in sorted(select(db, query, ids), key=lambda row: int(row[2])):
+                own = _holding(row[1])
+                found.setdefault(row[0], OwnEntry(row[0], own.key, own.entry, own.file, own.collections))
         return found
+
+    def by_key(self, typed: str, most: int) -> list[str]:
+        """The ids of at most `most` papers with an entry whose key begins so, whatever the case, by key."""
+        with self._database.reading() as db:
+            query = "SELECT paper FROM library WHERE key >= ? COLLATE NOCASE AND key < ? COLLATE NOCASE ORDER BY key"
+            rows = db.execute(f"{query} COLLATE NOCASE LIMIT ?", (typed, typed + "\U0010ffff", most))
+            return list(dict.fromkeys(row[0] for row in rows))
 
     def pdfs(self, ids: Sequence[str]) -> dict[str, list[Path]]:
         """The author's PDFs of these papers, by id, in the order in which they were added."""
@@ -77,6 +85,5 @@ def _as_json(holding: Holding) -> str:
 
 def _holding(text: str) -> Holding:
     fields = json.loads(text)
-    return Holding(
-        **{**fields, "file": Path(fields["file"]), "authors": tuple(fields["authors"]), "names": tuple(fields["names"])}
-    )
+    lists = {name: tuple(fields.get(name, ())) for name in ("authors", "names", "collections")}
+    return Holding(**{**fields, **lists, "file": Path(fields["file"])})

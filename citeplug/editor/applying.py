@@ -8,6 +8,7 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
+from citeplug.bib.exported import need_own
 from citeplug.editor.documents import Documents, saved_text, scheme_of
 from citeplug.editor.edits import Planned, workspace_edit
 from citeplug.editor.state import SessionState
@@ -57,6 +58,9 @@ async def apply_edits(
             "this editor accepts no edits from a language server",
             "use the command line: 'citeplug cite', 'citeplug fix'",
         )
+    for path in planned:
+        if path.suffix.lower() == ".bib":
+            need_own(path)
     if not session.projects.fits(planned):
         raise UsageError("the text was changed in the meantime; nothing was edited", "try again")
     check_encodings(planned, session.documents)

@@ -1,6 +1,6 @@
 """Completion of keys: the project's own entries, then papers of the catalogue."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -13,7 +13,8 @@ from citeplug.editor.documents import Document, Documents, range_in
 from citeplug.editor.matching import Words, fits, words_of
 from citeplug.editor.state import Offered
 from citeplug.records.draft import BibEntry
-from citeplug.records.paper import LIBRARY, Paper, shown_id
+from citeplug.records.paper import Paper, shown_id
+from citeplug.records.work import OwnEntry
 from citeplug.section_file.cite_style import unfit_for_cite
 from citeplug.text.cleaning import plain
 from citeplug.text.sameness import describe_paper
@@ -57,11 +58,13 @@ def paper_items(
     near: Sequence[Paper],
     named: Sequence[Paper],
     documents: Documents,
+    own: Mapping[str, OwnEntry],
 ) -> list[lsp.CompletionItem]:
     """Return items for papers, those with an entry too, unless what was typed finds that entry or it is beside.
 
     `near` are papers on the sentence, of which those come first that fit what was typed; `named` are those that the
-    typed words found. Choosing a paper without an entry cites it, and a command adds its entry.
+    typed words found. Choosing a paper without an entry cites it, and a command adds its entry; `own` are those of the
+    author's library, by id.
     """
     taken = {key.lower() for key in offered.snapshot.entries}
     place = range_in(document.lined, typing.start, typing.end, documents)
@@ -70,11 +73,13 @@ def paper_items(
     items: list[lsp.CompletionItem] = []
     for paper in {paper.id.value: paper for paper in (*first, *named)}.values():
         entry = offered.own.entry_of(describe_paper(paper))
-        key = entry.key if entry is not None else _key(paper, taken, offered)
+        key = entry.key if entry is not None else _key(paper, taken, offered, own.get(paper.id.value))
         if key is None or key in shown:
             continue
         shown.add(key)
-        about = "in the bibliography" if entry is not None else "not in the bibliography yet"
+        about = ["in the bibliography" if entry is not None else "not in the bibliography yet"]
+        if mine := own.get(paper.id.value):
+            about = [*(["in your library"] if paper.id.on_arxiv else []), *about, *mine.collections]
         argument = {"uri": document.uri, "arxiv_id": paper.id.value, "key": key}
         command = None
         if entry is None:
@@ -85,7 +90,7 @@ def paper_items(
                 label_details=lsp.CompletionItemLabelDetails(description=str(paper.published.year)),
                 # Another icon than that of the author's own entries.
                 kind=lsp.CompletionItemKind.Text if entry is None else lsp.CompletionItemKind.Reference,
-                detail=f"{shown_id(paper.id.value)}, {about}",
+                detail=", ".join((shown_id(paper.id.value), *about)),
                 filter_text=typing.typed or key,
                 sort_text=f"1{len(items):04}",
                 text_edit=lsp.TextEdit(range=place, new_text=key),
@@ -122,12 +127,16 @@ def _words(paper: Paper) -> Words:
     return words_of("", " and ".join(paper.authors), paper.title, str(paper.published.year))
 
 
-def _key(paper: Paper, taken: Collection[str], offered: Offered) -> str | None:
-    """Return the key for a paper's entry; None for a work of the author's library whose own key is taken."""
-    if paper.id.on_arxiv:
-        return make_key(KeyFacts.of_paper(paper), set(taken), offered.style)
-    own = paper.id.value.removeprefix(LIBRARY)
-    return None if own.lower() in taken else own
+def _key(paper: Paper, taken: Collection[str], offered: Offered, own: OwnEntry | None) -> str | None:
+    """Return the key for a paper's entry, the author's own if the library has one that can be cited and is free.
+
+    None for a work outside arXiv whose own key is taken.
+    """
+    if own is not None and own.key.lower() not in taken and unfit_for_cite(own.key) is None:
+        return own.key
+    if not paper.id.on_arxiv and (own is None or own.key.lower() in taken):
+        return None
+    return make_key(KeyFacts.of_paper(paper), set(taken), offered.style)
 
 
 def _year(entry: BibEntry) -> str:

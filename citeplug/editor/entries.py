@@ -6,6 +6,7 @@ from pathlib import Path
 
 from citeplug.bib.bib_file import BibFile
 from citeplug.bib.cite import cite_in
+from citeplug.bib.exported import is_exported
 from citeplug.bib.find_paper import Cited
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import lookup_in
@@ -70,11 +71,12 @@ def citation(path: Path, lined: Lined, offset: int, key: str, snapshot: Snapshot
 
 
 def target_bib(snapshot: Snapshot) -> Path | None:
-    """Return the .bib file for new entries: of those that citeplug did not write, the most cited one."""
+    """Return the .bib file for new entries: the most cited one of those that neither
+    citeplug nor Zotero writes."""
     cited: dict[Path, int] = {}
     for path in snapshot.draft.bib_files:
         lined = snapshot.texts.get(path)
-        if lined is not None and not lined.text.startswith(HEADER.split("\n")[0]):
+        if lined is not None and not lined.text.startswith(HEADER.split("\n")[0]) and not is_exported(path):
             cited[path] = 0
     for key, mentions in snapshot.mentions.items():
         entry = snapshot.entry(key)

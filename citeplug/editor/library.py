@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple, TypeVar
 from citeplug.corpus.index import Corpus
 from citeplug.errors import CiteplugError
 from citeplug.records.paper import Filter, Paper
+from citeplug.records.work import OwnEntry
 from citeplug.settings.environment import Settings
 
 log = logging.getLogger(__name__)
@@ -37,6 +38,7 @@ class Library:
         self._found: OrderedDict[_Query, Sequence[Paper]] = OrderedDict()
         self._asked: dict[_Query, asyncio.Future[Sequence[Paper]]] = {}
         self._latest: dict[str, _Query] = {}  # by kind
+        self.own: dict[str, OwnEntry] = {}  # the author's entries of papers in answers, by id
 
     @property
     def there(self) -> bool:
@@ -107,9 +109,15 @@ class Library:
             found: Sequence[Paper] = [candidate.paper for candidate in typed.candidates]
         else:
             found = quick_search(question.text, corpus, Filter(), _FOUND)
+        if question.kind == "words" and (keys := corpus.library.by_key(question.text, _FOUND)):
+            by_key = corpus.papers(keys)
+            found = list(
+                {paper.id.value: paper for paper in (*(by_key[k] for k in keys if k in by_key), *found)}.values()
+            )
         papers = [paper for paper in found if paper.complete]
         # A work outside arXiv is cited by the author's own entry, which a PDF alone does not have.
-        own = corpus.library.entries([paper.id.value for paper in papers if not paper.id.on_arxiv])
+        own = corpus.library.entries([paper.id.value for paper in papers])
+        self.own |= own
         return tuple(paper for paper in papers if paper.id.on_arxiv or paper.id.value in own)
 
     def _open(self) -> Corpus:

@@ -148,7 +148,7 @@ class Session(SessionState):
             )
             if near or named:
                 await asyncio.to_thread(lambda: (offered.style, offered.own))
-            items += paper_items(typing, document, offered, near, named, self.documents)
+            items += paper_items(typing, document, offered, near, named, self.documents, self.library.own)
             self._promise(items)
         return lsp.CompletionList(is_incomplete=True, items=items)
 

@@ -59,7 +59,7 @@ class Holding:
     `file` is absolute. `key` and `entry` are those of a .bib entry, with macros expanded; both are empty for others.
     Title, authors and abstract are as in `Paper`, empty if unknown. `doi` is in lower case, without resolver;
     `arxiv_id` without version. `names` are possible file names of the work's text, without folder and suffix.
-    `page` is the beginning of a text, folded to words.
+    `page` is the beginning of a text, folded to words. `collections` are those of Zotero, or JabRef's groups.
     """
 
     file: Path
@@ -74,6 +74,7 @@ class Holding:
     arxiv_id: str | None = None
     names: tuple[str, ...] = ()
     page: str = ""
+    collections: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +85,4 @@ class OwnEntry:
     key: str
     text: str
     file: Path
+    collections: tuple[str, ...] = ()

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import platformdirs
 
 from citeplug.errors import UsageError
+from citeplug.settings.hosts import on_loopback
 
 ARXIV_URL = "https://export.arxiv.org/api/query"
 EPRINT_URL = "https://export.arxiv.org/e-print"
@@ -22,6 +23,7 @@ SEMANTICSCHOLAR_URL = "https://api.semanticscholar.org/graph/v1"
 DBLP_URL = "https://dblp.org/search/publ/api"
 ANTHROPIC_URL = "https://api.anthropic.com"
 OPENAI_URL = "https://api.openai.com/v1"
+ZOTERO_URL = "http://127.0.0.1:23119"
 DEVICES = "auto, cpu, cuda, cuda:1 or mps"
 DENSE = ("candidates", "all-candidates", "whole")
 ARXIV_DELAY = 3.0  # arXiv asks for one request every three seconds, over all of a user's machines
@@ -36,6 +38,13 @@ def web_address(url: str, name: str, example: str) -> str:
         usable = False
     if not usable:
         raise UsageError(f"{name} is not an http(s) URL", f"give one like {example}")
+    return url
+
+
+def _on_this_machine(url: str, name: str, example: str) -> str:
+    """As `web_address`; the program that is asked there has the user's own files, and runs on their machine."""
+    if not on_loopback(web_address(url, name, example)):
+        raise UsageError(f"{name} is not on this machine", f"give one like {example}")
     return url
 
 
@@ -130,6 +139,7 @@ class Settings:
     oai_url: str = _variable("CITEPLUG_OAI_URL", OAI_URL, web_address)
     eprint_url: str = _variable("CITEPLUG_EPRINT_URL", EPRINT_URL, web_address)
     pdf_url: str = _variable("CITEPLUG_PDF_URL", PDF_URL, web_address)
+    zotero_url: str = _variable("CITEPLUG_ZOTERO_URL", ZOTERO_URL, _on_this_machine)
     corpus: Path | None = None
 
 

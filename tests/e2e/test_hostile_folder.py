@@ -61,6 +61,8 @@ init main.tex
 library add refs.bib
 library list
 library remove refs
+library save 1801.00007
+library sync zotero
 mentions 1801.00007
 move main.tex p1.1 p1.2
 news main.tex --offline

@@ -12,6 +12,7 @@ from lsprotocol import types as lsp
 
 from tests.editor.editor import Editor, after, bare, environment, position, start
 from tests.editor.test_commands import BIB, MAIN, run
+from tests.harness.zotero_server import ZoteroServer
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -90,3 +91,46 @@ async def test_a_paper_that_the_bibliography_has_without_its_id_is_not_offered_a
 
     assert "1312.6203" in await papers(BIB)
     assert "1312.6203" not in await papers(BIB + entry)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def with_zotero(tmp_path_factory: pytest.TempPathFactory, library: Path) -> AsyncIterator[Editor]:
+    home = tmp_path_factory.mktemp("home") / "zotero"
+    shutil.copytree(library, home, symlinks=True)
+    with ZoteroServer().serve() as zotero:
+        zotero.collection("COLL2222", "Thesis")
+        zotero.collection("COLL3333", "Graphs", "COLL2222")
+        zotero.add(
+            "TUTTE222", "book", authors=("Tutte, W. T.",), title="Graph Theory", date="1984", collections=["COLL3333"],
+            citationKey="TutteGT", abstractNote="A theory of graphs: matchings, colourings, removal of edges.",
+        )  # fmt: skip
+        zotero.add(
+            "DROP2222", "preprint", authors=("Rong, Yu",), date="2019", citationKey="Rong_DropEdge",
+            title="DropEdge: Towards Deep Graph Convolutional Networks on Node Classification",
+            url="https://arxiv.org/abs/1907.10903",
+        )  # fmt: skip
+        where = {**environment(home), "CITEPLUG_ZOTERO_URL": zotero.url}
+        subprocess.run([sys.executable, "-m", "citeplug", "library", "sync", "zotero", "-q"], env=where, check=True)
+    async with start(tmp_path_factory.mktemp("workspace"), home) as editor:
+        yield editor
+
+
+@pytest.mark.parametrize(
+    ("typed", "key", "detail"),
+    [
+        ("tutteg", "TutteGT", "TutteGT of your library, not in the bibliography yet, Thesis/Graphs"),
+        ("DropEdge", "Rong_DropEdge", "arXiv:1907.10903, in your library, not in the bibliography yet"),
+    ],
+)
+async def test_works_of_zotero_are_offered_under_their_keys_with_their_collections(
+    with_zotero: Editor, typed: str, key: str, detail: str
+) -> None:
+    marked = MAIN % f"Edges are removed \\cite{{{typed}|}}."
+    folder = with_zotero.project(main=bare(marked), refs_bib=BIB)
+    with_zotero.open(folder / "main.tex", bare(marked))
+    with_zotero.open(folder / "refs.bib", BIB)
+    item = next(item for item in await offered(with_zotero, folder / "main.tex", marked) if item.detail == detail)
+    assert isinstance(item.text_edit, lsp.TextEdit) and item.text_edit.new_text == key
+    assert item.command is not None
+    result = await run(with_zotero, item.command)
+    assert (result["done"], result["key"]) == (True, key)

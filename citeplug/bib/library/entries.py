@@ -1,7 +1,7 @@
 """The entries of the author's own .bib files, each made independent of its file, as records of the library."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,6 +26,8 @@ _MONTHS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
 _PRIVATE = Tables(__name__).words("private")
 # Biber gives the parent's title to these under another name; BibTeX wants the parent to have it.
 _RENAMED = {"title": "booktitle", "subtitle": "booksubtitle"}
+_DIRECTORY = re.compile(r"@comment\s*\{\s*jabref-meta:\s*fileDirectory[^:{}]*:([^;{}]+)", re.IGNORECASE)
+LINKED = "linked from "  # marks the PDFs of a file of entries, which go with it
 
 
 def holdings_of_bib(text: str, file: Path) -> tuple[list[Holding], list[str]]:
@@ -81,7 +83,27 @@ def _holding(entry: BibEntry, fields: Mapping[str, str], title: str, latex: str)
         clean_doi(entry.doi or fields.get("doi")),
         entry.arxiv_id,
         (entry.key, *_files(fields.get("file", ""))),
+        # JabRef's; the folders of other programs are not named in an entry.
+        collections=tuple(filter(None, map(plain, entry.fields.get("groups", "").split(",")))),
     )
+
+
+def linked_pdfs(text: str, file: Path, entries: Sequence[Holding]) -> list[Holding]:
+    """The PDFs that a JabRef file links to, where they are there: beside it, or in a folder that it names."""
+    own = (match[1].strip() for match in _DIRECTORY.finditer(text))
+    folders = [file.parent, *(file.parent / directory.replace("\\\\", "/") for directory in own)]
+    by_key = {entry.key: entry for entry in entries}
+    pdfs: dict[Path, Holding] = {}
+    for entry in parse_bib(text, file):
+        for link in re.split(r"(?<!\\);", entry.fields.get("file", "")):
+            parts = [part.replace("\\:", ":").replace("\\;", ";") for part in re.split(r"(?<!\\):", link)]
+            name = (parts[1] if len(parts) > 2 else link).strip().replace("\\_", "_")
+            places = (folder / name for folder in folders)
+            path = next((path for path in places if name.lower().endswith(".pdf") and path.is_file()), None)
+            if path is not None and entry.key in by_key:
+                names = (f"{LINKED}{file}: {path}", path.stem, entry.key)
+                pdfs.setdefault(path, Holding(path, "pdf", by_key[entry.key].title, names=names))
+    return list(pdfs.values())
 
 
 def _given_first(name: str) -> str:
