@@ -1,4 +1,4 @@
-"""`citeplug overleaf clone` and `citeplug overleaf sync`."""
+"""`citeplug overleaf serve`, `citeplug overleaf clone` and `citeplug overleaf sync`."""
 
 import sys
 from collections.abc import Iterator
@@ -8,17 +8,56 @@ from pathlib import Path
 import click
 
 from citeplug.cli.console import announce_query, ending_on_request, print_json, say
-from citeplug.cli.options import Output, UpkeepOptions, Verbosity
+from citeplug.cli.options import Output, Params, UpkeepOptions, Verbosity
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import AlreadyWatched
+
+PORT = 23120  # the extension knows it too
 
 
 @click.group()
 def overleaf() -> None:
-    """Work with a project on Overleaf or any other git remote.
+    """Work with a project on Overleaf, in its own page or by git.
 
-    Passwords and tokens stay with git, which asks for them and keeps them in its credential helper.
+    `serve` is for the browser extension. `clone` and `sync` work with any git remote: passwords and tokens stay with
+    git, which asks for them and keeps them in its credential helper.
     """
+
+
+@parameters
+class OverleafServeParams(Params):
+    port: int = option("Port on this machine.", between=(1024, 65535), default=PORT)
+    pair: bool = option("Let in another browser: print a code for it.")
+    forget: bool = option("Forget the browsers let in before, and print a code.")
+
+
+@command("Example: citeplug overleaf serve", group=overleaf)
+def serve(params: OverleafServeParams) -> None:
+    """Serve the browser extension, which works in Overleaf's page, until Ctrl-C.
+
+    It listens on this machine only. The first time it prints a code, which you type into the extension's panel once;
+    nobody else is answered. The text of your project goes to this machine and no further, unless you agree to more in
+    the panel.
+    """
+    import asyncio
+
+    from citeplug.editor.companion import companion
+    from citeplug.editor.pairing import Pairing
+
+    chosen = params.settings()
+    pairing = Pairing(chosen.home, forget=params.forget, pair=params.pair)
+
+    async def run() -> None:
+        async with await companion(chosen, pairing, params.port, lambda origin: say(f"paired with {origin}", err=True)):
+            if pairing.code is not None:
+                port = "" if params.port == PORT else f"{params.port}-"
+                say(f"code: {port}{pairing.code}")
+                say("type it into citeplug's panel in your browser; it can be used once", err=True)
+            say(f"serving the extension at 127.0.0.1:{params.port}, until Ctrl-C", err=True)
+            await asyncio.get_running_loop().create_future()
+
+    with ending_on_request():
+        asyncio.run(run())
 
 
 @parameters

@@ -78,7 +78,7 @@ EVERYDAY_COMMANDS: Commands = {
             "Show what is current, out of date, edited, unreviewed or unverified in a section, and what to do next.",
         ),
         "watch": ("watch", "Keep the section up to date while you write, until Ctrl-C."),
-        "overleaf": ("overleaf", "Work with a project on Overleaf or any other git remote."),
+        "overleaf": ("overleaf", "Work with a project on Overleaf, in its own page or by git."),
         "remove": ("section", "Remove citeplug's section from a project."),
     },
     "References": {

@@ -1,0 +1,217 @@
+/** Overleaf for the extension in a real Chromium: its address, its downloads, and a page as its editor's. And citeplug. */
+
+import { spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { createRequire } from "node:module";
+import { crc32, deflateRawSync } from "node:zlib";
+import { chromium } from "playwright-core";
+import { CHROMIUM, FLAGS, PATIENCE } from "./workbench.mjs";
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const EXTENSION = join(HERE, "..", "overleaf", "dist", "chromium");
+const PROGRAM = process.env.CITEPLUG_E2E_PROGRAM;
+const HOST = "https://www.overleaf.com";
+const SHOTS = process.env.CITEPLUG_SCREENSHOTS;
+export const DRAFT = process.env.CITEPLUG_E2E_DRAFT;
+
+/** The files of the example. */
+export function example() {
+  return new Map(readdirSync(DRAFT).map((name) => [name, readFileSync(join(DRAFT, name), "utf8")]));
+}
+
+async function pageScript() {
+  const { build } = await import(pathToFileURL(createRequire(join(HERE, "..", "package.json")).resolve("esbuild")).href);
+  const made = await build({ entryPoints: [join(HERE, "overleaf-page", "page.js")], bundle: true, write: false, format: "iife" });
+  return made.outputFiles[0].text;
+}
+
+/** A browser with the extension, and Overleaf's pages in it. */
+export class Overleaf {
+  projects = new Map(); // by address: {files, options, downloads}
+  errors = [];
+
+  static async open({ beside = [] } = {}) {
+    const self = new Overleaf();
+    self.profile = mkdtempSync(join(tmpdir(), "citeplug-overleaf-"));
+    const extensions = [EXTENSION, ...beside].join(",");
+    self.context = await chromium.launchPersistentContext(self.profile, {
+      executablePath: CHROMIUM,
+      args: [...FLAGS, `--disable-extensions-except=${extensions}`, `--load-extension=${extensions}`],
+      ignoreDefaultArgs: ["--disable-extensions"],
+      viewport: { width: 1100, height: 800 },
+    });
+    self.context.setDefaultTimeout(PATIENCE);
+    self.script = await pageScript();
+    await self.context.exposeFunction("saved", (address, path, text) => self.projects.get(address).files.set(path, text));
+    await self.context.route(`${HOST}/**`, (route) => self.answer(route));
+    await self.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    return self;
+  }
+
+  /** The id of the extension. */
+  async extensionId() {
+    const workers = this.context.serviceWorkers();
+    const worker = workers.find((each) => each.url().endsWith("/background.js")) ?? (await this.context.waitForEvent("serviceworker"));
+    return new URL(worker.url()).host;
+  }
+
+  async answer(route) {
+    const { pathname } = new URL(route.request().url());
+    const address = /^\/project\/[0-9a-f]{24}/.exec(pathname)?.[0];
+    const project = this.projects.get(address);
+    if (project === undefined) {
+      await route.fulfill({ status: 404 });
+    } else if (pathname.endsWith("/download/zip")) {
+      project.downloads += 1;
+      await route.fulfill({ body: zip(project.files), contentType: "application/zip" });
+    } else if (pathname.endsWith("/doc")) {
+      const { name, parent_folder_id: folder } = route.request().postDataJSON();
+      const known = (await route.request().headerValue("x-csrf-token")) === "secret of the page";
+      const path = `${(folder ?? "folder ").slice("folder ".length)}${name}`;
+      if (!known || project.files.has(path)) {
+        await route.fulfill({ status: known ? 400 : 403 });
+        return;
+      }
+      project.files.set(path, "");
+      await route.fulfill({ json: { _id: `id ${path}` } });
+      await project.page.evaluate((doc) => window.added(doc), { id: `id ${path}`, path, text: "" });
+    } else {
+      const docs = [...project.files].map(([path, text]) => ({ id: `id ${path}`, path, text }));
+      const about = JSON.stringify({ open: "main.tex", ...project.options, docs }).replaceAll("<", "\\u003c");
+      await route.fulfill({
+        contentType: "text/html; charset=utf-8",
+        body: `<!doctype html><meta charset="utf-8"><meta name="ol-csrfToken" content="secret of the page"><title>A paper - Overleaf</title>
+<style>body { margin: 0; display: grid; grid-template-columns: 200px 1fr; font: 14px sans-serif } #editor { height: 100vh; overflow: auto } ul { padding-left: 16px; list-style: none }</style>
+<div id="files"></div><div id="editor"></div><script>window.project = ${about};</script><script>${this.script}</script>`,
+      });
+    }
+  }
+
+  /** Open a project of these files in a tab, and the panel in another; `files` stays what Overleaf has of it. */
+  async project(files, options = {}) {
+    const number = this.projects.size + 1;
+    const address = `/project/${number.toString(16).padStart(24, "0")}`;
+    const project = { files, options, downloads: 0 };
+    this.projects.set(address, project);
+    const page = (project.page = await this.context.newPage());
+    page.on("pageerror", (error) => this.errors.push(String(error)));
+    page.on("console", (said) => said.type() === "error" && this.errors.push(said.text()));
+    await page.goto(`${HOST}${address}`);
+    await page.locator(".cm-content").waitFor();
+    project.panel = await this.panel(page);
+    return project;
+  }
+
+  async panel(page) {
+    const id = await this.extensionId();
+    const panel = await this.context.newPage();
+    await panel.setViewportSize({ width: 420, height: 800 });
+    await panel.goto(`chrome-extension://${id}/panel.html`);
+    // The browser's own side panel looks at the tab beside it; a panel in a tab is told which.
+    const tab = await panel.evaluate(async (url) => (await chrome.tabs.query({})).find((each) => each.url === url)?.id, page.url());
+    await panel.goto(`chrome-extension://${id}/panel.html?tab=${tab}`);
+    panel.on("pageerror", (error) => this.errors.push(String(error)));
+    panel.on("console", (said) => said.type() === "error" && this.errors.push(said.text()));
+    await page.bringToFront();
+    return panel;
+  }
+
+  async shoot(page, name) {
+    if (SHOTS) {
+      mkdirSync(SHOTS, { recursive: true });
+      await page.screenshot({ path: join(SHOTS, `overleaf-${name}.png`) });
+    }
+  }
+
+  async close() {
+    await this.context?.close();
+    rmSync(this.profile, { recursive: true, force: true });
+  }
+}
+
+/** citeplug on this machine; `code` is what it printed, if it did. */
+export class Companion {
+  static async start(port, ...options) {
+    const self = new Companion();
+    self.port = port;
+    self.process = spawn(PROGRAM, ["overleaf", "serve", "--port", String(port), ...options], { detached: true });
+    self.said = "";
+    const lines = createInterface({ input: self.process.stderr });
+    const coded = createInterface({ input: self.process.stdout });
+    coded.on("line", (line) => {
+      self.code = /^code: (\S+)/.exec(line)?.[1] ?? self.code;
+    });
+    for await (const line of lines) {
+      self.said += `${line}\n`;
+      if (line.startsWith("serving")) {
+        lines.on("line", (more) => (self.said += `${more}\n`));
+        return self;
+      }
+    }
+    throw new Error(`citeplug did not start: ${self.said}`);
+  }
+
+  /** A signal to it and its language servers. */
+  signal(name) {
+    try {
+      process.kill(-this.process.pid, name);
+    } catch {
+      // it has ended
+    }
+  }
+
+  async stop() {
+    const ended = new Promise((resolve) => this.process.once("close", resolve));
+    this.signal("SIGKILL");
+    await ended;
+  }
+}
+
+export function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** An extension of somebody else's, which has a page. */
+export function otherExtension(place) {
+  mkdirSync(place, { recursive: true });
+  const manifest = { manifest_version: 3, name: "other", version: "1", host_permissions: ["<all_urls>"], background: { service_worker: "other.js" } };
+  writeFileSync(join(place, "manifest.json"), JSON.stringify(manifest));
+  writeFileSync(join(place, "other.js"), "");
+  writeFileSync(join(place, "other.html"), "<!doctype html><title>other</title>");
+  return place;
+}
+
+function zip(files) {
+  const [locals, directory] = [[], []];
+  let offset = 0;
+  for (const [name, text] of files) {
+    const data = Buffer.from(text);
+    const packed = deflateRawSync(data);
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(8, 4);
+    common.writeUInt32LE(crc32(data), 10);
+    common.writeUInt32LE(packed.length, 14);
+    common.writeUInt32LE(data.length, 18);
+    common.writeUInt16LE(Buffer.byteLength(name), 22);
+    const where = Buffer.alloc(14);
+    where.writeUInt32LE(offset, 10);
+    locals.push(Buffer.from("PK\x03\x04"), common, Buffer.from(name), packed);
+    directory.push(Buffer.from("PK\x01\x02\0\0"), common, where, Buffer.from(name));
+    offset += 30 + Buffer.byteLength(name) + packed.length;
+  }
+  const end = Buffer.alloc(22);
+  end.write("PK\x05\x06");
+  end.writeUInt16LE(files.size, 10);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...locals, ...directory, end]);
+}

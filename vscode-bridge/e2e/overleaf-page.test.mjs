@@ -1,0 +1,287 @@
+/** The extension in a real Chromium, in a page as Overleaf's, with citeplug on the same machine. */
+
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Companion, example, freePort, otherExtension, Overleaf } from "./overleaf-page.mjs";
+import { LONG, until } from "./workbench.mjs";
+
+const BIB = "references.bib";
+const typed = (page, text) => page.keyboard.type(text);
+const shown = (page) => page.evaluate(() => window.shown());
+const connected = (panel) => panel.getByText("In main.tex").waitFor({ timeout: LONG });
+const press = (panel, name) => panel.getByRole("button", { name, exact: true }).click();
+const options = (page) => page.locator(".cm-tooltip-autocomplete li");
+/** A citation that is begun in a paragraph of its own. */
+async function begin(page, text) {
+  await page.evaluate(() => window.cursorTo("\\end{document}", false));
+  await typed(page, text);
+}
+
+describe("the extension in Overleaf's page", { concurrency: false }, () => {
+  let overleaf;
+  let companion;
+  let port;
+  let other;
+
+  before(async () => {
+    port = await freePort();
+    other = otherExtension(mkdtempSync(join(tmpdir(), "citeplug-other-")));
+    [companion, overleaf] = await Promise.all([Companion.start(port), Overleaf.open({ beside: [other] })]);
+  });
+  after(async () => {
+    await overleaf?.close();
+    await companion?.stop();
+    rmSync(other, { recursive: true, force: true });
+  });
+
+  it("is let in by the code, once, and not by another", async () => {
+    const { page, panel } = await overleaf.project(example());
+    await panel.getByLabel("Code").fill(`${port}-AAAA-AAAA`);
+    await press(panel, "Pair");
+    await panel.getByText("not valid any more").waitFor();
+    await overleaf.shoot(panel, "pairing");
+    await panel.getByLabel("Code").fill(companion.code);
+    await press(panel, "Pair");
+    await connected(panel);
+    await page.close();
+    await panel.close();
+  });
+
+  it("completes papers after the author's own keys, and adds the entry where it belongs", async () => {
+    const files = example();
+    const project = await overleaf.project(files);
+    const { page, panel } = project;
+    await connected(panel);
+    const before = new Map(files);
+    await begin(page, "As in \\cite{");
+    await page.locator(".ol-cm-completion-citeplug").first().waitFor();
+    const kinds = await options(page).evaluateAll((all) => all.map((each) => /completion-(\w+)/.exec(each.className)?.[1]));
+    assert(kinds.indexOf("citeplug") > kinds.lastIndexOf("reference"), "the editor's own come first");
+    await typed(page, "attention");
+    const paper = page.locator(".ol-cm-completion-citeplug", { hasText: /ttention/ }).first();
+    await paper.waitFor();
+    await overleaf.shoot(page, "completion");
+    await paper.click();
+    const key = /\\cite\{([^{}]+)$/m.exec((await shown(page)).split("\\end{document}")[0])[1];
+    assert.notEqual(key, "attention");
+    await panel.getByRole("heading", { name: `${key} has no entry yet` }).waitFor();
+    await press(panel, "Add the entry");
+    await panel.getByRole("heading", { name: BIB }).waitFor({ timeout: LONG });
+    await overleaf.shoot(panel, "entry");
+    assert.equal(files.get(BIB), before.get(BIB), "nothing is written before it is accepted");
+    await press(panel, "Accept");
+    await until(() => files.get(BIB).includes(key), () => files.get(BIB), LONG);
+    assert(files.get(BIB).startsWith(before.get(BIB).trimEnd()), "what was there stays byte for byte");
+    await connected(panel); // the author's file is open again
+    assert((await shown(page)).includes(`\\cite{${key}`));
+    await page.close();
+    await panel.close();
+  });
+
+  it("explains keys under the mouse, and marks a key that is nowhere defined", async () => {
+    const { page, panel } = await overleaf.project(example());
+    await connected(panel);
+    await begin(page, "Wrong \\cite{nobody1999} here.");
+    await page.locator(".citeplug-mark.citeplug-error", { hasText: "nobody1999" }).waitFor();
+    await page.locator(".citeplug-line.citeplug-error").first().waitFor();
+    await panel.getByRole("tab", { name: "Check" }).click();
+    await panel.locator("article.error", { hasText: "nobody1999" }).waitFor();
+    const cited = /\\cite\{([^,{}]+)/.exec(await shown(page))[1];
+    const title = new RegExp(`@\\w+\\{${cited},[^@]*?title\\s*=\\s*[{"]+([^{}"]{12})`).exec(example().get(BIB))[1];
+    await page.evaluate((text) => window.cursorTo(text), cited);
+    const { left, top } = await page.evaluate((text) => window.coords(text), cited);
+    await page.mouse.move(left + 2, top + 4);
+    await page.mouse.move(left + 3, top + 5);
+    await page.locator(".citeplug-card", { hasText: title }).waitFor();
+    await overleaf.shoot(page, "hover");
+    await page.close();
+    await panel.close();
+  });
+
+  it("writes the section as a proposal, by small edits that the editor undoes, and takes all of it back", async () => {
+    const files = example();
+    const { page, panel } = await overleaf.project(files);
+    await connected(panel);
+    const before = new Map(files);
+    await panel.getByRole("tab", { name: "Section" }).click();
+    await press(panel, "Write related work");
+    const asked = panel.getByRole("button", { name: "Insert After It" });
+    const accept = panel.getByRole("button", { name: "Accept", exact: true });
+    await asked.or(accept).waitFor({ timeout: LONG });
+    if (await asked.isVisible()) {
+      await asked.click();
+      await accept.waitFor({ timeout: LONG });
+    }
+    await panel.getByRole("heading", { name: "related.tex (new)" }).waitFor();
+    await overleaf.shoot(panel, "proposal");
+    assert.deepEqual(files, before, "nothing is written before it is accepted");
+    await accept.click();
+    await panel.getByText("The section is written.").waitFor({ timeout: LONG });
+    assert.match(files.get("related.tex"), /citeplug:begin/);
+    assert.match(files.get("related.bib"), /eprint/);
+    assert.notEqual(files.get("main.tex"), before.get("main.tex"));
+    const lines = before.get("main.tex").split("\n");
+    const now = files.get("main.tex").split("\n");
+    assert(lines.every((line) => now.includes(line) || /bibliography/.test(line)), "the author's lines stay");
+    await page.evaluate(() => window.cursorTo("\\begin{document}"));
+    await page.keyboard.press("Control+z");
+    assert.equal(await shown(page), before.get("main.tex"), "the editor's undo undoes");
+    await page.keyboard.press("Control+y");
+    await press(panel, "Take it back");
+    await panel.getByText("Taken back").waitFor({ timeout: LONG });
+    assert.equal(files.get("main.tex"), before.get("main.tex"));
+    assert.equal(files.get("related.tex"), "");
+    await page.close();
+    await panel.close();
+  });
+
+  it("writes nothing when somebody else has written meanwhile, and loses nothing of two who type at once", async () => {
+    const files = example();
+    const { page, panel } = await overleaf.project(files);
+    await connected(panel);
+    await begin(page, "We follow \\cite{");
+    const all = page.locator(".ol-cm-completion-citeplug");
+    await all.first().waitFor();
+    await all.first().click();
+    await press(panel, "Add the entry");
+    await panel.getByRole("heading", { name: BIB }).waitFor({ timeout: LONG });
+    await page.evaluate((path) => window.remote(path, 0, "% a co-author\n"), BIB);
+    const before = files.get(BIB);
+    await press(panel, "Accept");
+    await panel.getByText(/changed in the meantime/).first().waitFor({ timeout: LONG });
+    assert.equal(files.get(BIB), before);
+    // Both write in the same document, in turn and without waiting.
+    await page.evaluate(() => window.cursorTo("\\end{document}", false));
+    for (const letter of "abcdef") {
+      await Promise.all([page.keyboard.type(letter), page.evaluate((sign) => window.remote("main.tex", 0, sign), letter)]);
+    }
+    const text = await shown(page);
+    assert(text.startsWith("fedcba") && text.includes("abcdef\\end{document}"));
+    await page.evaluate(() => window.cursorTo("abcdef"));
+    await typed(page, " \\cite{nobody1999}");
+    await page.locator(".citeplug-mark", { hasText: "nobody1999" }).waitFor(); // the server has the very text
+    assert.equal(files.get("main.tex"), await shown(page));
+    await page.close();
+    await panel.close();
+  });
+
+  it("lets the author type while citeplug is slow, gone, or begins anew, and goes on by itself", async () => {
+    const { page, panel } = await overleaf.project(example());
+    await connected(panel);
+    companion.signal("SIGSTOP");
+    await begin(page, "Slow \\cite{");
+    await options(page).first().waitFor(); // the editor's own completion does not wait
+    await typed(page, "x}. ");
+    assert((await shown(page)).includes("Slow \\cite{x}. "));
+    companion.signal("SIGCONT");
+    await companion.stop();
+    await panel.getByText("citeplug does not run on this machine").waitFor({ timeout: LONG });
+    await overleaf.shoot(panel, "offline");
+    await typed(page, "Alone. ");
+    companion = await Companion.start(port);
+    assert.equal(companion.code, undefined, "it is paired already");
+    await press(panel, "Try again").catch(() => undefined); // it may have been faster
+    await connected(panel);
+    await typed(page, "Again \\cite{nobody1999}");
+    await page.locator(".citeplug-mark", { hasText: "nobody1999" }).waitFor();
+    assert((await shown(page)).includes("Alone. Again"));
+    await page.close();
+    await panel.close();
+  });
+
+  it("reads where it may not write, and offers copies", async () => {
+    for (const limited of [{ hook: false }, { readOnly: true }]) {
+      const files = example();
+      const before = new Map(files);
+      const { page, panel } = await overleaf.project(files, limited);
+      await panel.getByText("Read only").waitFor({ timeout: LONG });
+      if (limited.hook === false) {
+        await panel.getByRole("tab", { name: "Section" }).click();
+        await press(panel, "Write related work");
+        const asked = panel.getByRole("button", { name: "Insert After It" });
+        const heading = panel.getByRole("heading", { name: "related.tex (new)" });
+        await asked.or(heading).waitFor({ timeout: LONG });
+        if (await asked.isVisible()) {
+          await asked.click();
+        }
+        await heading.waitFor({ timeout: LONG });
+        assert.equal(await panel.getByRole("button", { name: "Accept", exact: true }).count(), 0);
+        const saving = panel.waitForEvent("download");
+        await panel.getByRole("region", { name: "related.tex (new)" }).getByRole("button", { name: "Download" }).click();
+        assert.equal((await saving).suggestedFilename(), "related.tex");
+        await panel.bringToFront();
+        await panel.getByRole("region", { name: "related.tex (new)" }).getByRole("button", { name: "Copy" }).click();
+        assert.match(await panel.evaluate(() => navigator.clipboard.readText()), /citeplug:begin/);
+      }
+      assert.deepEqual(files, before);
+      await page.close();
+      await panel.close();
+    }
+  });
+
+  it("follows a document in a folder, and one of 2 MB while it is typed in", async () => {
+    const files = example();
+    const filler = "A sentence of a very long thesis, which says nothing at all about graphs.\n".repeat(28_000);
+    files.set("parts/long.tex", `${filler}Here \\cite{`);
+    const { page, panel } = await overleaf.project(files, { open: "parts/long.tex" });
+    await panel.getByText("In parts/long.tex").waitFor({ timeout: LONG });
+    assert(files.get("parts/long.tex").length > 2_000_000);
+    await page.evaluate(() => window.cursorTo("Here \\cite{"));
+    await typed(page, "atten");
+    await page.locator(".ol-cm-completion-citeplug").first().waitFor();
+    const work = await page.evaluate(async () => {
+      const start = performance.now();
+      for (let round = 0; round < 20; round += 1) {
+        window.remote("parts/long.tex", 0, "x");
+      }
+      return (performance.now() - start) / 20;
+    });
+    assert(work < 500, `${work} ms a change`);
+    await page.close();
+    await panel.close();
+  });
+
+  it("tells nothing to another page or another extension", async () => {
+    const id = await overleaf.extensionId();
+    await overleaf.context.route("https://evil.example/**", (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><title>evil</title>" }));
+    const stranger = overleaf.context.serviceWorkers().find((each) => !each.url().includes(id)) ?? (await overleaf.context.waitForEvent("serviceworker"));
+    for (const address of ["https://evil.example/project/0123456789abcdef01234567", `chrome-extension://${new URL(stranger.url()).host}/other.html`]) {
+      const page = await overleaf.context.newPage();
+      await page.goto(address);
+      const got = await page.evaluate(
+        async ([to, panel, extension]) => {
+          const reached = [];
+          await new Promise((resolve) => {
+            const socket = new WebSocket(to.replace("http", "ws"));
+            socket.onopen = () => reached.push("socket");
+            socket.onclose = socket.onerror = resolve;
+          });
+          await fetch(to).then((reply) => reply.text()).then(() => reached.push("fetch"), () => undefined);
+          await fetch(`${panel}/panel.js`).then(() => reached.push("files of the extension"), () => undefined);
+          await new Promise((resolve) => {
+            try {
+              const port = chrome.runtime.connect(extension, { name: "panel" });
+              port.onMessage.addListener(() => reached.push("worker"));
+              port.onDisconnect.addListener(resolve);
+              port.postMessage({ kind: "look", tab: 1 });
+            } catch {
+              resolve();
+            }
+          });
+          return reached;
+        },
+        [`http://127.0.0.1:${port}/`, `chrome-extension://${id}`, id],
+      );
+      assert.deepEqual(got, [], address);
+      await page.close();
+    }
+  });
+
+  it("leaves no error in the page or in the panel", () => {
+    // Where citeplug was gone, the browser notes that no connection came to be.
+    assert.deepEqual(overleaf.errors.filter((error) => !/ERR_CONNECTION_REFUSED|404/.test(error)), []);
+  });
+});

@@ -1,0 +1,135 @@
+/**
+ * A page with what an extension meets in Overleaf's: CodeMirror at its versions, its event, its store, its file tree.
+ *
+ * `window.project` is set before: {docs: [{id, path, text}], hook, readOnly, open}.
+ */
+
+import { acceptCompletion, autocompletion, completionStatus, startCompletion } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, invertedEffects, isolateHistory, redo, undo } from "@codemirror/commands";
+import { syntaxTree } from "@codemirror/language";
+import { ChangeSet, Compartment, EditorSelection, EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
+import { Decoration, EditorView, hoverTooltip, keymap, ViewPlugin, WidgetType } from "@codemirror/view";
+
+const CodeMirror = { ChangeSet, Decoration, EditorSelection, EditorView, Prec, StateEffect, StateField, ViewPlugin, WidgetType, hoverTooltip, keymap, syntaxTree, undo, redo, invertedEffects, isolateHistory };
+const { docs, hook = true, readOnly = false, open } = window.project;
+const values = new Map();
+const third = new Compartment();
+window.overleaf = { unstable: { store: { get: (path) => values.get(path) } } };
+
+const offer = (extensions) => {
+  if (hook) {
+    window.dispatchEvent(new CustomEvent("UNSTABLE_editor:extensions", { detail: { CodeMirror, extensions } }));
+  }
+  return extensions;
+};
+const reload = ViewPlugin.define((view) => {
+  const listener = () => view.dispatch({ effects: third.reconfigure(offer([])) });
+  window.addEventListener("editor:extension-loaded", listener);
+  return { destroy: () => window.removeEventListener("editor:extension-loaded", listener) };
+});
+const ownKeys = (context) => {
+  const typed = context.matchBefore(/\\cite\{[^{}]*/);
+  if (typed === null) {
+    return null;
+  }
+  const from = typed.from + Math.max(typed.text.lastIndexOf("{"), typed.text.lastIndexOf(",")) + 1;
+  const keys = docs.flatMap(({ path, text }) => (path.endsWith(".bib") ? [...text.matchAll(/^@\w+\{([^,]+),/gm)].map((found) => found[1]) : []));
+  return { from, options: keys.map((label) => ({ label, type: "reference" })) };
+};
+const stateOf = (doc) =>
+  EditorState.create({
+    doc: doc.text,
+    extensions: [
+      history({ newGroupDelay: 250 }),
+      EditorView.lineWrapping,
+      EditorState.readOnly.of(readOnly),
+      autocompletion({ icons: false, defaultKeymap: false, interactionDelay: 0, optionClass: (option) => `ol-cm-completion-${option.type}` }),
+      Prec.highest(keymap.of([{ key: "Enter", run: acceptCompletion }, { key: "Ctrl-Space", run: startCompletion }])),
+      keymap.of([...defaultKeymap, ...historyKeymap]),
+      EditorState.languageData.of(() => [{ autocomplete: ownKeys }]),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) {
+          doc.text = update.state.doc.toString();
+          window.saved(window.location.pathname, doc.path, doc.text);
+        }
+      }),
+      third.of(offer([])),
+      reload,
+    ],
+  });
+
+const view = new EditorView({ parent: document.querySelector("#editor") });
+const show = (doc) => {
+  // The store is ahead of the editor, as in Overleaf.
+  values.set("editor.open_doc_id", doc.id);
+  values.set("editor.open_doc_name", doc.path.split("/").at(-1));
+  values.set("editor.view", view);
+  queueMicrotask(() => view.setState(stateOf(doc)));
+};
+const item = (name, id, type, click, expanded) => {
+  const li = document.createElement("li");
+  li.setAttribute("role", "treeitem");
+  li.setAttribute("aria-label", name);
+  if (expanded !== undefined) {
+    li.setAttribute("aria-expanded", String(expanded));
+  }
+  li.innerHTML = '<div class="entity" role="presentation"></div>';
+  Object.assign(li.firstChild.dataset, { fileId: id, fileType: type });
+  const inner = document.createElement(type === "folder" ? "button" : "span");
+  inner.textContent = name;
+  li.firstChild.append(inner);
+  (type === "folder" ? inner : li).addEventListener("click", click);
+  return li;
+};
+const expanded = new Set();
+const list = (above) => {
+  const ul = document.createElement("ul");
+  ul.setAttribute("role", "tree");
+  const inside = document.createElement("div");
+  ul.append(inside);
+  const here = docs.filter(({ path }) => path.startsWith(above)).map((doc) => [doc, doc.path.slice(above.length).split("/")]);
+  for (const name of new Set(here.filter(([, names]) => names.length > 1).map(([, names]) => names[0]))) {
+    const path = `${above}${name}/`;
+    const toggle = () => {
+      expanded[expanded.has(path) ? "delete" : "add"](path);
+      draw();
+    };
+    inside.append(item(name, `folder ${path}`, "folder", toggle, expanded.has(path)));
+    if (expanded.has(path)) {
+      inside.append(list(path));
+    }
+  }
+  for (const [doc, names] of here) {
+    if (names.length === 1) {
+      inside.append(item(names[0], doc.id, "doc", () => show(doc)));
+    }
+  }
+  return ul;
+};
+const draw = () => document.querySelector("#files").replaceChildren(list(""));
+
+/** A document that somebody made. */
+window.added = (doc) => {
+  docs.push(doc);
+  draw();
+};
+/** What a co-author types, in the shown document or another one. */
+window.remote = (path, from, insert) => {
+  const doc = docs.find((each) => each.path === path);
+  if (values.get("editor.open_doc_id") === doc.id) {
+    view.dispatch({ changes: { from, insert } });
+  } else {
+    doc.text = doc.text.slice(0, from) + insert + doc.text.slice(from);
+    window.saved(window.location.pathname, path, doc.text);
+  }
+};
+window.cursorTo = (text, after = true) => {
+  const at = view.state.doc.toString().indexOf(text);
+  view.dispatch({ selection: { anchor: at + (after ? text.length : 0) }, scrollIntoView: true });
+  view.focus();
+};
+window.shown = () => view.state.doc.toString();
+window.coords = (text) => view.coordsAtPos(view.state.doc.toString().indexOf(text) + 1);
+window.completion = () => completionStatus(view.state);
+draw();
+show(docs.find(({ path }) => path === open));

@@ -1,0 +1,111 @@
+/** What the parts of the extension tell each other. What comes from a page is checked where it arrives. */
+
+import type { Change, Hunk } from "./texts.js";
+
+/** A completion, as the editor shows it; `from` and `to` are what it replaces. */
+export interface Offer {
+  readonly label: string;
+  readonly detail: string;
+  readonly about: string;
+  readonly insert: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Card {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Mark {
+  readonly from: number;
+  readonly to: number;
+  readonly severity: "error" | "warning" | "info";
+  readonly message: string;
+}
+
+/** From the script in the page. `revision` counts the changes of the shown document. */
+export type FromPage =
+  | { kind: "opened"; id: string; name: string; text: string; revision: number; readOnly: boolean }
+  | { kind: "changed"; changes: Change[]; revision: number }
+  | { kind: "complete" | "hover"; number: number; at: number; revision: number }
+  | { kind: "picked"; number: number; index: number }
+  | { kind: "applied"; number: number; problem: string }
+  | { kind: "closed" };
+
+/** To the script in the page. */
+export type ToPage =
+  | { kind: "offers"; number: number; offers: Offer[] }
+  | { kind: "card"; number: number; card: Card | null }
+  | { kind: "marks"; revision: number; marks: Mark[] }
+  | { kind: "apply"; number: number; revision: number; changes: Change[] };
+
+/** To and from the content script, beside what it hands on. */
+export type ToContent = ToPage | { kind: "read" | "open" | "create"; number: number; path: string };
+export type FromContent =
+  | FromPage
+  | { kind: "path"; path: string }
+  | { kind: "did"; number: number; problem: string; files?: [string, string][] };
+
+/** A finding in the open document, for the list of the panel. */
+export interface Finding {
+  readonly path: string;
+  readonly line: number;
+  readonly severity: Mark["severity"];
+  readonly message: string;
+}
+
+/** A file of a proposal, in parts; `after` is its whole text, to be copied. */
+export interface ProposedFile {
+  readonly path: string;
+  readonly isNew: boolean;
+  readonly hunks: Hunk[];
+  readonly after: string;
+}
+
+export interface Proposal {
+  readonly number: number;
+  readonly label: string;
+  readonly files: ProposedFile[];
+}
+
+/** A paper that was cited from the completion and has no entry yet. */
+export interface Missing {
+  readonly arxiv: string;
+  readonly key: string;
+  readonly title: string;
+}
+
+export type Link = "unpaired" | "connecting" | "on" | "off" | "refused";
+
+/** All that the panel shows. */
+export interface State {
+  readonly link: Link;
+  readonly project: string;
+  readonly document: string; // the path of the open document; empty if there is no editor to write in
+  readonly writable: boolean;
+  readonly busy: string;
+  readonly notice: string;
+  readonly findings: Finding[];
+  readonly proposal: Proposal | null;
+  readonly missing: Missing[];
+  readonly question: { number: number; message: string; actions: string[] } | null;
+  readonly undo: string; // what the last accepted proposal was, if it can be taken back
+}
+
+/** Commands of the language server that the panel may run. */
+export const COMMANDS = ["shortlist", "generate", "ask", "audit", "search", "bibtex", "choose", "showProvenance", "insertSection", "addEntry", "accept", "reject", "nearPapers", "conversation"] as const;
+export type Command = (typeof COMMANDS)[number];
+
+export type FromPanel =
+  | { kind: "look"; tab: number }
+  | { kind: "pair"; code: string }
+  | { kind: "connect" | "accept" | "discard" | "undo" | "cancel" | "dismiss" }
+  | { kind: "run"; number: number; command: Command; argument: Record<string, unknown> }
+  | { kind: "entry"; arxiv: string; add: boolean }
+  | { kind: "reply"; number: number; action: string };
+
+export type ToPanel =
+  | { kind: "state"; state: State | null }
+  | { kind: "result"; number: number; result: Record<string, unknown> | null; problem: string };

@@ -1,0 +1,472 @@
+/** The side panel: a page of the extension, which no page of Overleaf can reach. All that it shows is set as text. */
+
+import type { Command, FromPanel, Missing, Proposal, State, ToPanel } from "./messages.js";
+
+type Result = Record<string, unknown>;
+interface Paper {
+  arxiv_id: string;
+  title: string;
+  authors?: string[];
+  year?: number;
+  cited_as?: string | null;
+  key?: string | null;
+  reasons?: { text: string }[];
+  url?: string;
+}
+
+const VIEWS = ["Papers", "Section", "Check", "Ask", "Audit"] as const;
+type View = (typeof VIEWS)[number];
+
+const page = element("main");
+const status = element("div", { id: "status", role: "status" });
+const tabs = element("nav", { role: "tablist" });
+const body = element("div", { id: "view", role: "tabpanel" });
+const waiting = new Map<number, (answer: ToPanel & { kind: "result" }) => void>();
+const results = new Map<View, HTMLElement[]>(); // what was made last for each view
+let state: State | null = null;
+let view: View = "Papers";
+let port: chrome.runtime.Port;
+let tab = -1;
+let number = 0;
+let shownState = "";
+
+document.body.append(page);
+page.append(status, tabs, body);
+void start();
+
+async function start(): Promise<void> {
+  connect();
+  const named = new URLSearchParams(window.location.search).get("tab");
+  if (named !== null) {
+    look(Number(named)); // a panel of its own in a tab
+    return;
+  }
+  const find = async (): Promise<void> => {
+    const [active] = await chrome.tabs.query({ active: true, currentWindow: true });
+    look(active?.id ?? -1);
+  };
+  chrome.tabs.onActivated.addListener(() => void find());
+  await find();
+}
+
+function connect(): void {
+  port = chrome.runtime.connect({ name: "panel" });
+  port.onMessage.addListener((message: ToPanel) => {
+    if (message.kind === "result") {
+      waiting.get(message.number)?.(message);
+      waiting.delete(message.number);
+    } else {
+      const before = state;
+      state = message.state;
+      const now = JSON.stringify(state);
+      if (now !== shownState || before === null) {
+        shownState = now;
+        draw();
+      }
+    }
+  });
+  port.onDisconnect.addListener(() => {
+    connect(); // the worker was ended: it begins anew
+    look(tab);
+  });
+}
+
+function look(at: number): void {
+  if (at !== tab) {
+    results.clear();
+  }
+  tab = at;
+  tell({ kind: "look", tab });
+}
+
+function tell(message: FromPanel): void {
+  port.postMessage(message);
+}
+
+async function run(command: Command, argument: Result = {}): Promise<Result> {
+  number += 1;
+  const own = number;
+  tell({ kind: "run", number: own, command, argument });
+  const answer = await new Promise<ToPanel & { kind: "result" }>((resolve) => waiting.set(own, resolve));
+  if (answer.problem !== "") {
+    throw new Error(answer.problem);
+  }
+  return answer.result ?? {};
+}
+
+/** Show in a view what a command gives, or why it gives nothing. */
+function shows(name: View, work: () => Promise<HTMLElement[]>): () => void {
+  return () => {
+    results.set(name, [paragraph("Working…")]);
+    drawView();
+    work()
+      .catch((error: unknown) => [paragraph(error instanceof Error ? error.message : String(error), "problem")])
+      .then((parts) => {
+        results.set(name, parts);
+        drawView();
+      })
+      .catch(() => undefined);
+  };
+}
+
+function draw(): void {
+  status.replaceChildren(...statusParts());
+  const isOn = state?.link === "on";
+  tabs.hidden = body.hidden = !isOn;
+  tabs.replaceChildren(
+    ...VIEWS.map((name) => {
+      const tabButton = button(name, () => {
+        view = name;
+        draw();
+      });
+      tabButton.setAttribute("role", "tab");
+      tabButton.setAttribute("aria-selected", String(name === view));
+      return tabButton;
+    }),
+  );
+  drawView();
+}
+
+function statusParts(): HTMLElement[] {
+  if (state === null) {
+    return [
+      paragraph("Open a project on Overleaf in this window. If one is open, load its page again."),
+      ownServer(),
+    ];
+  }
+  const parts: HTMLElement[] = [];
+  switch (state.link) {
+    case "unpaired":
+    case "refused":
+      parts.push(...pairing(state.link === "refused"));
+      break;
+    case "connecting":
+      parts.push(paragraph("Connecting to citeplug on this machine…"));
+      break;
+    case "off":
+      parts.push(paragraph("citeplug does not run on this machine. Start it in a terminal:"), code("citeplug overleaf serve"), button("Try again", () => {
+        tell({ kind: "connect" });
+      }));
+      break;
+    case "on":
+      parts.push(paragraph(state.writable ? `In ${state.document}` : "Read only: there is no editor that citeplug may write in. What it makes can be copied and downloaded.", "where"));
+  }
+  if (state.busy !== "") {
+    parts.push(row(paragraph(state.busy), button("Cancel", () => {
+      tell({ kind: "cancel" });
+    })));
+  }
+  if (state.notice !== "") {
+    parts.push(row(paragraph(state.notice, "problem"), button("Close", () => {
+      tell({ kind: "dismiss" });
+    })));
+  }
+  if (state.question !== null) {
+    const { number: asked, message, actions } = state.question;
+    const answers = [...actions, "Cancel"].map((action) => button(action, () => {
+      tell({ kind: "reply", number: asked, action });
+    }));
+    parts.push(section("Question", paragraph(message), row(...answers)));
+  }
+  if (state.proposal !== null) {
+    parts.push(proposal(state.proposal, state.writable));
+  } else if (state.undo !== "") {
+    parts.push(row(paragraph(`Done: ${state.undo}`), button("Take it back", () => {
+      tell({ kind: "undo" });
+    })));
+  }
+  parts.push(...state.missing.map(missing));
+  return parts;
+}
+
+function pairing(isRefused: boolean): HTMLElement[] {
+  const field = element("input", { id: "code", autocomplete: "off", spellcheck: "false", "aria-label": "Code" });
+  const form = element("form");
+  form.append(field, button("Pair"));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    tell({ kind: "pair", code: (field as HTMLInputElement).value });
+  });
+  return [
+    paragraph(isRefused ? "That code or pairing is not valid any more. Ask for a new code:" : "citeplug works on your own machine. Start it in a terminal, and type the code that it prints:", isRefused ? "problem" : ""),
+    code(isRefused ? "citeplug overleaf serve --pair" : "citeplug overleaf serve"),
+    form,
+    paragraph("The text of the project goes to that program and no further, unless you agree to more here.", "small"),
+  ];
+}
+
+function ownServer(): HTMLElement {
+  const field = element("input", { type: "url", placeholder: "https://overleaf.example.org", "aria-label": "Address of your server" }) as HTMLInputElement;
+  const form = element("form");
+  form.append(field, button("Allow"));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (URL.canParse(field.value)) {
+      void chrome.permissions.request({ origins: [`${new URL(field.value).origin}/*`] });
+    }
+  });
+  return section("A server of your own", paragraph("citeplug works on www.overleaf.com, and on servers that you allow here.", "small"), form);
+}
+
+function proposal({ label, files }: Proposal, writable: boolean): HTMLElement {
+  const parts = files.map(({ path, isNew, hunks, after }) => {
+    const text = element("pre", { tabindex: "0", "aria-label": path });
+    for (const hunk of hunks) {
+      if (hunk.same) {
+        const [first, last] = [hunk.before.slice(0, 2), hunk.before.slice(-2)];
+        text.append(hunk.before.length > 5 ? `${first.join("")}⋯\n${last.join("")}` : hunk.before.join(""));
+        continue;
+      }
+      text.append(...marked("del", hunk.before.join("")), ...marked("ins", hunk.after.join("")));
+    }
+    return section(isNew ? `${path} (new)` : path, text, row(copy(after), download(path, after)));
+  });
+  const decide = row(
+    ...(writable ? [button("Accept", () => {
+      tell({ kind: "accept" });
+    }, "primary")] : []),
+    button("Discard", () => {
+      tell({ kind: "discard" });
+    }),
+  );
+  return section(label, decide, ...parts);
+}
+
+function missing({ arxiv, key, title }: Missing): HTMLElement {
+  const add = button("Add the entry", () => {
+    tell({ kind: "entry", arxiv, add: true });
+  });
+  const copyEntry = button("Copy the entry", () => {
+    void run("bibtex", { arxiv_id: arxiv }).then(({ bibtex }) => navigator.clipboard.writeText(String(bibtex)));
+  });
+  const close = button("Close", () => {
+    tell({ kind: "entry", arxiv, add: false });
+  });
+  return section(`${key} has no entry yet`, paragraph(title), row(...(state?.writable === true ? [add] : []), copyEntry, close));
+}
+
+function drawView(): void {
+  const made = results.get(view) ?? [];
+  const parts: Record<View, () => HTMLElement[]> = {
+    Papers: () => [row(button("Find papers for the draft", shows("Papers", listPapers)), search()), ...made],
+    Section: () => [
+      row(
+        button("Write related work", shows("Section", () => write({ insert: true })), "primary"),
+        button("Show the sources", shows("Section", sources)),
+      ),
+      ...made,
+    ],
+    Check: () => findings(),
+    Ask: () => [question(), ...made],
+    Audit: () => [button("Audit the draft", shows("Audit", audit)), ...made],
+  };
+  // What is typed in a field stays there while the state changes.
+  const [focused] = body.querySelectorAll<HTMLInputElement>("input:focus, textarea:focus");
+  if (focused === undefined || body.dataset["view"] !== view) {
+    body.dataset["view"] = view;
+    body.replaceChildren(...parts[view]());
+  } else {
+    const kept = focused.closest("form")?.parentElement ?? focused;
+    for (const child of [...body.children]) {
+      if (!child.contains(kept) && child !== kept) {
+        child.remove();
+      }
+    }
+    body.append(...(view === "Check" ? [] : made));
+  }
+}
+
+async function listPapers(): Promise<HTMLElement[]> {
+  const { papers } = await run("shortlist");
+  return paperList(papers as Paper[] | undefined);
+}
+
+function paperList(papers: Paper[] | undefined): HTMLElement[] {
+  return papers === undefined || papers.length === 0
+    ? [paragraph("No paper on this machine fits. Get some with: citeplug start")]
+    : papers.map(paperCard);
+}
+
+function paperCard({ arxiv_id: id, title, authors = [], year, cited_as: cited, key, reasons = [], url }: Paper): HTMLElement {
+  const by = [authors.slice(0, 3).join(", ") + (authors.length > 3 ? " et al." : ""), year].filter(Boolean).join(" · ");
+  const own = cited ?? key ?? null;
+  const link = element("a", { href: url?.startsWith("https://") === true ? url : `https://arxiv.org/abs/${encodeURIComponent(id)}`, target: "_blank", rel: "noreferrer" });
+  link.textContent = title;
+  const heading = element("h3");
+  heading.append(link);
+  const card = element("article");
+  card.append(heading, paragraph(by, "small"), ...reasons.slice(0, 2).map(({ text }) => paragraph(text)));
+  const actions: HTMLElement[] = own !== null ? [paragraph(cited == null ? `entry: ${own}` : `cited as ${own}`, "small"), copy(own, "Copy the key")] : [
+    button("Copy the entry", () => {
+      void run("bibtex", { arxiv_id: id }).then(({ bibtex }) => navigator.clipboard.writeText(String(bibtex)));
+    }),
+  ];
+  if (own === null && state?.writable === true) {
+    actions.unshift(button("Add its entry", () => {
+      void run("addEntry", { arxiv_id: id });
+    }));
+  }
+  card.append(row(...actions));
+  return card;
+}
+
+function search(): HTMLElement {
+  return asking("Search papers", "Words of title, authors or abstract", (text) => {
+    shows("Papers", async () => paperList((await run("search", { text }))["papers"] as Paper[] | undefined))();
+  });
+}
+
+async function write(options: Result): Promise<HTMLElement[]> {
+  const result = await run("generate", options);
+  if (result["missing"] === true) {
+    return [paragraph("What your section misses:"), ...paperList((await run("shortlist", { missing: true }))["papers"] as Paper[] | undefined)];
+  }
+  const told = ((result["findings"] ?? []) as { message: string }[]).map(({ message }) => paragraph(message, "small"));
+  return [paragraph(result["accepted"] === true ? "The section is written." : result["accepted"] === false ? "Nothing was written." : "There is nothing to change."), ...told];
+}
+
+async function sources(): Promise<HTMLElement[]> {
+  const { sentences = [] } = (await run("showProvenance")) as { sentences?: { place: string; text: string; status: string; sources: { arxiv_id: string; text: string }[] }[] };
+  return sentences.length === 0
+    ? [paragraph("There is no section of citeplug in this project yet, or this file does not show it: open it.")]
+    : sentences.map(({ place, text, status: reviewed, sources: quoted }) => {
+        const card = element("article");
+        const accept = button(reviewed === "accepted" ? "Accepted" : "Accept", shows("Section", async () => {
+          await run("accept", { place, undo: reviewed === "accepted" });
+          return sources();
+        }));
+        card.append(paragraph(text), ...quoted.map(({ arxiv_id: id, text: quote }) => quotation(quote, id)), row(accept));
+        return card;
+      });
+}
+
+function findings(): HTMLElement[] {
+  const found = state?.findings ?? [];
+  return found.length === 0
+    ? [paragraph("Nothing is wrong with the citations and entries that were read.")]
+    : found.map(({ path, line, severity, message }) => {
+        const card = element("article", { class: severity });
+        card.append(paragraph(message), paragraph(`${path}, line ${line}`, "small"));
+        return card;
+      });
+}
+
+function question(): HTMLElement {
+  return asking("Ask the papers", "A question", (text) => {
+    shows("Ask", async () => {
+      const { sentences = [], refused } = (await run("ask", { question: text })) as {
+        sentences?: { shown?: string; text: string; remark?: string; citations: { paper: string; quote: string }[] }[];
+        refused?: boolean;
+      };
+      if (refused === true || sentences.length === 0) {
+        return [paragraph("None of these papers answers that.")];
+      }
+      return sentences.map(({ shown, text: own, remark, citations }) => {
+        const card = element("article");
+        card.append(paragraph(shown ?? own), ...(remark ? [paragraph(remark, "small")] : []), ...citations.map(({ quote, paper }) => quotation(quote, paper)));
+        return card;
+      });
+    })();
+  });
+}
+
+async function audit(): Promise<HTMLElement[]> {
+  const { findings: found = [] } = (await run("audit")) as { findings?: { severity: string; message: string; fix?: string; line?: number | null }[] };
+  return found.length === 0
+    ? [paragraph("The audit found nothing.")]
+    : found.map(({ severity, message, fix, line }) => {
+        const card = element("article", { class: severity });
+        card.append(paragraph(message), ...(fix ? [paragraph(fix, "small")] : []), ...(line == null ? [] : [paragraph(`line ${line}`, "small")]));
+        return card;
+      });
+}
+
+// Elements
+
+function element(name: string, attributes: Record<string, string> = {}): HTMLElement {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    made.setAttribute(key, value);
+  }
+  return made;
+}
+
+function paragraph(text: string, name = ""): HTMLElement {
+  const made = element("p", name === "" ? {} : { class: name });
+  made.textContent = text;
+  return made;
+}
+
+function code(text: string): HTMLElement {
+  const made = element("code");
+  made.textContent = text;
+  return made;
+}
+
+function quotation(text: string, source: string): HTMLElement {
+  const made = element("blockquote");
+  made.textContent = text;
+  made.append(paragraph(source, "small"));
+  return made;
+}
+
+function marked(name: "ins" | "del", text: string): HTMLElement[] {
+  if (text === "") {
+    return [];
+  }
+  const made = element(name);
+  made.textContent = text;
+  return [made];
+}
+
+function row(...parts: HTMLElement[]): HTMLElement {
+  const made = element("div", { class: "row" });
+  made.append(...parts);
+  return made;
+}
+
+function section(title: string, ...parts: HTMLElement[]): HTMLElement {
+  const made = element("section", { "aria-label": title });
+  const heading = element("h2");
+  heading.textContent = title;
+  made.append(heading, ...parts);
+  return made;
+}
+
+function button(label: string, act?: () => void, name = ""): HTMLButtonElement {
+  const made = element("button", { type: act === undefined ? "submit" : "button", ...(name === "" ? {} : { class: name }) }) as HTMLButtonElement;
+  made.textContent = label;
+  if (act !== undefined) {
+    made.addEventListener("click", act);
+  }
+  return made;
+}
+
+function copy(text: string, label = "Copy"): HTMLElement {
+  return button(label, () => {
+    void navigator.clipboard.writeText(text);
+  });
+}
+
+function download(path: string, text: string): HTMLElement {
+  return button("Download", () => {
+    const link = element("a", { download: path.slice(path.lastIndexOf("/") + 1) }) as HTMLAnchorElement;
+    link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    link.click();
+    URL.revokeObjectURL(link.href);
+  });
+}
+
+function asking(label: string, placeholder: string, ask: (text: string) => void): HTMLElement {
+  const field = element("input", { placeholder, "aria-label": placeholder }) as HTMLInputElement;
+  const form = element("form");
+  form.append(field, button(label));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (field.value.trim() !== "") {
+      field.blur();
+      ask(field.value.trim());
+    }
+  });
+  return form;
+}

@@ -1,0 +1,688 @@
+/** A project in a tab: its documents, as the page shows them and as the language server knows them. */
+
+import { Companion, type Result } from "./companion.js";
+import type { Card, Command, FromContent, Mark, Missing, Offer, Proposal, State, ToContent } from "./messages.js";
+import { COMMANDS } from "./messages.js";
+import {
+  type Change,
+  changed,
+  edited,
+  hunks,
+  minimalChanges,
+  normalized,
+  offsetAt,
+  positionAt,
+  type Range,
+  type TextEdit,
+} from "./texts.js";
+
+const APPEARING = 15_000; // ms until another file is in the editor
+const FRESH = 10_000; // ms; Overleaf allows ten downloads a minute
+const MOST_OFFERS = 40;
+const LARGEST = 10_000_000; // characters of a document
+const PATH = /^[^\0-\x1f\\]{1,1000}$/;
+const TOKEN = "panel"; // of the progress of what the panel began
+
+interface Open {
+  readonly path: string;
+  readonly readOnly: boolean;
+  text: string;
+  revision: number; // of the page
+  version: number; // of the server
+}
+
+/** A file that is to be changed; `before` is null for one that is to be made. */
+interface Planned {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string;
+}
+
+interface Waiting extends Proposal {
+  readonly planned: readonly Planned[];
+  readonly decide: (accepted: boolean) => void;
+}
+
+interface Completion {
+  textEdit?: { range: Range; newText: string };
+  label: string;
+  labelDetails?: { detail?: string; description?: string };
+  detail?: string;
+  command?: { arguments?: { arxiv_id?: unknown; key?: unknown }[] };
+}
+
+interface Diagnostic {
+  range: Range;
+  severity?: number;
+  message: string;
+}
+
+export class Project {
+  readonly companion: Companion;
+  private readonly home: string; // with which the addresses of its documents begin
+  private files = new Map<string, string>();
+  private readonly told = new Map<string, string>(); // what the server was answered of files that are not open
+  private readonly diagnostics = new Map<string, Diagnostic[]>();
+  private open: Open | undefined;
+  private stand: string | undefined; // a document of the download, open at the server where no editor is
+  private path = ""; // of the document that the page is about to tell of
+  private downloaded: Promise<void> | undefined;
+  private downloadedAt = 0;
+  private number = 0;
+  private readonly asked = new Map<number, (message: FromContent & { kind: "did" }) => void>();
+  private readonly applying = new Map<number, (problem: string) => void>();
+  private readonly offered = new Map<number, (Missing | null)[]>();
+  private shownHook: (() => void)[] = [];
+  private missing: Missing[] = [];
+  private proposal: Waiting | undefined;
+  private question: { number: number; message: string; actions: string[]; answer: (action: string) => void } | undefined;
+  private isConfirmed = false; // the author has seen the edits of the command that runs
+  private undoable: { label: string; planned: readonly Planned[] } | undefined;
+  private busy = "";
+  private notice = "";
+
+  /** `address` is that of the tab, `send` goes to its content script, `changed` is called when the panel has to. */
+  constructor(
+    address: URL,
+    private readonly id: string,
+    private readonly send: (message: ToContent) => void,
+    private readonly update: () => void,
+  ) {
+    this.home = `overleaf://${address.host}/${id}/`;
+    this.companion = new Companion({
+      ready: () => {
+        this.begin();
+      },
+      changed: update,
+      notified: (method, params) => {
+        this.notified(method, params);
+      },
+      requested: (method, params) => this.requested(method, params),
+    });
+  }
+
+  state(): State {
+    const { proposal, question, undoable } = this;
+    return {
+      link: this.companion.link,
+      project: this.id,
+      document: this.open?.path ?? "",
+      writable: this.open !== undefined && !this.open.readOnly,
+      busy: this.busy,
+      notice: this.notice,
+      findings: [...this.diagnostics].flatMap(([path, found]) =>
+        found.map(({ range, severity, message }) => ({ path, line: range.start.line + 1, severity: severityOf(severity), message })),
+      ),
+      proposal: proposal === undefined ? null : { number: proposal.number, label: proposal.label, files: proposal.files },
+      missing: this.missing,
+      question: question === undefined ? null : { number: question.number, message: question.message, actions: question.actions },
+      undo: undoable?.label ?? "",
+    };
+  }
+
+  close(): void {
+    this.companion.close();
+    this.decide(false);
+  }
+
+  // From the page
+
+  hear(message: FromContent): void {
+    switch (message.kind) {
+      case "path":
+        this.path = PATH.test(message.path) ? message.path : "";
+        break;
+      case "opened":
+        if (typeof message.text === "string" && message.text.length <= LARGEST) {
+          void this.opened(message);
+        }
+        break;
+      case "changed":
+        this.edited(message.changes, message.revision);
+        break;
+      case "complete":
+        void this.complete(message.number, message.at, message.revision);
+        break;
+      case "hover":
+        void this.hover(message.number, message.at, message.revision);
+        break;
+      case "picked":
+        this.picked(message.number, message.index);
+        break;
+      case "applied":
+        this.applying.get(message.number)?.(message.problem);
+        break;
+      case "closed":
+        this.shut();
+        this.update();
+        break;
+      case "did":
+        this.asked.get(message.number)?.(message);
+        this.asked.delete(message.number);
+        break;
+    }
+  }
+
+  private async opened({ name, text, revision, readOnly }: FromContent & { kind: "opened" }): Promise<void> {
+    const path = this.path || (await this.pathNamed(name, text));
+    this.shut();
+    this.open = { path, text, revision, version: 1, readOnly };
+    this.files.set(path, text);
+    this.tellOpen();
+    for (const resume of this.shownHook.splice(0)) {
+      resume();
+    }
+    void this.companion.connect();
+    this.update();
+  }
+
+  /** The path of a document that the file tree does not show: the file of that name, or of that text among several. */
+  private async pathNamed(name: string, text: string): Promise<string> {
+    await this.refresh().catch(() => undefined);
+    const paths = [...this.files.keys()].filter((path) => path === name || path.endsWith(`/${name}`));
+    return paths.find((path) => this.files.get(path) === text) ?? paths[0] ?? name;
+  }
+
+  private tellOpen(): void {
+    if (this.open !== undefined && this.companion.link === "on") {
+      this.shutStand();
+      this.didOpen(this.open.path, this.open.text, this.open.version);
+    }
+  }
+
+  private didOpen(path: string, text: string, version: number): void {
+    const languageId = path.endsWith(".bib") ? "bibtex" : "latex";
+    this.companion.notify("textDocument/didOpen", { textDocument: { uri: this.uri(path), languageId, version, text } });
+  }
+
+  private shut(): void {
+    if (this.open !== undefined) {
+      this.files.set(this.open.path, this.open.text);
+      this.companion.notify("textDocument/didClose", { textDocument: { uri: this.uri(this.open.path) } });
+      this.open = undefined;
+    }
+  }
+
+  private shutStand(): void {
+    if (this.stand !== undefined) {
+      this.companion.notify("textDocument/didClose", { textDocument: { uri: this.uri(this.stand) } });
+      this.stand = undefined;
+    }
+  }
+
+  private edited(changes: readonly Change[], revision: number): void {
+    if (this.open === undefined || revision !== this.open.revision + 1) {
+      return;
+    }
+    const before = this.open.text;
+    // From the end, so that each position is that of the text before.
+    const contentChanges = [...changes]
+      .sort((one, two) => two.from - one.from)
+      .map(({ from, to, insert }) => ({ range: rangeIn(before, from, to), text: insert }));
+    this.open.text = changed(before, changes);
+    this.open.revision = revision;
+    this.open.version += 1;
+    const textDocument = { uri: this.uri(this.open.path), version: this.open.version };
+    this.companion.notify("textDocument/didChange", { textDocument, contentChanges });
+  }
+
+  private async complete(number: number, at: number, revision: number): Promise<void> {
+    const { open } = this;
+    let offers: Offer[] = [];
+    if (open !== undefined && open.revision === revision) {
+      const { text } = open;
+      const found = (await this.ask("textDocument/completion", open, at)) as { items?: Completion[] } | undefined;
+      const items = (found?.items ?? []).filter(({ textEdit }) => textEdit !== undefined).slice(0, MOST_OFFERS);
+      const typed = (edit: { range: Range }): string =>
+        text.slice(offsetAt(text, edit.range.start), offsetAt(text, edit.range.end)).toLowerCase();
+      // The editor itself offers the keys that have what was typed.
+      const others = items.filter(({ textEdit, command }) => textEdit !== undefined && (command !== undefined || !textEdit.newText.toLowerCase().includes(typed(textEdit))));
+      offers = others.map(({ textEdit, label, labelDetails, detail }) => ({
+        label,
+        detail: labelDetails?.description ?? labelDetails?.detail?.trim() ?? "",
+        about: detail ?? "",
+        insert: textEdit?.newText ?? "",
+        from: offsetAt(text, textEdit?.range.start ?? { line: 0, character: 0 }),
+        to: offsetAt(text, textEdit?.range.end ?? { line: 0, character: 0 }),
+      }));
+      this.offered.clear();
+      this.offered.set(number, others.map(({ command, label }) => missingOf(command?.arguments?.[0], label)));
+    }
+    this.send({ kind: "offers", number, offers });
+  }
+
+  private picked(number: number, index: number): void {
+    const missing = this.offered.get(number)?.[index];
+    if (missing !== undefined && missing !== null && !this.missing.some(({ arxiv }) => arxiv === missing.arxiv)) {
+      this.missing = [...this.missing, missing];
+      this.update();
+    }
+  }
+
+  private async hover(number: number, at: number, revision: number): Promise<void> {
+    const { open } = this;
+    let card: Card | null = null;
+    if (open !== undefined && open.revision === revision) {
+      const { text } = open;
+      const found = (await this.ask("textDocument/hover", open, at)) as { contents?: { value?: string }; range?: Range } | null | undefined;
+      if (typeof found?.contents?.value === "string") {
+        const { range } = found;
+        const [from, to] = range === undefined ? [at, at] : [offsetAt(text, range.start), offsetAt(text, range.end)];
+        card = { text: found.contents.value, from, to };
+      }
+    }
+    this.send({ kind: "card", number, card });
+  }
+
+  private async ask(method: string, open: Open, at: number): Promise<unknown> {
+    const params = { textDocument: { uri: this.uri(open.path) }, position: positionAt(open.text, at) };
+    return this.companion.request(method, params).catch(() => undefined);
+  }
+
+  // From the language server
+
+  private begin(): void {
+    this.told.clear();
+    this.diagnostics.clear();
+    this.stand = undefined;
+    this.tellOpen();
+  }
+
+  private notified(method: string, params: Record<string, unknown>): void {
+    if (method === "textDocument/publishDiagnostics") {
+      const path = this.pathOf(String(params["uri"]));
+      if (path !== undefined) {
+        this.diagnostics.set(path, params["diagnostics"] as Diagnostic[]);
+        this.mark(path, Number(params["version"] ?? this.open?.version));
+        this.update();
+      }
+    } else if (method === "window/showMessage") {
+      this.notice = String(params["message"]);
+      this.update();
+    } else if (method === "$/progress" && params["token"] === TOKEN) {
+      const { kind, message, percentage } = params["value"] as { kind: string; message?: string; percentage?: number };
+      this.busy = kind === "end" ? "" : `${message ?? "…"}${percentage === undefined ? "" : ` (${percentage} %)`}`;
+      this.update();
+    }
+  }
+
+  private mark(path: string, version: number): void {
+    const { open } = this;
+    if (open?.path !== path || open.version !== version) {
+      return;
+    }
+    const marks: Mark[] = (this.diagnostics.get(path) ?? []).map(({ range, severity, message }) => ({
+      from: offsetAt(open.text, range.start),
+      to: offsetAt(open.text, range.end),
+      severity: severityOf(severity),
+      message,
+    }));
+    this.send({ kind: "marks", revision: open.revision, marks });
+  }
+
+  private async requested(method: string, params: Record<string, unknown>): Promise<unknown> {
+    switch (method) {
+      case "citeplug/readFile":
+        return this.read(String(params["uri"]));
+      case "workspace/applyEdit":
+        return this.applyEdit(params);
+      case "window/showMessageRequest":
+        return this.choose(params);
+      case "window/workDoneProgress/create":
+        return null;
+      default:
+        throw new Error(`this extension does not answer ${method}`);
+    }
+  }
+
+  private async read(uri: string): Promise<{ text: string } | null> {
+    const path = this.pathOf(uri);
+    if (path === undefined) {
+      return null;
+    }
+    if (this.open?.path === path) {
+      return { text: this.open.text };
+    }
+    await (this.downloaded ?? this.refresh());
+    const text = this.files.get(path);
+    if (text === undefined) {
+      this.told.delete(path);
+      return null;
+    }
+    this.told.set(path, text);
+    return { text };
+  }
+
+  private choose(params: Record<string, unknown>): Promise<{ title: string } | null> {
+    const actions = ((params["actions"] ?? []) as { title: string }[]).map(({ title }) => title);
+    this.number += 1;
+    const number = this.number;
+    return new Promise((resolve) => {
+      const answer = (action: string): void => {
+        this.question = undefined;
+        this.update();
+        resolve(actions.includes(action) ? { title: action } : null);
+      };
+      this.question = { number, message: String(params["message"]), actions, answer };
+      this.update();
+    });
+  }
+
+  private async applyEdit(params: Record<string, unknown>): Promise<{ applied: boolean; failureReason?: string }> {
+    const label = typeof params["label"] === "string" ? params["label"] : "Edit";
+    try {
+      const planned = this.plan(params["edit"] as { documentChanges?: Record<string, unknown>[] });
+      if (!this.isConfirmed && !(await this.propose(label, planned))) {
+        return { applied: false, failureReason: "it was not accepted" };
+      }
+      await this.perform(planned);
+      this.undoable = { label, planned };
+      this.update();
+      return { applied: true };
+    } catch (error) {
+      return { applied: false, failureReason: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  /** The files of an edit, from the texts that the server has. */
+  private plan(edit: { documentChanges?: Record<string, unknown>[] }): Planned[] {
+    const planned: Planned[] = [];
+    for (const change of edit.documentChanges ?? []) {
+      const document = change["textDocument"] as { uri: string } | undefined;
+      if (document === undefined) {
+        continue; // a file that is made: the edit that follows says of what
+      }
+      const path = this.pathOf(document.uri);
+      if (path === undefined) {
+        throw new Error("a file outside the project would be edited");
+      }
+      const before = this.open?.path === path ? this.open.text : (this.told.get(path) ?? null);
+      planned.push({ path, before, after: edited(before ?? "", change["edits"] as TextEdit[]) });
+    }
+    return planned;
+  }
+
+  private propose(label: string, planned: readonly Planned[]): Promise<boolean> {
+    this.decide(false);
+    this.number += 1;
+    const number = this.number;
+    return new Promise((resolve) => {
+      const files = planned.map(({ path, before, after }) => ({ path, isNew: before === null, hunks: hunks(before ?? "", after), after }));
+      this.proposal = { number, label, files, planned, decide: resolve };
+      this.update();
+    });
+  }
+
+  /** Make the edits of all files, or of none: each is opened in the page, compared, and changed by one transaction. */
+  private async perform(planned: readonly Planned[]): Promise<void> {
+    if (this.open === undefined) {
+      throw new Error("there is no editor to write in");
+    }
+    const first = this.open.path;
+    if (planned.some(({ path }) => path !== first)) {
+      await this.refresh(true);
+    }
+    for (const { path, before } of planned) {
+      const now = path === this.open.path ? this.open.text : this.files.get(path);
+      if ((now ?? null) !== before) {
+        throw new Error(`${path} was changed in the meantime; nothing was edited`);
+      }
+    }
+    const done: Planned[] = [];
+    try {
+      for (const file of planned) {
+        await this.write(file);
+        done.push(file);
+      }
+    } catch (error) {
+      const left: string[] = [];
+      for (const { path, before, after } of done.reverse()) {
+        await this.write({ path, before: after, after: before ?? "" }).catch(() => left.push(path));
+      }
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Error(left.length === 0 ? why : `${why}; ${left.join(", ")} could not be changed back`);
+    } finally {
+      await this.show(first).catch(() => undefined);
+    }
+  }
+
+  private async write({ path, before, after }: Planned): Promise<void> {
+    if (before === null) {
+      await this.tell("create", path);
+    }
+    await this.show(path);
+    const { open } = this;
+    if (open?.path !== path || open.text !== (before ?? "")) {
+      throw new Error(`${path} was changed in the meantime`);
+    }
+    const changes = minimalChanges(open.text, after);
+    this.number += 1;
+    const number = this.number;
+    const problem = await new Promise<string>((resolve) => {
+      this.applying.set(number, resolve);
+      this.send({ kind: "apply", number, revision: open.revision, changes });
+    });
+    this.applying.delete(number);
+    if (problem !== "") {
+      throw new Error(problem);
+    }
+  }
+
+  /** Have the page show a file in its editor. */
+  private async show(path: string): Promise<void> {
+    if (this.open?.path === path) {
+      return;
+    }
+    const there = new Promise<void>((resolve, reject) => {
+      const late = setTimeout(() => {
+        reject(new Error(`${path} did not open in the editor`));
+      }, APPEARING);
+      const look = (): void => {
+        if (this.open?.path === path) {
+          clearTimeout(late);
+          resolve();
+        } else {
+          this.shownHook.push(look);
+        }
+      };
+      look();
+    });
+    there.catch(() => undefined); // where the click fails first
+    await this.tell("open", path);
+    await there;
+  }
+
+  private async tell(kind: "read" | "open" | "create", path: string): Promise<FromContent & { kind: "did" }> {
+    this.number += 1;
+    const number = this.number;
+    const answer = await new Promise<FromContent & { kind: "did" }>((resolve) => {
+      this.asked.set(number, resolve);
+      this.send({ kind, number, path });
+    });
+    if (answer.problem !== "") {
+      throw new Error(answer.problem);
+    }
+    return answer;
+  }
+
+  /** Read the project again, if that was not done just now, and tell the server of what changed. */
+  private refresh(always = false): Promise<void> {
+    if (this.downloaded !== undefined && !always && Date.now() - this.downloadedAt < FRESH) {
+      return this.downloaded;
+    }
+    this.downloadedAt = Date.now();
+    this.downloaded = this.tell("read", "").then(({ files }) => {
+      const now = new Map(files?.filter(([path, text]) => PATH.test(path) && typeof text === "string").map(([path, text]) => [path, normalized(text)]));
+      if (this.open !== undefined) {
+        now.set(this.open.path, this.open.text);
+      }
+      const paths = new Set([...this.files.keys(), ...now.keys()]);
+      const differ = [...paths].filter((path) => this.files.get(path) !== now.get(path) && path !== this.open?.path);
+      const known = this.files.size > 0;
+      this.files = now;
+      if (known && differ.length > 0) {
+        const changes = differ.map((path) => ({ uri: this.uri(path), type: now.has(path) ? 2 : 3 }));
+        this.companion.notify("workspace/didChangeWatchedFiles", { changes });
+      }
+    });
+    this.downloaded.catch(() => {
+      this.downloaded = undefined;
+    });
+    return this.downloaded;
+  }
+
+  // From the panel
+
+  decide(accepted: boolean): void {
+    const { proposal } = this;
+    this.proposal = undefined;
+    proposal?.decide(accepted);
+    this.update();
+  }
+
+  reply(number: number, action: string): void {
+    if (this.question?.number === number) {
+      this.question.answer(action);
+    }
+  }
+
+  dismiss(): void {
+    this.notice = "";
+    this.update();
+  }
+
+  cancel(): void {
+    this.companion.notify("window/workDoneProgress/cancel", { token: TOKEN });
+  }
+
+  /** Take back what was accepted last, if nobody has written there since. */
+  async undo(): Promise<void> {
+    const { undoable } = this;
+    this.undoable = undefined;
+    if (undoable === undefined) {
+      return;
+    }
+    const planned = undoable.planned.map(({ path, before, after }) => ({ path, before: after, after: before ?? "" }));
+    await this.perform(planned).then(
+      () => {
+        this.notice = `Taken back: ${undoable.label}`;
+      },
+      (error: unknown) => {
+        this.notice = error instanceof Error ? error.message : String(error);
+      },
+    );
+    this.update();
+  }
+
+  /** Run a command of the server on the open document; where no editor is, on the main file of the download. */
+  async run(command: Command, argument: Record<string, unknown>): Promise<Result> {
+    if (!COMMANDS.includes(command)) {
+      throw new Error("the panel has no such command");
+    }
+    await this.refresh().catch((error: unknown) => {
+      this.notice = error instanceof Error ? error.message : String(error);
+    });
+    const path = this.open?.path ?? this.standing();
+    if (path === undefined) {
+      throw new Error("the project has no main file that could be read");
+    }
+    const isWriting = command === "generate";
+    const options = { ...argument, uri: this.uri(path), token: TOKEN, ...(isWriting ? { preview: true } : {}) };
+    this.busy = "…";
+    this.update();
+    try {
+      const result = await this.execute(command, options);
+      return isWriting ? await this.preview(result, path) : result;
+    } finally {
+      this.busy = "";
+      this.update();
+    }
+  }
+
+  /** Show what a run wrote, and write it once it is accepted. */
+  private async preview(result: Result, path: string): Promise<Result> {
+    const { preview, changes } = (result ?? {}) as { preview?: string; changes?: { uri: string; before: string; after: string }[] };
+    if (preview === undefined || changes === undefined || changes.length === 0) {
+      return result;
+    }
+    const planned = changes.flatMap(({ uri, before, after }) => {
+      const file = this.pathOf(uri);
+      return file === undefined ? [] : [{ path: file, before: before === "" && !this.files.has(file) ? null : before, after }];
+    });
+    this.busy = "";
+    const accepted = await this.propose("Related work", planned);
+    if (!accepted) {
+      await this.execute("discardPreview", { uri: this.uri(path), preview });
+      return { ...result, accepted };
+    }
+    this.isConfirmed = true;
+    try {
+      return { ...(await this.execute("applyPreview", { uri: this.uri(path), preview })), accepted };
+    } finally {
+      this.isConfirmed = false;
+    }
+  }
+
+  /** Add the entry of a paper that was cited, or forget that it has none. */
+  async entry(arxiv: string, add: boolean): Promise<void> {
+    const missing = this.missing.find((each) => each.arxiv === arxiv);
+    if (missing === undefined) {
+      return;
+    }
+    if (add) {
+      await this.run("addEntry", { arxiv_id: arxiv, key: missing.key }).then(
+        () => {
+          this.missing = this.missing.filter((each) => each !== missing);
+        },
+        (error: unknown) => {
+          this.notice = error instanceof Error ? error.message : String(error);
+        },
+      );
+    } else {
+      this.missing = this.missing.filter((each) => each !== missing);
+    }
+    this.update();
+  }
+
+  private async execute(command: string, argument: Record<string, unknown>): Promise<Result> {
+    const asked = { command: `citeplug.server.${command}`, arguments: [argument] };
+    const result = (await this.companion.request("workspace/executeCommand", asked)) as Result;
+    if (result?.["done"] === false && typeof result["message"] === "string") {
+      throw new Error(result["message"]);
+    }
+    return result;
+  }
+
+  private standing(): string | undefined {
+    if (this.stand === undefined) {
+      const main = [...this.files].filter(([path, text]) => path.endsWith(".tex") && /^[^%\n]*\\documentclass/m.test(text));
+      const [path, text] = main.sort(([one], [two]) => one.split("/").length - two.split("/").length || one.localeCompare(two))[0] ?? [];
+      if (path !== undefined && text !== undefined) {
+        this.stand = path;
+        this.didOpen(path, text, 1);
+      }
+    }
+    return this.stand;
+  }
+
+  private uri(path: string): string {
+    return this.home + path.split("/").map(encodeURIComponent).join("/");
+  }
+
+  private pathOf(uri: string): string | undefined {
+    return uri.startsWith(this.home) ? decodeURIComponent(uri.slice(this.home.length)) : undefined;
+  }
+}
+
+function missingOf(argument: { arxiv_id?: unknown; key?: unknown } | undefined, title: string): Missing | null {
+  const { arxiv_id: arxiv, key } = argument ?? {};
+  return typeof arxiv === "string" && typeof key === "string" ? { arxiv, key, title } : null;
+}
+
+function severityOf(severity: number | undefined): Mark["severity"] {
+  return severity === 1 ? "error" : severity === 2 ? "warning" : "info";
+}
+
+function rangeIn(text: string, from: number, to: number): Range {
+  return { start: positionAt(text, from), end: positionAt(text, to) };
+}

@@ -1,0 +1,90 @@
+/** Files of the project by the page's own file tree: where the open document is, and how another one is opened. */
+
+const TREE = '[role="tree"]';
+const APPEARING = 5_000; // ms
+
+/** The path of a document by its id; undefined if the tree does not show it. */
+export function pathOf(id: string): string | undefined {
+  const inner = document.querySelector(`[data-file-id="${CSS.escape(id)}"]`);
+  const names: string[] = [];
+  let item = inner?.closest<HTMLElement>("li") ?? null;
+  while (item !== null) {
+    names.unshift(item.getAttribute("aria-label") ?? "");
+    const list: Element | null = item.closest(TREE);
+    const above: Element | null = list?.previousElementSibling ?? null;
+    item = above instanceof HTMLElement && above.matches("li[aria-expanded]") ? above : null;
+  }
+  return names.length > 0 && names.every((name) => name !== "" && !name.includes("/")) ? names.join("/") : undefined;
+}
+
+/** Choose a file in the tree, as a click does. Throws an Error if it is not there. */
+export async function choose(path: string): Promise<void> {
+  const names = path.split("/");
+  let list = document.querySelector(TREE);
+  for (const [depth, name] of names.entries()) {
+    const isFile = depth === names.length - 1;
+    const item = await appearing(() => itemOf(list, name, isFile));
+    if (item === undefined) {
+      throw new Error(`${path} is not in the page's file tree`);
+    }
+    if (isFile) {
+      item.click();
+      return;
+    }
+    if (item.getAttribute("aria-expanded") !== "true") {
+      (item.querySelector("button") ?? item).click();
+    }
+    list = (await appearing(() => childrenOf(item))) ?? null;
+  }
+}
+
+/** The id of a folder that the tree shows; null for the project's root. Throws an Error if it is not there. */
+export function folderOf(path: string): string | null {
+  const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
+  if (folder === "") {
+    return null;
+  }
+  const shown = [...document.querySelectorAll<HTMLElement>('[data-file-type="folder"]')];
+  const id = shown.map((each) => each.dataset["fileId"] ?? "").find((each) => pathOf(each) === folder);
+  if (id === undefined) {
+    throw new Error(`the folder ${folder} is not shown in the page's file tree`);
+  }
+  return id;
+}
+
+function itemOf(list: Element | null, name: string, isFile: boolean): HTMLElement | undefined {
+  const items = [...(list?.querySelectorAll<HTMLElement>('li[role="treeitem"]') ?? [])];
+  return items.find(
+    (item) => item.closest(TREE) === list && item.getAttribute("aria-label") === name && item.hasAttribute("aria-expanded") !== isFile,
+  );
+}
+
+function childrenOf(item: HTMLElement): Element | undefined {
+  const next = item.nextElementSibling;
+  return next?.matches(TREE) === true ? next : undefined;
+}
+
+/** What is there now, or comes to be soon. */
+function appearing<T>(look: () => T | undefined): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const end = (value: T | undefined): void => {
+      observer.disconnect();
+      clearTimeout(late);
+      resolve(value);
+    };
+    const observer = new MutationObserver(() => {
+      const there = look();
+      if (there !== undefined) {
+        end(there);
+      }
+    });
+    const late = setTimeout(() => {
+      end(undefined);
+    }, APPEARING);
+    observer.observe(document.documentElement, { childList: true, subtree: true, attributes: true });
+    const there = look();
+    if (there !== undefined) {
+      end(there);
+    }
+  });
+}
