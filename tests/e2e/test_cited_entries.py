@@ -68,7 +68,7 @@ def test_what_the_draft_cites_and_fits_it_is_in_the_section_under_the_draft_s_ke
 def test_a_cited_work_without_a_record_is_named_by_its_title_if_it_is_near_and_no_tool(
     run: Run, home: Path, project: Path
 ) -> None:
-    entries = """@inproceedings{near, title = {Graph Attention Networks with Learned Edges}, author = {Doe, Ann}, year = {2016}}
+    entries = """@misc{near, title = {Graph Attention Networks with Learned Edges}, author = {Doe, Ann}, year = {2016}}
 @inproceedings{far, title = {The Breeding of Alpine Sheep}, author = {Roe, Bob}, year = {1990}}
 @manual{tool, title = {A Library of Graph Neural Networks}, author = {Moe, Cy}, year = {2015}}
 """
