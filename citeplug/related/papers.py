@@ -27,6 +27,7 @@ from citeplug.related.rank import proved
 from citeplug.related.ranking import rank_papers
 from citeplug.related.reasons import CatalogueWords, explain
 from citeplug.related.retrieve.candidates import WHOLE
+from citeplug.related.retrieve.cited_papers import works_of_draft
 from citeplug.related.retrieve.fit import SURELY
 from citeplug.related.retrieve.stages import PaperRanking, compares_first_alone
 from citeplug.related.tools import Job, open_tools
@@ -93,6 +94,7 @@ def list_papers(
     those that the draft does not cite. With them come findings, and how citations counted.
     """
     check_options(options, with_model=tools.model is not None)
+    tools = replace(tools, works=works_of_draft(draft))
     ranking = rank_papers(draft, options, tools, before=before, progress=progress)
     shortlisted = {item.paper.id.value for item in ranking.papers[: ranking.wanted]}
     items = [*ranking.papers, *map(_beyond, ranking.spare)]
@@ -110,8 +112,10 @@ def list_papers(
     debates = {item.paper.id.value: item.debate for item in items}
     ways = {candidate.paper.id.value: candidate.found_by for candidate in (*ranking.longlist, *ranking.spare)}
     with progress.stage("reasons"):
-        # Of all that was found, so that a paper has the same reasons in a longer list.
-        reasons = _reasons([item.paper for item in items], ranking, draft, keys, tools)
+        # Of all that was found, so that a paper has the same reasons in a longer list; a text that is the draft's own
+        # shares its words with the draft in any case.
+        known = [item.paper for item in items if item.paper.abstract_kind != "draft"]
+        reasons = _reasons(known, ranking, draft, keys, tools)
     listed = [
         ListedPaper(
             paper,

@@ -24,8 +24,10 @@ def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, p
     queries = make_queries(draft, options, tools, progress, before)
     own = [item.paper.id.value for item in pinned.papers]
     candidates = find_candidates(queries, draft, rest, tools, before=before, progress=progress, pinned=own)
+    # A model chooses among the works by what the draft says of each.
+    works = candidates.works if tools.model is None else ()
     longlist = make_longlist(
-        candidates.papers, candidates.vectors, candidates.words, rest, candidates.cited, candidates.own
+        candidates.papers, candidates.vectors, candidates.words, rest, candidates.cited, candidates.own, works
     )
     longlist = read_longlist(longlist, candidates, draft, rest, tools, progress)
     ranking = rank(longlist, candidates, draft, rest, tools, progress)

@@ -63,3 +63,31 @@ def test_what_the_draft_cites_and_fits_it_is_in_the_section_under_the_draft_s_ke
     project.write_text(project.read_text("utf-8").replace("We conclude.", "We conclude as \\citet{mine}."), "utf-8")
     assert run("related", project, "--offline").code == 0
     assert "mine" in cited_keys(section.read_text("utf-8"))
+
+
+def test_a_cited_work_without_a_record_is_named_by_its_title_if_it_is_near_and_no_tool(
+    run: Run, home: Path, project: Path
+) -> None:
+    entries = """@misc{near, title = {Graph Attention Networks with Learned Edges}, author = {Doe, Ann}, year = {2016}}
+@inproceedings{far, title = {The Breeding of Alpine Sheep}, author = {Roe, Bob}, year = {1990}}
+@manual{tool, title = {A Library of Graph Neural Networks}, author = {Moe, Cy}, year = {2015}}
+"""
+    told = (
+        "Attention over the nodes of a graph was learned by \\citet{near}. Slopes are steep \\citep{far}."
+        " All experiments were implemented in \\citep{tool}. We conclude."
+    )
+    bib, section = project.parent / "refs.bib", project.parent / "related.tex"
+    bib.write_text(f"{bib.read_text('utf-8')}{entries}", "utf-8")
+    project.write_text(project.read_text("utf-8").replace("We conclude.", told), "utf-8")
+    done = run("related", project, "--offline")
+    assert done.code == 0, done.err
+    text = section.read_text("utf-8")
+    assert cited_keys(text) & {"near", "far", "tool"} == {"near"}
+    assert "learned edges~\\cite" in text  # by its title, never by what the draft says of it
+    assert "attention over the nodes" not in text.lower()
+    listed = {
+        paper["arxiv_id"] for paper in json.loads(run("papers", project, "--offline", "--json").out) if paper["chosen"]
+    }
+    assert "lib:near" in listed and not listed & {"lib:far", "lib:tool"}
+    assert run("related", project, "--offline").code == 0
+    assert section.read_text("utf-8") == text

@@ -20,7 +20,7 @@ from citeplug.protocols import Vectors
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Candidate, Query
-from citeplug.related.retrieve.fit import DraftFit
+from citeplug.related.retrieve.fit import SURELY, DraftFit
 from citeplug.related.retrieve.queries import THEME
 
 OWN_QUERIES = "model:"  # how the aspects of these queries begin
@@ -185,19 +185,25 @@ def make_longlist(
     options: Options,
     cited: Collection[str] = (),
     own: Mapping[str, float] = MappingProxyType({}),
+    works: Sequence[Candidate] = (),
 ) -> Longlist:
     """The candidates by relevance and spread (Eq. 1), those that fit first.
 
     `words`, `cited` and `own` are as in `DraftFit`. As published every candidate is taken to fit, and what the draft
-    cites is not preferred.
+    cites is not preferred. `works` that it cites without a record are among them if they surely fit, and have half of
+    the places that those with a record leave: only their titles can be told.
     """
     all_fit = options.as_published
-    fit = DraftFit(candidates, vectors, words, cited, own)
+    fit = DraftFit(candidates, vectors, words, {*cited, *(work.paper.id.value for work in works)}, own)
     certain = () if all_fit else {c.paper.id.value for c in candidates if c.paper.id.value in cited and fit.fits(c)}
     selected = select_longlist(
         candidates, vectors, options.breadth, options.diversity, cited=certain, as_published=options.as_published
     )
     papers = selected if all_fit else fit.among(selected, options.breadth)
+    surely = sorted((work for work in works if fit.score(work) >= SURELY), key=fit.score, reverse=True)
+    surely = surely[: (options.breadth - min(options.breadth, len(certain))) // 2]
+    place = options.breadth - len(surely)
+    papers = [*papers[:place], *surely, *papers[place:]]
     used, taken = ({candidate.paper.id.value for candidate in some} for some in (papers, selected))
     others = [candidate for candidate in selected if candidate.paper.id.value not in used]
     spare = [candidate for candidate in candidates if candidate.paper.id.value not in taken]

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import islice
+from statistics import fmean
 
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.errors import CorpusEmpty, UsageError
@@ -20,7 +21,7 @@ from citeplug.related.retrieve.cited_papers import cited_authors, cited_papers
 from citeplug.related.retrieve.fit import share_own, share_words
 from citeplug.related.retrieve.graph_candidates import deep_candidates, pool
 from citeplug.related.retrieve.longlist import Longlist, keep_reserved, rate
-from citeplug.related.retrieve.queries import THEME, cited_entries, only_used, queries_from_draft
+from citeplug.related.retrieve.queries import CITATIONS, THEME, cited_entries, only_used, queries_from_draft
 from citeplug.related.retrieve.shortlist import admissible, rank_as_published, rank_longlist
 from citeplug.text.folding import fold_title
 
@@ -51,7 +52,7 @@ class Candidates:
     graph: GraphUse | None = None
     pinned: Mapping[str, float] = field(default_factory=dict)
     queries: tuple[Query, ...] = ()
-    # What the draft cites and no record is known of, for a model to choose from.
+    # What the draft cites and no record is known of.
     works: Sequence[Candidate] = ()
 
 
@@ -104,8 +105,8 @@ class PaperRanking:
 class Queries:
     """Search queries made from a draft. `cited` are the records of what the draft cites, by its keys.
 
-    `authors` are those of each work that it cites, with a record or without. `used` are the arXiv ids of what it cites
-    for software, data or experiments alone: these are neither searched by nor discussed.
+    `authors` are those of each work that it cites, with a record or without. `tools` are the keys of what it cites
+    for software, data or experiments alone, `used` their arXiv ids: these are neither searched by nor discussed.
     """
 
     queries: tuple[Query, ...]
@@ -113,6 +114,7 @@ class Queries:
     authors: tuple[tuple[str, ...], ...] = ()
     findings: tuple[Finding, ...] = ()
     used: frozenset[str] = frozenset()
+    tools: frozenset[str] = frozenset()
 
 
 def make_queries(draft: Draft, options: Options, tools: Tools, progress: Progress, before: date) -> Queries:
@@ -126,12 +128,12 @@ def make_queries(draft: Draft, options: Options, tools: Tools, progress: Progres
         # Citegeist's own form knows of no citations.
         authors = () if options.as_published else tuple(cited_authors(draft, cited))
     if tools.model is None:
-        return Queries(tuple(queries), cited, authors, used=used)
+        return Queries(tuple(queries), cited, authors, used=used, tools=aside)
     from citeplug.related.retrieve.model_queries import more_queries
 
     with progress.stage("model queries", tools.model):
         more, doubts = more_queries(draft, tools.model, options.model_queries)
-    return Queries((*queries, *more), cited, authors, tuple(doubts), used)
+    return Queries((*queries, *more), cited, authors, tuple(doubts), used, aside)
 
 
 def compares_first_alone(options: Options, tools: Tools) -> bool:
@@ -212,7 +214,7 @@ def find_candidates(
     drafts = [query for query in queries.queries if query.aspect != THEME]
     words = share_words(drafts, [candidate.paper.id.value for candidate in others], tools.index)
     own = share_own(drafts, others)
-    cited, works = _ids(queries.cited), _rated(own_works, vectors, main, tools)
+    cited, works = _ids(queries.cited), _rated(own_works, vectors, drafts, tools)
     return Candidates(others, vectors, words, own, cited, doubts, graph, by_pin, answers.queries, works)
 
 
@@ -277,28 +279,33 @@ def _ids(cited: Mapping[str, Paper]) -> frozenset[str]:
 def _works_of_draft(
     queries: Queries, candidates: Sequence[Candidate], exclude: Collection[str], options: Options, tools: Tools
 ) -> list[Paper]:
-    """The works that the draft cites and no record is known of; none without a model.
+    """The works that the draft cites and no record is known of, those cited most often first.
 
-    Only the draft's own sentences tell whether one is a rival, background or a tool, and only a model reads them.
+    Those that it cites as tools alone are left to a model, which reads what the draft says of them.
     """
-    if tools.model is None or options.as_published:
+    if options.as_published:
         return []
-    out = {library_id(name).value for name in (*exclude, *queries.cited)}
+    aside = queries.tools if tools.model is None else frozenset()
+    out = {library_id(name).value for name in (*exclude, *queries.cited, *aside)}
     titles = {fold_title(candidate.paper.title) for candidate in candidates}
     left = (w for value, w in tools.works.items() if value not in out and fold_title(w.title) not in titles)
     return list(islice(left, options.breadth))
 
 
-def _rated(works: Sequence[Paper], vectors: Mapping[str, Vectors], query: str, tools: Tools) -> list[Candidate]:
-    """The works as candidates, with their cosine to the query for every measure of relevance."""
-    own = tools.index.embed([query])[0] if works else None
-    cosines = {
-        work.id.value: round(max(0.0, float(vectors[work.id.value] @ own)), 6)
-        for work in works
-        if own is not None and work.id.value in vectors
-    }
-    near = [(work, cosines.get(work.id.value, 0.0)) for work in works]
-    return [Candidate(work, c, c, ("draft",), c, nearest=c, average=c) for work, c in near]
+def _rated(
+    works: Sequence[Paper], vectors: Mapping[str, Vectors], queries: Sequence[Query], tools: Tools
+) -> list[Candidate]:
+    """The works as candidates, by their cosines to the queries that are not made of the draft's citations."""
+    apart = [query.text for query in queries if query.aspect != CITATIONS]
+    if not works or not apart:
+        return []
+    rows = tools.index.embed(apart)
+    rated = []
+    for work in works:
+        vector = vectors.get(work.id.value)
+        near = [0.0] if vector is None else [round(max(0.0, float(c)), 6) for c in rows @ vector]
+        rated.append(Candidate(work, near[0], max(near), ("draft",), max(near), nearest=max(near), average=fmean(near)))
+    return rated
 
 
 def among_topics(options: Options, tools: Tools, live: Sequence[Paper] = ()) -> frozenset[str] | None:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 
 from citeplug.protocols import Vectors
@@ -47,6 +49,19 @@ def test_a_cited_paper_that_fits_is_discussed_wherever_it_was_found() -> None:
     cited = {found[30].paper.id.value}
     made = make_longlist(found, vectors, {}, Options(breadth=6, diversity=0.0), cited)
     assert (_rows(made.papers)[: made.wanted]) == [30, 0, 1, 2, 3, 4]
+
+
+def test_works_without_a_record_have_half_of_the_places_that_cited_papers_leave() -> None:
+    found, vectors = _found(60, set(range(60)))
+    papers, works = found[:40], found[40:]
+    cited = {found[3].paper.id.value, found[7].paper.id.value}
+    made = make_longlist(papers, vectors, {}, Options(breadth=8, diversity=0.0), cited, works=works)
+    discussed = _rows(made.papers)[: made.wanted]
+    assert discussed[:2] == [3, 7] and sum(row >= 40 for row in discussed) == 3
+    assert not set(_rows(made.others)) & set(range(40, 60))
+    far = [replace(work, nearest=-0.1) for work in works]
+    made = make_longlist(papers, vectors, {}, Options(breadth=8, diversity=0.0), cited, works=far)
+    assert max(_rows(made.papers)) < 40
 
 
 def test_how_many_papers_were_left_out_is_said() -> None:
