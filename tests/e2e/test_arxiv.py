@@ -8,7 +8,7 @@ import pytest
 from citeplug.records.paper import Paper
 from citeplug.sources.snapshot import SnapshotReader
 from tests.e2e.conftest import LIBRARY, Run
-from tests.harness.arxiv_server import ArxivServer, Fault
+from tests.harness.arxiv_server import ArxivServer, Fault, paper
 
 
 @pytest.fixture
@@ -37,6 +37,28 @@ def test_entries_are_checked_at_arxiv_by_default(run: Run, arxiv: ArxivServer, p
     assert {(e["verdict"], e["checked_against"]) for e in done.json["entries"]} == {("verified", "arxiv")}
     assert arxiv.asked_ids()
     assert not arxiv.asked_queries()
+
+
+@pytest.mark.parametrize("title", ["Graph Attention with Learned Edges", "On the Cultivation of Tea"])
+def test_a_cited_work_that_the_catalogue_lacks_is_described_by_its_record_if_that_is_its_own(
+    run: Run, arxiv: ArxivServer, project: Path, title: str
+) -> None:
+    abstract = "We introduce a graph neural network with attention that learns which edges of the graph matter."
+    arxiv.add(paper("1812.01234", title, abstract))
+    entry = "@misc{mine, title = {Graph Attention with Learned Edges}, author = {Lovelace, Ada and Babbage, Charles},"
+    bib = project.parent / "refs.bib"
+    bib.write_text(f"{bib.read_text('utf-8')}{entry} year = {{2018}}, eprint = {{1812.01234}}}}\n", "utf-8")
+    told = "Edges of a graph neural network were learned by \\citet{mine}. We conclude."
+    project.write_text(project.read_text("utf-8").replace("We conclude.", told), "utf-8")
+    done = run("related", project)
+    assert done.code in (0, 1), done.err
+    text = (project.parent / "related.tex").read_text("utf-8")
+    described = "learns which edges of the graph matter" in text
+    assert described == (title != "On the Cultivation of Tea")
+    assert not described or "{mine}" in text
+    assert "1812.01234" in {value for ids in arxiv.asked_ids() for value in ids} and not arxiv.asked_queries()
+    assert run("related", project).code == done.code
+    assert (project.parent / "related.tex").read_text("utf-8") == text
 
 
 def test_a_paper_that_arxiv_knows_by_another_title_is_not_cited(run: Run, arxiv: ArxivServer, project: Path) -> None:

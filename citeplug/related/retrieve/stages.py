@@ -23,6 +23,7 @@ from citeplug.related.retrieve.graph_candidates import deep_candidates, pool
 from citeplug.related.retrieve.longlist import Longlist, keep_reserved, rate
 from citeplug.related.retrieve.queries import CITATIONS, THEME, cited_entries, only_used, queries_from_draft
 from citeplug.related.retrieve.shortlist import admissible, rank_as_published, rank_longlist
+from citeplug.text.compare import compare_titles
 from citeplug.text.folding import fold_title
 
 # Of each lexical ranking so many count, and of all together the first `EMBEDDED` are embedded, in two seconds on two
@@ -202,7 +203,7 @@ def find_candidates(
                 " --category or --topic",
             )
         left = None if end is None else max(0.0, end - time.monotonic())
-        own_works = _works_of_draft(queries, candidates, where.exclude, options, tools)
+        own_works = _works_of_draft(draft, queries, candidates, {*where.exclude, *pinned}, options, tools)
         vectors = tools.index.vectors_of([*(candidate.paper for candidate in candidates), *own_works], left)
     # What else speaks for a paper has its say in the candidates' scores: all that follows goes by these.
     doubts = (*queries.findings, *findings, *thin, *silent)
@@ -277,19 +278,37 @@ def _ids(cited: Mapping[str, Paper]) -> frozenset[str]:
 
 
 def _works_of_draft(
-    queries: Queries, candidates: Sequence[Candidate], exclude: Collection[str], options: Options, tools: Tools
+    draft: Draft,
+    queries: Queries,
+    candidates: Sequence[Candidate],
+    aside: Collection[str],
+    options: Options,
+    tools: Tools,
 ) -> list[Paper]:
-    """The works that the draft cites and no record is known of, those cited most often first.
+    """The works that the draft cites and the catalogue lacks, those cited most often first; `aside` are keys and ids.
 
-    Those that it cites as tools alone are left to a model, which reads what the draft says of them.
+    Where arXiv may be asked it gives the records of those with a printed id. Those that the draft cites as tools alone
+    are left to a model, which reads what it says of them.
     """
     if options.as_published:
         return []
-    aside = queries.tools if tools.model is None else frozenset()
-    out = {library_id(name).value for name in (*exclude, *queries.cited, *aside)}
+    printed = {library_id(entry.key).value: entry.arxiv_id for entry in draft.entries if entry.arxiv_id}
+    cited_as_tools = queries.tools if tools.model is None else frozenset()
+    out = {library_id(name).value for name in (*aside, *queries.cited, *cited_as_tools)}
+    out |= {value for value, arxiv_id in printed.items() if arxiv_id in aside}
     titles = {fold_title(candidate.paper.title) for candidate in candidates}
     left = (w for value, w in tools.works.items() if value not in out and fold_title(w.title) not in titles)
-    return list(islice(left, options.breadth))
+    works = list(islice(left, options.breadth))
+    ids = {work.id.value: ArxivId(printed[work.id.value]) for work in works if work.id.value in printed}
+    records = tools.lookup.records([*ids.values()]) if ids and tools.lookup.source is not None else {}
+    return [_recorded(work, records.get(ids.get(work.id.value, work.id))) for work in works]
+
+
+def _recorded(work: Paper, record: Paper | None) -> Paper:
+    """The record of a cited work, if it is that work's: a printed id may be wrong."""
+    if record is None or not record.complete or compare_titles(work.title, record.title) == "other":
+        return work
+    return record
 
 
 def _rated(
