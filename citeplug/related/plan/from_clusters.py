@@ -44,7 +44,8 @@ def make_plan(
     """
     items = list({item.paper.id.value: item for item in reversed(shortlist)}.values())
     items.sort(key=lambda item: (-item.score, item.paper.id.value))
-    papers = [item.paper for item in items]
+    # What the draft says of a work is no text of the work's.
+    papers = [replace(p, abstract="") if p.abstract_kind == "draft" else p for p in (item.paper for item in items)]
     if not papers:
         return Plan(())
     own = _own_words(draft)
