@@ -75,11 +75,11 @@ def compare_citations(
     if model is not None:
         doubts, judged, findings = judge_citations(draft, prose, claims, cited, tools.texts, model)
         looked.append(f"{_sentences(len(judged))} compared with what they cite, by {model.name}")
-        conflicts, trouble, pairs = find_conflicts(claims, cited.works, embed, model)
+        conflicts, trouble, count = find_conflicts(claims, cited.works, model)
         doubts_found += [*doubts, *conflicts]
         findings += tuple(finding for finding in trouble if finding.code not in {each.code for each in findings})
-        if pairs:
-            looked.append(f"{pairs} pairs of sentences of cited works compared with each other, by {model.name}")
+        if count:
+            looked.append(f"{count} cited works compared with each other, by {model.name}")
         missed += _not_compared(
             len(claims) - len(judged), "citing a work without a text here, or left without an answer"
         )

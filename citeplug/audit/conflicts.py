@@ -1,6 +1,6 @@
 """Cited works that report opposite findings on the same thing, as a model judges them.
 
-    abstracts -> pairs of sentences near each other in meaning -> judged, quoted -> confirmed -> doubts
+    abstracts, in the order in which the draft cites the works -> pairs in conflict, quoted -> confirmed -> doubts
 
 A pair is shown only if both works have their quotations word for word, and a second request confirms it.
 """
@@ -9,10 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from citeplug.audit.cited_claims import CitedWork, Claim, shown
-from citeplug.audit.misattribution import Embed
 from citeplug.errors import CiteplugError
 from citeplug.prepare.asking import NUMBER, TEXT, ask_readable, items_of, text_of, unreadable
 from citeplug.protocols import LanguageModel
@@ -24,9 +21,9 @@ from citeplug.text.json_text import list_of, number_of, object_of
 from citeplug.text.material import LONGEST_TITLE, WARNING, fence, fence_number
 from citeplug.text.quotation import SHORTEST, find_quote
 
-NEAR = 0.5  # cosine of two sentences from which they may be on the same thing
-MOST = 30  # pairs that are judged
-_AT_ONCE = 10  # pairs in a request
+MOST = 60  # works whose abstracts are read
+_AT_ONCE = 15  # in a request: what is cited near each other is mostly on one matter
+_TO_CONFIRM = 10  # pairs in a request
 _SENTENCES = 60  # of the draft, that cite one of the works
 _LONGEST = 600  # characters of a sentence
 _LONGEST_ABSTRACT = 4_000
@@ -38,14 +35,14 @@ PROPOSING = f"""You help the author of a research paper, the draft, to see where
 
 {WARNING}
 
-You see abstracts of works, sentences of the draft, and numbered pairs: a sentence of each of two works, near each other in subject, as a start; judge by the whole abstracts.
+You see abstracts of works and sentences of the draft.
 {_CONFLICT}
-For each pair in conflict, and for no other, give
-- `pair`: its number;
-- `about`: the question on which the works disagree, in at most 15 words;
-- `first`, `second`: the words in which the first and the second work of the pair report their findings, each one uninterrupted stretch of {SHORTEST} words or more of that work's abstract, copied word for word;
+For each two works in conflict, and for no others, give
+- `works`: their numbers;
+- `about`: the question on which they disagree, in at most 15 words;
+- `first`, `second`: the words in which each of the two, in the same order, reports its finding, each one uninterrupted stretch of {SHORTEST} words or more of that work's abstract, copied word for word;
 - `sentence`: the number of the draft's sentence that says that these two works disagree, -1 if none does. To cite both, or to report one of the findings, is not to say so.
-Answer with JSON that fits the schema; the list is empty where no pair is in conflict."""
+Answer with JSON that fits the schema; the list is empty where no works are in conflict."""
 
 CONFIRMING = f"""You check, as a careful referee would, whether earlier works contradict each other. Somebody claims so of each numbered pair; such claims are wrong more often than right.
 
@@ -55,7 +52,11 @@ CONFIRMING = f"""You check, as a careful referee would, whether earlier works co
 For each pair you see the question, and of both works the abstract and the words that are said to be in conflict. First give `reason`: in at most 30 words what could make both findings true at once, or that nothing in the abstracts does; then `conflict`: true only if nothing does. Answer with JSON that fits the schema, an object for each pair."""
 
 CONFLICTS: Mapping[str, Any] = object_of(
-    {"pairs": list_of(object_of({"pair": NUMBER, "about": TEXT, "first": TEXT, "second": TEXT, "sentence": NUMBER}))}
+    {
+        "conflicts": list_of(
+            object_of({"works": list_of(NUMBER), "about": TEXT, "first": TEXT, "second": TEXT, "sentence": NUMBER})
+        )
+    }
 )
 CONFIRMED: Mapping[str, Any] = object_of(
     {"pairs": list_of(object_of({"pair": NUMBER, "reason": TEXT, "conflict": {"type": "boolean"}}))}
@@ -73,69 +74,50 @@ class Conflict:
 
 
 def find_conflicts(
-    claims: Sequence[Claim], works: Mapping[str, CitedWork], embed: Embed, model: LanguageModel
+    claims: Sequence[Claim], works: Mapping[str, CitedWork], model: LanguageModel
 ) -> tuple[list[CitationDoubt], list[Finding], int]:
-    """Return a doubt on each conflict, findings on the model, and how many pairs of sentences were judged.
+    """Return a doubt on each conflict, findings on the model, and how many works were read.
 
     Only works that sentences of the draft cite are compared. Raises Cancelled, nothing else.
     """
     cited = {key: works[key] for claim in claims for key in claim.keys if key in works and works[key].abstract}
-    pairs = near_pairs(list(cited.values()), embed)
-    batches = [pairs[start : start + _AT_ONCE] for start in range(0, len(pairs), _AT_ONCE)]
+    first = list(cited.values())[:MOST]
+    batches = [batch for at in range(0, len(first), _AT_ONCE) if len(batch := first[at : at + _AT_ONCE]) > 1]
     said = [_citing(batch, claims) for batch in batches]
 
     def read(number: int, data: Mapping[str, Any], _: object) -> list[Conflict] | None:
-        items = data.get("pairs")
+        items = data.get("conflicts")
         if not isinstance(items, list):
             return None
-        conflicts = {}
+        conflicts = dict[frozenset[str], Conflict]()
         for item in items_of(items, 2 * _AT_ONCE):
-            at = number_of(item.get("pair")) if isinstance(item, dict) else None
-            if at is not None and 0 <= at < len(batches[number]):
-                conflict = _read_conflict(item, batches[number][at], said[number])
-                conflicts.update({at: conflict} if conflict is not None else {})
+            conflict = _read_conflict(item, batches[number], said[number]) if isinstance(item, dict) else None
+            if conflict is not None:
+                conflicts.setdefault(frozenset(work.key for work in conflict.works), conflict)
         return list(conflicts.values())
 
     requests = [_request(batch, sentences) for batch, sentences in zip(batches, said, strict=True)]
     found: list[Finding] = []
     proposed = [conflict for part in _answers(ask_readable(model, requests, read), found) for conflict in part]
     confirmed = _confirm(proposed, model, found)
-    return [_doubt(conflict, claims, model.name) for conflict in confirmed], found, len(pairs)
+    return [_doubt(conflict, claims, model.name) for conflict in confirmed], found, sum(map(len, batches))
 
 
-Pair = tuple[CitedPassage, CitedPassage, CitedWork, CitedWork]
-
-
-def near_pairs(works: Sequence[CitedWork], embed: Embed) -> list[Pair]:
-    """The pairs of sentences from abstracts of two works that are nearest in meaning, the nearest first."""
-    sentences = [
-        (row, passage) for row, work in enumerate(works) for passage in work.passages if passage.of == "abstract"
-    ]
-    if len({row for row, _ in sentences}) < 2:
-        return []
-    vectors = np.asarray(embed([passage.text for _, passage in sentences]))
-    owners = np.array([row for row, _ in sentences])
-    cosines = np.where(owners[:, None] < owners, np.round(vectors @ vectors.T, 6), -1.0)
-    pairs: dict[tuple[int, int], Pair] = {}  # one of two works: a reader judges by the whole abstracts
-    for place in np.argsort(-cosines, axis=None, kind="stable"):
-        first, second = divmod(int(place), len(sentences))
-        if cosines[first, second] < NEAR or len(pairs) == MOST:
-            break
-        (left, one), (right, other) = sentences[first], sentences[second]
-        pairs.setdefault((left, right), (one, other, works[left], works[right]))
-    return list(pairs.values())
-
-
-def _citing(pairs: Sequence[Pair], claims: Sequence[Claim]) -> list[Claim]:
+def _citing(works: Sequence[CitedWork], claims: Sequence[Claim]) -> list[Claim]:
     """The sentences of the draft that cite one of the works, those that cite several of them first."""
-    keys = {work.key.lower() for pair in pairs for work in pair[2:]}
+    keys = {work.key.lower() for work in works}
     citing = [claim for claim in claims if keys & set(claim.keys)]
     return sorted(citing, key=lambda claim: -len(keys & set(claim.keys)))[:_SENTENCES]
 
 
-def _read_conflict(item: Mapping[str, Any], pair: Pair, sentences: Sequence[Claim]) -> Conflict | None:
+def _read_conflict(item: Mapping[str, Any], works: Sequence[CitedWork], sentences: Sequence[Claim]) -> Conflict | None:
     """The conflict, if both abstracts have what is quoted from them."""
-    _, _, first, second = pair
+    numbers = item.get("works")
+    places = [number_of(number) for number in numbers] if isinstance(numbers, list) else []
+    known = [works[at] for at in places if at is not None and 0 <= at < len(works)]
+    if len(known) != 2 or known[0] is known[1]:
+        return None
+    first, second = known
     quotations = []
     for name, work in (("first", first), ("second", second)):
         span = find_quote(text_of(item.get(name)), work.abstract)
@@ -148,7 +130,7 @@ def _read_conflict(item: Mapping[str, Any], pair: Pair, sentences: Sequence[Clai
 
 
 def _confirm(proposed: Sequence[Conflict], model: LanguageModel, found: list[Finding]) -> list[Conflict]:
-    batches = [proposed[start : start + _AT_ONCE] for start in range(0, len(proposed), _AT_ONCE)]
+    batches = [proposed[start : start + _TO_CONFIRM] for start in range(0, len(proposed), _TO_CONFIRM)]
 
     def read(number: int, data: Mapping[str, Any], _: object) -> list[Conflict] | None:
         items = data.get("pairs")
@@ -156,7 +138,7 @@ def _confirm(proposed: Sequence[Conflict], model: LanguageModel, found: list[Fin
             return None
         batch = batches[number]
         verdicts: dict[int, bool] = {}
-        for item in items_of(items, 2 * _AT_ONCE):
+        for item in items_of(items, 2 * _TO_CONFIRM):
             at = number_of(item.get("pair")) if isinstance(item, dict) else None
             if at is not None:
                 verdicts[at] = verdicts.get(at, True) and item.get("conflict") is True
@@ -178,18 +160,14 @@ def _answers(answers: Sequence[list[Conflict] | CiteplugError | None], found: li
     return [answer for answer in answers if isinstance(answer, list)]
 
 
-def _request(pairs: Sequence[Pair], sentences: Sequence[Claim]) -> Request:
-    works = list({work.key: work for pair in pairs for work in pair[2:]}.values())
+def _request(works: Sequence[CitedWork], sentences: Sequence[Claim]) -> Request:
     places = {work.key: at for at, work in enumerate(works)}
     parts = [(f"work {at}", _abstract(work)) for at, work in enumerate(works)]
     parts += [
         (f"sentence {at} of the draft", plain(_with_works(claim, places))[:_LONGEST])
         for at, claim in enumerate(sentences)
     ]
-    for at, (one, other, first, second) in enumerate(pairs):
-        parts.append((f"pair {at}, first: work {places[first.key]}", plain(one.text)[:_LONGEST]))
-        parts.append((f"pair {at}, second: work {places[second.key]}", plain(other.text)[:_LONGEST]))
-    return _of_parts(PROPOSING, parts, CONFLICTS, 200 + 150 * len(pairs))
+    return _of_parts(PROPOSING, parts, CONFLICTS, 1_500)
 
 
 def _confirmation(conflicts: Sequence[Conflict]) -> Request:

@@ -41,7 +41,7 @@ PROPOSING = f"""You help the author of a research paper, the draft, to say what 
 
 For each work give
 - `does`: the sentence of its abstract that says what it contributes;
-- `limit` and `text`: one limit or restriction of scope that a text states of this very work, with the number of the text: what it does not do, presupposes, leaves for later, or gives up. Not a limit of the works before it, and not one that you infer. Choose the one that the draft answers, if there is one. Empty where no text states any, which is often so.
+- `limit` and `text`: one limit or restriction of scope that a text states of this very work, with the number of the text: what it does not do, presupposes, leaves for later, or gives up. Not a limit of the works before it, and not one that you infer. Choose the one that the draft answers, if there is one. The condition of a theorem, the data that were used, or a gain that is small is one only if the text says so as a restriction. Empty, and -1, where no text states any, which is often so.
 - `sentence`: the number of the draft's sentence that takes this limit up: that does the thing which is left open, or says that the work lacks it. -1 where none does. A sentence on the same subject is none.
 
 A quotation is one uninterrupted stretch of {SHORTEST} words or more, copied word for word. Answer with JSON that fits the schema, an object for each work."""

@@ -62,24 +62,25 @@ class Referee:
 
     def __call__(self, request: Request) -> dict[str, Any]:
         properties = (request.schema or {}).get("properties", {})
-        if "pairs" not in properties:
+        if not {"pairs", "conflicts"} & properties.keys():
             asked = re.findall(r"^sentence (\d+)", request.prompt, re.MULTILINE)
             verdicts = [{"sentence": int(at), "unsupported": "", "verdict": "entailed"} for at in asked]
             return {"verdicts": verdicts, "harms": []}
         self.prompts.append(request.prompt)
-        if "conflict" in properties["pairs"]["items"]["properties"]:
+        if "pairs" in properties:
             return {"pairs": [{"pair": 0, "reason": "Nothing does.", "conflict": self.confirms}]}
         first, second = self.quoted
         return {
-            "pairs": [
+            "conflicts": [
                 {
-                    "pair": 0,
+                    "works": [0, 1],
                     "about": "dropout on small graphs.",
                     "first": first,
                     "second": second,
                     "sentence": self.sentence,
                 },
-                {"pair": 70, "about": "nothing", "first": first, "second": second, "sentence": 0},
+                {"works": [0, 70], "about": "nothing", "first": first, "second": second, "sentence": 0},
+                {"works": [0], "about": "nothing", "first": first, "second": first, "sentence": 0},
             ]
         }
 
@@ -110,7 +111,7 @@ def test_works_that_disagree_are_shown_with_the_words_of_both(run: Run, main: Pa
     assert doubt["sentence"] == "Dropout was studied on small graphs [lee, bo]." and doubt["by"].startswith(
         "anthropic:"
     )
-    assert len(referee.prompts) == 2 and "turtles" not in "".join(referee.prompts).lower()
+    assert len(referee.prompts) == 2 and "turtles" not in referee.prompts[1].lower()
 
 
 def test_a_draft_that_says_so_is_told_where(run: Run, main: Path, referee: Referee) -> None:
