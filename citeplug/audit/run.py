@@ -205,7 +205,8 @@ def _look_at_novelty(
     results.novelty = list(claims)
     results.findings += map(finding_on, claims)
     number = f"{len(claims) or 'no'} {'claim' if len(claims) == 1 else 'claims'} of novelty"
-    results.looked_at.append(f"{number}, beside {tools.index.records:,} records before {before:%Y-%m-%d}")
+    against = f", compared with {tools.index.records:,} records before {before:%Y-%m-%d}" if claims else " found"
+    results.looked_at.append(number + against)
 
 
 def _look_for_missing(
@@ -285,7 +286,7 @@ def _look_for_names(
             vector = vectors.get(paper.id.value)
             if vector is not None and max(texts[0] @ vector, texts[row] @ vector) >= NEAR:
                 results.findings.append(_uncited_name(named, paper, keys.get(paper.id.value)))
-    names = "1 name" if len(candidates) == 1 else f"{len(candidates):,} names"
+    names = "1 author name" if len(candidates) == 1 else f"{len(candidates):,} author names"
     results.looked_at.append(f"{names} without a citation")
 
 
@@ -343,7 +344,7 @@ def _add_claims(
             fix = f"cite the work: {words}" if words else "cite the work"
             results.findings.append(Finding("uncited_claim", "info", message, *place, fix=fix, arxiv_id=arxiv_id))
     if language_of(draft) == "English":
-        results.looked_at.append("sentences about others' work without a citation")
+        results.looked_at.append("sentences on the work of others that cite nothing")
     else:
         results.not_looked_at.append("sentences about others' work without a citation (English only)")
 

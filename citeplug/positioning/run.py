@@ -142,17 +142,19 @@ def _findings(draft: Draft, rows: Sequence[WorkPosition], looked: LookedThrough,
     findings = []
     for row in rows:
         if row.status == "open" and row.limit is not None:
-            message = f"{row.key} leaves open: “{row.limit.text}” No sentence of the draft was found that takes it up"
-            fix = "say in the draft what it does about that, or leave it: it is no fault of the draft"
+            message = f"{row.key} leaves open: “{row.limit.text}” No sentence of your draft addresses it"
+            fix = "address it in the draft, or leave it: it may not concern you"
             findings.append(Finding("gap_open", "info", message, draft.root, fix=fix))
     if looked.full_texts < looked.abstracts:
         missing = looked.abstracts - looked.full_texts
-        message = f"{missing} of {looked.abstracts} works have no full text here, where most limits are stated"
+        message = (
+            f"{missing} of {looked.abstracts} works have no full text here; most limitations are stated in full texts"
+        )
         findings.append(
             Finding("full_text_missing", "info", message, fix="'citeplug fetch --cited MAIN.tex --online' gets them")
         )
     if not by_model and (language := language_of(draft)) != "English":
-        message = f"the draft seems to be in {language}: without a model only English is read"
+        message = f"the draft seems to be in {language}: without a model, only English is supported"
         findings.append(
             Finding("language_not_supported", "info", message, draft.root, fix="choose a model with --llm NAME")
         )

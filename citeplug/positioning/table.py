@@ -251,8 +251,8 @@ def _findings(draft: Draft, table: ComparisonTable, path: Path, without_full: in
     works = len(table.rows) - 1
     if table.dropped:
         counts = ", ".join(f"{column} ({filled} of {works})" for column, filled in table.dropped)
-        more = "full texts say more: citeplug fetch --cited MAIN.tex --online" if without_full else None
-        message = f"left out, since most works say nothing there: {counts}"
+        more = "'citeplug fetch --cited MAIN.tex --online' gets full texts, which say more" if without_full else None
+        message = f"columns left out, as too few works fill them: {counts}"
         findings.append(Finding("columns_dropped", "info" if table.columns else "warning", message, path, fix=more))
     if missing := [name for name in _NEEDED if name not in draft.packages and draft.is_latex]:
         message = f"the draft does not load {' and '.join(missing)}, which the table needs"
@@ -262,13 +262,13 @@ def _findings(draft: Draft, table: ComparisonTable, path: Path, without_full: in
     if draft.is_latex and Path(name) not in draft.files and path not in {draft.root.parent / f for f in draft.files}:
         fix = f"put \\input{{{name.removesuffix('.tex')}}} where the table belongs"
         findings.append(
-            Finding("table_not_inserted", "info", f"the draft does not read {name} yet", draft.root, fix=fix)
+            Finding("table_not_inserted", "info", f"the draft does not include {name} yet", draft.root, fix=fix)
         )
     if works > _MOST_ROWS:
-        fix = "delete rows: they stay deleted"
+        fix = "delete rows; they stay deleted"
         findings.append(Finding("table_long", "info", f"{works} works may not fit on a page", path, fix=fix))
     if table.by is None and (language := language_of(draft)) != "English":
-        message = f"the draft seems to be in {language}: without a model only English is read"
+        message = f"the draft seems to be in {language}: without a model, only English is supported"
         fix = "choose a model with --llm NAME"
         findings.append(Finding("language_not_supported", "info", message, draft.root, fix=fix))
     return findings

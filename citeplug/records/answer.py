@@ -7,7 +7,7 @@ from typing import Literal
 from citeplug.records.finding import Finding
 from citeplug.records.section import Judgement
 
-SUMMARY = "a summary, not the authors' words"
+SUMMARY = "summary"
 AnswerStatus = Literal["quoted", "supported", "weak", "conflict"]
 
 

@@ -43,8 +43,9 @@ def words_to_send(draft: Draft) -> list[str]:
 
 def suggested_searches(draft: Draft) -> list[str]:
     """Phrases of the draft to search arXiv for, those that it returns to first: an author can judge and change them."""
-    opening = f"{draft.title or ''}. {draft.abstract or ''}"
-    return frequent_phrases(". ".join((opening, opening, *(section.text for section in draft.sections))), MOST_SEARCHES)
+    title = f"{draft.title or ''}. "  # what it is on, however rarely it says so
+    texts = (draft.abstract or "", *(section.text for section in draft.sections))
+    return frequent_phrases(3 * title + ". ".join(texts), MOST_SEARCHES)
 
 
 def add_near_papers(

@@ -2,24 +2,19 @@
 
 import asyncio
 import functools
-import io
 import json
-import zipfile
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
 from difflib import SequenceMatcher, get_close_matches
 from functools import partial
 from itertools import groupby
-from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from citeplug.errors import CiteplugError, UnreadableInput, UsageError
+from citeplug.errors import CiteplugError, UsageError
 from citeplug.files.atomic import unexpected
-from citeplug.files.decode import decode
-from citeplug.project.author_files import read_or_none
 from citeplug.records.entry_check import Verdict
 from citeplug.records.json_form import fields_of
 from citeplug.records.paper import Paper
@@ -27,12 +22,12 @@ from citeplug.records.provenance import Happened
 from citeplug.records.report import RANK, EntryReport
 from citeplug.related.papers import ListedPaper, contribution_of
 from citeplug.related.section.review import Past, ReviewedSection, history_of
-from citeplug.related.section.strip import strip_comments
 from citeplug.text.compare import entry_title
 from citeplug.text.tex_text import decode_tex
 from citeplug.web.ask_pages import AskPages
 from citeplug.web.audit_file import OUTAGE
 from citeplug.web.audit_pages import AuditPages
+from citeplug.web.export_pages import ExportPages
 from citeplug.web.frame import PageFrame
 from citeplug.web.get_pages import GetPages
 from citeplug.web.guard import FORM, Secrets
@@ -104,10 +99,12 @@ class Pages(PageFrame):
         self.pdf = PdfPages(self, review.asking)
         self.auditing = AuditPages(self)
         self.comparing = TablePages(self)
+        self.exporting = ExportPages(self)
 
     def routes(self) -> list[Route]:
         parts = (
             self, self.section, self.asking, self.searching, self.pdf, self.getting, self.auditing, self.comparing,
+            self.exporting,
         )  # fmt: skip
         return [
             Route(self.base + path, _answering(self, made), methods=[method])
@@ -121,9 +118,6 @@ class Pages(PageFrame):
         return {
             "/papers": self.papers,
             "/entries": self.entries,
-            "/export": self.export,
-            "/changed.zip": self.changed,
-            "/export/file": self.exported,
             "/stamp": self.stamp,
             "/run": self.progress,
             "/run/events": self.events,
@@ -217,42 +211,6 @@ class Pages(PageFrame):
             raise UsageError("arXiv is not asked: this is offline", "unset CITEPLUG_OFFLINE")
         return self.begin("Checking the entries at arXiv", "/entries", partial(self.review.check_entries, online=True))
 
-    def export(self, request: Request, error: CiteplugError | None = None) -> Response:
-        clean = "clean" in request.query_params
-        return self.render(
-            "export.html",
-            request,
-            error,
-            files=self._files(clean=clean),
-            clean=clean,
-            names=self.review.changed_files()[1] if self.review.zip_name else [],
-        )
-
-    def exported(self, request: Request) -> Response:
-        """One of the files that the page of the export shows, to be saved."""
-        texts = dict(self._files(clean="clean" in request.query_params))
-        text = texts.get(name := request.query_params.get("name", ""))
-        if text is None:
-            raise UsageError("there is no such file", "open the export again")
-        return PlainTextResponse(text, headers={"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"})
-
-    def _files(self, *, clean: bool) -> list[tuple[str, str | None]]:
-        """The section and its entries as they are exported; None where there is no file."""
-        project = self.review.project
-        tex, bib = (read_or_none(path, project.encoding) for path in (project.where.tex, project.where.bib))
-        return [(project.where.tex.name, strip_comments(tex) if tex and clean else tex), (project.where.bib.name, bib)]
-
-    def changed(self, request: Request) -> Response:
-        """The changed files of a zip; with `clean` the section without citeplug's comments, and no record of it."""
-        data, _ = self.review.changed_files()
-        if "clean" in request.query_params:
-            project = self.review.project
-            section = project.where.tex.relative_to(self.review.place).as_posix()
-            data = _clean(data, section, project.encoding)
-        return Response(
-            data, media_type="application/zip", headers={"Content-Disposition": 'attachment; filename="changed.zip"'}
-        )
-
     def stamp(self, request: Request) -> Response:
         return PlainTextResponse(self.review.stamp(self.review.project))
 
@@ -326,22 +284,6 @@ class Pages(PageFrame):
         except CiteplugError:
             pass  # the page itself cannot be made: the reason of the action alone is shown
         return self.render("failed.html", request, error, readable=False)
-
-
-def _clean(data: bytes, section: str, declared: str | None) -> bytes:
-    """A zip without citeplug's records, and without its comments in the section, which has this name there."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as given, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as cleaned:
-        for info in given.infolist():
-            content = given.read(info)
-            if info.filename == section:
-                decoded = decode(content, declared)
-                if not decoded.exact:
-                    raise UnreadableInput(f"{section} has bytes that fit no encoding", "save it as UTF-8")
-                content = strip_comments(decoded.text).encode(decoded.encoding)
-            if ".citeplug/" not in info.filename:
-                cleaned.writestr(info, content)
-    return packed.getvalue()
 
 
 def _weight(entry: EntryReport) -> tuple[int, int]:

@@ -29,7 +29,7 @@ _TEXTS: Mapping[str, SourceText] = {of: of for of in get_args(SourceText)}
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ShownCell:
     """A cell as it is recorded; `place` is the file and line of a sentence of the draft."""
 
     text: str
@@ -81,7 +81,7 @@ class TablePages:
         return f"{name} is up to date.", findings
 
 
-def _cell(row: Mapping[str, Any]) -> Cell:
+def _cell(row: Mapping[str, Any]) -> ShownCell:
     source = part_in(row, "source")
     line = source.get("line")
     recorded = RecordedSource(
@@ -91,8 +91,8 @@ def _cell(row: Mapping[str, Any]) -> Cell:
         section=text_in(source, "section"),
     )
     place = f"{text_in(source, 'file')}:{line}" if isinstance(line, int) else ""
-    return Cell(text_in(row, "verdict") or text_in(row, "text"), recorded, place)
+    return ShownCell(text_in(row, "verdict") or text_in(row, "text"), recorded, place)
 
 
-def _marks(cell: Cell, papers: Mapping[str, Paper], settings: Settings) -> Sequence[Mark]:
+def _marks(cell: ShownCell, papers: Mapping[str, Paper], settings: Settings) -> Sequence[Mark]:
     return marked_in_text(cell.source, papers, settings)

@@ -48,7 +48,7 @@ def test_the_papers_of_a_draft_are_asked_and_the_answer_is_theirs(run: Run, home
     assert first["text"] == first["citations"][0]["quote"] and first["status"] == "quoted"
     assert set(first["citations"][0]) >= {"paper", "passage", "start", "end", "quote"}
     shown = run("ask", project, question)
-    assert first["text"] in shown.out and "a summary, not the authors' words" in shown.out
+    assert first["text"] in shown.out and "; summary" in shown.out
     assert "Looked through the abstracts of" in shown.out
     assert run("ask", project, question, "--shortlist", "--json").json["looked_through"]
     none = run("ask", project, question, "--cited")

@@ -37,7 +37,7 @@ def test_every_step_after_the_demo_works_on_its_papers(demo: Path, run: Run) -> 
     answer = run("ask", "What do graph attention networks replace?", "--json")
     assert answer.code == 0 and not answer.json["refused"]
     told = run("ask", "What do graph attention networks replace?").out
-    assert "“" not in told and "a summary, not the authors' words" in told
+    assert "“" not in told and "; summary" in told
 
     first = re.search(r"^% citeplug:1 .* \[(\S+)\]\n", text, re.MULTILINE)
     assert first is not None

@@ -111,9 +111,13 @@ def key_phrases(text: str, count: int = 12) -> list[str]:
 
 
 def frequent_phrases(text: str, count: int) -> list[str]:
-    """Return at most `count` phrases of two or three words of `text`, in lower case, the most frequent first."""
+    """Return at most `count` phrases of two or three words of `text`, in lower case, the most frequent first.
+
+    Of those that are as frequent the longer ones come first.
+    """
     phrases: list[str] = []
-    for run, _ in Counter(run for run in _runs(text) if 1 < len(run) < LONGEST_PHRASE).most_common():
+    runs = Counter(run for run in _runs(text) if 1 < len(run) < LONGEST_PHRASE)
+    for run in sorted(runs, key=lambda run: (-runs[run], -len(run))):
         phrase = " ".join(run)
         if not any(phrase.removesuffix("s") in other or other.removesuffix("s") in phrase for other in phrases):
             phrases.append(phrase)

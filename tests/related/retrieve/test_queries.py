@@ -6,7 +6,7 @@ import pytest
 from citeplug.errors import UnreadableInput
 from citeplug.records.draft import Cite, Draft, Span
 from citeplug.records.paper import Query
-from citeplug.related.retrieve.queries import THEME, only_used, queries_from_draft
+from citeplug.related.retrieve.queries import THEME, frequent_phrases, only_used, queries_from_draft
 from tests.harness.in_proportion import MOST, growth
 from tests.related.retrieve.drafts import draft, entry, section
 from tests.related.retrieve.memory_index import paper
@@ -190,3 +190,8 @@ def test_works_that_are_cited_at_one_place_are_a_query_of_their_own() -> None:
     themes = [query for query in queries_from_draft(whole) if query.aspect == THEME]
     assert [query.text for query in themes] == ["Walks c. Walks d. Walks a", "Walks a. Walks b"]
     assert sum(query.weight for query in themes) <= 0.1
+
+
+def test_the_phrases_that_a_draft_returns_to_come_first_and_none_in_another_form() -> None:
+    text = "Graph kernels and walks. Graph kernels compare. A graph kernel of random walk features. Look at people."
+    assert frequent_phrases(text, 2) == ["graph kernels", "random walk features"]

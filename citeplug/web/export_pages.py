@@ -1,0 +1,82 @@
+"""The export in the review page: the section and its entries, to be copied or downloaded, and the files of a zip."""
+
+import io
+import zipfile
+from collections.abc import Callable, Mapping
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from citeplug.errors import CiteplugError, UnreadableInput, UsageError
+from citeplug.files.decode import decode
+from citeplug.project.author_files import read_or_none
+from citeplug.related.section.strip import strip_comments
+from citeplug.web.frame import PageFrame
+
+
+class ExportPages:
+    """The handlers; `pages` renders them."""
+
+    def __init__(self, pages: PageFrame) -> None:
+        self._pages = pages
+
+    @property
+    def get(self) -> Mapping[str, Callable[[Request], Response]]:
+        return {"/export": self.export, "/export/file": self.exported, "/changed.zip": self.changed}
+
+    @property
+    def post(self) -> Mapping[str, Callable[[Request], Response]]:
+        return {}
+
+    def export(self, request: Request, error: CiteplugError | None = None) -> Response:
+        clean = "clean" in request.query_params
+        return self._pages.render(
+            "export.html",
+            request,
+            error,
+            files=self._files(clean=clean),
+            clean=clean,
+            names=self._pages.review.changed_files()[1] if self._pages.review.zip_name else [],
+        )
+
+    def exported(self, request: Request) -> Response:
+        """One of the files that the page of the export shows, to be saved."""
+        texts = dict(self._files(clean="clean" in request.query_params))
+        text = texts.get(name := request.query_params.get("name", ""))
+        if text is None:
+            raise UsageError("there is no such file", "open the export again")
+        return PlainTextResponse(text, headers={"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"})
+
+    def _files(self, *, clean: bool) -> list[tuple[str, str | None]]:
+        """The section and its entries as they are exported; None where there is no file."""
+        project = self._pages.review.project
+        tex, bib = (read_or_none(path, project.encoding) for path in (project.where.tex, project.where.bib))
+        return [(project.where.tex.name, strip_comments(tex) if tex and clean else tex), (project.where.bib.name, bib)]
+
+    def changed(self, request: Request) -> Response:
+        """The changed files of a zip; with `clean` the section without citeplug's comments, and no record of it."""
+        data, _ = self._pages.review.changed_files()
+        if "clean" in request.query_params:
+            project = self._pages.review.project
+            section = project.where.tex.relative_to(self._pages.review.place).as_posix()
+            data = _clean(data, section, project.encoding)
+        return Response(
+            data, media_type="application/zip", headers={"Content-Disposition": 'attachment; filename="changed.zip"'}
+        )
+
+
+def _clean(data: bytes, section: str, declared: str | None) -> bytes:
+    """A zip without citeplug's records, and without its comments in the section, which has this name there."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as given, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as cleaned:
+        for info in given.infolist():
+            content = given.read(info)
+            if info.filename == section:
+                decoded = decode(content, declared)
+                if not decoded.exact:
+                    raise UnreadableInput(f"{section} has bytes that fit no encoding", "save it as UTF-8")
+                content = strip_comments(decoded.text).encode(decoded.encoding)
+            if ".citeplug/" not in info.filename:
+                cleaned.writestr(info, content)
+    return packed.getvalue()
