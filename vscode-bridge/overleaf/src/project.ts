@@ -430,7 +430,8 @@ export class Project {
     }
     const done: Planned[] = [];
     try {
-      for (const file of planned) {
+      // The shown file last: another document takes the editor's undo of it away.
+      for (const file of [...planned].sort((one, two) => Number(one.path === first) - Number(two.path === first))) {
         await this.write(file);
         done.push(file);
       }
