@@ -404,6 +404,7 @@ export class Project {
 
   private propose(label: string, planned: readonly Planned[]): Promise<boolean> {
     this.decide(false);
+    this.busy = "";
     this.number += 1;
     const number = this.number;
     return new Promise((resolve) => {
@@ -610,7 +611,6 @@ export class Project {
       const file = this.pathOf(uri);
       return file === undefined ? [] : [{ path: file, before: before === "" && !this.files.has(file) ? null : before, after }];
     });
-    this.busy = "";
     const accepted = await this.propose("Related work", planned);
     if (!accepted) {
       await this.execute("discardPreview", { uri: this.uri(path), preview });
