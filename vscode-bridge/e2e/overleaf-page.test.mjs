@@ -63,14 +63,14 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await connected(panel);
     await warm(panel);
     const before = new Map(files);
-    await begin(page, "As in \\cite{");
+    await begin(page, "Attention weighs the neighbors of a node \\cite{");
     await page.locator(".ol-cm-completion-citeplug").first().waitFor();
     const kinds = await options(page).evaluateAll((all) => all.map((each) => /completion-(\w+)/.exec(each.className)?.[1]));
+    await overleaf.shoot(page, "completion");
     assert(kinds.indexOf("citeplug") > kinds.lastIndexOf("reference"), "the editor's own come first");
     await typed(page, "attention");
     const paper = page.locator(".ol-cm-completion-citeplug", { hasText: "Attention-based" }).first();
     await paper.waitFor();
-    await overleaf.shoot(page, "completion");
     await paper.click();
     const key = /\\cite\{([^{}]+)$/m.exec((await shown(page)).split("\\end{document}")[0])[1];
     assert.notEqual(key, "attention");
