@@ -24,10 +24,10 @@ EDITOR_STAMP := $(VSCODE)/e2e/node_modules/.installed
 EDITOR_PACKAGES := chromium fonts-dejavu-core emacs-nox elpa-eglot
 MANUAL_PACKAGES := groff-base
 
-.PHONY: demo docs pictures lock test test-fast test-system test-data coverage torture lint bench bench-quick bench-lsp bench-vscode bench-check bench-topics bench-full bench-scale bench-writing report report-published release vscode vscode-tests system-deps setup clean help
+.PHONY: demo docs pictures lock test test-fast test-system test-data coverage torture lint bench bench-quick bench-lsp bench-vscode bench-check bench-topics bench-full bench-scale bench-writing report report-published release vscode overleaf-extension vscode-tests system-deps setup clean help
 
 help:
-	@echo "make demo | docs | pictures | test | test-fast | test-system | test-data | coverage | lock | torture | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-topics | bench-full | bench-scale | bench-writing | report | report-published | vscode | release | system-deps | clean"
+	@echo "make demo | docs | pictures | test | test-fast | test-system | test-data | coverage | lock | torture | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-topics | bench-full | bench-scale | bench-writing | report | report-published | vscode | overleaf-extension | release | system-deps | clean"
 
 setup: $(STAMP)
 
@@ -142,6 +142,10 @@ bench-full: $(STAMP)
 vscode: $(NODE_STAMP)
 	cd $(VSCODE) && npm run --silent package
 
+# The browser extension for Overleaf's page, a zip for Chromium and one for Firefox, the same bytes each time.
+overleaf-extension: $(NODE_STAMP)
+	cd $(VSCODE) && npm run --silent overleaf
+
 $(NODE_STAMP): $(VSCODE)/package.json $(VSCODE)/package-lock.json
 	cd $(VSCODE) && npm ci --silent --ignore-scripts
 	@touch $@
@@ -166,5 +170,5 @@ system-deps:
 	DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends git $(TEX_PACKAGES) $(EDITOR_PACKAGES) $(MANUAL_PACKAGES)
 
 clean:
-	rm -rf $(VENV) $(PEERS) citeplug/corpus/vectors/all-MiniLM-L6-v2 $(VSCODE)/node_modules $(VSCODE)/e2e/node_modules $(VSCODE)/dist $(VSCODE)/dist-test \
+	rm -rf $(VENV) $(PEERS) citeplug/corpus/vectors/all-MiniLM-L6-v2 $(VSCODE)/node_modules $(VSCODE)/e2e/node_modules $(VSCODE)/dist $(VSCODE)/dist-test $(VSCODE)/overleaf/dist $(VSCODE)/overleaf/dist-test \
 		.mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info

@@ -1,4 +1,4 @@
-"""Draw the pictures in docs/images: a section as TeX prints it, the review page, and VS Code, light and dark.
+"""Draw the pictures in docs/images: a section as TeX prints it, the review page, VS Code, and Overleaf's page.
 
     make pictures
 
@@ -7,6 +7,7 @@ They show the example project, so that anyone gets the same. TeX, Chromium and N
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -28,7 +29,7 @@ MARKED = ("Al-Rfou et al.", "knowledge.")  # beginning and end of the sentence w
 
 
 def main() -> int:
-    """Draw all three."""
+    """Draw all of them."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         example = make_example(Path(folder))
         demo = Path(folder) / "demo" / "paper"
@@ -39,11 +40,22 @@ def main() -> int:
             env={**surroundings, "CITEPLUG_E2E_PYTHON": sys.executable},
             cwd=ROOT, check=True,
         )  # fmt: skip
+        draw_overleaf(surroundings, Path(folder) / "overleaf")
     for image in sorted(IMAGES.iterdir()):
         size = len(compress(image.read_bytes()))
         print(f"{image.relative_to(ROOT)}: {size / 1000:.0f} KB")
         assert size < LARGEST, f"{image.name} is too large"
     return 0
+
+
+def draw_overleaf(surroundings: dict[str, str], folder: Path) -> None:
+    """The completion and the proposal, as the tests of the extension see them."""
+    subprocess.run(["node", str(BRIDGE / "overleaf" / "build.mjs")], check=True)
+    script = str(BRIDGE / "e2e" / "overleaf-page.test.mjs")
+    environment = {**surroundings, "CITEPLUG_SCREENSHOTS": str(folder)}
+    subprocess.run(["node", "--test", script], env=environment, cwd=ROOT, check=True)
+    for name in ("overleaf-completion.png", "overleaf-proposal.png"):
+        shutil.copy(folder / name, IMAGES)
 
 
 def draw_section(folder: Path, home: Path) -> None:

@@ -43,7 +43,7 @@ export class Overleaf {
       executablePath: CHROMIUM,
       args: [...FLAGS, `--disable-extensions-except=${extensions}`, `--load-extension=${extensions}`],
       ignoreDefaultArgs: ["--disable-extensions"],
-      viewport: { width: 1100, height: 800 },
+      viewport: { width: 1000, height: 560 },
     });
     self.context.setDefaultTimeout(PATIENCE);
     self.script = await pageScript();
@@ -110,7 +110,7 @@ export class Overleaf {
   async panel(page) {
     const id = await this.extensionId();
     const panel = await this.context.newPage();
-    await panel.setViewportSize({ width: 420, height: 800 });
+    await panel.setViewportSize({ width: 420, height: 640 });
     await panel.goto(`chrome-extension://${id}/panel.html`);
     // The browser's own side panel looks at the tab beside it; a panel in a tab is told which.
     const tab = await panel.evaluate(async (url) => (await chrome.tabs.query({})).find((each) => each.url === url)?.id, page.url());

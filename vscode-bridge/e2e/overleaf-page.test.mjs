@@ -14,6 +14,12 @@ const shown = (page) => page.evaluate(() => window.shown());
 const connected = (panel) => panel.getByText("In main.tex").waitFor({ timeout: LONG });
 const press = (panel, name) => panel.getByRole("button", { name, exact: true }).click();
 const options = (page) => page.locator(".cm-tooltip-autocomplete li");
+/** Wait until citeplug has loaded its catalogue: what is typed before is completed by the author's own keys. */
+async function warm(panel) {
+  await panel.getByLabel("Words of title, authors or abstract").fill("attention");
+  await press(panel, "Search papers");
+  await panel.locator("article").first().waitFor({ timeout: LONG });
+}
 /** A citation that is begun in a paragraph of its own. */
 async function begin(page, text) {
   await page.evaluate(() => window.cursorTo("\\end{document}", false));
@@ -55,15 +61,16 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const project = await overleaf.project(files);
     const { page, panel } = project;
     await connected(panel);
+    await warm(panel);
     const before = new Map(files);
-    await begin(page, "As in \\cite{");
+    await begin(page, "Attention weighs the neighbors of a node \\cite{");
     await page.locator(".ol-cm-completion-citeplug").first().waitFor();
     const kinds = await options(page).evaluateAll((all) => all.map((each) => /completion-(\w+)/.exec(each.className)?.[1]));
+    await overleaf.shoot(page, "completion");
     assert(kinds.indexOf("citeplug") > kinds.lastIndexOf("reference"), "the editor's own come first");
     await typed(page, "attention");
-    const paper = page.locator(".ol-cm-completion-citeplug", { hasText: /ttention/ }).first();
+    const paper = page.locator(".ol-cm-completion-citeplug", { hasText: "Attention-based" }).first();
     await paper.waitFor();
-    await overleaf.shoot(page, "completion");
     await paper.click();
     const key = /\\cite\{([^{}]+)$/m.exec((await shown(page)).split("\\end{document}")[0])[1];
     assert.notEqual(key, "attention");
@@ -142,6 +149,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const files = example();
     const { page, panel } = await overleaf.project(files);
     await connected(panel);
+    await warm(panel);
     await begin(page, "We follow \\cite{");
     const all = page.locator(".ol-cm-completion-citeplug");
     await all.first().waitFor();
@@ -225,10 +233,12 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
   it("follows a document in a folder, and one of 2 MB while it is typed in", async () => {
     const files = example();
     const filler = "A sentence of a very long thesis, which says nothing at all about graphs.\n".repeat(28_000);
+    files.set("main.tex", files.get("main.tex").replace("\\end{document}", "\\input{parts/long}\n\\end{document}"));
     files.set("parts/long.tex", `${filler}Here \\cite{`);
     const { page, panel } = await overleaf.project(files, { open: "parts/long.tex" });
     await panel.getByText("In parts/long.tex").waitFor({ timeout: LONG });
     assert(files.get("parts/long.tex").length > 2_000_000);
+    await warm(panel);
     await page.evaluate(() => window.cursorTo("Here \\cite{"));
     await typed(page, "atten");
     await page.locator(".ol-cm-completion-citeplug").first().waitFor();
@@ -259,7 +269,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
             socket.onopen = () => reached.push("socket");
             socket.onclose = socket.onerror = resolve;
           });
-          await fetch(to).then((reply) => reply.text()).then(() => reached.push("fetch"), () => undefined);
+          await fetch(to).then((reply) => reply.ok && reached.push("fetch"), () => undefined);
           await fetch(`${panel}/panel.js`).then(() => reached.push("files of the extension"), () => undefined);
           await new Promise((resolve) => {
             try {

@@ -74,6 +74,10 @@ export class Companion {
     if (this.link !== "on") {
       return Promise.reject(new Error("citeplug is not connected"));
     }
+    return this.call(method, params);
+  }
+
+  private call(method: string, params: Params): Promise<unknown> {
     this.number += 1;
     const own = this.number;
     this.post({ id: own, method, params });
@@ -107,7 +111,7 @@ export class Companion {
         return;
       }
       greeted = true;
-      void this.begin(message, port);
+      this.begin(message, port).catch(() => undefined); // the connection was lost meanwhile
     };
     socket.onclose = ({ code }): void => {
       clearInterval(alive);
@@ -121,10 +125,10 @@ export class Companion {
     if (typeof greeting["token"] === "string") {
       await chrome.storage.local.set({ token: greeting["token"], port });
     }
-    this.link = "on";
-    await this.request("initialize", { capabilities: CAPABILITIES });
+    await this.call("initialize", { capabilities: CAPABILITIES });
     this.notify("initialized", {});
     this.retry = FIRST_RETRY;
+    this.link = "on"; // not before: no command overtakes the documents
     this.listener.ready();
     this.listener.changed();
   }

@@ -8,6 +8,7 @@ import { choose, folderOf, pathOf } from "./tree.js";
 import { textsIn } from "./zip.js";
 
 const RETRY = 1_000; // ms
+const OF_THE_PAGE: ReadonlySet<string> = new Set<FromPage["kind"]>(["opened", "changed", "complete", "hover", "picked", "applied", "closed"]);
 
 let page: MessagePort | undefined;
 let port: chrome.runtime.Port | undefined;
@@ -18,7 +19,9 @@ window.addEventListener("message", function take(event) {
   if (event.source === window && event.data === "citeplug" && given !== undefined && page === undefined) {
     page = given;
     page.onmessage = ({ data }: MessageEvent<FromPage>): void => {
-      hear(data);
+      if (OF_THE_PAGE.has(data.kind)) {
+        hear(data);
+      }
     };
     window.removeEventListener("message", take);
   }

@@ -46,7 +46,7 @@ let marksEffect: StateEffectType<readonly Mark[]> | undefined;
 interface Shown {
   readonly view: EditorView;
   readonly id: string;
-  readonly first: Text;
+  doc: Text;
   revision: number;
 }
 
@@ -160,9 +160,10 @@ function opened(view: EditorView): void {
   }
   const { state } = view;
   // While another document is on its way the store names that one already, and the editor shows the one before.
-  const isAsBefore = shown?.view === view && shown.first === state.doc;
+  // All empty documents are one.
+  const isAsBefore = shown?.view === view && shown.doc === state.doc && (shown.id === id || state.doc.length > 0);
   if (!isAsBefore) {
-    shown = { view, id, first: state.doc, revision: (shown?.revision ?? 0) + 1 };
+    shown = { view, id, doc: state.doc, revision: (shown?.revision ?? 0) + 1 };
     tell({ kind: "opened", id, name, text: state.doc.toString(), revision: shown.revision, readOnly: state.readOnly });
   }
   if (stateClass === undefined) {
@@ -180,6 +181,7 @@ function followed(update: ViewUpdate): void {
   update.changes.iterChanges((from, to, _start, _end, insert) => {
     changes.push({ from, to, insert: insert.toString() });
   });
+  shown.doc = update.state.doc;
   shown.revision += 1;
   tell({ kind: "changed", changes, revision: shown.revision });
 }

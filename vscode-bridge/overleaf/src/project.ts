@@ -404,6 +404,7 @@ export class Project {
 
   private propose(label: string, planned: readonly Planned[]): Promise<boolean> {
     this.decide(false);
+    this.busy = "";
     this.number += 1;
     const number = this.number;
     return new Promise((resolve) => {
@@ -430,7 +431,8 @@ export class Project {
     }
     const done: Planned[] = [];
     try {
-      for (const file of planned) {
+      // The shown file last: another document takes the editor's undo of it away.
+      for (const file of [...planned].sort((one, two) => Number(one.path === first) - Number(two.path === first))) {
         await this.write(file);
         done.push(file);
       }
@@ -609,7 +611,6 @@ export class Project {
       const file = this.pathOf(uri);
       return file === undefined ? [] : [{ path: file, before: before === "" && !this.files.has(file) ? null : before, after }];
     });
-    this.busy = "";
     const accepted = await this.propose("Related work", planned);
     if (!accepted) {
       await this.execute("discardPreview", { uri: this.uri(path), preview });

@@ -17,24 +17,20 @@ export function pathOf(id: string): string | undefined {
   return names.length > 0 && names.every((name) => name !== "" && !name.includes("/")) ? names.join("/") : undefined;
 }
 
-/** Choose a file in the tree, as a click does. Throws an Error if it is not there. */
+/** Choose a file in the tree, as a click does; folders on the way are unfolded. Throws an Error if it is not there. */
 export async function choose(path: string): Promise<void> {
   const names = path.split("/");
-  let list = document.querySelector(TREE);
-  for (const [depth, name] of names.entries()) {
-    const isFile = depth === names.length - 1;
-    const item = await appearing(() => itemOf(list, name, isFile));
+  for (let depth = 1; depth <= names.length; depth += 1) {
+    // Looked for from the root each time: the page draws its tree anew.
+    const item = await appearing(() => itemAt(names.slice(0, depth), depth === names.length));
     if (item === undefined) {
       throw new Error(`${path} is not in the page's file tree`);
     }
-    if (isFile) {
+    if (depth === names.length) {
       item.click();
-      return;
-    }
-    if (item.getAttribute("aria-expanded") !== "true") {
+    } else if (item.getAttribute("aria-expanded") !== "true") {
       (item.querySelector("button") ?? item).click();
     }
-    list = (await appearing(() => childrenOf(item))) ?? null;
   }
 }
 
@@ -52,16 +48,22 @@ export function folderOf(path: string): string | null {
   return id;
 }
 
-function itemOf(list: Element | null, name: string, isFile: boolean): HTMLElement | undefined {
-  const items = [...(list?.querySelectorAll<HTMLElement>('li[role="treeitem"]') ?? [])];
-  return items.find(
-    (item) => item.closest(TREE) === list && item.getAttribute("aria-label") === name && item.hasAttribute("aria-expanded") !== isFile,
-  );
-}
-
-function childrenOf(item: HTMLElement): Element | undefined {
-  const next = item.nextElementSibling;
-  return next?.matches(TREE) === true ? next : undefined;
+function itemAt(names: readonly string[], isFile: boolean): HTMLElement | undefined {
+  let list = document.querySelector(TREE);
+  let item: HTMLElement | undefined;
+  for (const [depth, name] of names.entries()) {
+    const isLast = depth === names.length - 1;
+    const here = list;
+    item = [...(here?.querySelectorAll<HTMLElement>('li[role="treeitem"]') ?? [])].find(
+      (each) =>
+        each.closest(TREE) === here &&
+        each.getAttribute("aria-label") === name &&
+        each.hasAttribute("aria-expanded") !== (isLast && isFile),
+    );
+    const next = item?.nextElementSibling;
+    list = next?.matches(TREE) === true ? next : null;
+  }
+  return item;
 }
 
 /** What is there now, or comes to be soon. */
