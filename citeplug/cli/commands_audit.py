@@ -1,5 +1,6 @@
 """`citeplug audit`."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -63,7 +64,6 @@ def audit(params: AuditParams) -> None:
     cited. The worst comes first. The report says what was looked at and what was not. Nothing is written, and nothing
     from the draft is sent without --online or a model.
     """
-    from dataclasses import replace
 
     from citeplug.audit.run import audit_draft
     from citeplug.cli import sending
