@@ -1,5 +1,6 @@
 """`citeplug audit`."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -62,7 +63,6 @@ def audit(params: AuditParams) -> None:
     and facts about the bibliography. The worst problems come first, and the report says what was and was not checked.
     Nothing is written, and nothing from the draft is sent without --online or a model.
     """
-    from dataclasses import replace
 
     from citeplug.audit.run import audit_draft
     from citeplug.cli import sending

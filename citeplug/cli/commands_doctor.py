@@ -1,5 +1,7 @@
 """`citeplug doctor`."""
 
+import platform
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,8 +49,6 @@ def doctor(params: DoctorParams) -> None:
 
 def _show_report(results: "list[Result]") -> None:
     """The states alone: a message may name a folder, and a folder its owner."""
-    import platform
-    from importlib.metadata import distributions
 
     print(f"citeplug {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}")
     named = {"chromadb", "citeplug-check", "click", "numpy", "onnxruntime", "tantivy"}

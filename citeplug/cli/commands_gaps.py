@@ -7,6 +7,7 @@ from citeplug.cli.console import finding_as_json, print_json, say, show_findings
 from citeplug.cli.options import Formats, LocalModels, ModelOptions, OfflineOptions, language_model_option
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.records.json_form import json_form
+from citeplug.records.paper import shown_id
 
 if TYPE_CHECKING:
     from citeplug.records.gaps import Gaps, StatedPassage, WorkPosition
@@ -89,7 +90,6 @@ def _show_work(work: "WorkPosition", folder: Path) -> None:
 
 
 def _place(passage: "StatedPassage") -> str:
-    from citeplug.records.paper import shown_id
 
     section = f", “{passage.section}”" if passage.section else ""
     if passage.of == "citation":

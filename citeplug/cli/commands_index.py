@@ -29,6 +29,7 @@ from citeplug.cli.options import (
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import UnreadableInput, UsageError
 from citeplug.records.json_form import fields_of
+from citeplug.records.paper import ArxivId
 from citeplug.settings.known_settings import MOST, ROUNDS, SEEDS
 
 if TYPE_CHECKING:
@@ -284,7 +285,6 @@ def _question(
 
 
 def _bare(text: str) -> str:
-    from citeplug.records.paper import ArxivId
 
     try:
         return ArxivId.parse(text).value

@@ -16,6 +16,7 @@ from citeplug.cli.results import about_paper
 from citeplug.errors import UsageError
 from citeplug.records.debate import debate_as_json
 from citeplug.records.json_form import fields_of
+from citeplug.records.outcome import Options
 from citeplug.records.paper import shown_id
 
 if TYPE_CHECKING:
@@ -78,7 +79,6 @@ def papers(params: PapersParams) -> None:
     """List the papers that a draft should discuss, best first, and why; writes nothing."""
     from citeplug.cli import sending
     from citeplug.llm.chosen_model import language_model
-    from citeplug.records.outcome import Options
     from citeplug.related.papers import list_for_draft
     from citeplug.related.progress import FurtherSources
     from citeplug.related.tools import Job

@@ -7,6 +7,7 @@ from citeplug.cli.console import cancellable, counted, finding_as_json, print_js
 from citeplug.cli.options import LocalModels, ModelOptions, OfflineOptions, Output, Papers, language_model_option
 from citeplug.cli.parameters import command, option, parameters
 from citeplug.records.json_form import fields_of
+from citeplug.records.paper import shown_id
 
 if TYPE_CHECKING:
     from citeplug.llm.dry_run import Rehearsal
@@ -125,7 +126,6 @@ def _show(done: "Preparation", level: int, *, dry_run: bool) -> None:
 
 
 def _show_paper(made: "Prepared") -> None:
-    from citeplug.records.paper import shown_id
 
     say(f"{shown_id(made.paper)}, {made.title}; {made.of}")
     for pair in made.pairs:

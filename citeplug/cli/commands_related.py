@@ -21,6 +21,7 @@ from citeplug.cli.console import (
 from citeplug.cli.options import Output, RunOptions, setting_option
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import Cancelled, NameTaken, UsageError
+from citeplug.records.outcome import Options
 
 if TYPE_CHECKING:
     from citeplug.llm.dry_run import Rehearsal
@@ -140,7 +141,6 @@ def _make_table(
 
 
 def _job(params: RelatedParams) -> "Job":
-    from citeplug.records.outcome import Options
     from citeplug.related.tools import Job
 
     options = Options(
@@ -239,7 +239,6 @@ def _write_plan(params: RelatedParams) -> None:
     from citeplug.cli import sending
     from citeplug.cli.report import plan_written_as_json, show_plan
     from citeplug.llm.chosen_model import language_model
-    from citeplug.records.outcome import Options
     from citeplug.related.job import write_plan
     from citeplug.related.tools import Job
 

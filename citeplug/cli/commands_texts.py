@@ -7,6 +7,8 @@ from citeplug.cli.options import OfflineOptions, Output, Papers
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import UsageError
 from citeplug.records.json_form import fields_of
+from citeplug.records.paper import shown_id
+from citeplug.records.passage import SOURCE_NAMES
 
 if TYPE_CHECKING:
     from citeplug.records.passage import FoundPassage, PaperText, Passage
@@ -133,8 +135,6 @@ def _as_json(text: "PaperText", passages: "list[list[Passage]]", shown: list[int
 
 
 def _show_structure(text: "PaperText", passages: "list[list[Passage]]", level: int) -> None:
-    from citeplug.records.paper import shown_id
-    from citeplug.records.passage import SOURCE_NAMES
 
     version = f"v{text.version}" if text.version else ""
     say((text.title or "(no title was found)", "title"))
@@ -163,7 +163,6 @@ def passage_as_json(found: "FoundPassage") -> dict[str, Any]:
 
 def show_passages(found: "list[FoundPassage]") -> None:
     """A numbered list for a reader, each passage with its place."""
-    from citeplug.records.paper import shown_id
 
     if not found:
         say("No passages were found. 'citeplug fetch' gets the texts that are searched.")

@@ -10,6 +10,7 @@ from citeplug.cli.options import LocalModels, Output
 from citeplug.cli.parameters import command, option, parameters
 from citeplug.errors import UsageError
 from citeplug.records.json_form import fields_of
+from citeplug.records.paper import shown_id
 
 if TYPE_CHECKING:
     from citeplug.prepare.topic_summary import TopicSummary
@@ -67,7 +68,6 @@ def topics(params: TopicsParams) -> None:
 
 def _show_summaries(wanted: str, settings: "Settings", as_json: bool, level: int) -> None:
     from citeplug.prepare.topic_summary import summarise_topics
-    from citeplug.records.paper import shown_id
 
     found = summarise_topics(wanted, settings)
     if as_json:

@@ -1,5 +1,6 @@
 """`citeplug index export`, `verify` and `prune`."""
 
+import time
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 from citeplug.cli.console import cancellable, print_json, say
 from citeplug.cli.options import Output, setting_option
 from citeplug.cli.parameters import argument, command, option, parameters
+from citeplug.records.paper import Filter
 
 
 @parameters
@@ -23,11 +25,9 @@ def export(params: ExportParams) -> None:
 
     Vectors are not exported; they are computed again where they are needed.
     """
-    import time
 
     from citeplug.corpus.export import export_records
     from citeplug.corpus.stores import open_corpus
-    from citeplug.records.paper import Filter
 
     began = time.monotonic()
     with (
@@ -104,7 +104,6 @@ def prune(params: PruneParams) -> None:
     with --before or --category: those that match both, if both are given.
     """
     from citeplug.corpus.prune import PruneRequest
-    from citeplug.records.paper import Filter
     from citeplug.upkeep import catalogue
 
     request = PruneRequest(

@@ -12,6 +12,7 @@ from citeplug.cli.console import counted, say, show_table
 from citeplug.cli.options import Output
 from citeplug.cli.parameters import option, parameters
 from citeplug.errors import UsageError
+from citeplug.llm.chosen_model import Wanted
 from citeplug.records.json_form import fields_of
 
 if TYPE_CHECKING:
@@ -60,7 +61,6 @@ class Judged(Output):
         """Have the runs judged; None without a judge. Raises UsageError for the other options without one."""
         from citeplug.corpus.stores import settings as settings_of
         from citeplug.evaluate.judge_run import judge_runs
-        from citeplug.llm.chosen_model import Wanted
 
         measures: tuple[Measure, ...] = getattr(self, "measures", ())  # those that a kind has
         if not self.judges:

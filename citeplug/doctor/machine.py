@@ -11,6 +11,7 @@ from pathlib import Path
 
 from citeplug import __version__
 from citeplug.doctor.checks import Result, hint, ok, problem
+from citeplug.errors import GitUnusable
 
 _TIGHT, _TOO_TIGHT = 2 * 10**9, 200 * 10**6  # bytes
 _ENGINES = ("pdflatex", "xelatex", "lualatex")
@@ -56,7 +57,6 @@ def tex() -> Result:
 
 
 def git() -> Result:
-    from citeplug.errors import GitUnusable
     from citeplug.project.git import Git
 
     try:

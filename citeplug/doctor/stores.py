@@ -2,6 +2,8 @@
 
 import hashlib
 import sqlite3
+import urllib.error
+import urllib.request
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -115,8 +117,6 @@ def _texts(folder: Path, kind: str, none: str, advice: str) -> Result:
 
 
 def _server(url: str, offline: bool) -> Result:
-    import urllib.error
-    import urllib.request
 
     from citeplug.settings.hosts import on_loopback, shown
 

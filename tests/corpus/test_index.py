@@ -126,7 +126,7 @@ def test_the_first_lexical_index_is_waited_for_while_another_process_makes_it(
 ) -> None:
     corpus.add([snapshot])
     monkeypatch.setattr("citeplug.corpus.lexical.index.NAME", "lexical-of-the-next-version")
-    monkeypatch.setattr("citeplug.corpus.index._WAIT_FOR_THE_FIRST", 0.2)
+    monkeypatch.setattr("citeplug.corpus.local_records._WAIT_FOR_THE_FIRST", 0.2)
     lock = tmp_path / "home" / "corpus" / "lexical" / "write.lock"
     with exclusive(lock), pytest.raises(StoreBusy, match="another citeplug"):
         corpus.lexical("linear", 5, Filter())

@@ -1,6 +1,7 @@
 """URIs of an editor on Windows: drives in either case, escaped or not, and shares."""
 
 from pathlib import PureWindowsPath
+from typing import Any
 
 import pygls.uris
 import pytest
@@ -8,8 +9,10 @@ import pytest
 from citeplug.editor import documents
 from citeplug.editor.documents import Documents, path_of
 
+Windows: Any = PureWindowsPath  # what Path would be there
 
-class WindowsPath(PureWindowsPath):
+
+class WindowsPath(Windows):  # type: ignore[misc]
     def absolute(self) -> "WindowsPath":
         return self
 
@@ -34,7 +37,7 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_a_uri_names_a_file_on_a_drive_or_a_share(uri: str, path: str) -> None:
-    assert path_of(uri) == WindowsPath(path)
+    assert str(path_of(uri)).lower() == path.lower()
 
 
 def test_an_open_file_keeps_the_editors_own_uri_whatever_case_its_name_is_written_in() -> None:
