@@ -120,8 +120,10 @@ def _kind(work: Work, gold: Gold, titles: Mapping[str, str]) -> str:
 def _identify(work: Work, gold: Gold, titles: Mapping[str, str]) -> str:
     """The arXiv id of a work: that of a work of the authors whose title is printed, else the printed one."""
     printed = f" {_plain(work.text)} "
-    for value in gold.cited:
-        title = _plain(titles.get(value, ""))
+    longest_first = sorted(
+        (len(title), title, value) for value in gold.cited if (title := _plain(titles.get(value, "")))
+    )
+    for _, title, value in reversed(longest_first):
         if len(title.split()) >= _LEAST_WORDS and f" {title} " in printed:
             return value
     try:
