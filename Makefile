@@ -24,10 +24,10 @@ EDITOR_STAMP := $(VSCODE)/e2e/node_modules/.installed
 EDITOR_PACKAGES := chromium fonts-dejavu-core emacs-nox elpa-eglot
 MANUAL_PACKAGES := groff-base
 
-.PHONY: demo docs pictures lock test test-fast test-system test-data coverage torture lint bench bench-quick bench-lsp bench-vscode bench-check bench-topics bench-full bench-scale bench-writing report report-published release vscode overleaf-extension vscode-tests system-deps setup clean help
+.PHONY: demo docs pictures lock test test-fast test-system test-data coverage torture lint bench bench-quick bench-lsp bench-vscode bench-check bench-full bench-scale bench-writing bench-sections report report-published release vscode overleaf-extension vscode-tests system-deps setup clean help
 
 help:
-	@echo "make demo | docs | pictures | test | test-fast | test-system | test-data | coverage | lock | torture | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-topics | bench-full | bench-scale | bench-writing | report | report-published | vscode | overleaf-extension | release | system-deps | clean"
+	@echo "make demo | docs | pictures | test | test-fast | test-system | test-data | coverage | lock | torture | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-full | bench-scale | bench-writing | bench-sections | report | report-published | vscode | overleaf-extension | release | system-deps | clean"
 
 setup: $(STAMP)
 
@@ -101,21 +101,22 @@ bench-quick: $(STAMP)
 report: $(STAMP)
 	$(BIN)/python -m benchmarks.report
 
-# FETCH=1 is consent to fetch the public outputs of published systems (benchmarks/published.toml).
+# FETCH=1 is consent to fetch the public outputs of published systems (benchmarks/published.toml, and repositories at
+# one commit); CLONES names git directories that have these.
 report-published: $(STAMP)
 	$(BIN)/python -m benchmarks.report_published $(if $(FETCH),--fetch)
+	$(BIN)/python -m benchmarks.field $(if $(FETCH),--fetch) $(addprefix --clone ,$(CLONES))
+	$(BIN)/python -m benchmarks.preference $(if $(FETCH),--fetch) $(addprefix --clone ,$(CLONES))
+
+# Writing without a model: the leaderboard, in 10 minutes.
+bench-sections: $(STAMP)
+	$(BIN)/python -m benchmarks.writing $(if $(FETCH),--fetch) $(addprefix --clone ,$(CLONES))
 
 # The other checkers live in a folder of their own: their dependencies would move ours.
 bench-check: $(STAMP)
 	$(PIP) --no-deps --upgrade --target $(PEERS) \
 		-r benchmarks/requirements.txt
 	PYTHONPATH=$(PEERS) $(BIN)/python -m benchmarks.check_quality --seed 2028
-
-# BERTopic, beside citeplug's topics, in the same folder as the other checkers.
-bench-topics: $(STAMP)
-	$(PIP) --no-deps --upgrade --target $(PEERS) \
-		-r benchmarks/requirements-topics.txt
-	PYTHONPATH=$(PEERS) $(BIN)/python -m benchmarks.topics
 
 # CATALOGUE: a data directory with a catalogue and its vectors, for the completions from it.
 bench-lsp: $(STAMP)

@@ -53,13 +53,14 @@ from citeplug.evaluate.measures.texts import words_of_nuggets
 from citeplug.evaluate.runs import RunLine, read_run
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
-from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.paper import ArxivId, Filter, Paper
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.run import RunInputs, relate
 from citeplug.settings.environment import read_settings
 from citeplug.text.cited_text import bare, words
 from citeplug.text.quotation import find_quote
 
+CONTROL = 15  # papers
 AGREES = 0.6  # share of a record's title words that a reference has to print
 _LEAST_WORDS = 3  # of a title by which a work is known without its id
 
@@ -120,8 +121,10 @@ def _kind(work: Work, gold: Gold, titles: Mapping[str, str]) -> str:
 def _identify(work: Work, gold: Gold, titles: Mapping[str, str]) -> str:
     """The arXiv id of a work: that of a work of the authors whose title is printed, else the printed one."""
     printed = f" {_plain(work.text)} "
-    for value in gold.cited:
-        title = _plain(titles.get(value, ""))
+    longest_first = sorted(
+        (len(title), title, value) for value in gold.cited if (title := _plain(titles.get(value, "")))
+    )
+    for _, title, value in reversed(longest_first):
         if len(title.split()) >= _LEAST_WORDS and f" {title} " in printed:
             return value
     try:
@@ -150,6 +153,14 @@ def sections_of_citeplug(drafts: Iterable[Gold], corpus: Corpus) -> Iterator[tup
         section = section_by_citeplug(gold, corpus, Options(exclude=tuple(gold.exclude), before=before))
         print(f"{gold.query_id}: {len(section.works)} works", file=sys.stderr, flush=True)
         yield gold.query_id, section
+
+
+def first_by_words(gold: Gold, corpus: Corpus) -> PublishedSection:
+    """A control: the titles of as many papers as citeplug cites on average, by BM25 in the same catalogue."""
+    where = Filter(before=ArxivId.parse(gold.query_id).month, exclude=gold.exclude)
+    papers = corpus.papers([value for value, _ in corpus.lexical(gold.text, CONTROL, where)])
+    works = {value: Work(value, value) for value in papers}
+    return PublishedSection((CitedSentence("; ".join(p.title for p in papers.values()), tuple(papers)),), works)
 
 
 def section_by_citeplug(gold: Gold, corpus: Corpus, options: Options) -> PublishedSection:
@@ -286,6 +297,7 @@ def main() -> int:
         start = time.process_time()
         systems["citeplug, no model"] = dict(sections_of_citeplug(drafts.gold, corpus))
         seconds = (time.process_time() - start) / len(drafts.gold)
+        systems["the same catalogue, BM25"] = {gold.query_id: first_by_words(gold, corpus) for gold in drafts.gold}
         cited = sorted({value for gold in drafts.gold for value in gold.cited})
         held = {value: paper for value, paper in corpus.papers(cited).items() if paper.complete}
         recent = sum(ArxivId.parse(value).month.year >= 2020 for value in titles)

@@ -55,7 +55,7 @@ class Repository:
             raise Skipped(f"{self.name} at {self.commit[:7]} was not fetched: --fetch does, or name a --clone")
         own.mkdir(parents=True, exist_ok=True)
         _git(own, "init", "--bare", "--quiet", str(own))
-        done = _git(own, "fetch", "--quiet", "--depth=1", f"https://github.com/{self.name}", self.commit)
+        done = _git(own, "fetch", "--quiet", "--depth=1", f"{GITHUB}/{self.name}", self.commit)
         if done.returncode:
             raise Skipped(f"{self.name}: {done.stderr.decode(errors='replace').strip()[:200]}")
         return Repository(self.name, self.commit, own)
@@ -86,6 +86,7 @@ def _git(place: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(["git", *words], env=environment, capture_output=True, check=False)
 
 
+GITHUB = "https://github.com"
 BENCHMARK = Repository("guestrin-lab/deepscholar-bench", "6ff05aa53db6dc5f94e7342084293d36b0153f99")
 MASSGEN = Repository("ncrispino/deepscholar-massgen", "5dd41186d286b172adf22a36e581ec89e4369f86")
 SURGE = Repository("oneal2000/SurGE", "b4eaaef424303ff9491d33d4667a62c9182f411e")
@@ -316,7 +317,7 @@ def six_systems(repository: Repository, drafts: Drafts, folder: str) -> Iterator
     for number in range(2):
         prefix = f"tests/baselines_results/{folder}/{number}/"
         files = [path for path in repository.files if path.startswith(prefix)]
-        names = ("intro.md", "storm_gen_article_polished.md", ".md")
+        names = ("intro.md", "storm_gen_article.md", ".md")
         text = next(path for name in names for path in files if path.endswith(name))
         works = None
         if index := next((path for path in files if path.endswith("url_to_info.json")), ""):

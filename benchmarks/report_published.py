@@ -58,28 +58,17 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
-class Unpinned:
-    """A public output that has no digest here, so that it is not fetched."""
-
-    what: str
-    source: str
-    url: str
-
-
-@dataclass(frozen=True, slots=True)
 class Listed:
     """The outputs of a file, and what is to be known of them all."""
 
     note: str
     outputs: tuple[Output, ...]
-    unpinned: tuple[Unpinned, ...]
 
 
 def read_outputs(file: Path) -> Listed:
     with file.open("rb") as stream:
         said = tomllib.load(stream)
-    unpinned = tuple(Unpinned(**each) for each in said.get("unpinned", ()))
-    return Listed(said.get("note", ""), tuple(_output(each) for each in said["output"]), unpinned)
+    return Listed(said.get("note", ""), tuple(_output(each) for each in said["output"]))
 
 
 def _output(said: Mapping[str, Any]) -> Output:
@@ -156,12 +145,7 @@ def main() -> int:
         except Skipped as reason:
             skipped += 1
             print(f"  skipped: {reason}")
-    for each in listed.unpinned:
-        skipped += 1
-        print(
-            f"{each.source}: {each.what}\n  {each.url}\n  skipped: no digest of it is known, so that it is not fetched"
-        )
-    print(f"{skipped} of {len(listed.outputs) + len(listed.unpinned)} skipped" if skipped else "none skipped")
+    print(f"{skipped} of {len(listed.outputs)} skipped" if skipped else "none skipped")
     return 1 if differ else 0
 
 

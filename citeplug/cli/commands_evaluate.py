@@ -212,7 +212,8 @@ class RollingParams(Verbosity):
 def rolling(params: RollingParams) -> None:
     """Print a gold set: papers of a month in your catalogue, and what they cite that was published before.
 
-    The citations are those of 'citeplug graph'. Nothing is sent anywhere.
+    The citations are those of 'citeplug graph'. A paper whose full text you have fetched has its related work, too, as
+    the section to compare with. Nothing is sent anywhere.
     """
     from citeplug.corpus.stores import settings
     from citeplug.evaluate.rolling_gold import make_rolling_gold

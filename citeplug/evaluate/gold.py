@@ -121,10 +121,11 @@ class Nugget:
 
 @dataclass(frozen=True, slots=True)
 class GivenPlan:
-    """Plan of a section: so many sentences (None: not said), with these papers."""
+    """Plan of a section: so many sentences (None: not said), with these papers; `lines` has those of each sentence."""
 
     sentences: int | None = None
     cites: frozenset[str] = frozenset()
+    lines: tuple[frozenset[str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,9 +223,10 @@ def query_id(row: Row) -> str:
 
 def read_plan(row: Row) -> GivenPlan:
     """A plan as `{sentences, cites[]}`, or as `citeplug related --json` prints it: a sentence for each line."""
-    lines = [line for paragraph in row.rows("paragraphs") for line in paragraph.rows("lines")]
-    if lines:
-        return GivenPlan(len(lines), frozenset(plain_id(cite) for line in lines for cite in line.strings("cites")))
+    rows = [line for paragraph in row.rows("paragraphs") for line in paragraph.rows("lines")]
+    if rows:
+        lines = tuple(frozenset(map(plain_id, line.strings("cites"))) for line in rows)
+        return GivenPlan(len(lines), frozenset().union(*lines), lines)
     sentences = row.number("sentences")
     return GivenPlan(None if sentences is None else int(sentences), frozenset(map(plain_id, row.strings("cites"))))
 

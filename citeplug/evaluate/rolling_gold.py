@@ -1,17 +1,23 @@
 """A gold set of a month's papers, from the user's own catalogue and citation graph (LitLLM, section 3.1, appendix B).
 
 LitLLM's RollingEval takes the papers that were posted in one month, after a model was trained, and what they cite that
-was published strictly before. Nothing is sent anywhere.
+was published strictly before. For sections, a paper whose full text is on this machine has its own related work as the
+reference. It is the answer: a system sees title, abstract, the day before which papers count, and the paper's own id as
+one that must not be used. Nothing is sent anywhere.
 """
 
 import hashlib
 import re
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.stores import need_papers, open_corpus
 from citeplug.errors import UnreadableInput, UsageError
+from citeplug.latex.related_work import is_title_of_related_work
 from citeplug.records.paper import Paper
 from citeplug.settings.environment import Settings
 
@@ -44,13 +50,14 @@ def make_rolling_gold(environment: Settings, month: str, most: int, least: int) 
                 f"of {len(papers):,} papers of {first:%B %Y} in the catalogue no list of references is known",
                 "get lists with 'citeplug graph fetch' or 'citeplug graph add', or name another month",
             )
+        sections = dict(_sections(environment, lists))
         records = corpus.papers(sorted({cited for listed in lists.values() for cited in listed}))
     papers.sort(key=lambda paper: hashlib.sha256(paper.id.value.encode()).hexdigest())
     lines: list[dict[str, Any]] = []
     for paper in papers:
         older = [value for value in lists.get(paper.id.value, ()) if _is_older(records.get(value), paper)]
         if len(older) >= least and len(lines) < most:
-            lines.append(_line(paper, older, month))
+            lines.append(_line(paper, older, month) | sections.get(paper.id.value, {}))
     return RollingGold(tuple(lines), len(papers), len(lists))
 
 
@@ -62,6 +69,22 @@ def _days(month: str) -> tuple[date, date]:
     year, number = int(match[1]), int(match[2])
     first = date(1900 + year if year >= 91 else 2000 + year, number, 1)
     return first, date(first.year + number // 12, number % 12 + 1, 1)
+
+
+def _sections(environment: Settings, papers: Iterable[str]) -> Iterator[tuple[str, dict[str, str]]]:
+    """The related work of each paper whose full text is kept, without captions."""
+    with closing(TextStore(environment.home)) as store:
+        for paper in papers:
+            inside: int | None = None
+            found = []
+            text = store.read(paper)
+            for section in text.sections if text else ():
+                if inside is None or section.level <= inside:
+                    inside = section.level if is_title_of_related_work(section.title) else None
+                if inside is not None:
+                    found.append(section.text[: section.captions].strip())
+            if any(found):
+                yield paper, {"section": "\n\n".join(filter(None, found))}
 
 
 def _is_older(cited: Paper | None, paper: Paper) -> bool:

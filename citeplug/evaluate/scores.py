@@ -11,6 +11,7 @@ from citeplug.evaluate.measures.citations import (
     NotJudged,
     Verdicts,
     alce_citation_precision,
+    citation_position,
     citation_precision,
     citation_recall,
     claim_coverage,
@@ -146,6 +147,7 @@ def score_section(gold: Gold, line: RunLine, settings: MeasureSettings) -> Value
         yield "document importance", document_importance(*counts, as_published=published)
     plan = gold.plan if gold.plan != GivenPlan() else line.plan
     yield "citation coverage", citation_coverage(line.cited, plan.cites)
+    yield "citation position", citation_position(line.sentences, plan.lines)
     if plan.sentences is not None:
         difference = plan_adherence(len(line.sentences), plan.sentences, as_published=published)
         yield "plan followed", float(difference == 0)

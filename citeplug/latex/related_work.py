@@ -119,10 +119,10 @@ def _run_in_texts(facts: Facts, left_out: list[tuple[int, int]]) -> Iterator[tup
         starts.setdefault(each.command, []).append(each.start)
     for run_in in run_ins:
         written = facts.string[run_in.inner : run_in.stop]
-        if not _is_title(_MARKUP.sub(" ", written)):
+        if not is_title_of_related_work(_MARKUP.sub(" ", written)):
             continue
         title = facts.plain_line(run_in.start, run_in.end)  # nothing of a \todo{...} is printed
-        if not _is_title(title):
+        if not is_title_of_related_work(title):
             continue
         ends = (limits, starts[run_in.command], starts.get("paragraph", []))
         limit = min(_next(each, run_in.start, len(facts.string)) for each in ends)
@@ -140,7 +140,8 @@ def _next(places: list[int], start: int, end: int) -> int:
     return places[number] if number < len(places) else end
 
 
-def _is_title(written: str) -> bool:
+def is_title_of_related_work(written: str) -> bool:
+    """Return whether a heading begins as that of a text on other work."""
     title = " ".join(fold(written).lower().split())
     begun = _BEFORE.match(title)
     found = _TITLES[0].search(title)

@@ -2,11 +2,15 @@
 
 import gzip
 import json
+from contextlib import closing
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from citeplug.corpus.fulltext.store import TextStore
+from citeplug.records.passage import PaperText, TextSection
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
 
@@ -277,6 +281,21 @@ def test_a_rolling_set_has_what_a_month_s_papers_cite_from_before(run: Run, mont
     found = months / "run.jsonl"
     found.write_text(run("search", "--queries", inputs, "--wait", "--offline", "--json").out, "utf-8")
     assert run("evaluate", "retrieval", "--gold", gold, "--run", found).code == 0
+
+
+def test_a_paper_of_a_rolling_set_has_its_own_related_work_where_its_text_is_kept(run: Run, months: Path) -> None:
+    parts = (
+        TextSection(1, "Introduction", "We begin.", 9),
+        TextSection(1, "Related Work", "Others did it before.", 21),
+        TextSection(2, "Graphs", "Some used graphs. Figure 1: a graph.", 17),
+        TextSection(1, "Method", "We do it.", 9),
+    )
+    with closing(TextStore(months / "home")) as store:
+        store.put(PaperText("1801.00005", 1, "eprint", "A", parts), date(2018, 1, 7))
+    lines = run("evaluate", "rolling", "--month", "1801").out.splitlines()
+    rows = {row["exclude"][0]: row for row in map(json.loads, lines)}
+    assert rows["1801.00005"]["section"] == "Others did it before.\n\nSome used graphs."
+    assert "section" not in rows["1801.00006"]
 
 
 @pytest.mark.parametrize(("month", "said"), [("2513", "not a month"), ("2508", "no list of references is known")])

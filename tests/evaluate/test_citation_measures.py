@@ -9,6 +9,7 @@ from citeplug.evaluate.measures.citations import (
     NotJudged,
     Verdicts,
     alce_citation_precision,
+    citation_position,
     citation_precision,
     citation_recall,
     claim_coverage,
@@ -165,6 +166,17 @@ class TestPlans:
     def test_citations_beyond_the_plan_do_not_count(self) -> None:
         assert citation_coverage(["a", "c"], ["a", "b"]) == 0.5
         assert citation_coverage(["a"], []) is None
+
+    def test_of_two_printed_sections_one_cites_where_it_was_planned_and_the_other_nowhere(self) -> None:
+        """LitLLM, Table 16, GPT-4 and GPT-3.5 with "Cite @cite.1 at line 1 and 3. Cite @cite.2 at line 2 and 5. Cite
+        @cite.3 at line 4 and 5."
+        """
+        plan = [{"1"}, {"2"}, {"1"}, {"3"}, {"2", "3"}]
+        gpt4 = [("1",), ("2",), ("1",), ("3",), ("2", "3")]
+        gpt35 = [(), ("1",), (), ("1",), (), ("2",), ("3",), ("3",)]
+        assert citation_position([CitedSentence("", cites) for cites in gpt4], plan) == 1
+        assert citation_position([CitedSentence("", cites) for cites in gpt35], plan) == 0
+        assert citation_position([], []) is None
 
 
 def test_relevance_is_reported_as_mean_and_sum() -> None:

@@ -280,3 +280,11 @@ class TestPreference:
         interval = apart_from_even(Scored(PREFERENCE, {"a": 1.0, "b": 1.0}))
         assert interval is not None and (interval.difference, interval.low) == (0.5, 0.5)
         assert apart_from_even(Scored("organisation", {"a": 1.0})) is None
+
+
+def test_as_published_the_judge_of_relevance_sees_the_authors_own_section_and_else_it_does_not() -> None:
+    (gold,) = gold_of(section="The real one.")
+    line = run_of([gold], *CITING)["q0"]
+    published, *_ = ask_relevance_rate(gold, line, ABSTRACTS, as_published=True)
+    corrected, *_ = ask_relevance_rate(gold, line, ABSTRACTS)
+    assert "The real one." in published.request.prompt and "The real one." not in corrected.request.prompt

@@ -187,3 +187,21 @@ def test_baselines_and_citeplug_write_from_the_same_papers(
     assert shares["rules"] == [1, 0, 0, 0]  # four words are no quotation
     assert shares["citeplug"][0] == 1
     assert shares["the authors"] == [1, 0, 0, 0]
+
+
+def test_a_repository_is_fetched_at_its_commit_and_then_read_without_the_network(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert repository.place is not None
+    (tmp_path / "server" / "owner").mkdir(parents=True)
+    (tmp_path / "server" / "owner" / "name").symlink_to(repository.place)
+    monkeypatch.setattr("benchmarks.published_sections.GITHUB", (tmp_path / "server").as_uri())
+    elsewhere = Repository("owner/name", repository.commit)
+    fetched = elsewhere.opened(tmp_path / "home", [], fetch=True)
+    assert fetched.text("outputs/results_minimax/0/intro.md") == SECTION
+    monkeypatch.setattr("benchmarks.published_sections.GITHUB", "https://invalid.")
+    assert elsewhere.opened(tmp_path / "home", [], fetch=False).files == fetched.files
+    with pytest.raises(Skipped, match="no/such"):
+        fetched.text("no/such/file")
+    with pytest.raises(Skipped):
+        Repository("owner/other", "0" * 40).opened(tmp_path / "home", [], fetch=True)

@@ -126,10 +126,15 @@ def ask_relevance(
 def ask_relevance_rate(
     gold: Gold, line: RunLine, abstracts: Mapping[str, str], *, as_published: bool = False
 ) -> Iterator[JudgeQuestion]:
-    """Ask about each cited paper whose abstract is known; as published the paper is always the first."""
+    """Ask about each cited paper whose abstract is known.
+
+    As published (`coverage_relevance_rate.py`) the paper is always the first, and the judge sees the authors' own
+    section too, which has the answer.
+    """
+    own = {"the paper's related work": gold.section} if as_published and gold.section else {}
     for cited in line.cited:
         if abstracts.get(cited):
-            beside, judged = {"the paper": gold.text}, {"the document": abstracts[cited]}
+            beside, judged = {"the paper": gold.text} | own, {"the document": abstracts[cited]}
             read, label = _score_of(cited, HIGHEST_RATE), f"relevance of {cited}"
             yield from _RATE.ask(gold.query_id, cited, beside, judged, read, label, as_published=as_published)
 

@@ -148,6 +148,16 @@ def number_of_citations(sentences: Sequence[CitedSentence]) -> float | None:
     return float(sum(len(sentence.cites) for sentence in sentences)) if sentences else None
 
 
+def citation_position(sentences: Sequence[CitedSentence], lines: Sequence[Collection[str]]) -> float | None:
+    """Return the share of the planned citations that are in the sentence they are planned for (LitLLM, section 3.3).
+
+    `lines` are the papers of each planned sentence, in order ("Cite @cite.2 at line 2 and 5"). None without any.
+    """
+    planned = [(at, paper) for at, line in enumerate(lines) for paper in line]
+    right = [at < len(sentences) and paper in sentences[at].cites for at, paper in planned]
+    return sum(right) / len(right) if right else None
+
+
 def source_relevance(scores: Mapping[str, float]) -> dict[str, float]:
     """Return mean, 0 to 10, and sum of the judged scores of a section's cited papers (Citegeist, section 4, Table 1).
 
