@@ -116,7 +116,8 @@ def entry_of_reference(reference: Reference, file: Path) -> BibEntry:
     fields = {"text": reference.raw, **({"title": reference.title} if reference.title else {})}
     fields = dict(reference.fields) or fields
     kind = fields.pop("entrytype", "bibitem")
-    span = Span(file, 0, 0, reference.place or 1)
+    of_pdf = file.suffix.lower() == ".pdf"
+    span = Span(file, 0, 0, 1 if of_pdf else reference.place or 1, reference.place or None if of_pdf else None)
     return BibEntry(f"[{reference.key or reference.number}]", kind, fields, span, reference.arxiv_id, reference.doi)
 
 

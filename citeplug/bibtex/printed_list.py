@@ -90,9 +90,10 @@ def reference_at(text: str, number: int, place: int, *, marked: bool = True) -> 
 
 
 def references_in(lines: Sequence[str], *, paragraphs: bool = False) -> list[Reference]:
-    """The references of all lists in a text, by its lines, whose numbers are their places; `paragraphs`: one each line.
+    """The references of all lists in a text, by its lines, whose numbers are their places.
 
-    A text without a heading is a list if its paragraphs look like entries.
+    With `paragraphs` a line that no mark joins is an entry, and none has a place. A text without a heading is a list if
+    its paragraphs look like entries.
     """
     entries: list[tuple[int, str, bool]] = []
     for begin, end in _lists(lines):
@@ -101,7 +102,8 @@ def references_in(lines: Sequence[str], *, paragraphs: bool = False) -> list[Ref
         starts = marked or _unmarked_starts(part, paragraphs)
         texts = _joined(part, starts)
         if begin or _is_list(texts):
-            entries += [(begin + at + 1, text, bool(marked)) for at, text in zip(starts, texts, strict=True)]
+            places = [0 if paragraphs else begin + at + 1 for at in starts]
+            entries += [(place, text, bool(marked)) for place, text in zip(places, texts, strict=True)]
     return [reference_at(text, n, place, marked=marked) for n, (place, text, marked) in enumerate(entries, 1) if text]
 
 
