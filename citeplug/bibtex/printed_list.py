@@ -50,8 +50,9 @@ def marked_starts(lines: Sequence[str]) -> list[int]:
     Numbers have to go up: a line that begins with the year or the volume of an entry is none of them.
     """
     for mark in _NUMBERED:
-        starts = _rising([(at, int(match[1])) for at, line in enumerate(lines) if (match := mark.match(line))])
-        if len(starts) > 1 and starts[0] < 3:
+        marks = [(at, int(match[1])) for at, line in enumerate(lines) if (match := mark.match(line))]
+        starts = _rising(marks)
+        if len(starts) > 1 and (starts[0] == 0 or (starts[0] < 3 and marks[0][1] == 1)):
             return starts
     keyed = [at for at, line in enumerate(lines) if _KEYED.match(line)]
     if keyed and keyed[0] < 3 and (len(keyed) > 1 or len(lines) < _LONGEST_ENTRY):
