@@ -24,10 +24,10 @@ EDITOR_STAMP := $(VSCODE)/e2e/node_modules/.installed
 EDITOR_PACKAGES := chromium fonts-dejavu-core emacs-nox elpa-eglot
 MANUAL_PACKAGES := groff-base
 
-.PHONY: demo docs pictures lock test test-fast test-system test-data coverage torture lint bench bench-quick bench-lsp bench-vscode bench-check bench-full bench-scale bench-writing bench-sections report report-published release vscode overleaf-extension vscode-tests system-deps setup clean help
+.PHONY: demo docs pictures lock test test-fast test-system test-data coverage torture lint bench bench-quick bench-lsp bench-vscode bench-check bench-hallmark bench-full bench-scale bench-writing bench-sections report report-published release vscode overleaf-extension vscode-tests system-deps setup clean help
 
 help:
-	@echo "make demo | docs | pictures | test | test-fast | test-system | test-data | coverage | lock | torture | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-full | bench-scale | bench-writing | bench-sections | report | report-published | vscode | overleaf-extension | release | system-deps | clean"
+	@echo "make demo | docs | pictures | test | test-fast | test-system | test-data | coverage | lock | torture | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-hallmark | bench-full | bench-scale | bench-writing | bench-sections | report | report-published | vscode | overleaf-extension | release | system-deps | clean"
 
 setup: $(STAMP)
 
@@ -117,6 +117,10 @@ bench-check: $(STAMP)
 	$(PIP) --no-deps --upgrade --target $(PEERS) \
 		-r benchmarks/requirements.txt
 	PYTHONPATH=$(PEERS) $(BIN)/python -m benchmarks.check_quality --seed 2028
+
+# HALLMARK and CiteAudit; FETCH=1 is consent to clone their repositories.
+bench-hallmark: $(STAMP)
+	$(BIN)/python -m benchmarks.hallmark $(if $(FETCH),--fetch)
 
 # CATALOGUE: a data directory with a catalogue and its vectors, for the completions from it.
 bench-lsp: $(STAMP)

@@ -148,7 +148,7 @@ def lists(data: Path, papers: int, seed: int = 2026) -> list[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--papers", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=2027, help="2026 drew the lists that this was developed on")
+    parser.add_argument("--seed", type=int, default=2029, help="2026 to 2028 drew lists that were looked at")
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--peer")

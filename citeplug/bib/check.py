@@ -9,6 +9,7 @@ from pathlib import Path
 from citeplug.bib.compare.check_entries import check_entries
 from citeplug.bib.compare.duplicates import DOUBTED, RIGHT, UNKNOWN, find_duplicates
 from citeplug.bib.entries_to_check import EntriesToCheck, read_bibliography, with_places
+from citeplug.bib.printed import is_printed
 from citeplug.bib.suppress import ignored_codes, suppress
 from citeplug.corpus.local_records import open_records
 from citeplug.corpus.records_by_id import Lookup
@@ -109,6 +110,8 @@ def _report(number: int, entry: BibEntry, check: EntryCheck | None, found: Entri
     if check is None:
         message = "it is not cited, so it was not looked up"
         check = EntryCheck(entry.key, entry.arxiv_id, "unchecked", "none", None, (), message)
+    if is_printed(entry.span.file):
+        check = replace(check, changes=())  # there is no file to make them in
     findings = with_places((*check.findings, *found.notes.get(number, [])), entry)
     edits = tuple(found.edits.get(number, []))
     return EntryReport(entry.key, entry.span.file, entry.span.line, entry, check, findings, _fix(check.changes), edits)

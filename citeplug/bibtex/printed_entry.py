@@ -51,6 +51,8 @@ _BEHIND_INITIALS = re.compile(
 _BEHIND_NAME = re.compile(r"(?<![\s.\-\u2010\u2011][A-Z])(?<!^[A-Z])[.:]\s+|(?<=\))[.:,]?\s+")
 _YEAR_FIRST = re.compile(r"\W*(?:(?:19|20)\d\d[a-z]?\W+)")
 _NAME_WORD = re.compile(r"(?:[^\W\d_a-z]|d['\u2019])\S*|[a-z]{1,3}\.?|\W+|others|(?:19|20)\d\d[a-z]?")
+_COMMA = re.compile(r",\s+(?=[^\sa-z]|in\b|ar[Xx]iv)")
+_WORDS_OF_NAME = 5
 _MOST_PEOPLE = 1_500  # characters of a list of authors
 _AND = re.compile(r"\s*(?:,|;)?\s*(?:\band\b|\\&|&)\s+")
 _INITIALS = re.compile(r"(?:[A-Z]\.?[-~ ]?){1,4}\.?|[A-Z]{1,3}")
@@ -116,7 +118,8 @@ def entry_of_reference(reference: Reference, file: Path) -> BibEntry:
     fields = {"text": reference.raw, **({"title": reference.title} if reference.title else {})}
     fields = dict(reference.fields) or fields
     kind = fields.pop("entrytype", "bibitem")
-    span = Span(file, 0, 0, reference.place or 1)
+    of_pdf = file.suffix.lower() == ".pdf"
+    span = Span(file, 0, 0, 1 if of_pdf else reference.place or 1, reference.place or None if of_pdf else None)
     return BibEntry(f"[{reference.key or reference.number}]", kind, fields, span, reference.arxiv_id, reference.doi)
 
 
@@ -143,7 +146,9 @@ def _titles(text: str, blocks: list[str]) -> Iterator[str]:
         if slanted:
             yield decode_tex(braced(text, text.index("{", slanted.start())))
         said = decode_tex(text[:2_000])
-        rest = said[end_of_people(said) :]
+        people, rest = said[: (end := end_of_people(said))], said[end:]
+        if people.endswith(", "):  # all parts are set apart by commas
+            yield _COMMA.split(rest, maxsplit=1)[0]
         pieces = _END_OF_SENTENCE.split(rest[year.end() :] if (year := _YEAR_FIRST.match(rest)) else rest)
         yield from (_BEHIND.sub("", piece) for piece in pieces[:2])
 
@@ -161,7 +166,8 @@ def end_of_people(text: str) -> int:
     # "A. Author, B. Author, The title of the paper, Journal 12 (2003)": the first part that is no name.
     at = 0
     for part in text.split(", ")[:50]:
-        if not all(map(_NAME_WORD.fullmatch, part.split())):
+        words = part.split()
+        if len(words) > _WORDS_OF_NAME or not all(map(_NAME_WORD.fullmatch, words)):
             return at
         at += len(part) + 2
     return 0

@@ -50,8 +50,9 @@ def marked_starts(lines: Sequence[str]) -> list[int]:
     Numbers have to go up: a line that begins with the year or the volume of an entry is none of them.
     """
     for mark in _NUMBERED:
-        starts = _rising([(at, int(match[1])) for at, line in enumerate(lines) if (match := mark.match(line))])
-        if len(starts) > 1 and starts[0] < 3:
+        marks = [(at, int(match[1])) for at, line in enumerate(lines) if (match := mark.match(line))]
+        starts = _rising(marks)
+        if len(starts) > 1 and (starts[0] == 0 or (starts[0] < 3 and marks[0][1] == 1)):
             return starts
     keyed = [at for at, line in enumerate(lines) if _KEYED.match(line)]
     if keyed and keyed[0] < 3 and (len(keyed) > 1 or len(lines) < _LONGEST_ENTRY):
@@ -90,9 +91,10 @@ def reference_at(text: str, number: int, place: int, *, marked: bool = True) -> 
 
 
 def references_in(lines: Sequence[str], *, paragraphs: bool = False) -> list[Reference]:
-    """The references of all lists in a text, by its lines, whose numbers are their places; `paragraphs`: one each line.
+    """The references of all lists in a text, by its lines, whose numbers are their places.
 
-    A text without a heading is a list if its paragraphs look like entries.
+    With `paragraphs` a line that no mark joins is an entry, and none has a place. A text without a heading is a list if
+    its paragraphs look like entries.
     """
     entries: list[tuple[int, str, bool]] = []
     for begin, end in _lists(lines):
@@ -101,7 +103,8 @@ def references_in(lines: Sequence[str], *, paragraphs: bool = False) -> list[Ref
         starts = marked or _unmarked_starts(part, paragraphs)
         texts = _joined(part, starts)
         if begin or _is_list(texts):
-            entries += [(begin + at + 1, text, bool(marked)) for at, text in zip(starts, texts, strict=True)]
+            places = [0 if paragraphs else begin + at + 1 for at in starts]
+            entries += [(place, text, bool(marked)) for place, text in zip(places, texts, strict=True)]
     return [reference_at(text, n, place, marked=marked) for n, (place, text, marked) in enumerate(entries, 1) if text]
 
 

@@ -30,7 +30,7 @@ def report_as_json(report: BibReport) -> list[dict[str, Any]]:
     return [
         {
             "key": entry.key or None,
-            **fields_of(entry, "file line"),
+            **fields_of(entry, "file line page"),
             "verdict": entry.check.verdict,
             "severity": entry.severity,
             **fields_of(entry.check, "arxiv_id checked_against fields"),
@@ -126,7 +126,7 @@ def show_entry(entry: EntryReport, least: Severity) -> None:
     weight = _weight(entry)
     unknown = any(finding.code == "unknown_code" for finding in entry.findings)
     nameless = "comment" if unknown else "(no key)" if entry.file.suffix.lower() == ".bib" else "bibliography"
-    say(f"{shown_path(entry.file)}:{entry.line}: ", (weight, weight), ": ", (entry.key or nameless, "key"))
+    say(f"{shown_path(entry.file)}{entry.place}: ", (weight, weight), ": ", (entry.key or nameless, "key"))
     alike: dict[tuple[str, str], list[Finding]] = {}
     for finding in entry.all_findings:
         if RANK[finding.severity] >= RANK[least]:
@@ -189,7 +189,11 @@ def show_for_scanners(report: BibReport, form: str) -> None:
 def show_for_github(report: BibReport) -> None:
     """Print GitHub's workflow commands, worst first, and the number that GitHub will not show."""
     kinds = {"error": "error", "warning": "warning", "info": "notice"}
-    findings = [(entry.key, finding) for entry in report.entries for finding in entry.all_findings]
+    findings = [
+        (entry.key + (entry.place if entry.page else ""), finding)
+        for entry in report.entries
+        for finding in entry.all_findings
+    ]
     findings += [("", finding) for finding in report.findings]
     root = repository_root(entry.file for entry in report.entries)
     counts: Counter[str] = Counter()

@@ -26,8 +26,11 @@ def fix(params: FixParams) -> None:
     finds is corrected where the paper's record leaves no doubt; the rest is listed for you to decide.
     """
     from citeplug.bib.fix_bibliography import FixRequest, fix_bibliography
+    from citeplug.bib.printed import is_printed
     from citeplug.cli.fix_report import fixes_as_json, show_diff, show_fixed, show_remaining
 
+    if printed := next((file for file in params.files if is_printed(file)), None):
+        raise UsageError(f"{printed} is a printed list, which cannot be corrected", "give the .bib file it was made of")
     bar = params.bar(params.files)
     codes = frozenset(code for each in params.only for code in each.replace(",", " ").split())
     chosen = params.settings_for(next(iter(params.files), None))

@@ -10,7 +10,7 @@ from citeplug.cli.parameters import argument, command, option, parameters
 
 @parameters
 class CheckParams(OfflineOptions, Sources, Failing, Baseline, Formats):
-    files: tuple[Path, ...] = argument("[FILE.bib... | MAIN.tex]")
+    files: tuple[Path, ...] = argument("[FILE.bib... | PAPER.pdf... | MAIN.tex]")
     form: Literal["text", "json", "sarif", "github"] = option(
         "For a reader, for scripts, for code scanning, or for a GitHub workflow.",
         "--format",
@@ -23,10 +23,11 @@ class CheckParams(OfflineOptions, Sources, Failing, Baseline, Formats):
 def check(params: CheckParams) -> None:
     """Compare every entry of a bibliography with arXiv's record of the paper.
 
-    FILE is a .bib file, or the main .tex file of a project, whose cited entries are all checked. Without FILE, the only
-    .bib file or the project in the current folder is checked. arXiv is asked for the ids of the entries. For an entry
-    that has no id and is not in the local catalogue, arXiv is asked for the DOI, then for words of the title and
-    authors' surnames; these are shown first. With --offline, only the local catalogue is used.
+    FILE is a .bib file; or the main .tex file of a project, whose cited entries are all checked; or a PDF, .docx, .bbl
+    or text, whose list of references is. Without FILE, the only .bib file or the project in the current folder is
+    checked. arXiv is asked for the ids of the entries. For an entry that has no id and is not in the local catalogue,
+    arXiv is asked for the DOI, then for words of the title and authors' surnames; these are shown first. With
+    --offline, only the local catalogue is used.
     """
     from citeplug.bib.check import check_bibliography
     from citeplug.cli.check_report import next_step, report_as_json, show_for_scanners, show_report

@@ -72,7 +72,8 @@ def _rule(code: str) -> dict[str, Any]:
 def _result(
     finding: Finding, entry: EntryReport | None, root: Path, numbers: dict[str, int], seen: dict[str, int]
 ) -> dict[str, Any]:
-    text = finding.message + (f". {finding.fix[0].upper()}{finding.fix[1:]}." if finding.fix else "")
+    where = f" (page {entry.page})" if entry and entry.page else ""
+    text = finding.message + where + (f". {finding.fix[0].upper()}{finding.fix[1:]}." if finding.fix else "")
     key = entry.key if entry else ""
     # The key and not the line: an entry that moves is the same entry. Equal results get a number.
     identity = f"{finding.code}\0{key}\0{finding.message}"

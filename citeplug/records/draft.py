@@ -11,12 +11,16 @@ from citeplug.records.plan import Plan
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of a file. `start` and `end` are code points from 0, half-open; `line` counts from 1."""
+    """A stretch of a file. `start` and `end` are code points from 0, half-open; `line` counts from 1.
+
+    `page` is that of a PDF, which has no lines, from 1.
+    """
 
     file: Path
     start: int
     end: int
     line: int
+    page: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ class Reference:
 
     `raw` is its text on one line, LaTeX as printed, cut where it is very long. `arxiv_id`, without version, and `doi`,
     in lower case, are printed in it; arXiv's own DOI counts as the id. `title` is plain text, `others` what else in it
-    may be its title. `surnames` are the authors' as far as they show. `place` is the page of a PDF, the line of a text
-    or the paragraph of a .docx in which it begins, 0 if that is not known. `fields` are those of an entry whose parts a
+    may be its title. `surnames` are the authors' as far as they show. `place` is the page of a PDF or the line of a
+    text in which it begins, 0 if that is not known. `fields` are those of an entry whose parts a
     program recorded, with its `entrytype`.
     """
 

@@ -46,6 +46,16 @@ class EntryReport:
     edits: tuple[tuple[Finding, TextEdit], ...] = ()
 
     @property
+    def page(self) -> int | None:
+        """The page of a PDF."""
+        return self.entry.span.page if self.entry is not None else None
+
+    @property
+    def place(self) -> str:
+        """The place in words, behind the name of the file."""
+        return f":{self.line}" if self.page is None else f", page {self.page}"
+
+    @property
     def severity(self) -> Severity:
         """Worst severity of the check and the findings, findings of severity `info` left out."""
         return worst([self.check.severity, *(f.severity for f in self.findings if f.severity != "info")])

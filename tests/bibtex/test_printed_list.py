@@ -30,6 +30,10 @@ def test_a_number_that_is_missing_is_no_end_of_the_list() -> None:
     assert marked_starts(lines) == [0, 1, 2, 3, 5]
 
 
+def test_years_at_the_head_of_lines_are_no_numbers() -> None:
+    assert marked_starts(["A., Brown, B.", "(2021). Graphs.", "C. Other", "(2022). Nodes."]) == []
+
+
 def test_a_list_of_each_chapter_is_read_and_headings_end_it() -> None:
     chapter = "{} References\n\nBrown, A. ({}). Graphs of trees. Springer.\n\nOther, B. ({}). Nodes. Wiley.\n\n"
     chapter += "Conclusion\n\nText.\n"
@@ -63,6 +67,10 @@ def test_a_text_without_a_heading_is_a_list_only_if_it_looks_like_one() -> None:
         ("Ann Brown and Jie Li. 2017. Learning with GANs. In Proc. of Graphs.", "Learning with GANs"),
         ("A. Author, B. Other, “Graphs of trees,” IEEE Trans. Graphs, vol. 3, 2001.", "Graphs of trees"),
         ("Brown, A., Other, B.: Nodes of graphs. In: Graphs, pp. 1-9 (2003)", "Nodes of graphs"),
+        (
+            "C.-Y. Ma, J. Lu, Self-Monitoring Agents by Estimation of Progress, ArXiv abs/1901.03035 (2019).",
+            "Self-Monitoring Agents by Estimation of Progress",
+        ),
         ("OpenAI. GPT-4 technical report. arXiv preprint, 2023.", "GPT-4 technical report"),
     ],
 )

@@ -164,7 +164,10 @@ class ServiceAnswer:
 
 def is_asked(entry: BibEntry, check: EntryCheck) -> bool:
     """True if other services may know better: nothing was found, and the entry names no arXiv paper."""
-    if entry.arxiv_id is not None or check.arxiv_id is not None or check.verdict not in ("not_arxiv", "not_found"):
+    if entry.arxiv_id is not None or check.arxiv_id is not None:
+        return False
+    without_record = check.verdict == "differs" and check.checked_against is None  # its year is still to come
+    if check.verdict not in ("not_arxiv", "not_found") and not without_record:
         return False
     return entry_doi(entry) is not None or (bool(entry_title(entry)) and entry.kind not in _NOT_HELD)
 

@@ -13,7 +13,7 @@ from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import EntryCheck, Verdict
 from citeplug.records.finding import Finding, Severity
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.text.compare import compare_titles, entry_doi, entry_title
+from citeplug.text.compare import compare_titles, entry_doi, entry_title, entry_year
 from citeplug.text.withdrawn import possibly_withdrawn
 
 Against = Literal["arxiv", "catalogue"]
@@ -122,7 +122,10 @@ def without_record(entry: BibEntry, *, against: Against | None, complete: bool, 
 
     `against` says who was asked, None if nobody could be. `complete`: what the catalogue lacks does not exist.
     """
-    value = entry.arxiv_id
+    value, year = entry.arxiv_id, entry_year(entry)
+    if year is not None and year > today.year + 1:
+        doubt = FieldDoubt("year_differs", "warning", f"the year {year} is still to come")
+        return EntryCheck(entry.key, value, "differs", "warning", None, (), doubt.message, findings_of(entry, [doubt]))
     verdict: Verdict = "unchecked"
     severity: Severity = "info"
     if value is None and not claims_arxiv(entry):
