@@ -61,11 +61,7 @@ def save_papers(
     zotero = Zotero(chosen)
     zotero.need_writing()
     values = list(dict.fromkeys(parse_id(value).value for value in ids))
-    with open_lookup(chosen, search=False) as lookup:
-        records = lookup.records([ArxivId(value) for value in values])
-    papers = {paper.id.value: paper for paper in records.values()}
-    if missing := [value for value in values if value not in papers]:
-        raise UsageError(f"there is no record of {', '.join(map(shown_id, missing))}", "check the id")
+    papers = _records(values, chosen)
     with open_corpus(chosen) as corpus, corpus.one_change_of_library():
         sync_within(zotero, corpus, chosen.home, LibraryReport(), report)
         state = read_state(chosen.home)
@@ -75,6 +71,20 @@ def save_papers(
         saved = _write(zotero, state, chosen, planned, with_file)
         sync_within(zotero, corpus, chosen.home, LibraryReport(), report)
     return saved
+
+
+def _records(values: Sequence[str], chosen: Settings) -> dict[str, Paper]:
+    """The catalogue's records, and arXiv's of those that it lacks. Raises UsageError, SourceUnavailable."""
+    with open_corpus(chosen) as corpus:
+        papers = dict(corpus.papers(values))
+    if wanted := [ArxivId(value) for value in values if value not in papers]:
+        with open_lookup(chosen, search=False) as lookup:
+            papers |= {paper.id.value: paper for paper in lookup.records(wanted).values()}
+        if lookup.outage is not None:
+            raise lookup.outage
+    if missing := [value for value in values if value not in papers]:
+        raise UsageError(f"there is no record of {', '.join(map(shown_id, missing))}", "check the id")
+    return papers
 
 
 def find_collection(state: ZoteroState, wanted: str) -> str:

@@ -103,6 +103,33 @@ def save(params: LibrarySaveParams) -> None:
         raise SystemExit(1)
 
 
+@parameters
+class LibraryExportParams(Output):
+    main: Path | None = argument("[MAIN.tex]")
+    notes: Path | None = option("Write a Markdown note for each work to this folder.", metavar="DIR")
+    csl: Path | None = option("Write all entries to this file as CSL-JSON.", metavar="FILE")
+
+
+@command("Example: citeplug library export main.tex --notes vault/papers --csl library.json", group=library)
+def export(params: LibraryExportParams) -> None:
+    """Write your library as Markdown notes, such as for Obsidian, or as CSL-JSON.
+
+    A note has the citation, the main contribution and, with MAIN.tex, what your section quotes and where your draft
+    cites the work. What you write below its mark stays, and a file without the mark is left alone.
+    """
+    from citeplug.related.library_notes import export_library
+
+    if params.notes is None and params.csl is None:
+        raise UsageError("nothing to write", "give --notes DIR, --csl FILE or both")
+    done = export_library(params.settings(), params.notes, params.csl, params.main)
+    for path in done.left:
+        say_warning(f"{path} is your own file and was left alone")
+    if params.as_json:
+        print_json({**asdict(done), "left": [str(path) for path in done.left]})
+    elif params.level >= 0:
+        say(f"{counted(done.works, 'work', 'works')}, {counted(done.written, 'file', 'files')} written")
+
+
 @command("Example: citeplug library list --json", group=library)
 def list_(params: Output) -> None:
     """List the works in your library, with your keys, and say which are on arXiv."""

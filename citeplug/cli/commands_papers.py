@@ -173,6 +173,7 @@ def _as_json(listed: "ListedPaper") -> dict[str, Any]:
         "reasons": [asdict(reason) for reason in listed.reasons],
         "debate": debate_as_json(listed.debate),
         "citations": listed.citations,
+        "library": None if listed.own is None else {"key": listed.own.key, "collections": list(listed.own.collections)},
     }
 
 
@@ -242,6 +243,9 @@ def _marks(listed: "ListedPaper") -> Iterator[Part]:
         yield from (" · ", (f"cited as {listed.key}", "good"))
     elif listed.key is not None:
         yield from (" · ", (f"in your bibliography as {listed.key}, not cited", "info"))
+    if listed.own is not None:
+        collections = f" ({', '.join(listed.own.collections)})" if listed.own.collections else ""
+        yield f" · in your library as {listed.own.key}{collections}"
     if listed.choice == "pin":
         yield from (" · ", ("pinned", "good"))
 

@@ -16,6 +16,7 @@ from citeplug.editor.examine import Examined
 from citeplug.editor.navigation import key_at
 from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import Cursor, SessionState
+from citeplug.editor.zotero import is_synced
 from citeplug.records.draft import BibEntry
 from citeplug.records.finding import Finding, TextEdit
 from citeplug.records.paper import Paper, shown_id
@@ -28,6 +29,7 @@ from citeplug.text.tex_text import decode_tex
 
 _LONGEST = 100
 _SHOWN = 50  # characters of a title
+_NO_EDIT = (ServerCommand.ACCEPT, ServerCommand.SAVE_TO_ZOTERO)
 _DOUBTS = ("low_support", "claim_suspected", "claim_unsupported", "source_changed")  # of a generated sentence
 _OF_RECORD = {"title": "title", "author": "authors"}
 
@@ -60,6 +62,11 @@ async def actions(session: SessionState, cursor: Cursor, context: lsp.CodeAction
         found.append(
             _action(title, ServerCommand.REPLACE_KEY, argument, context, (finding.code,), preferred=entry is not None)
         )
+    paper = entry.arxiv_id if entry is not None else session.promised.get(key[0]) if key is not None else None
+    if paper and is_synced(session):
+        argument = {"uri": document.uri, "arxiv_id": paper}
+        title = f"Save {shown_id(paper)} to Zotero"
+        found.append(_action(title, ServerCommand.SAVE_TO_ZOTERO, argument, context, (), kind="save"))
     if entry is not None and examined is not None:
         found += _corrections(document, entry, examined, context)
     if any(diagnostic.code == "entry_unchecked" for diagnostic in context.diagnostics):
@@ -98,9 +105,7 @@ async def actions(session: SessionState, cursor: Cursor, context: lsp.CodeAction
             found.append(_action(title, ServerCommand.INSERT, argument, context, (), kind=lsp.CodeActionKind.Source))
     found += _ignoring(session, cursor, context)
     if session.can("workspace", "applyEdit") is not True:
-        found = [
-            action for action in found if action.command is not None and action.command.command == ServerCommand.ACCEPT
-        ]
+        found = [action for action in found if action.command is not None and action.command.command in _NO_EDIT]
     wanted = context.only
     return [action for action in found if not wanted or any(_is_kind(action, kind) for kind in wanted)]
 

@@ -30,6 +30,7 @@ class ServerCommand(StrEnum):
     ADD_ENTRY = "citeplug.server.addEntry"
     CITE = "citeplug.server.insertCitation"
     BIBTEX = "citeplug.server.bibtex"
+    SAVE_TO_ZOTERO = "citeplug.server.saveToZotero"
     CHECK = "citeplug.server.checkBibliography"
     AUDIT = "citeplug.server.audit"
     FIX = "citeplug.server.applyFix"

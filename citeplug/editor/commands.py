@@ -26,6 +26,7 @@ from citeplug.editor.projects import insertion
 from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import SessionState, text_of
 from citeplug.editor.telling import Telling
+from citeplug.editor.zotero import save_to_zotero
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.files.decode import read_text
 from citeplug.related.section.accept import accept
@@ -72,6 +73,7 @@ class Commands:
             ServerCommand.PASSAGE: self.asking.passage,
             ServerCommand.SEARCH: self._search,
             ServerCommand.BIBTEX: self._bibtex,
+            ServerCommand.SAVE_TO_ZOTERO: lambda argument: save_to_zotero(session, argument),
             ServerCommand.CHECK: self._check,
             ServerCommand.AUDIT: self._audit,
             ServerCommand.ACCEPT: self._accept,

@@ -20,6 +20,7 @@ from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import GraphUse, Options
 from citeplug.records.paper import ArxivId, Candidate, Links, Paper, Reason, Shortlisted
+from citeplug.records.work import OwnEntry
 from citeplug.related.draft_date import date_findings
 from citeplug.related.options import check_options, options_for_run
 from citeplug.related.progress import Progress, Tools
@@ -53,7 +54,7 @@ class ListedPaper:
     withdrawal; `fits`: near enough to the draft for a section to discuss it, whatever else was found; `surely`: so near
     that hardly one such paper does not belong. `debate` is a model's on whether to cite it, None without one.
     `citations` counts the papers of the citation graph that cite it; None where none is known. `entry_year` is the year
-    in the draft's own entry.
+    in the draft's own entry, `own` the entry of the author's library, if it has one.
     """
 
     paper: Paper
@@ -70,6 +71,7 @@ class ListedPaper:
     debate: Debate | None = None
     citations: int | None = None
     entry_year: str = ""
+    own: OwnEntry | None = None
 
     @property
     def year(self) -> int | None:
@@ -248,8 +250,13 @@ def list_for_draft(
             draft, options, tools, before=before, progress=progress, most=most, missing=missing
         )
         preliminary = compares_first_alone(options, tools) and tools.index.records > WHOLE
-        citers = {} if tools.graph is None else tools.graph.citers([item.paper.id.value for item in papers], _CITERS)
-    papers = [replace(item, citations=len(citers.get(item.paper.id.value, ())) or None) for item in papers]
+        values = [item.paper.id.value for item in papers]
+        citers = {} if tools.graph is None else tools.graph.citers(values, _CITERS)
+        own = tools.lookup.own_entries(values)
+    papers = [
+        replace(item, citations=len(citers.get(value, ())) or None, own=own.get(value))
+        for item, value in zip(papers, values, strict=True)
+    ]
     if sort != "relevance":
         papers.sort(key=lambda item: (not item.chosen, -_measure(item, sort)))
     papers = [

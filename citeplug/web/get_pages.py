@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 from starlette.requests import Request
 from starlette.responses import Response
 
+from citeplug.bib.zotero_sync import read_state
 from citeplug.corpus.stores import open_corpus
 from citeplug.errors import CiteplugError, UnreadableInput, UsageError
 from citeplug.project.any_draft import read_any_draft
@@ -14,6 +15,7 @@ from citeplug.project.section_targets import generated_files
 from citeplug.records.finding import Finding
 from citeplug.related.near_papers import MOST_SEARCHES, suggested_searches
 from citeplug.settings.environment import Settings
+from citeplug.text.identifiers import parse_id
 from citeplug.web.dropped import keep_files
 from citeplug.web.frame import PageFrame
 from citeplug.web.guard import FORM
@@ -37,7 +39,7 @@ class GetPages:
 
     @property
     def post(self) -> Mapping[str, Callable[[Request], Response]]:
-        return {"/get/near": self.near, "/get/own": self.own, "/get/field": self.field}
+        return {"/get/near": self.near, "/get/own": self.own, "/get/field": self.field, "/zotero": self.save}
 
     def ways(self, request: Request, error: CiteplugError | None = None) -> Response:
         review = self._pages.review
@@ -104,6 +106,20 @@ class GetPages:
             return self._said(run.in_process("add_field", category=category, since=since, chosen=online)), ()
 
         return self._pages.begin(f"Papers of {category}", "/get", work)
+
+    def collections(self) -> list[str]:
+        """The paths of Zotero's collections, as they were at the last sync."""
+        return sorted(read_state(self._pages.review.chosen.home).collections.get("users/0", {}).values())
+
+    def save(self, request: Request) -> Response:
+        """Save a paper to a collection of Zotero, which asks the user."""
+        form, chosen = request.scope[FORM], self._pages.review.online
+        value, collection = parse_id(form["id"]).value, form.get("collection") or None
+
+        def work(run: Run) -> tuple[str, Sequence[Finding]]:
+            return run.in_process("save_to_zotero", value=value, collection=collection, chosen=chosen), ()
+
+        return self._pages.begin("Save to Zotero", "/papers", work)
 
     def _online(self) -> Settings:
         review = self._pages.review

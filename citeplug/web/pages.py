@@ -165,6 +165,7 @@ class Pages(PageFrame):
             groups=list(groups.items()),
             ledger=self.review.ledger(),
             arxiv_host=self.arxiv_host,
+            zotero=self.getting.collections(),
         )
 
     def _refine(self) -> None:
@@ -267,8 +268,7 @@ class Pages(PageFrame):
         """The page that an action came from, with the reason why it was not done."""
         path = self.path(request)
         page = {
-            "/choose": self.papers,
-            "/papers": self.papers,
+            **dict.fromkeys(("/choose", "/papers", "/zotero"), self.papers),
             "/fix": self.entries,
             **dict.fromkeys(("/ask", "/ask/open", "/ask/add", "/ask/remove"), self.asking.conversation),
             "/ask/insert": self.asking.insertion,

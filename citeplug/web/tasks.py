@@ -11,9 +11,11 @@ from pathlib import Path
 from citeplug.ask import added
 from citeplug.audit.run import audit_draft
 from citeplug.bib import collect_library
+from citeplug.bib.zotero_save import save_papers
 from citeplug.corpus.fulltext.fetch_texts import fetch_texts
 from citeplug.corpus.harvest import HarvestProgress
 from citeplug.corpus.stores import open_corpus
+from citeplug.errors import UsageError
 from citeplug.jobs.worker import Channel
 from citeplug.llm.asked_model import ExpectedCost, asked_model
 from citeplug.positioning.run import find_gaps
@@ -24,7 +26,7 @@ from citeplug.project.section_targets import generated_files
 from citeplug.records.audit import Audit
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import GraphUse, Options
-from citeplug.records.paper import ArxivId, Candidate
+from citeplug.records.paper import ArxivId, Candidate, shown_id
 from citeplug.related.job import write_related
 from citeplug.related.near_papers import add_near_papers
 from citeplug.related.papers import Listing, list_for_draft
@@ -90,6 +92,15 @@ def add_own(channel: Channel, paths: Sequence[Path], chosen: Settings) -> tuple[
     """Add files to the author's library; the number of new works, and what spoke against others."""
     done = collect_library.add(chosen, paths, channel.report)
     return done.added, done.problems
+
+
+def save_to_zotero(channel: Channel, value: str, collection: str | None, chosen: Settings) -> str:
+    """Save a paper to Zotero on this machine; what was done, for a reader."""
+    (saved,) = save_papers(chosen, [value], collection, (), channel.report)
+    if saved.status == "failed":
+        raise UsageError(saved.message, "look for it in Zotero")
+    where = f" in {collection}" if collection else ""
+    return f"{shown_id(value)} is in Zotero{where}.{f' It is {saved.message}.' if saved.message else ''}"
 
 
 def add_field(channel: Channel, category: str, since: date, chosen: Settings) -> int:

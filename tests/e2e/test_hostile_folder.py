@@ -59,6 +59,7 @@ index update
 index verify
 init main.tex
 library add refs.bib
+library export --notes notes --csl library.json
 library list
 library remove refs
 library save 1801.00007

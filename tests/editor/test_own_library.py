@@ -11,7 +11,7 @@ import pytest_asyncio
 from lsprotocol import types as lsp
 
 from tests.editor.editor import Editor, after, bare, environment, position, start
-from tests.editor.test_commands import BIB, MAIN, run
+from tests.editor.test_commands import BIB, MAIN, WRONG, actions, run
 from tests.harness.zotero_server import ZoteroServer
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -94,7 +94,9 @@ async def test_a_paper_that_the_bibliography_has_without_its_id_is_not_offered_a
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def with_zotero(tmp_path_factory: pytest.TempPathFactory, library: Path) -> AsyncIterator[Editor]:
+async def with_zotero(
+    tmp_path_factory: pytest.TempPathFactory, library: Path
+) -> AsyncIterator[tuple[Editor, ZoteroServer]]:
     home = tmp_path_factory.mktemp("home") / "zotero"
     shutil.copytree(library, home, symlinks=True)
     with ZoteroServer().serve() as zotero:
@@ -105,14 +107,16 @@ async def with_zotero(tmp_path_factory: pytest.TempPathFactory, library: Path) -
             citationKey="TutteGT", abstractNote="A theory of graphs: matchings, colourings, removal of edges.",
         )  # fmt: skip
         zotero.add(
-            "DROP2222", "preprint", authors=("Rong, Yu",), date="2019", citationKey="Rong_DropEdge",
+            "DRPEDGE2", "preprint", authors=("Rong, Yu",), date="2019", citationKey="Rong_DropEdge",
             title="DropEdge: Towards Deep Graph Convolutional Networks on Node Classification",
             url="https://arxiv.org/abs/1907.10903",
         )  # fmt: skip
-        where = {**environment(home), "CITEPLUG_ZOTERO_URL": zotero.url}
-        subprocess.run([sys.executable, "-m", "citeplug", "library", "sync", "zotero", "-q"], env=where, check=True)
-    async with start(tmp_path_factory.mktemp("workspace"), home) as editor:
-        yield editor
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("CITEPLUG_ZOTERO_URL", zotero.url)
+            command = [sys.executable, "-m", "citeplug", "library", "sync", "zotero", "-q"]
+            subprocess.run(command, env=environment(home), check=True)
+            async with start(tmp_path_factory.mktemp("workspace"), home) as editor:
+                yield editor, zotero
 
 
 @pytest.mark.parametrize(
@@ -123,14 +127,36 @@ async def with_zotero(tmp_path_factory: pytest.TempPathFactory, library: Path) -
     ],
 )
 async def test_works_of_zotero_are_offered_under_their_keys_with_their_collections(
-    with_zotero: Editor, typed: str, key: str, detail: str
+    with_zotero: tuple[Editor, ZoteroServer], typed: str, key: str, detail: str
 ) -> None:
+    editor, _ = with_zotero
     marked = MAIN % f"Edges are removed \\cite{{{typed}|}}."
-    folder = with_zotero.project(main=bare(marked), refs_bib=BIB)
-    with_zotero.open(folder / "main.tex", bare(marked))
-    with_zotero.open(folder / "refs.bib", BIB)
-    item = next(item for item in await offered(with_zotero, folder / "main.tex", marked) if item.detail == detail)
+    folder = editor.project(main=bare(marked), refs_bib=BIB)
+    editor.open(folder / "main.tex", bare(marked))
+    editor.open(folder / "refs.bib", BIB)
+    item = next(item for item in await offered(editor, folder / "main.tex", marked) if item.detail == detail)
     assert isinstance(item.text_edit, lsp.TextEdit) and item.text_edit.new_text == key
     assert item.command is not None
-    result = await run(with_zotero, item.command)
+    result = await run(editor, item.command)
     assert (result["done"], result["key"]) == (True, key)
+
+
+async def test_a_cited_paper_is_saved_to_the_collection_that_the_author_chooses(
+    with_zotero: tuple[Editor, ZoteroServer],
+) -> None:
+    editor, zotero = with_zotero
+    asked: list[str] = []
+
+    @editor.client.feature(lsp.WINDOW_SHOW_MESSAGE_REQUEST)  # type: ignore[untyped-decorator]
+    def choose(params: lsp.ShowMessageRequestParams) -> lsp.MessageActionItem | None:
+        asked.extend([params.message, *(action.title for action in params.actions or ())])
+        return lsp.MessageActionItem(title="Thesis/Graphs")
+
+    marked = MAIN % "Edges are removed \\cite{dr|op}."
+    folder = editor.project(main=bare(marked), refs_bib=BIB + WRONG)
+    editor.open(folder / "main.tex", bare(marked))
+    found = await actions(editor, folder / "main.tex", position(marked))
+    result = await run(editor, found["Save arXiv:1907.10903 to Zotero"])
+    assert (result["done"], result["status"], result["collection"]) == (True, "filed", "Thesis/Graphs")
+    assert asked[1:] == ["Thesis", "Thesis/Graphs", "No collection"]
+    assert zotero.objects["items"]["DRPEDGE2"]["collections"] == ["COLL3333"]
