@@ -24,7 +24,7 @@ from citeplug.related.progress import Report, Tools
 from citeplug.text.compare import compare_titles
 from citeplug.text.language import language_of
 from citeplug.text.sentences import split_sentences
-from citeplug.text.speaking import THIS
+from citeplug.text.speaking import FIRST_PERSON, THIS
 
 MOST_CLAIMS = 6  # of a draft
 SHOWN = 3  # earlier works of a claim
@@ -35,7 +35,7 @@ _BY_WORDS = 30  # candidates by each of two queries
 _READ = 12  # candidates whose abstracts are read by sentence
 _LONGEST = 400  # characters of a claim in a message, and of a sentence beside it
 
-_OURS = rf"\b(?:we|our|ours|us|i|my|here|this is|{THIS}|the (?:present|proposed) \w+)\b"
+_OURS = rf"\b(?:{FIRST_PERSON}|here|this is|{THIS}|the (?:present|proposed) \w+)\b"
 _STUDIED = (
     r"(?:studied|explored|investigated|addressed|examined|analy[sz]ed|considered|proposed|reported|attempted|formali[sz]ed"
     r"|categori[sz]ed|measured|demonstrated|solved|achieved|adapted|carried\s+out|done\s+before)\b"

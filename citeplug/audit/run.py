@@ -11,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from citeplug.audit.anonymity import is_anonymous, residues
 from citeplug.audit.balance import balance_of, rows_of_citations, unlinked_works
 from citeplug.audit.compare_citations import compare_citations, finding_of
 from citeplug.audit.judge_novelty import judge_claims
@@ -132,6 +133,9 @@ def audit_draft(
         results.not_looked_at.append("arXiv's own records, offline")
     outages = [finding.message for finding in checked.findings if finding.code == "source_unavailable"]
     results.not_looked_at += outages or ["records that a service did not return"] * checked.outage
+    if is_anonymous(draft):
+        results.findings += residues(draft)
+        results.looked_at.append("what tells who wrote it")
     claims = claims_without_citation(draft, prose)
     offers: dict[UncitedClaim, tuple[str, str]] = {}
     try:

@@ -22,6 +22,7 @@ _OF_INTEREST = frozenset(
 )
 _OUTAGE = "source_unavailable"  # could not be checked: nothing that is wrong with the draft
 _OF_NOVELTY = "novelty_claim"
+_OF_ANONYMITY = ("author_named", "own_work_cited", "identifying_link", "people_thanked")
 _OF_MISSING = ("missing_work", "newer_than_draft")  # shown with the works that are missing
 LINES, DOUBTS = 10, 2  # of references, and citations, of five lines or so each
 _OF_A_REASON, _OF_A_FINDING = 3, 2  # lines, of a citation, and on a reference
@@ -108,7 +109,7 @@ def _report(audit: Audit, screen: _Screen) -> Iterator[_Line]:
     for note in audit.report.findings if missing else ():
         if note.code == "newer_than_draft":
             yield from _wrapped(safe(note.message) + (f": {safe(note.fix)}" if note.fix else ""), "  ", screen, 1)
-    facts = list(_facts(audit.balance, folder, screen))
+    facts = [] if audit.anonymity else list(_facts(audit.balance, folder, screen))
     left = [
         counted(number, one, many)
         for number, one, many in (
@@ -158,7 +159,12 @@ def _verdict(audit: Audit, references: Sequence[OnKey], doubts: Sequence[Citatio
         if number
     ]
     *before, (last, kind) = counts or [("no errors, no warnings", "good")]
-    return "References:", *before, (f"{last};" if more else last, kind), "; ".join(more)
+    return (
+        "Anonymity:" if audit.anonymity else "References:",
+        *before,
+        (f"{last};" if more else last, kind),
+        "; ".join(more),
+    )
 
 
 def _next_step(audit: Audit, left: Sequence[str]) -> tuple[str, str] | None:
@@ -207,6 +213,7 @@ def _of_group(group: Sequence[OnKey], folder: Path, screen: _Screen) -> Iterator
         place = _place(finding, folder)
         key = f"{safe(group[0].key)}: " if group[0].key and group[0].key not in finding.message else ""
         words = f"{key}{safe(finding.message)}"
+        words += f": {safe(finding.fix)}" if finding.code in _OF_ANONYMITY and finding.fix else ""
     else:
         names = list(dict.fromkeys(safe(each.key) or _place(each.finding, folder).rstrip(": ") for each in group))
         more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""

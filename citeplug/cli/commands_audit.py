@@ -30,6 +30,10 @@ class AuditParams(ModelOptions, Sources, Failing, Baseline, PaperOptions, Format
     compare: bool = option(
         "Compare each citing sentence with the abstract it cites, by wording. About 4 % of correct ones are flagged."
     )
+    anonymous: bool = option("Look only for what tells a reviewer who wrote the draft; nothing is sent.")
+    authors: tuple[str, ...] = option(
+        "With --anonymous: an author, whom an anonymous draft no longer names; repeatable.", "--author", metavar="NAME"
+    )
     llm: str | None = language_model_option(
         "It is sent each sentence of your draft that cites a work or claims novelty, with abstracts and passages from"
         " the cited or nearest papers. Default: as set in your config.toml, else none: meanings are then not compared."
@@ -64,6 +68,7 @@ def audit(params: AuditParams) -> None:
     Nothing is written, and nothing from the draft is sent without --online or a model.
     """
 
+    from citeplug.audit.anonymity import audit_anonymity
     from citeplug.audit.run import audit_draft
     from citeplug.cli import sending
     from citeplug.cli.audit_json import audit_as_json
@@ -78,23 +83,27 @@ def audit(params: AuditParams) -> None:
         language_model(params.model(), settings, sending.announce_citations) as model,
         params.progress() as reporter,
     ):
-        found = audit_draft(
-            params.main,
-            settings,
-            online=params.online,
-            report=reporter.update,
-            given=params.overrides,
-            sources=params.sources,
-            announce=announce_query,
-            announce_service=say_aloud,
-            compare=params.compare,
-            model=model,
+        found = (
+            audit_anonymity(params.main, params.authors)
+            if params.anonymous
+            else audit_draft(
+                params.main,
+                settings,
+                online=params.online,
+                report=reporter.update,
+                given=params.overrides,
+                sources=params.sources,
+                announce=announce_query,
+                announce_service=say_aloud,
+                compare=params.compare,
+                model=model,
+            )
         )
     found = replace(found, report=params.against_baseline(found.report))
     if form == "json":
         print_json(audit_as_json(found) | sending.as_json(model))
     elif form == "text":
-        show_audit(found, whole=params.whole or params.verbose > 0)
+        show_audit(found, whole=params.whole or params.anonymous or params.verbose > 0)
         sending.show(model, params.level)
     elif form == "html":
         from citeplug.web.audit_file import audit_as_html

@@ -5,10 +5,12 @@ in commands of their own (Springer's `\fnm`, JMLR's `\name`). What is no person'
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 
 from citeplug.latex.parse import AUTHOR_COMMANDS, EnvironmentSpan, Facts
+from citeplug.latex.plain import plain_line
 from citeplug.latex.scan import LatexSource, without_comments
 from citeplug.text.folding import is_collective, split_name
 from citeplug.text.tables import Tables
@@ -181,13 +183,13 @@ _ANONYMOUS = re.compile(
     r"(?i)\banonym(?:ous|ized|ised)|(?:under|for) (?:double[- ])?(?:blind )?review|(?:names?|authors?) withheld"
 )
 _BLIND = frozenset(("anonymous", "anon", "blind", "doubleblind", "double-blind"))
+_LISTED = re.compile(rf"\\(?:{'|'.join(sorted(AUTHOR_COMMANDS))})(?![A-Za-z])\*?\s*(?:\[[^\[\]]{{0,200}}\]\s*)?")
 _CLASS = re.compile(r"\\documentclass\s*\[([^\[\]]{0,2000})\]")
 
 
 def read_authors(facts: Facts) -> tuple[str, ...]:
     """Return the names, "Given Family", each once; none if the paper is anonymous or nobody is named."""
-    options = _CLASS.search(without_comments(facts.string[: facts.body]))
-    if options and not _BLIND.isdisjoint(each.strip().lower() for each in options[1].split(",")):
+    if is_blind(facts.string[: facts.body]):
         return ()
     names: dict[str, None] = {}
     commands = sorted(place for name in AUTHOR_COMMANDS for place in facts.commands.get(name, ()))
@@ -199,18 +201,33 @@ def read_authors(facts: Facts) -> tuple[str, ...]:
             continue
         if _ANONYMOUS.search(facts.string[slice(*group)]):
             return ()
-        names.update(dict.fromkeys(_names(facts, *group)))
+        names.update(dict.fromkeys(_names(facts.string[slice(*group)], partial(facts.made_plain, start=group[0]))))
     return tuple(names)[:_MOST_AUTHORS]
 
 
-def _names(facts: Facts, start: int, stop: int) -> Iterator[str]:
+def is_blind(preamble: str) -> bool:
+    """Return True if the class has an option by which it prints no authors."""
+    options = _CLASS.search(without_comments(preamble))
+    return options is not None and not _BLIND.isdisjoint(name.strip().lower() for name in options[1].split(","))
+
+
+def author_lists(text: str) -> Iterator[tuple[tuple[int, int], tuple[str, ...]]]:
+    """Yield the place of each command for authors in a text, and the people in it, whether they are printed or not."""
+    source = LatexSource(text)
+    for match in islice(_LISTED.finditer(text), _MOST_AUTHORS):
+        group = source.group(match.end())
+        if group is not None and group[1] - group[0] <= _LONGEST_LIST:
+            yield (match.start(), group[1]), tuple(dict.fromkeys(_names(text[slice(*group)], plain_line)))
+
+
+def _names(argument: str, made_plain: Callable[[str], str]) -> Iterator[str]:
     """Yield the people's names in an argument."""
-    text = without_comments(facts.string[start:stop])
+    text = without_comments(argument)
     alone = list(_arguments(text, _NAMES_ALONE))
     for part in alone or [text]:
         for block in _APART.split(_MATH.sub(" ", _without(part, _BESIDE))):
             for line in _first_lines(block):
-                said = " ".join(facts.made_plain(line, start).split())
+                said = " ".join(made_plain(line).split())
                 for piece in _BETWEEN.split(said):
                     if name := _person(piece):
                         yield name

@@ -24,7 +24,7 @@ _BODY_COMMAND = re.compile(r"\\(?:([A-Za-z]+)(\*?)|.)", re.DOTALL)
 _NAME = re.compile(r"\s*\{\s*([^{}\\]{1,100}?)\s*\}")
 _TITLES = frozenset({"title", "icmltitle", "aistatstitle", "Title", "papertitle", "mytitle", "TITLE", "articletitle"})
 _PLACEHOLDER = re.compile(r"\[(?:cite|CITE|citation needed|citation|ref|REF|\?)\]")
-_ACKNOWLEDGED = ("acks", "acknowledgment", "acknowledgments", "acknowledgement", "acknowledgements")
+_ACKNOWLEDGED = ("acks", "acknowledgment", "acknowledgments", "people_thanked", "acknowledgements")
 # Environments and commands that end a section: a heading that is put in before them takes none of their text.
 _STOPS = ("thebibliography", *_ACKNOWLEDGED)
 _STOP_COMMANDS = ("appendix", *_ACKNOWLEDGED)

@@ -22,6 +22,7 @@ from citeplug.records.gaps import OwnSentence
 from citeplug.records.prose import ProseCite, ProseParagraph, ProseSentence
 from citeplug.text.scanning import LineIndex, blank, replace_spans
 from citeplug.text.sentences import split_sentences
+from citeplug.text.speaking import FIRST_PERSON
 from citeplug.text.tables import Tables
 
 _BODY = re.compile(r"\\begin\s*\{document\}")
@@ -183,7 +184,7 @@ _IMPERSONAL = [
 ]
 # About the paper itself, about what it does not name, or about what was said before.
 _OWN = re.compile(
-    r"\b(?:we|our|ours|us|I|my|(?:in\s+)?this\s+(?:paper|work|article|section|study|thesis|chapter|survey|review)|here"
+    rf"\b(?:{FIRST_PERSON}|(?:in\s+)?this\s+(?:paper|work|article|section|study|thesis|chapter|survey|review)|here"
     r"|below|above|section|table|figure|fig|appendix|to\s+the\s+best\s+of|future|the\s+present|the\s+authors?|unlike"
     r"|no\s+(?:previous|prior|existing|other|such|study|work|research)|none|(?<!a\s)(?:few|little)|in\s+contrast)\b",
     re.IGNORECASE,

@@ -124,6 +124,7 @@ class Audit:
     """`report` has all findings, those on the bibliography by entry, those of `doubts` too.
 
     `looked_at` and `not_looked_at` are sentences. `perhaps` are works that fit the draft, but not surely: no findings.
+    `anonymity`: nothing else was looked at than what tells who wrote the draft.
     """
 
     report: BibReport
@@ -134,3 +135,4 @@ class Audit:
     doubts: tuple[CitationDoubt, ...] = ()
     perhaps: tuple[MissingWork, ...] = ()
     novelty: tuple[NoveltyClaim, ...] = ()
+    anonymity: bool = False

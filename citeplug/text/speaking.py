@@ -4,6 +4,7 @@ import re
 
 PAPER = r"(?:paper|work|study|article|survey|note|report|talk|letter|thesis)"
 THIS = rf"this {PAPER}"
+FIRST_PERSON = r"(?:we|our|ours|us|I|my)"
 WE = rf"(?:we|I|(?:this|the present|the|our) {PAPER})"
 OWN = re.compile(
     rf"\b(?:we|our (?!understanding|knowledge|universe)|{THIS}|here)\b"

@@ -26,6 +26,7 @@ MODEL = "all-MiniLM-L6-v2/onnx-int8"
 COMMANDS = """
 accept main.tex --all
 ask main.tex --offline "What is solved in linear time?"
+audit main.tex --anonymous --author Roe
 audit main.tex --offline
 check main.tex --offline
 cite 1801.00007 --offline
