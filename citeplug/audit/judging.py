@@ -33,7 +33,7 @@ SYSTEM = f"""You check the sentences of a research paper's draft that cite again
 
 Each numbered sentence names its sources by handles: [1] is paper [1]. Of each you see the abstract, and of some the passages of the full text that are nearest to the sentence. Judge only what the sentence says of the works that it cites, and by these texts, not by what you know. What it says of the draft, of others or in general is not judged, nor is praise or thanks.
 - entailed: the texts say so, in whatever words, or are about it and silent on a detail: the author knows the whole works. Giving a source for a term, a method, a data set or software is enough if the work is about that.
-- partly: a part contradicts the texts or goes beyond them: another number, data set or setting, a reservation left out, a cause where they have a correlation, a claim of being first or best.
+- partly: a part contradicts the texts or goes beyond them: another number, data set or setting, a reservation left out, a cause where they have a correlation, a claim of being first or best that they do not make.
 - not: the texts say the opposite, have others do it, or are about something else, so that the citation seems to be the wrong one.
 A sentence on several works must hold for each as it is worded.
 Where a suspicion is given, it is a program's guess, wrong more often than right: decide by the meaning.
