@@ -356,8 +356,8 @@ def _add_claims(
 def _finding(missing: MissingWork) -> Finding:
     paper = missing.paper
     why = f": {missing.reasons[0].text}" if missing.reasons else ""
-    message = f"not cited: {paper.title} ({_who(paper)}){why}"
-    fix = "discuss it, or exclude this paper from the section"
+    message = f"{paper.title} ({_who(paper)}) is not cited{why}"
+    fix = "cite it, or exclude it"
     return Finding("missing_work", "info", message, missing.file, missing.line, fix=fix, arxiv_id=paper.id.value)
 
 

@@ -201,7 +201,7 @@ def _news(report: BibReport) -> Iterator[tuple[EntryReport, Finding]]:
                 message = (
                     finding.message if count == 1 else f"the catalogue has no record of {count} entries of this file"
                 )
-                yield entry, replace(finding, message=message, fix="a check with arXiv's records finds them")
+                yield entry, replace(finding, message=message, fix="check with arXiv")
 
 
 def _lacks_record(report: EntryReport) -> bool:
