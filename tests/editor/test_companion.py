@@ -157,7 +157,7 @@ async def test_there_is_nothing_to_fetch(home: Path) -> None:
         lambda: {"method": "workspace/executeCommand", "params": {"arguments": [{"uri": "untitled:x"}]}},
         lambda: {"method": "workspace/didChangeConfiguration", "params": {}},
         lambda: {"method": "textDocument/rename", "params": {}},
-        lambda: [],
+        list,
         lambda: "x",
     ],
 )
