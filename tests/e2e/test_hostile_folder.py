@@ -86,7 +86,11 @@ strip related.tex -o plain.tex
 table main.tex --offline
 watch . --once --offline
 """
-SERVERS = ("lsp", "overleaf serve --port 23121", "review main.tex --no-browser")  # run in processes of their own, for some seconds
+SERVERS = (
+    "lsp",
+    "overleaf serve --port 23121",
+    "review main.tex --no-browser",
+)  # run in processes of their own, for some seconds
 
 
 def address_of_all_settings(port: int) -> str:

@@ -19,7 +19,10 @@ from citeplug.errors import UsageError
 
 pytestmark = pytest.mark.asyncio
 
-OURS, OTHER = "chrome-extension://abcdefghijklmnopabcdefghijklmnop", "moz-extension://0b7c9a52-0000-4000-8000-000000000000"
+OURS, OTHER = (
+    "chrome-extension://abcdefghijklmnopabcdefghijklmnop",
+    "moz-extension://0b7c9a52-0000-4000-8000-000000000000",
+)
 MAIN = "overleaf://www.overleaf.com/0123456789abcdef01234567/main.tex"
 
 
@@ -154,7 +157,7 @@ async def test_there_is_nothing_to_fetch(home: Path) -> None:
         lambda: {"method": "workspace/executeCommand", "params": {"arguments": [{"uri": "untitled:x"}]}},
         lambda: {"method": "workspace/didChangeConfiguration", "params": {}},
         lambda: {"method": "textDocument/rename", "params": {}},
-        lambda: [],
+        list,
         lambda: "x",
     ],
 )
@@ -171,7 +174,9 @@ async def test_a_message_about_another_file_or_setting_ends_the_connection(
         assert connection.close_code == 1008
 
 
-@pytest.mark.parametrize("greeting", ["", "[]", "{", '{"token": 1}', '{"code": ["x"]}', '{"token": "' + "x" * 2_000 + '"}'])
+@pytest.mark.parametrize(
+    "greeting", ["", "[]", "{", '{"token": 1}', '{"code": ["x"]}', '{"token": "' + "x" * 2_000 + '"}']
+)
 async def test_a_greeting_that_is_none_is_refused(home: Path, greeting: str) -> None:
     async with served(home, Pairing(home)) as port:
         assert await refused(port, greeting)

@@ -25,7 +25,7 @@ def built() -> Path:
 
 
 def build() -> Path:
-    """As `make overleaf-extension`, without the check of its types, which the package of the other extension has too."""
+    """As `make overleaf-extension`, without the check of its types, which the other extension has."""
     subprocess.run(["node", str(BRIDGE / "overleaf" / "build.mjs")], check=True)
     return BRIDGE / "overleaf" / "dist"
 

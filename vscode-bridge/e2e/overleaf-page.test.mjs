@@ -66,11 +66,13 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await begin(page, "Attention weighs the neighbors of a node \\cite{");
     await page.locator(".ol-cm-completion-citeplug").first().waitFor();
     const kinds = await options(page).evaluateAll((all) => all.map((each) => /completion-(\w+)/.exec(each.className)?.[1]));
-    await overleaf.shoot(page, "completion");
     assert(kinds.indexOf("citeplug") > kinds.lastIndexOf("reference"), "the editor's own come first");
     await typed(page, "attention");
     const paper = page.locator(".ol-cm-completion-citeplug", { hasText: "Attention-based" }).first();
     await paper.waitFor();
+    // Until then the list of what was typed before is shown, and takes no click.
+    await page.waitForFunction(() => window.completion() === "active");
+    await overleaf.shoot(page, "completion");
     await paper.click();
     const key = /\\cite\{([^{}]+)$/m.exec((await shown(page)).split("\\end{document}")[0])[1];
     assert.notEqual(key, "attention");
@@ -153,6 +155,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await begin(page, "We follow \\cite{");
     const all = page.locator(".ol-cm-completion-citeplug");
     await all.first().waitFor();
+    await page.waitForFunction(() => window.completion() === "active");
     await all.first().click();
     await press(panel, "Add the entry");
     await panel.getByRole("heading", { name: BIB }).waitFor({ timeout: LONG });

@@ -18,6 +18,7 @@ import {
 
 const APPEARING = 15_000; // ms until another file is in the editor
 const FRESH = 10_000; // ms; Overleaf allows ten downloads a minute
+const PAUSES = [0, 150, 450, 1_200]; // ms before each time that papers are asked for
 const MOST_OFFERS = 40;
 const LARGEST = 10_000_000; // characters of a document
 const PATH = /^[^\0-\x1f\\]{1,1000}$/;
@@ -231,8 +232,8 @@ export class Project {
     let offers: Offer[] = [];
     if (open !== undefined && open.revision === revision) {
       const { text } = open;
-      const found = (await this.ask("textDocument/completion", open, at)) as { items?: Completion[] } | undefined;
-      const items = (found?.items ?? []).filter(({ textEdit }) => textEdit !== undefined).slice(0, MOST_OFFERS);
+      const found = await this.completions(open, at, revision);
+      const items = found.filter(({ textEdit }) => textEdit !== undefined).slice(0, MOST_OFFERS);
       const typed = (edit: { range: Range }): string =>
         text.slice(offsetAt(text, edit.range.start), offsetAt(text, edit.range.end)).toLowerCase();
       // The editor itself offers the keys that have what was typed.
@@ -249,6 +250,26 @@ export class Project {
       this.offered.set(number, others.map(({ command, label }) => missingOf(command?.arguments?.[0], label)));
     }
     this.send({ kind: "offers", number, offers });
+  }
+
+  /**
+   * The server answers with what it has at once. The page's editor asks again only when more is typed, so this asks again
+   * where papers have not come yet.
+   */
+  private async completions(open: Open, at: number, revision: number): Promise<Completion[]> {
+    let items: Completion[] = [];
+    for (const pause of PAUSES) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      if (this.open !== open || open.revision !== revision) {
+        break;
+      }
+      const found = (await this.ask("textDocument/completion", open, at)) as { items?: Completion[] } | null | undefined;
+      items = found?.items ?? [];
+      if (items.length === 0 || items.some(({ command }) => command !== undefined)) {
+        break; // it is no citation, or papers are among them
+      }
+    }
+    return items;
   }
 
   private picked(number: number, index: number): void {
