@@ -70,6 +70,7 @@ class ListedWork:
     has_abstract: bool
     citable: bool
     files: tuple[str, ...]
+    collections: tuple[str, ...] = ()
 
 
 def add(chosen: Settings, paths: Sequence[Path], report: Report, *, linked: bool = False) -> LibraryReport:
@@ -135,7 +136,9 @@ def remove(chosen: Settings, names: Sequence[str]) -> LibraryReport:
             found = {
                 number
                 for number, (value, holding) in enumerate(before)
-                if holding.file.is_relative_to(path) or name in (value, value.removeprefix(LIBRARY), holding.key)
+                if holding.file.is_relative_to(path)
+                or (name == "zotero" and any(other.startswith("zotero:") for other in holding.names))
+                or name in (value, value.removeprefix(LIBRARY), holding.key)
             }
             if not found:
                 raise UsageError(f"your library has neither a file nor a key {name}", "see 'citeplug library list'")
@@ -179,6 +182,7 @@ def _listed(value: str, paper: Paper | None, held: Sequence[Holding]) -> ListedW
         bool(paper and paper.abstract),
         bool(paper and paper.complete),
         tuple(dict.fromkeys(str(h.file) for h in held)),
+        tuple(dict.fromkeys(path for h in held for path in h.collections)),
     )
 
 

@@ -7,7 +7,7 @@ what it made, and makes nothing twice. No write is repeated by itself.
 import hashlib
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
@@ -66,7 +66,8 @@ def save_papers(
         sync_within(zotero, corpus, chosen.home, LibraryReport(), report)
         state = read_state(chosen.home)
         folder = None if collection is None else find_collection(state, collection)
-        planned = [_plan(zotero, corpus, papers[value], folder, tags) for value in values]
+        items = _items_of(corpus, set(values))
+        planned = [_plan(zotero, papers[value], items.get(value), folder, tags) for value in values]
         with_file = with_pdf(values, chosen)
         saved = _write(zotero, state, chosen, planned, with_file)
         sync_within(zotero, corpus, chosen.home, LibraryReport(), report)
@@ -100,11 +101,20 @@ def find_collection(state: ZoteroState, wanted: str) -> str:
     raise UsageError(f"Zotero has no collection {wanted}", f"create it in Zotero, or give one of: {known}")
 
 
-def _plan(zotero: Zotero, corpus: Corpus, paper: Paper, folder: str | None, tags: Sequence[str]) -> _Planned:
-    """What has to be written for a paper: nothing, a collection of an item that is there, or a new item."""
+def _items_of(corpus: Corpus, values: Collection[str]) -> dict[str, str]:
+    """The keys of these papers' items in the user's own library, by id."""
     own = item_name(_OWN, "")
-    names = (n for v, h in corpus.library.holdings() if v == paper.id.value and h.kind == "bib" for n in names_of(h))
-    key = next((name.removeprefix(own) for name in names if name.startswith(own)), None)
+    return {
+        value: name.removeprefix(own)
+        for value, holding in reversed(corpus.library.holdings())
+        if value in values and holding.kind == "bib"
+        for name in names_of(holding)
+        if name.startswith(own)
+    }
+
+
+def _plan(zotero: Zotero, paper: Paper, key: str | None, folder: str | None, tags: Sequence[str]) -> _Planned:
+    """What has to be written for a paper: nothing, a collection of its item `key`, or a new item."""
     item = zotero.item(_OWN, key) if key else None
     if item is None:
         key = _key(zotero, paper)

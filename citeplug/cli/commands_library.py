@@ -146,6 +146,8 @@ def list_(params: Output) -> None:
         lacks = "" if each.has_abstract else "; no abstract, so only its title can be used"
         lacks = lacks if each.citable else "; not citable, because no entry of yours names its authors"
         say(f"    {first_authors(each.authors)} ({each.year or 'no year'}); {place}{doi}{lacks}")
+        if each.collections:
+            say(f"    in {', '.join(each.collections)}", hang=4)
         if params.level > 0:
             for file in each.files:
                 say(f"    {file}")
@@ -156,12 +158,12 @@ def list_(params: Output) -> None:
 
 @parameters
 class LibraryRemoveParams(Output):
-    names: tuple[str, ...] = argument("FILE|DIR|KEY...", required=True)
+    names: tuple[str, ...] = argument("FILE|DIR|KEY|zotero...", required=True)
 
 
 @command("Example: citeplug library remove refs.bib smith1998old", group=library)
 def remove(params: LibraryRemoveParams) -> None:
-    """Remove the works of a file, a folder or a key. Your files are not changed."""
+    """Remove the works of a file, a folder, a key or Zotero. Your files are not changed."""
     from citeplug.bib import collect_library as building
 
     _show(building.remove(params.settings(), params.names), params.as_json, params.level)

@@ -1,14 +1,18 @@
-"""`citeplug index export`, `verify` and `prune`."""
+"""`citeplug index export`, `verify`, `prune`, `lock` and `restore`."""
 
 import time
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from citeplug.cli.console import cancellable, print_json, say
+from citeplug.cli.console import cancellable, counted, print_json, say, say_next, say_warning
 from citeplug.cli.options import Output, setting_option
 from citeplug.cli.parameters import argument, command, option, parameters
-from citeplug.records.paper import Filter
+from citeplug.records.paper import Filter, shown_id
+
+if TYPE_CHECKING:
+    from citeplug.related.lock import LockReport
 
 
 @parameters
@@ -122,4 +126,56 @@ def prune(params: PruneParams) -> None:
             say(f"about {total / 1e6:,.1f} MB would be deleted; 'citeplug index prune --yes' deletes it")
 
 
-COMMANDS = (export, verify, prune)
+@parameters
+class LockParams(Output):
+    main: Path | None = argument("[MAIN.tex|DIR]")
+
+
+@command("Example: citeplug index lock main.tex")
+def lock(params: LockParams) -> None:
+    """Write citeplug.lock beside your draft: ids and digests of the works that its section was made from.
+
+    Commit it with the project. With 'citeplug index restore', a co-author's machine gets the same works.
+    """
+    from citeplug.related.lock import write_lock
+
+    _show_lock(write_lock(params.settings_for(params.main), params.main), params)
+
+
+@parameters
+class RestoreParams(LockParams):
+    offline: bool = option("Contact no paper source; use only what is on this machine.")
+
+
+@command("Example: citeplug index restore main.tex")
+def restore(params: RestoreParams) -> None:
+    """Bring the works of citeplug.lock into your catalogue: arXiv is sent the ids of those that it lacks.
+
+    Records that you have stay as they are. The exit code is 1 if a work is missing or has another text.
+    """
+    from citeplug.cli.console import announce_query
+    from citeplug.related.lock import restore_lock
+
+    done = restore_lock(params.settings_for(params.main), params.main, announce_query)
+    _show_lock(done, params)
+    if done.missing or done.differs:
+        raise SystemExit(1)
+
+
+def _show_lock(done: "LockReport", params: LockParams) -> None:
+    if params.as_json:
+        print_json(asdict(done))
+        return
+    if params.level >= 0:
+        say(f"{counted(done.works, 'work', 'works')} in {done.file}, {len(done.fetched)} fetched")
+        if done.full_texts:
+            say_next(f"citeplug fetch {' '.join(done.full_texts)}", "gets the full texts that the section quotes")
+    for value in done.differs:
+        say_warning(f"{shown_id(value)} has another text here than where the section was made")
+    for value in done.missing:
+        say_warning(
+            f"{shown_id(value)} is not in the catalogue; an entry of your own comes with 'citeplug library add'"
+        )
+
+
+COMMANDS = (export, verify, prune, lock, restore)

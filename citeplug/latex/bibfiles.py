@@ -85,7 +85,14 @@ def _names(facts: Facts) -> Iterator[tuple[str, int]]:
             continue  # it is in the argument of the one before
         option = facts.source.option(end)
         group = option if command in ("putbib", "refsection") else facts.source.group(option[1] + 1 if option else end)
-        if group is None or (option and _REMOTE.search(facts.string, *option)):
+        if group is None:
+            continue
+        if option and _REMOTE.search(facts.string, *option):
+            # A project's file does not decide what is asked, not even of Zotero on this machine.
+            message = "a bibliography with location=remote is not read, so that its keys are not known"
+            fix = "if it is Better BibTeX's, 'citeplug library sync zotero' gets its entries"
+            origin = facts.stream.text.at(start)
+            facts.findings.append(facts.stream.finding(origin, "bib_outside_project", "info", message, fix))
             continue
         here = group[1]
         text = unliteral(_resolve(facts.string[group[0] : group[1]], facts))

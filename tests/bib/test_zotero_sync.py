@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.bib.collect_library import ListedWork, listed
+from citeplug.bib.collect_library import ListedWork, listed, remove
 from citeplug.bib.zotero_sync import read_state, sync_zotero
 from citeplug.corpus.stores import open_corpus, settings
 from citeplug.errors import SourceUnavailable, UsageError
@@ -223,3 +223,10 @@ def test_the_state_is_readable_by_the_user_alone(zotero: ZoteroServer) -> None:
     file = settings().home / "zotero.json"
     assert json.loads(file.read_text("utf-8"))["server"] == zotero.server_id
     assert file.stat().st_mode & 0o077 == 0
+
+
+def test_zotero_is_taken_out_whole_and_comes_back_with_the_next_sync(zotero: ZoteroServer) -> None:
+    sync(zotero)
+    remove(settings(), ["zotero"])
+    assert works() == {}
+    assert sync(zotero) == (2, 0, 0)

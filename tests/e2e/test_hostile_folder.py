@@ -54,7 +54,9 @@ index add more.jsonl
 index embed
 index export out.jsonl
 index info
+index lock main.tex
 index prune --dry-run
+index restore main.tex --offline
 index topics
 index update
 index verify

@@ -206,3 +206,12 @@ def test_resources_of_a_reference_section_are_read(tmp_path: Path) -> None:
     )
     assert [path.name for path in draft.bib_files] == ["refs.bib", "own.bib", "other.bib"]
     assert codes(draft) <= {"duplicate_key"}
+
+
+def test_a_bibliography_on_the_web_or_exported_live_by_zotero_is_not_asked_for_and_said(tmp_path: Path) -> None:
+    live = "http://127.0.0.1:23119/better-bibtex/export/collection?/1/ABCD2345.biblatex"
+    preamble = rf"\usepackage{{biblatex}}\addbibresource[location=remote]{{{live}}}\addbibresource{{refs.bib}}"
+    draft = read(tmp_path, r"\cite{a,live}", preamble, {"refs.bib": BIB})
+    assert [entry.key for entry in draft.entries] == ["a"]
+    finding = draft.findings[0]
+    assert (finding.code, finding.severity) == ("bib_outside_project", "info")
