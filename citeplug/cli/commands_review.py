@@ -3,6 +3,7 @@
 import contextlib
 import math
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,15 +48,8 @@ def review(params: ReviewParams) -> None:
     there is written to the project's files at once; for a zip, the page gives you the changed files, and the same zip
     opens with them again. It needs the packages of citeplug[web].
     """
-    try:
-        import jinja2  # noqa: F401
-        import python_multipart  # noqa: F401
-        import starlette  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ImportError as error:
-        raise UsageError(
-            "the review page needs packages that are not installed", "pip install 'citeplug[web]'"
-        ) from error
+    if not all(map(find_spec, ("jinja2", "python_multipart", "starlette", "uvicorn"))):
+        raise UsageError("the review page needs packages that are not installed", "pip install 'citeplug[web]'")
     from citeplug.web.projects import Projects
     from citeplug.web.server import page_to_open, serve
 

@@ -58,8 +58,8 @@ def test_a_file_that_becomes_a_pipe_in_the_last_moment_is_not_waited_for(
     file.touch()
     os.mkfifo(pipe)
     opened = os.open
-    monkeypatch.setattr(os, "open", lambda path, flags: opened(pipe, flags))
-    with pytest.raises(NotRead, match="a pipe"):
+    with monkeypatch.context() as patch, pytest.raises(NotRead, match="a pipe"):
+        patch.setattr(os, "open", lambda path, flags: opened(pipe, flags))
         read_bytes(file)
 
 
