@@ -17,7 +17,7 @@ def fixes_as_json(result: FixResult, written: bool) -> dict[str, Any]:
             {"file": str(each.file.path), "changed": each.changed, "diff": each.diff() or None} for each in result.files
         ],
         "written": written and any(each.changed for each in result.files),
-        "fixed": [fields_of(each, "key file line code field value message") for each in result.fixed],
+        "fixed": [fields_of(each, "key file line code field value message record") for each in result.fixed],
         "remaining": [finding_as_json(finding) for finding in result.remaining],
     }
 
@@ -38,7 +38,7 @@ def show_fixed(result: FixResult, written: bool, level: int) -> None:
     if level < 0:
         return
     for each in result.fixed:
-        say(f"{each.file}:{each.line}: {each.key}: {_change(each)} [{each.code}]")
+        say(f"{each.file}:{each.line}: {each.key}: {_change(each)}{_by(each)} [{each.code}]")
     count = len({(each.file, each.key) for each in result.fixed})
     if not result.fixed:
         say("nothing to fix; no file was changed")
@@ -48,6 +48,10 @@ def show_fixed(result: FixResult, written: bool, level: int) -> None:
     say(
         f"{verb} {counted(len(result.fixed), 'problem', 'problems')} in {counted(count, 'entry', 'entries')} of {names}"
     )
+
+
+def _by(fixed: Fixed) -> str:
+    return f" (by {fixed.record})" if fixed.record else ""
 
 
 def _change(fixed: Fixed) -> str:
