@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
+from citeplug.bib.camera_ready import check_for_print, raise_severities
 from citeplug.bib.compare.check_entries import check_entries
 from citeplug.bib.compare.duplicates import DOUBTED, RIGHT, UNKNOWN, find_duplicates
 from citeplug.bib.entries_to_check import EntriesToCheck, read_bibliography, with_places
@@ -33,13 +34,15 @@ def check_bibliography(
     announce_service: Announce | None = None,
     today: date | None = None,
     uncited: bool = False,
+    camera_ready: bool = False,
 ) -> BibReport:
     """Check every entry of .bib files, or every entry that a draft cites, with `uncited` all that it defines.
 
     Unless offline, arXiv is asked for ids, and for titles of entries without one that the catalogue does not have: a
     title in a bibliography is of published work, and reveals nothing of the draft's text. `sources` are asked about
     what is not on arXiv; `announce_service` is called with what is sent to each. An outage is never a verdict. What the
-    author's comments or `citeplug.toml` ignore is left out. Raises UnreadableInput and UsageError.
+    author's comments or `citeplug.toml` ignore is left out. With `camera_ready` also what is to be seen to before the
+    paper is printed. Raises UnreadableInput and UsageError.
     """
     need_network_for(sources, chosen)
     found = read_bibliography(paths)
@@ -47,14 +50,12 @@ def check_bibliography(
     with open_lookup(chosen, announce=announce) as lookup:
         others = open_sources(sources, chosen, announce=announce_service)
         wanted = [number for number in range(len(found.entries)) if uncited or number not in found.unused]
-        checks = check_entries(
-            [found.entries[number] for number in wanted],
-            lookup,
-            today=today or date.today(),
-            report=report,
-            others=others,
-        )
-        return suppress(report_on(found, dict(zip(wanted, checks, strict=True)), lookup), ignored)
+        entries = [found.entries[number] for number in wanted]
+        checks = check_entries(entries, lookup, today=today or date.today(), report=report, others=others)
+        if camera_ready:
+            checks = check_for_print(entries, checks, lookup, others)
+        result = report_on(found, dict(zip(wanted, checks, strict=True)), lookup)
+        return suppress(raise_severities(result) if camera_ready else result, ignored)
 
 
 def _folder_of(found: EntriesToCheck) -> Path:

@@ -10,9 +10,9 @@ from citeplug.bib.check import check_bibliography, open_lookup
 from citeplug.bib.compare.check_entries import check_entries
 from citeplug.bib.entries_to_check import with_places
 from citeplug.bib.write.dialect import Dialect, dialect_for
+from citeplug.bib.write.find_published import find_published, other_work
 from citeplug.bib.write.published import Replacement, replace_by_record, replace_by_work
 from citeplug.bib.write.splice import Refused, Spliced, apply, changed_otherwise, rewrite, splice
-from citeplug.bib.write.works import find_published
 from citeplug.bib.write.writing import BibConventions, learn_writing
 from citeplug.bibtex.entries import read_bib
 from citeplug.corpus.records_by_id import Lookup
@@ -24,7 +24,7 @@ from citeplug.records.entry_check import FieldChange
 from citeplug.records.finding import Finding, TextEdit, source_unavailable
 from citeplug.records.paper import ArxivId
 from citeplug.records.report import BibReport, EntryReport
-from citeplug.records.work import Service
+from citeplug.records.work import SERVICE_NAMES, Service
 from citeplug.settings.environment import Settings
 from citeplug.sources.works import open_sources
 from citeplug.text.three_way_merge import unified
@@ -35,6 +35,7 @@ class Fixed:
     """A correction in the entry `key`; `code` is that of the finding.
 
     `field` with its new `value` (None: removed), or, for an error of syntax, the finding's `message` and no `field`.
+    `record` is the id or the service that says so, None if the file itself does.
     """
 
     key: str
@@ -44,6 +45,7 @@ class Fixed:
     field: str | None = None
     value: str | None = None
     message: str | None = None
+    record: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +98,14 @@ class FixResult:
 
 @dataclass(frozen=True, slots=True)
 class FixRequest:
-    """Corrections to make. `only`: codes of findings, empty for all; `published`: replace preprints."""
+    """Corrections to make. `only`: codes of findings, empty for all; `published`: replace preprints.
+
+    `camera_ready`: also those that are made before a paper is printed.
+    """
 
     only: frozenset[str] = frozenset()
     published: bool = False
+    camera_ready: bool = False
 
     def takes(self, code: str) -> bool:
         return not self.only or code in self.only
@@ -110,7 +116,7 @@ class _Work:
     """A file while it is corrected; numbers are the indices of its entries.
 
     `edits` has one for each entry that changes, `made` the fields changed in it, `written` the findings on syntax that
-    it corrects; `notes` are new findings.
+    it corrects, `records` the published works that replace it; `notes` are new findings.
     """
 
     file: BibFile
@@ -120,6 +126,7 @@ class _Work:
     edits: dict[int, TextEdit] = field(default_factory=dict)
     made: dict[int, tuple[FieldChange, ...]] = field(default_factory=dict)
     written: dict[int, tuple[Finding, ...]] = field(default_factory=dict)
+    records: dict[int, str] = field(default_factory=dict)
     notes: dict[int, list[Finding]] = field(default_factory=dict)
 
     def note(self, number: int, finding: Finding) -> None:
@@ -150,6 +157,7 @@ def fix_bibliography(
         announce=announce,
         announce_service=announce_service,
         today=today,
+        camera_ready=request.camera_ready,
     )
     dialect, folder = _project(checked.draft)
     works = [_open(read_bib_file(path), reports, dialect) for path, reports in _by_file(checked, folder).items()]
@@ -327,7 +335,12 @@ def _published(
         lookup.findings.append(source_unavailable(error, "its published versions were not searched for"))
         published = None
     replacement: Replacement | None
+    if published is None and others and (other := other_work(record, others)) is not None:
+        why = f"{SERVICE_NAMES[other.service]} has another work under its DOI: {other.title}"
+        work.note(number, _not_replaced(work.entries[number], why))
+        return None
     if published is not None:
+        work.records[number] = " ".join(filter(None, [SERVICE_NAMES[published.service], published.doi]))
         replacement = replace_by_work(entry, published, work.writing)
     else:
         replacement = replace_by_record(entry, record, work.writing)
@@ -364,7 +377,10 @@ def _fixed(work: _Work) -> Iterator[Fixed]:
     for number in sorted(work.edits):
         entry = work.entries[number]
         for change in work.made[number]:
-            yield Fixed(entry.key, work.file.path, entry.span.line, change.code, change.field, change.value)
+            record = None if change.code == "venue_varies" else work.reports[number].check.record
+            record = work.records.get(number, record) if change.code == "published_version" else record
+            place = (entry.key, work.file.path, entry.span.line)
+            yield Fixed(*place, change.code, change.field, change.value, record=record)
         for finding in work.written[number]:
             line = finding.line or entry.span.line
             yield Fixed(entry.key, work.file.path, line, finding.code, message=finding.message)

@@ -16,6 +16,10 @@ class FixParams(OfflineOptions, Sources, Failing, Output):
     diff: bool = option("Print a unified diff and write nothing.")
     dry_run: bool = option("Print what would be fixed and write nothing.")
     published: bool = option("Also replace preprints with their published versions; keys and notes stay.")
+    camera_ready: bool = option(
+        "Also what is to be done before a paper is printed: with --published, full lists of authors, pages, DOIs,"
+        " current titles, and each venue in one way."
+    )
 
 
 @command("Example: citeplug fix refs.bib --diff")
@@ -38,7 +42,7 @@ def fix(params: FixParams) -> None:
         result = fix_bibliography(
             params.files,
             chosen,
-            FixRequest(codes, params.published),
+            FixRequest(codes, params.published or params.camera_ready, params.camera_ready),
             report=reporter.update,
             sources=params.sources,
             announce=announce_query,

@@ -17,6 +17,10 @@ class CheckParams(OfflineOptions, Sources, Failing, Baseline, Formats):
         default="text",
     )
     uncited: bool = option("Also check the entries that a draft does not cite.", "--all")
+    camera_ready: bool = option(
+        "Also report what is to be done before a paper is printed: preprints since published, lists of authors that are"
+        " cut, pages and DOIs, venues written in several ways, unused entries."
+    )
 
 
 @command("Example: citeplug check refs.bib --offline")
@@ -44,6 +48,7 @@ def check(params: CheckParams) -> None:
             announce=announce_query,
             announce_service=say_aloud,
             uncited=params.uncited,
+            camera_ready=params.camera_ready,
         )
     found = params.against_baseline(found)
     if form == "json":

@@ -22,7 +22,7 @@ def fixes_as_json(result: FixResult, written: bool) -> dict[str, Any]:
             {"file": str(each.file.path), "changed": each.changed, "diff": each.diff() or None} for each in result.files
         ],
         "written": written and any(each.changed for each in result.files),
-        "fixed": [fields_of(each, "key file line code field value message") for each in result.fixed],
+        "fixed": [fields_of(each, "key file line code field value message record") for each in result.fixed],
         "remaining": [finding_as_json(finding) for finding in result.remaining],
     }
 
@@ -45,7 +45,7 @@ def show_fixed(result: FixResult, written: bool, level: int, files: Sequence[Pat
     for (file, line, key), fixes in groupby(result.fixed, lambda fixed: (fixed.file, fixed.line, fixed.key)):
         say(f"{shown_path(Path(file))}:{line}: ", ("fixed" if written else "would fix", "good"), ": ", (key, "key"))
         for fixed in fixes:
-            say(f"    {_change(fixed)} ", (f"[{fixed.code}]", "code"))
+            say(f"    {_change(fixed)}{_by(fixed)} ", (f"[{fixed.code}]", "code"))
     count = len({(each.file, each.key) for each in result.fixed})
     if not result.fixed:
         say("nothing to fix; no file was changed")
@@ -59,6 +59,10 @@ def show_fixed(result: FixResult, written: bool, level: int, files: Sequence[Pat
         say_next(f"citeplug check{named}", "shows what is left to you")
     else:
         say_next(f"citeplug fix{named}", "makes these corrections")
+
+
+def _by(fixed: Fixed) -> str:
+    return f" (by {fixed.record})" if fixed.record else ""
 
 
 def _change(fixed: Fixed) -> str:

@@ -32,7 +32,7 @@ def draft_as_json(draft: Draft) -> dict[str, Any]:
         "title": draft.title or None,
         "abstract": draft.abstract or None,
         "sections": [placed(section, "level title text") for section in draft.sections],
-        "cites": [placed(cite, "keys command") for cite in draft.cites],
+        "cites": [placed(cite, "keys command") | {"context": cite.context or None} for cite in draft.cites],
         "bib_files": [name(path) for path in draft.bib_files],
         "bib_style": draft.bib_style,
         "bib_engine": None if draft.bib_engine == "none" else draft.bib_engine,

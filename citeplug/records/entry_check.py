@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from citeplug.records.finding import Finding, Severity
-from citeplug.records.work import Service
+from citeplug.records.work import SERVICE_NAMES, Service
 
 Verdict = Literal["verified", "differs", "not_found", "possibly_withdrawn", "not_arxiv", "unchecked"]
 
@@ -49,3 +49,10 @@ class EntryCheck:
     message: str = ""
     findings: tuple[Finding, ...] = ()
     changes: tuple[FieldChange, ...] = ()
+
+    @property
+    def record(self) -> str | None:
+        """The record that the entry was compared with, in words: the paper's id, or the service; None without one."""
+        if self.checked_against in ("crossref", "openalex", "dblp", "semanticscholar"):
+            return SERVICE_NAMES[self.checked_against]
+        return f"arXiv:{self.arxiv_id}" if self.arxiv_id else None

@@ -174,3 +174,33 @@ def test_the_action_installs_the_project_that_it_belongs_to(action: dict[str, An
     (step,) = [step for step in action["runs"]["steps"] if step.get("name") == "Install citeplug"]
     source = step["env"]["CITEPLUG_SOURCE"].replace("${{ github.action_path }}", str(ROOT / ".github/actions/check"))
     assert (Path(source) / "pyproject.toml").is_file()
+
+
+WEEKLY = ROOT / "docs" / "examples"
+
+
+def test_the_weekly_workflow_runs_its_script_on_the_main_file() -> None:
+    workflow = load("docs/examples/weekly.yml")
+    (job,) = workflow["jobs"].values()
+    runs = [step["run"] for step in job["steps"] if "run" in step]
+    assert 'python .github/workflows/weekly.py "$MAIN" --sources crossref,dblp > "$RUNNER_TEMP/body.md"' in runs
+    assert all("${{" not in run for run in runs)
+    assert workflow["permissions"] == {"contents": "write", "pull-requests": "write"}
+
+
+def test_the_weekly_text_has_each_correction_with_the_sentence_that_it_touches(tmp_path: Path) -> None:
+    text = "@misc{a,title={T` & @you},author={A. B},howpublished={X},year=2000}\n@misc{b,title={U},year=2001}\n"
+    (tmp_path / "refs.bib").write_text(text, "utf-8")
+    (tmp_path / "main.tex").write_text(
+        r"\documentclass{article}\begin{document}\section{Paths}All paths are short \cite{a}.\bibliography{refs}"
+        r"\end{document}",
+        "utf-8",
+    )
+    env = environment(tmp_path, CITEPLUG_OFFLINE="1")
+    run = [sys.executable, str(WEEKLY / "weekly.py"), "main.tex"]
+    done = subprocess.run(run, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "## Corrected in the bibliography\n\n- **`a`**" in done.stdout
+    assert "cited in main.tex:1: `Paths: All paths are short [*].`" in done.stdout
+    assert "b is defined but never cited` (uncited_entry)" in done.stdout
+    assert r"\&" in (tmp_path / "refs.bib").read_text("utf-8")

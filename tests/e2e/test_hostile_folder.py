@@ -28,6 +28,7 @@ accept main.tex --all
 ask main.tex --offline "What is solved in linear time?"
 audit main.tex --anonymous --author Roe
 audit main.tex --offline
+check main.tex --camera-ready --offline
 check main.tex --offline
 cite 1801.00007 --offline
 demo shown
@@ -44,6 +45,7 @@ evaluate rolling
 evaluate section main.tex
 evaluate split dev
 fetch 1801.00007 --offline
+fix refs.bib --camera-ready --offline
 fix refs.bib --offline
 gaps main.tex --offline
 graph add edges.jsonl

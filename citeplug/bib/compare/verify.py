@@ -89,7 +89,7 @@ def _remarks(entry: BibEntry, record: Paper, verdict: Verdict, earlier: Sequence
         fix = "give the current title, unless you cite that version"
         remarks.append(Finding("title_changed", "info", message, file, line, None, fix))
     published = ", ".join(filter(None, [record.journal_ref, f"doi:{record.doi}" if record.doi else None]))
-    if published and _is_preprint(entry) and entry_doi(entry) is None and verdict in ("verified", "differs"):
+    if published and is_preprint(entry) and entry_doi(entry) is None and verdict in ("verified", "differs"):
         message = f"arXiv:{record.id.value} has been published: {short(published)}"
         fix = "'citeplug fix --published' replaces it with the published version"
         fix = "name the published version" if entry.kind == "bibitem" else fix
@@ -97,7 +97,7 @@ def _remarks(entry: BibEntry, record: Paper, verdict: Verdict, earlier: Sequence
     return remarks
 
 
-def _is_preprint(entry: BibEntry) -> bool:
+def is_preprint(entry: BibEntry) -> bool:
     """Return True if the entry names no journal or conference; a printed one has to call itself a preprint."""
     if entry.kind == "bibitem":
         return _PREPRINT.search(entry.fields.get("text", "")) is not None

@@ -1,72 +1,17 @@
-"""Published works: find the one that an arXiv paper became, and print it as an entry."""
+"""Published works, printed as entries."""
 
 import re
-from collections.abc import Iterator, Sequence
 
 from citeplug.bib.write.dialect import Dialect
 from citeplug.bib.write.entries import print_author, print_title, printable_doi
-from citeplug.errors import SourceUnavailable
-from citeplug.protocols import WorkSource
-from citeplug.records.paper import Paper
 from citeplug.records.work import Work
-from citeplug.text.compare import compare_titles, record_dois
-from citeplug.text.folding import split_name
-from citeplug.text.people import compare_authors
 
 _PUBLISHED = frozenset(("article", "inproceedings", "incollection", "book"))
-# Years around the versions at arXiv: of the same people and title, but far off, it may be a thesis or a later edition.
-_EARLIER, _LATER = 2, 5
 _VENUE_FIELD = {
     "article": "journal", "inproceedings": "booktitle", "incollection": "booktitle", "phdthesis": "school",
     "techreport": "institution", "misc": "howpublished",
 }  # fmt: skip
 _PREPRINT = re.compile(r"\bcorr\b|arxiv|preprint|ssrn", re.IGNORECASE)
-
-
-def find_published(record: Paper, sources: Sequence[WorkSource]) -> Work | None:
-    """The published version of an arXiv paper, all of it one service's record; None if no service has one.
-
-    By the DOI that arXiv's record gives, else by title and authors, which must both be the same then. The
-    sources are asked in their order. Raises SourceUnavailable if none was found and one could not be queried.
-    """
-    outage: SourceUnavailable | None = None
-    for ask in (_by_doi, _by_title):
-        for source in sources:
-            try:
-                found = next(ask(record, source), None)
-            except SourceUnavailable as error:
-                outage = error
-                continue
-            if found is not None:
-                return found
-    if outage is not None:
-        raise outage
-    return None
-
-
-def _by_doi(record: Paper, source: WorkSource) -> Iterator[Work]:
-    """Titles change on the way into print, and so do a few authors, but never both."""
-    for doi in record_dois(record) if source.knows_dois else ():
-        work = source.by_doi(doi)
-        if work is not None and is_published(work):
-            authors = compare_authors(" and ".join(record.authors), work.authors).degree
-            title = compare_titles(record.title, work.title, same_authors=authors == "same")
-            if authors == "same" or title == "same" or (title, authors) == ("close", "close"):
-                yield work
-
-
-def _by_title(record: Paper, source: WorkSource) -> Iterator[Work]:
-    for work in source.by_title(record.title, [split_name(name).surname for name in record.authors]):
-        same_authors = compare_authors(" and ".join(record.authors), work.authors).degree == "same"
-        if (
-            is_published(work)
-            and same_authors
-            and compare_titles(record.title, work.title, same_authors=True) == "same"
-            and work.year is not None
-            and record.published.year - _EARLIER <= work.year <= record.updated.year + _LATER
-            and work.arxiv_id in (None, record.id.value)
-        ):
-            yield work
 
 
 def is_published(work: Work) -> bool:

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from citeplug.bib.write.dialect import Dialect
 from citeplug.bib.write.entries import lay_out
-from citeplug.bib.write.works import find_published, is_published, work_fields
+from citeplug.bib.write.find_published import find_published, other_work
+from citeplug.bib.write.works import is_published, work_fields
 from citeplug.bibtex.entries import parse_bib
 from citeplug.errors import SourceUnavailable
 from citeplug.records.paper import ArxivId, Paper
@@ -56,11 +57,20 @@ def test_the_published_version_is_found_by_the_records_doi_first() -> None:
     assert shelf.asked == ["doi 10.1000/emnlp.550"]
 
 
-def test_a_doi_may_lead_to_another_title_of_the_same_people_but_not_to_others_work() -> None:
-    renamed = replace(WORK, title="Retrieval of Passages for Questions")
-    assert find_published(RECORD, [Shelf([renamed])]) == renamed
-    others = replace(renamed, authors=("Nora Nobody",))
-    assert find_published(RECORD, [Shelf([others])]) is None
+def test_a_title_that_differs_a_little_needs_volume_and_first_page_of_the_record() -> None:
+    renamed = replace(WORK, title=f"{RECORD.title} revisited", volume="7", pages="1-9")
+    placed = replace(RECORD, journal_ref=f"J. Tests 7, 1-9 ({WORK.year})")
+    assert find_published(placed, [Shelf([renamed])]) == renamed
+    assert find_published(RECORD, [Shelf([renamed])]) is None
+    for other in (replace(renamed, volume="8"), replace(renamed, pages="11-19")):
+        assert find_published(placed, [Shelf([other])]) is None
+
+
+def test_the_work_of_another_title_under_the_records_doi_is_named_be_it_of_the_same_people() -> None:
+    other = replace(WORK, title="Retrieval of Passages for Questions")
+    assert find_published(RECORD, [Shelf([other])]) is None
+    assert other_work(RECORD, [Shelf([other])]) == other
+    assert other_work(RECORD, [Shelf([WORK])]) is None
 
 
 @pytest.mark.parametrize(
