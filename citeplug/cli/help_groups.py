@@ -24,6 +24,7 @@ _GROUPS: Mapping[str, Sequence[str]] = {
         "quotes", "pinpoint",
     ),
     "A conversation": ("chat", "resume"),
+    "Blind review": ("anonymous", "authors"),
     "With a language model": ("llm", "models", "model_queries", "max_cost", "max_tokens"),
     "What may be contacted": ("offline", "online", "sources"),
     "Files and output": (
@@ -128,7 +129,7 @@ ADVANCED_COMMANDS: Commands = {
         ),
         "prepare": (
             "prepare",
-            "Collect and keep the questions that papers answer, each with the sentence that answers it.",
+            "Collect the questions that papers answer, each with the sentence that answers it.",
         ),
     },
     "Evaluate": {

@@ -11,7 +11,7 @@ from citeplug.text.people import split_authors
 from citeplug.text.tables import Tables
 from citeplug.text.tex_text import decode_tex
 
-_TYPES = Tables(__name__.replace("csl", "zotero")).pairs("csl")
+_TYPES = Tables(__name__).pairs("types")
 _FIELDS = {
     "volume": "volume",
     "number": "issue",

@@ -15,7 +15,7 @@ from citeplug.text.cleaning import plain
 from citeplug.text.identifiers import clean_doi, find_arxiv_id
 from citeplug.text.tables import Tables
 
-_TABLES = Tables(__name__.replace("zotero_items", "zotero"))
+_TABLES = Tables(__name__)
 _KINDS, _VENUES, _VENUE_FIELDS = _TABLES.pairs("kinds"), _TABLES.pairs("venues"), _TABLES.ordered("venue_fields")
 _NO_WORK = _TABLES.words("no_work")
 _YEAR = re.compile(r"\b(1[5-9]\d\d|20\d\d)\b")
