@@ -128,7 +128,7 @@ ADVANCED_COMMANDS: Commands = {
         ),
         "prepare": (
             "prepare",
-            "Collect and keep the questions that papers answer, each with the sentence that answers it.",
+            "Collect the questions that papers answer, each with the sentence that answers it.",
         ),
     },
     "Evaluate": {
