@@ -192,7 +192,7 @@ def _allowed(message: str | bytes) -> dict[str, Any]:
     if not isinstance(read, dict) or ("method" in read and read["method"] not in _METHODS):
         raise NotAllowed("this method is not for an extension")
     if "method" in read:
-        _check_names(read.get("params"))
+        _check_params(read.get("params"))
     if read.get("method") == "initialize":
         params = read.get("params")
         capabilities = params.get("capabilities") if isinstance(params, dict) else None
@@ -200,8 +200,8 @@ def _allowed(message: str | bytes) -> dict[str, Any]:
     return read
 
 
-def _check_names(value: Any) -> None:
-    """Raise NotAllowed if a document outside `overleaf:` is named."""
+def _check_params(value: Any) -> None:
+    """Raise NotAllowed if a document outside `overleaf:` is named, or anybody else is to be asked over the network."""
     waiting = [value]
     while waiting:
         part = waiting.pop()
@@ -212,3 +212,5 @@ def _check_names(value: Any) -> None:
             uri = part.get("uri", SCHEME)
             if not (isinstance(uri, str) and uri.startswith(SCHEME)):
                 raise NotAllowed("only documents of Overleaf are read here")
+            if part.get("online") or part.get("llm"):
+                raise NotAllowed("no paper source and no language model is asked from here")

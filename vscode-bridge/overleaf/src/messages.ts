@@ -95,7 +95,7 @@ export interface State {
 }
 
 /** Commands of the language server that the panel may run. */
-export const COMMANDS = ["shortlist", "generate", "ask", "audit", "search", "bibtex", "choose", "showProvenance", "insertSection", "addEntry", "accept", "reject", "nearPapers", "conversation"] as const;
+export const COMMANDS = ["shortlist", "generate", "ask", "audit", "search", "bibtex", "showProvenance", "addEntry", "accept"] as const;
 export type Command = (typeof COMMANDS)[number];
 
 export type FromPanel =

@@ -191,7 +191,7 @@ function pairing(isRefused: boolean): HTMLElement[] {
     paragraph(isRefused ? "That code or pairing is not valid any more. Ask for a new code:" : "citeplug works on your own machine. Start it in a terminal, and type the code that it prints:", isRefused ? "problem" : ""),
     code(isRefused ? "citeplug overleaf serve --pair" : "citeplug overleaf serve"),
     form,
-    paragraph("The text of the project goes to that program and no further, unless you agree to more here.", "small"),
+    paragraph("The text of the project goes to that program and no further.", "small"),
   ];
 }
 
