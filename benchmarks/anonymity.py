@@ -63,7 +63,8 @@ def plant(main: Path, where: str, line: str) -> int:
     return text.count("\n", 0, at) + 2
 
 
-def planted(main: Path, draft: Draft, where: str, template: str, names: tuple[str, ...]) -> bool:
+def planted(main: Path, draft: Draft, where: str, template: str) -> tuple[bool, bool]:
+    """Return whether a planted residue is found with the authors' names, and without."""
     person = split_name(draft.authors[0] if draft.authors else "Jane Roe")
     given, family = person.given.split()[0], person.family
     keys = [key for cite in draft.cites for key in cite.keys if key != "*"] or ["roe2019"]
@@ -74,7 +75,11 @@ def planted(main: Path, draft: Draft, where: str, template: str, names: tuple[st
         file = copy / main.name
         make_anonymous(file)
         number = plant(file, where, template.format(**values, key=keys[len(keys) // 2]))
-        return any(f.line == number and f.file == file for f in residues(read_draft(file), names))
+        copied = read_draft(file, prose=False)
+        found = [
+            [f for f in residues(copied, names) if (f.file, f.line) == (file, number)] for names in (draft.authors, ())
+        ]
+        return bool(found[0]), bool(found[1])
 
 
 def main() -> None:
@@ -100,11 +105,11 @@ def main() -> None:
             for time in range(_TIMES):
                 main = order[(number * _TIMES + time) % len(order)]
                 total += 1
-                for given in (True, False):
-                    try:
-                        hit = planted(main, drafts[main], where, template, drafts[main].authors if given else ())
-                    except CiteplugError as error:
-                        parser.error(f"{main}: {error}")
+                try:
+                    hits = planted(main, drafts[main], where, template)
+                except CiteplugError as error:
+                    parser.error(f"{main}: {error}")
+                for given, hit in zip((True, False), hits, strict=True):
                     found[given] += hit
                     if options.show and not hit:
                         print(f"not found: {rule} in {main}" + ("" if given else " without names"))

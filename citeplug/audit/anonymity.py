@@ -24,7 +24,7 @@ from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.finding import Finding, Severity
 from citeplug.records.report import BibReport
 from citeplug.text.folding import Name, fold_name, split_name
-from citeplug.text.scanning import LineIndex
+from citeplug.text.scanning import LineIndex, blank
 from citeplug.text.sentences import split_sentences
 from citeplug.text.speaking import THIS
 from citeplug.text.tex_text import decode_letters
@@ -41,7 +41,8 @@ _THANKS = re.compile(
     r"\b(?:we|I|the authors?)(?: [\w-]+){0,4} (?:thank|(?:are|is|am)(?: \w+)? (?:grateful|indebted|thankful))\b"
     r"|\b(?:we|I|the authors?)(?: \w+){0,2} acknowledges? (?!that\b)|\b(?:special|many|sincere|our) thanks to\b"
     r"|\bthanks (?:go|are due) to\b"
-    r"|\b(?:support|fund|financ)(?:ed|s)\b.{0,80}\b(?:grants?|foundation|council|ministry|fellowship|contract|awards?"
+    r"|\b(?:support|fund|financ)ed (?:[\w-]+ ){0,3}(?:by|under|through|from|via|with)\b.{0,80}\b(?:grants?|foundation"
+    r"|council|ministry|fellowship|contract|awards?"
     r"|scholarship|program(?:me)?|agency|funds?|commission|Horizon|project no)\b"
     r"|\b(?:receiv\w+|acknowledge\w*|gratefully) (?:\w+ ){0,3}(?:funding|support"
     r"|grants?) (?:\w+ ){0,2}(?:from|by|of)\b"
@@ -60,6 +61,7 @@ _HEADED = re.compile(
 )
 _UNTIL = "leave it out until the paper is accepted"
 _WITHHELD = re.compile(r"(?i)anonym|blind|withheld|omitted|removed|hidden|redacted")
+_TEMPLATE = re.compile(r"(?i)hippocampus|cranberry")  # the author in the style files of many conferences
 _PLACE = re.compile(
     r"\b(?:our|my)(?: own| home)? (?:lab(?:oratory)?|university|institut\w+|department|company|employer|campus"
     r"|faculty|hospital|clinic"
@@ -83,7 +85,7 @@ _BLIND_LINK = re.compile(
 )
 _OFFERED = re.compile(
     rf"{OUR} (?:[\w-]+ ){{0,4}}(?:code|repositor\w+|web ?(?:site|page)|page|project|supplement\w*|scripts?"
-    rf"|notebooks?|demo|videos?|materials?)\b"
+    rf"|notebooks?|materials?)\b"
     r"|\b(?:we|I) (?:\w+ ){0,3}(?:ma[dk]e|releas\w+|publish\w*|provid\w+|shar\w+|open-?sourc\w+|host\w*"
     r"|upload\w*|put|deposit\w*|distribut\w+|maintain\w*)\b"
     r"|\b(?:code|implementations?|scripts?|software|package|library|toolbox|supplement\w*|demos?|videos?"
@@ -194,6 +196,9 @@ def _parts(path: Path, files: Files) -> Iterator[_FileText]:
     printed = "".join("%" if a == " " and b == "%" else a for a, b in zip(bare, text, strict=True))
     hidden = "".join(" " if b == "%" or (a == b and not a.isspace()) else b for a, b in zip(bare, text, strict=True))
     yield _FileText(path, printed, False, lines)
+    for start, paragraph in [*_paragraphs(hidden)]:
+        if _TEMPLATE.search(paragraph):
+            hidden = hidden[:start] + blank(paragraph) + hidden[start + len(paragraph) :]
     if hidden.strip():
         yield _FileText(path, hidden, True, lines)
 

@@ -24,6 +24,7 @@ def test_the_json_document_has_the_agreed_shape(tmp_path: Path) -> None:
     document = draft_as_json(read_draft(project(tmp_path)))
     assert json.loads(json.dumps(document)) == document
     findings = document.pop("findings")
+    place = {"file": "sec/body.tex", "line": 1}
     assert document == {
         "root": str(tmp_path / "main.tex"),
         "files": ["main.tex", "sec/body.tex"],
@@ -31,8 +32,8 @@ def test_the_json_document_has_the_agreed_shape(tmp_path: Path) -> None:
         "abstract": "We do it.",
         "sections": [{"level": 1, "title": "Related Work", "text": "See.", "file": "sec/body.tex", "line": 1}],
         "cites": [
-            {"keys": ["a"], "command": "citep*", "file": "sec/body.tex", "line": 1},
-            {"keys": ["*"], "command": "nocite", "file": "sec/body.tex", "line": 1},
+            {"keys": ["a"], "command": "citep*", **place, "context": "Related Work: See [*]."},
+            {"keys": ["*"], "command": "nocite", **place, "context": "Related Work: See [...]. [*]"},
         ],
         "bib_files": ["refs.bib"],
         "bib_style": "plain",
