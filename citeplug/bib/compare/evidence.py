@@ -177,15 +177,11 @@ def see_people(
             message = f"none of the authors of the record{f' at {at}' if at else ''} is named: {found}"
             doubt = FieldDoubt("authors_differ", "warning", message)
             return FieldEvidence(Evidence("author", None, found, "differs"), doubt), "other"
-        names = reference_of_text(None, entry.fields.get("text", "")).surnames
+        printed = reference_of_text(None, entry.fields.get("text", "")).surnames
         words = {word for person in lists[0] for word in fold_title(person).split()}
-        strangers = [name for name in names if not words.intersection(fold_title(name).split())]
-        if (
-            lists[0]
-            and len(names) >= _FEW_NAMES
-            and len(strangers) > len(names) / 2
-            and not any(map(is_collective, lists[0]))
-        ):
+        strangers = [name for name in printed if not words.intersection(fold_title(name).split())]
+        known = bool(lists[0]) and not any(map(is_collective, lists[0]))
+        if known and len(printed) >= _FEW_NAMES and len(strangers) > len(printed) / 2:
             message = f"the authors differ: {', '.join(strangers)} are not among them"
             doubt = FieldDoubt("authors_differ", "warning", message)
             return FieldEvidence(Evidence("author", ", ".join(printed), found, "differs"), doubt), "other"
@@ -200,7 +196,7 @@ def see_people(
         return FieldEvidence(Evidence("author", shown(given), None, "unchecked")), None
     compared = [compare_authors(given, people) for people in lists if people]
     names = split_authors(given)[0]
-    if more and compared[0].degree != "same" and len(printed) > len(lists[0]):
+    if more and compared[0].degree != "same" and len(names) > len(lists[0]):
         compared = [compare_authors(" and ".join(names[: len(lists[0])]), lists[0])]
     best = min(compared, key=lambda item: ("same", "close", "other").index(item.degree))
     if best.degree == "same":
