@@ -8,7 +8,7 @@ title a \\newblock or \\bibinfo tells for certain. Counted are entries that are 
 last letter; whose title is right, and whose year. A second table has a plain text of the same entries, one a line.
 
 --peer names a Python that has refextract (GPL-2.0-or-later: to measure with, nothing here imports it) and pdftotext. It
-reads no titles but those in quotation marks, so that its titles are those that occur in what it calls raw_ref.
+reads no titles but those in quotation marks.
 """
 
 import argparse

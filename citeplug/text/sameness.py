@@ -27,9 +27,9 @@ STRENGTH: tuple[By, ...] = ("arxiv", "doi", "title")
 _TELLING_WORDS, _TELLING_LETTERS = 2, 10
 _PRINTED_LETTERS = 13
 # Titles under which the same people write many works.
-_ANYBODYS = frozenset(
+ANYBODYS = frozenset(
     "editorial guesteditorial introduction preface foreword afterword discussion comment comments reply erratum "
-    "corrigendum addendum letter notes note abstract rejoinder response obituary".split()
+    "corrigendum addendum letter notes note abstract rejoinder response obituary proceedings".split()
 )
 _YEARS = 2  # between two forms of one paper
 _BEFORE, _AFTER = 2, 3  # years of an entry before the first and after the last version at arXiv
@@ -127,7 +127,7 @@ def _same_words(one: Described, other: Described) -> bool:
     if not (one.title and other.title and one.names and other.names):
         return False
     ours, theirs = core_of_title(one.title), core_of_title(other.title)
-    if compare_titles(one.title, other.title) != "same" or ours in _ANYBODYS:
+    if compare_titles(one.title, other.title) != "same" or ours in ANYBODYS:
         return False
     people = _people(one, other)
     if people == "all":

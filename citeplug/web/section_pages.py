@@ -13,7 +13,7 @@ from citeplug.corpus.citations.references import known_mentions
 from citeplug.corpus.fulltext.paper_pdf import with_pdf
 from citeplug.corpus.stores import open_corpus
 from citeplug.errors import CiteplugError, UsageError
-from citeplug.records.paper import Paper
+from citeplug.records.paper import LIBRARY, Paper
 from citeplug.records.provenance import Status
 from citeplug.related.attribute.support import matching, support_of
 from citeplug.related.section.accept import Recorded
@@ -284,6 +284,7 @@ def compared(piece: ReviewedPiece, section: ReviewedSection) -> list[tuple[str, 
 def cited_prose(text: str, section: ReviewedSection) -> list[tuple[str, str]]:
     """A text with its keys in brackets, in parts as a reader sees it: each citation as its authors and year."""
     papers = {entry.key: section.papers[value] for value, entry in section.entries.items() if value in section.papers}
+    papers |= {v.removeprefix(LIBRARY): paper for v, paper in section.papers.items() if v.startswith(LIBRARY)}
     parts: list[tuple[str, str]] = []
     end = 0
     for match in _KEYS.finditer(text):

@@ -296,6 +296,8 @@ class _CheckRun:
         if entry.arxiv_id is not None:
             evidence = Evidence("eprint", entry.arxiv_id, paper.id.value, "differs")
             return replace(found, fields=(evidence, *(item for item in found.fields if item.field != "eprint")))
+        if meant.strangers:
+            found = _by_strangers(found, paper)
         if meant.twins:
             ids = ", ".join(twin.id.value for twin in (paper, *meant.twins))
             return replace(found, arxiv_id=None, message=found.message or f"several records fit: {ids}")
@@ -327,6 +329,16 @@ class _CheckRun:
                 entry, record, check.fields, stray_doi=stray, versions_seen=number in self.versions
             )
         return replace(check, changes=tuple(changes)) if changes else check
+
+
+def _by_strangers(check: EntryCheck, paper: Paper) -> EntryCheck:
+    """The check against a record that only the title names: a warning, for another paper may have it."""
+    said = f"arXiv:{paper.id.value} has this title, and none of these authors"
+    findings = tuple(
+        replace(finding, severity="warning", message=said) if finding.code == "authors_differ" else finding
+        for finding in check.findings
+    )
+    return replace(check, severity="warning", message=said, findings=findings)
 
 
 def _is_doubtful(check: EntryCheck) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
 
+from citeplug.bibtex.printed_entry import reference_of_text
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import Evidence
 from citeplug.records.finding import Finding
@@ -35,6 +36,7 @@ _VENUES = ("journal", "journaltitle", "booktitle", "school", "institution")
 _VENUE_EARLIER, _VENUE_LATER = 2, 2
 _LONG_PUBLISHED = 10
 _ANY_TITLE = 0.4  # of the words of a title that the text of a printed entry has by chance, at most
+_FEW_NAMES = 3  # of a printed entry; fewer may be misread
 _RETITLED = 0.5  # of the shorter title's words: with the same authors this is a former or later title
 _DOI_YEAR = re.compile(r"[./(-]((?:19|20)\d\d)[.)/-]")
 _LONGEST_SHOWN = 200
@@ -112,6 +114,14 @@ def _see_title(
     found = short(record.title)
     if entry.kind == "bibitem" and _contains(entry.fields.get("text", ""), record.title):
         return FieldEvidence(Evidence("title", shown(given) or found, found, "same"))
+    text = entry.fields.get("text", "")
+    if (
+        entry.kind == "bibitem"
+        and _names_none(text, record.authors)
+        and share_of_words(text, record.title) < _ANY_TITLE
+    ):
+        evidence = Evidence("title", shown(given) or None, found, "differs")
+        return FieldEvidence(evidence, _doubt_title(given, record, alike=False, same_authors=False, owner=owner))
     if not given:
         return FieldEvidence(Evidence("title", None, found, "unchecked" if entry.kind == "bibitem" else "missing"))
     given = entry_title(entry)
@@ -119,13 +129,7 @@ def _see_title(
     degrees = [compare_titles(given, title, same_authors=same_authors) for title in titles]
     if "same" in degrees:
         return FieldEvidence(Evidence("title", shown(given), short(titles[degrees.index("same")]), "same"))
-    if entry.kind == "bibitem":  # its title is only guessed at, but its text would have the record's words
-        text = entry.fields.get("text", "")
-        if share_of_words(text, record.title) < _ANY_TITLE and _names_none(text, record.authors):
-            evidence = Evidence("title", shown(given), found, "differs")
-            return FieldEvidence(
-                evidence, _doubt_title(shown(given), record, alike=False, same_authors=False, owner=owner)
-            )
+    if entry.kind == "bibitem":  # its title is only guessed at
         return FieldEvidence(Evidence("title", shown(given), found, "unchecked"))
     alike = "close" in degrees or (same_authors and share_of_words(given, record.title) >= _RETITLED)
     if alike and same_authors and same_doi:  # published under another title, which the DOI shows
@@ -173,6 +177,14 @@ def see_people(
             message = f"none of the authors of the record{f' at {at}' if at else ''} is named: {found}"
             doubt = FieldDoubt("authors_differ", "warning", message)
             return FieldEvidence(Evidence("author", None, found, "differs"), doubt), "other"
+        printed = reference_of_text(None, entry.fields.get("text", "")).surnames
+        words = {word for person in lists[0] for word in fold_title(person).split()}
+        strangers = [name for name in printed if not words.intersection(fold_title(name).split())]
+        known = bool(lists[0]) and not any(map(is_collective, lists[0]))
+        if known and len(printed) >= _FEW_NAMES and len(strangers) > len(printed) / 2:
+            message = f"the authors differ: {', '.join(strangers)} are not among them"
+            doubt = FieldDoubt("authors_differ", "warning", message)
+            return FieldEvidence(Evidence("author", ", ".join(printed), found, "differs"), doubt), "other"
         first = fold_title(split_name(lists[0][0]).family) if lists[0] else ""
         is_there = bool(first) and f" {first} " in f" {fold_title(entry.fields.get('text', ''))} "
         return FieldEvidence(

@@ -22,9 +22,10 @@ from citeplug.text.compare import (
     share_of_words,
     years_in,
 )
-from citeplug.text.folding import fold, fold_title, split_name
+from citeplug.text.folding import fold, fold_title, is_collective, split_name
 from citeplug.text.identifiers import written_doi
 from citeplug.text.people import share_of_surnames, split_authors
+from citeplug.text.sameness import ANYBODYS
 from citeplug.text.tables import Tables
 from citeplug.text.tex_text import decode_tex
 
@@ -34,6 +35,7 @@ _EVERYDAY = Tables(__name__).words("everyday")
 _FLOATED = re.compile(r"(?<![\d.])(\d{3,4})\.(\d{1,5})(?![\d.])")
 _SAME_PEOPLE = 0.5  # of the surnames
 _SAME_WORDS = 0.5  # of the shorter title's: with fewer, two titles cannot be close
+_RARE_WORDS = 6  # of a title that two papers hardly share
 _BEFORE, _AFTER = 2, 3  # years between a preprint and the entry that means it
 _LONG_BEFORE, _LONG_AFTER = 15, 5
 _UNSOUGHT = frozenset("book manual proceedings booklet mvbook periodical software dataset patent standard".split())
@@ -99,7 +101,8 @@ class Meant:
     """The record that an entry means.
 
     `sure`: title and authors are the record's, or the DOI is and one of the two; else it is likely. `exact`:
-    title, authors and year fit this record and no other. `twins` are other records that fit as well.
+    title, authors and year fit this record and no other. `twins` are other records that fit as well. `strangers`: the
+    title is this record's alone, and none of the entry's authors is.
     """
 
     paper: Paper
@@ -107,6 +110,7 @@ class Meant:
     sure: bool
     exact: bool
     twins: tuple[Paper, ...] = ()
+    strangers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +150,7 @@ def choose(entry: BibEntry, papers: Iterable[Paper]) -> Meant | None:
         best.sure,
         best.title == "same" and best.authors == "same" and best.year and not rivals,
         tuple(fit.paper for fit in apart),
+        not (best.sure or best.doi or best.people or claims_arxiv(entry)),
     )
 
 
@@ -165,6 +170,8 @@ def _fit(entry: BibEntry, paper: Paper) -> _RecordMatch | None:
         return fit if fit.sure or degree == "close" or people >= _SAME_PEOPLE else None
     if fit.sure:
         return fit if claims_arxiv(entry) or _year_is_near(entry, paper) else None
+    if not people and fit.year and _is_unmistakable(entry, paper):
+        return fit
     if not fit.year or (is_published(entry) and not claims_arxiv(entry)):
         # A published version that claims nothing may have other authors, and be another paper.
         return None
@@ -187,6 +194,16 @@ def _telling(title: str, rare: int = 3) -> bool:
     """True if two papers of other people are unlikely to share the title: it has three words, and so many rare ones."""
     words = fold_title(title).split()
     return len(words) >= 3 and len([word for word in words if word not in _EVERYDAY]) >= rare
+
+
+def _is_unmistakable(entry: BibEntry, paper: Paper) -> bool:
+    """True if the entry has a record's very title, too long and rare for two papers, and authors to compare."""
+    title = entry_title(entry)
+    people = split_authors(entry.fields.get("author", ""))[0]
+    told = bool(people and paper.authors) and not any(map(is_collective, (*people, *paper.authors)))
+    if not told or fold_title(title).partition(" ")[0] in ANYBODYS:
+        return False
+    return core_of_title(title) == core_of_title(paper.title) and _telling(title, rare=_RARE_WORDS)
 
 
 def _year_fits(entry: BibEntry, paper: Paper) -> bool:

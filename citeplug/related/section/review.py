@@ -11,14 +11,16 @@ from typing import Literal, get_args
 from citeplug.bibtex.syntax import read_blocks
 from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.stores import open_corpus
+from citeplug.latex.project import read_draft
 from citeplug.project.author_files import read_or_none
 from citeplug.project.find_project import Project
 from citeplug.project.provenance import read_provenance
 from citeplug.records.debate import Debate
-from citeplug.records.paper import Paper
+from citeplug.records.paper import LIBRARY, Paper
 from citeplug.records.plan import PlanLine
 from citeplug.records.provenance import Happened, OfPaper, RecordedEntry, RecordedSource
 from citeplug.related.rank import proved
+from citeplug.related.retrieve.cited_papers import works_of_draft
 from citeplug.related.section.accept import Recorded, recorded_sentences, source_in_words
 from citeplug.section_file.current import cites_of
 from citeplug.section_file.edit import paragraph_hash, plan_lines, units_of
@@ -149,7 +151,10 @@ def review_section(project: Project, settings: Settings) -> ReviewedSection:
     cites = {cite for paragraph in paragraphs for cite in paragraph.cites}
     cites |= {cite for sentence in sentences for cite in sentence.cites}
     with open_corpus(settings) as corpus:
-        papers = corpus.papers(sorted(cites))
+        papers = dict(corpus.papers(sorted(cites)))
+    if any(value.startswith(LIBRARY) and value not in papers for value in cites):
+        # The draft alone knows them.
+        papers = {**works_of_draft(read_draft(project.root)), **papers}
     return ReviewedSection(
         text is not None,
         has_conflict_marks(text or ""),

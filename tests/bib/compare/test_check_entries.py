@@ -493,3 +493,52 @@ def test_a_published_version_is_told_of_and_not_mixed_in(tmp_path: Path) -> None
         (found,) = check(RIGHT, lookup)
     assert (found.verdict, found.changes) == ("verified", ())
     assert [finding.code for finding in found.findings] == ["published_version"]
+
+
+LONG = "Stratified Sampling of Distant Neighbours on Sparse Heterogeneous Multigraphs"
+
+
+def swapped(title: str = LONG, authors: str = "Ann Brown and Ben Other", year: int = 2017) -> str:
+    return f"@inproceedings{{a, title={{{title}}}, author={{{authors}}}, booktitle={{NeurIPS}}, year={{{year}}}}}"
+
+
+def test_a_long_title_with_none_of_its_authors_is_a_warning_that_names_the_record(tmp_path: Path) -> None:
+    with catalogue(tmp_path, version(1, title=LONG)) as lookup:
+        (found,) = check(swapped(), lookup)
+    assert (found.verdict, found.severity, found.arxiv_id) == ("differs", "warning", "1706.03762")
+    assert found.message == "arXiv:1706.03762 has this title, and none of these authors"
+
+
+@pytest.mark.parametrize("title", ["Graph Sampling", f"Discussion of {LONG}", f"{LONG} Revisited"])
+def test_a_title_that_two_papers_may_have_accuses_nobody(tmp_path: Path, title: str) -> None:
+    with catalogue(tmp_path, version(1, title=LONG if "Revisited" in title else title)) as lookup:
+        (found,) = check(swapped(title), lookup)
+    assert found.verdict == "not_arxiv"
+
+
+def test_a_year_that_is_still_to_come_is_a_warning_without_any_record(nothing: Lookup) -> None:
+    (late, soon) = check(swapped(year=TODAY.year + 2) + swapped(year=TODAY.year + 1), nothing)
+    assert (late.verdict, late.severity, late.message) == ("differs", "warning", "the year 2028 is still to come")
+    assert soon.verdict == "not_arxiv"
+
+
+def printed(text: str) -> BibEntry:
+    return BibEntry("[1]", "bibitem", {"text": f"{text} arXiv:1706.03762, 2017."}, Span(Path(), 0, 0, 1), "1706.03762")
+
+
+def test_a_printed_entry_whose_id_is_another_paper_s_is_told_by_its_text(tmp_path: Path) -> None:
+    texts = ["Ann Brown. Sampling of neighbours.", "A. Vaswani. Other words.", "Ann Brown. Attention is all you need."]
+    with catalogue(tmp_path, version(1)) as lookup:
+        found = check_entries([printed(text) for text in texts], lookup, today=TODAY)
+    assert [(each.verdict, each.severity) for each in found] == [
+        ("differs", "error"),
+        ("unchecked", "info"),
+        ("differs", "warning"),
+    ]
+
+
+def test_a_printed_entry_most_of_whose_authors_are_invented_is_a_warning(tmp_path: Path) -> None:
+    invented = "Ashish Vaswani, Ann Brown, Ben Other, and Carl Third. Attention is all you need."
+    with catalogue(tmp_path, version(1)) as lookup:
+        (found,) = check_entries([printed(invented)], lookup, today=TODAY)
+    assert (found.severity, found.message) == ("warning", "the authors differ: Brown, Other, Third are not among them")
