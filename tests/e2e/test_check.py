@@ -38,6 +38,7 @@ FIELDS = {
     "key",
     "file",
     "line",
+    "page",
     "verdict",
     "severity",
     "arxiv_id",
