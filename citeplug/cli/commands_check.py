@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Literal
 
-from citeplug.cli.console import announce_query, print_json, say_aloud, say_next, show_findings
+from citeplug.cli.console import announce_query, print_json, say_aloud, say_next, show_findings, write_utf8
 from citeplug.cli.options import Baseline, Failing, Formats, OfflineOptions, Sources, fails
 from citeplug.cli.parameters import argument, command, option, parameters
 
@@ -11,8 +11,8 @@ from citeplug.cli.parameters import argument, command, option, parameters
 @parameters
 class CheckParams(OfflineOptions, Sources, Failing, Baseline, Formats):
     files: tuple[Path, ...] = argument("[FILE.bib... | PAPER.pdf... | MAIN.tex]")
-    form: Literal["text", "json", "sarif", "github"] = option(
-        "For a reader, for scripts, for code scanning, or for a GitHub workflow.",
+    form: Literal["text", "json", "sarif", "github", "html"] = option(
+        "For a reader (text), scripts (json), code scanning (sarif), a GitHub workflow (github), or a browser (html).",
         "--format",
         default="text",
     )
@@ -55,6 +55,10 @@ def check(params: CheckParams) -> None:
         print_json(report_as_json(found))
     elif form == "text":
         show_report(found, params.level)
+    elif form == "html":
+        from citeplug.web.audit_file import check_as_html
+
+        write_utf8(check_as_html(found, params.files))
     else:
         show_for_scanners(found, form)
     if form != "github":

@@ -1,6 +1,6 @@
 """An audit as HTML: one file without script that asks for nothing, and the part of it that the review page shows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -10,9 +10,10 @@ from citeplug.latex.project import read_draft
 from citeplug.latex.prose import read_prose
 from citeplug.project.find_project import find_project
 from citeplug.project.section_targets import generated_files
-from citeplug.records.audit import Audit, MissingWork
+from citeplug.records.audit import Audit, Balance, MissingWork
 from citeplug.records.finding import Severity
 from citeplug.records.paper import shown_id
+from citeplug.records.report import BibReport
 from citeplug.records.rules import rule
 from citeplug.related.draft_date import date_of_draft
 from citeplug.text.identifiers import as_arxiv_id
@@ -67,5 +68,17 @@ def audit_values(audit: Audit) -> dict[str, Any]:
 def audit_as_html(audit: Audit) -> str:
     """Return the document of `citeplug audit --format html`. Texts of papers and drafts are escaped."""
     draft = audit.report.draft
-    values: Mapping[str, Any] = {**audit_values(audit), "root": "" if draft is None else draft.root.name}
+    return _document(audit, f"Audit of {'' if draft is None else draft.root.name}")
+
+
+def check_as_html(report: BibReport, files: Sequence[Path]) -> str:
+    """Return the document of `citeplug check --format html`: an audit that looked at the entries alone."""
+    names = ", ".join(file.name for file in files)
+    return _document(
+        Audit(report, (), Balance(0, None, None, 0, ()), (), ()), f"Check of {names}" if names else "Check"
+    )
+
+
+def _document(audit: Audit, title: str) -> str:
+    values: Mapping[str, Any] = {**audit_values(audit), "title": title}
     return templates().get_template("audit_file.html").render(values) + "\n"

@@ -434,3 +434,15 @@ def test_citeplug_toml_says_what_fails_and_the_command_line_wins(run: Run, home:
     toml.write_text("[check]\nfailon = 1\n", "utf-8")
     done = run("check", bib, "--offline")
     assert done.code == 2 and "citeplug.toml:2" in done.err and "fail_on" in done.err
+
+
+def test_the_report_as_a_page_has_every_entry_with_a_finding_and_nothing_of_an_audit(
+    run: Run, home: Path, tmp_path: Path
+) -> None:
+    file = write(tmp_path, RIGHT + WRONG_YEAR + MIXED)
+    done = run("check", file, "--offline", "--format", "html")
+    told = run("check", file, "--offline", "--json").json
+    assert done.code == 1 and done.out.startswith("<!doctype html>") and "<script" not in done.out
+    assert "Check of refs.bib" in done.out and "Your bibliography" not in done.out and "Not cited" not in done.out
+    assert {entry["key"] for entry in told if entry["findings"]} == {"late", "mixed"}
+    assert all(f'<b class="key">{key}</b>' in done.out for key in ("late", "mixed"))
