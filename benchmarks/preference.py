@@ -73,7 +73,8 @@ def read_reports(repository: Repository) -> dict[tuple[str, str], str]:
                 text = repository.text(path)
             except Skipped:
                 continue
-            rows = json.loads(text) if path.endswith(".json") else map(json.loads, text.splitlines())
+            # A file of one JSON array may be named .jsonl.
+            rows = json.loads(text) if text.lstrip().startswith("[") else map(json.loads, text.splitlines())
             system = Path(path).name.partition(".json")[0]
             for row in rows:
                 parts = (f"{part['title'] or ''}\n{part['text']}".strip() for part in row["response"]["sections"])
