@@ -23,7 +23,7 @@ from citeplug.prepare.topic_summary import papers_of
 from citeplug.protocols import Embedder, LanguageModel, Vectors
 from citeplug.records.answer import Answer, AnswerCitation, AskedPassage, AskedText
 from citeplug.records.finding import Finding
-from citeplug.records.paper import ArxivId, Filter, Paper, shown_id
+from citeplug.records.paper import LIBRARY, ArxivId, Filter, Paper, shown_id
 from citeplug.records.passage import PaperText, Passage
 from citeplug.records.prepared import FoundPair
 from citeplug.related.paper_sets import PaperSet, resolve_papers
@@ -287,7 +287,7 @@ class AskedTexts:
                 texts.append(AskedText(value, record.title, "abstract", _digest(abstract), record.id.version))
                 self._take_loose(AskedPassage(value, 0, abstract, summary=record.abstract_kind == "summary"))
             else:
-                missing.append(shown_id(value))
+                missing.append(value.removeprefix(LIBRARY) if value.startswith(LIBRARY) else shown_id(value))
         if missing:
             named = ", ".join(missing[:_NAMED]) + (f" and {len(missing) - _NAMED:,} more" if missing[_NAMED:] else "")
             message = f"not asked, since neither text nor abstract is on this machine: {named}"

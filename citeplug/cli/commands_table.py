@@ -78,7 +78,8 @@ def show_table_written(made: "WrittenTable", *, writes: bool) -> None:
     filled = sum(cell is not None for row in rows for cell in row.cells)
     if rows:
         state = "written" if made.changed else "not written" if not writes else "unchanged"
-        shape = f"{counted(len(rows), 'row', 'rows')}, {counted(len(made.table.columns), 'column', 'columns')}"
+        columns = counted(len(made.table.columns), "column", "columns")
+        shape = f"{counted(len(rows) - 1, 'work', 'works')} and the draft, {columns}"
         say(f"{made.path}: {state}; {shape}, {counted(filled, 'quotation', 'quotations')}")
 
 

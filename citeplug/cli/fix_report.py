@@ -29,6 +29,8 @@ def fixes_as_json(result: FixResult, written: bool) -> dict[str, Any]:
 
 def show_diff(result: FixResult) -> None:
     """Print as text on a terminal; to a pipe in the files' own encoding, so that `patch` can apply it."""
+    if not any(each.changed for each in result.files):
+        say("nothing to fix", err=True)
     for each in result.files:
         if sys.stdout.isatty():
             show_unified(each.diff())

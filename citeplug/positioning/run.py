@@ -137,7 +137,7 @@ def position_of(work: DiscussedWork, side: DraftSide, nearness: Nearness) -> Wor
 
 def _findings(draft: Draft, rows: Sequence[WorkPosition], looked: LookedThrough, *, by_model: bool) -> list[Finding]:
     if not rows:
-        fix = "write a section first, with 'citeplug related MAIN.tex', or cite the works in the draft"
+        fix = f"write a section first, with 'citeplug related {draft.root.name}', or cite the works in the draft"
         return [Finding("no_works", "info", "neither a section nor the draft cites a work", draft.root, fix=fix)]
     findings = []
     for row in rows:
@@ -151,7 +151,12 @@ def _findings(draft: Draft, rows: Sequence[WorkPosition], looked: LookedThrough,
             f"{missing} of {looked.abstracts} works have no full text here; most limitations are stated in full texts"
         )
         findings.append(
-            Finding("full_text_missing", "info", message, fix="'citeplug fetch --cited MAIN.tex --online' gets them")
+            Finding(
+                "full_text_missing",
+                "info",
+                message,
+                fix=f"'citeplug fetch --cited {draft.root.name} --online' gets them",
+            )
         )
     if not by_model and (language := language_of(draft)) != "English":
         message = f"the draft seems to be in {language}: without a model, only English is supported"

@@ -245,13 +245,17 @@ def _has_two_columns(draft: Draft) -> bool:
 
 def _findings(draft: Draft, table: ComparisonTable, path: Path, without_full: int) -> list[Finding]:
     if not table.rows:
-        fix = "write a section first, with 'citeplug related MAIN.tex', or cite the works in the draft"
+        fix = f"write a section first, with 'citeplug related {draft.root.name}', or cite the works in the draft"
         return [Finding("no_works", "info", "neither a section nor the draft cites a work", draft.root, fix=fix)]
     findings = []
     works = len(table.rows) - 1
     if table.dropped:
         counts = ", ".join(f"{column} ({filled} of {works})" for column, filled in table.dropped)
-        more = "'citeplug fetch --cited MAIN.tex --online' gets full texts, which say more" if without_full else None
+        more = (
+            f"'citeplug fetch --cited {draft.root.name} --online' gets full texts, which say more"
+            if without_full
+            else None
+        )
         message = f"columns left out, as too few works fill them: {counts}"
         findings.append(Finding("columns_dropped", "info" if table.columns else "warning", message, path, fix=more))
     if missing := [name for name in _NEEDED if name not in draft.packages and draft.is_latex]:

@@ -13,7 +13,7 @@ from citeplug.records.finding import Finding, Severity, TextEdit
 FailOn = Literal["error", "warning", "never"]
 RANK: dict[Severity, int] = {"none": 0, "info": 1, "warning": 2, "error": 3}
 
-_VERDICTS: dict[Verdict, str] = {
+VERDICTS: dict[str, str] = {
     "verified": "verified",
     "differs": "different from their record",
     "not_found": "not found",
@@ -126,4 +126,4 @@ def has_unread(findings: Iterable[Finding]) -> bool:
 
 def verdicts_in_words(verdicts: Mapping[Verdict, int]) -> str:
     """Return counts of verdicts in words, those of verified entries first; empty without any."""
-    return ", ".join(f"{verdicts[name]} {words}" for name, words in _VERDICTS.items() if verdicts.get(name))
+    return ", ".join(f"{verdicts[name]} {words}" for name, words in VERDICTS.items() if verdicts.get(name))
