@@ -6,7 +6,7 @@ from citeplug.cli.console import Part, finding_as_json, say, say_next, show_tabl
 from citeplug.project.provenance import PROVENANCE
 from citeplug.project.section_targets import seen_from_here
 from citeplug.records.json_form import fields_of
-from citeplug.records.report import VERDICTS
+from citeplug.records.report import verdict_in_words
 from citeplug.related.section.remove import Removed
 from citeplug.related.section.status import REASONS, Condition, SectionBlock, State
 
@@ -68,7 +68,7 @@ def show_state(state: State) -> None:
         style = "good" if verified == len(state.entries) else "warning"
         say("entries: ", (f"{verified} of {len(state.entries)} verified", style), against)
         others = [entry for entry in state.entries if entry.verdict != "verified"]
-        show_table([((entry.key, "key"), VERDICTS.get(entry.verdict, entry.verdict)) for entry in others], indent=2)
+        show_table([((entry.key, "key"), verdict_in_words(entry.verdict)) for entry in others], indent=2)
     show_table([_row(block) for block in state.blocks], indent=2)
     for command, message in state.next:
         say_next(command, message)

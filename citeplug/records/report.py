@@ -13,7 +13,7 @@ from citeplug.records.finding import Finding, Severity, TextEdit
 FailOn = Literal["error", "warning", "never"]
 RANK: dict[Severity, int] = {"none": 0, "info": 1, "warning": 2, "error": 3}
 
-VERDICTS: dict[str, str] = {
+_VERDICTS: dict[Verdict, str] = {
     "verified": "verified",
     "differs": "different from their record",
     "not_found": "not found",
@@ -21,6 +21,11 @@ VERDICTS: dict[str, str] = {
     "not_arxiv": "not on arXiv",
     "unchecked": "not checked",
 }
+
+
+def verdict_in_words(verdict: str) -> str:
+    """A recorded verdict as a reader is told it; an unknown one as it is."""
+    return next((words for name, words in _VERDICTS.items() if name == verdict), verdict)
 
 
 def worst(severities: Iterable[Severity]) -> Severity:
@@ -126,4 +131,4 @@ def has_unread(findings: Iterable[Finding]) -> bool:
 
 def verdicts_in_words(verdicts: Mapping[Verdict, int]) -> str:
     """Return counts of verdicts in words, those of verified entries first; empty without any."""
-    return ", ".join(f"{verdicts[name]} {words}" for name, words in VERDICTS.items() if verdicts.get(name))
+    return ", ".join(f"{verdicts[name]} {words}" for name, words in _VERDICTS.items() if verdicts.get(name))
