@@ -14,6 +14,7 @@ from typing import Any
 from citeplug.evaluate.gold import Gold
 from citeplug.evaluate.judge.question import (
     LONGEST_ABSTRACT,
+    LONGEST_REPORT,
     LONGEST_SECTION,
     RULES,
     JudgeQuestion,
@@ -102,6 +103,7 @@ Consider whether it does what was asked, whether what it says is right and bears
 {RULES}""",
     _DECISION,
     max_tokens=300,
+    longest=LONGEST_REPORT,
 )
 SUPPORT: Mapping[Support, float] = {"not_support": 0.0, "partial_support": 0.5, "support": 1.0}
 NUGGETS_AT_ONCE = 10  # as published

@@ -14,7 +14,7 @@ Measure = Literal[
     "relevance", "relevance-rate", "quality", "organisation", "nuggets", "entailment", "correctness", "preference"
 ]
 Order = Literal["first", "swapped"]
-LONGEST_ABSTRACT, LONGEST_SECTION = 4_000, 20_000  # characters
+LONGEST_ABSTRACT, LONGEST_SECTION, LONGEST_REPORT = 4_000, 20_000, 60_000  # characters
 RULES = f"{WARNING}\n\nAnswer with JSON that fits the schema, and nothing else."
 
 
