@@ -17,7 +17,7 @@ from citeplug.project.any_draft import read_any_draft
 from citeplug.project.find_project import Project, find_project
 from citeplug.project.provenance import read_provenance
 from citeplug.project.section_targets import generated_files
-from citeplug.records.paper import LIBRARY, ArxivId, Paper
+from citeplug.records.paper import LIBRARY, ArxivId, Paper, library_id
 from citeplug.settings.environment import Settings
 from citeplug.sources.arxiv import ArxivSource
 from citeplug.text.cleaning import collapsed
@@ -51,10 +51,12 @@ def write_lock(chosen: Settings, main: Path | None) -> LockReport:
     if not ids:
         raise UsageError("there is no section to lock", "write one with 'citeplug related'")
     draft = read_any_draft(project.root, skip=generated_files(project.where))
+    # What the draft's own bibliography tells of a work goes with the draft.
+    ids -= {library_id(entry.key).value for entry in draft.entries}
     cited = {key for cite in draft.cites for key in cite.keys}
-    ids |= {entry.arxiv_id for entry in draft.entries if entry.arxiv_id and entry.key in cited}
+    of_draft = {entry.arxiv_id for entry in draft.entries if entry.arxiv_id and entry.key in cited}
     with open_corpus(chosen) as corpus:
-        papers = corpus.papers(sorted(ids))
+        papers = corpus.papers(sorted(ids | of_draft))
     works = [
         {"id": value, "version": paper.id.version, "text": _digest(paper)} for value, paper in sorted(papers.items())
     ]
