@@ -29,7 +29,7 @@ def bib(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_fix_says_what_it_fixed_and_what_remains(run: Run, bib: Path) -> None:
     bib.write_bytes((WRONG + "@misc{b, title={X}, eprint={1511.05493}, author={Nobody}, year=2015}\n").encode())
     done = run("fix", bib, "--offline")
-    assert "title = Gated Graph Sequence Neural Networks [title_differs]" in done.out
+    assert "title = Gated Graph Sequence Neural Networks (by arXiv:1511.05493) [title_differs]" in done.out
     assert "fixed 1 problem in 1 entry of refs.bib\nnext: citeplug check" in done.out
     assert "left to you" in done.err and "is another paper" in done.err
     assert bib.read_bytes().startswith(RIGHT.encode())

@@ -87,7 +87,7 @@ def test_a_limit_that_the_draft_does_not_take_up_comes_first(run: Run, main: Pat
     main.write_text(DRAFT.replace(CITING, ""), "utf-8")
     done = run("gaps", main)
     assert done.code == 0
-    places = [done.out.index(text) for text in (LIMIT, ALONE, "No gap stated (1): cy")]
+    places = [done.out.index(text) for text in (LIMIT, ALONE, "No limitation stated (1): cy")]
     assert places == sorted(places) and "[its full text, “Limitations”]" in done.out
     assert run("gaps", main, "--json").json["findings"][0]["code"] == "gap_open"
 

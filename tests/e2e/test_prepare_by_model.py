@@ -89,7 +89,7 @@ def test_a_liar_s_pairs_are_dropped_and_counted(run: Run, server: AnthropicServe
     assert [each["pairs"] for each in by_model(done["prepared"])] == [[], []]
     assert done["dropped"] == {"no_quotation": 2, "names_the_paper": 2, "invented_field": 4}
     shown = run("prepare", *IDS[:2], "--llm", "anthropic")
-    assert "2 without a quotation that is in the text" in shown.out
+    assert "2 without a quotation found in the text" in shown.out
 
 
 def test_a_budget_that_ends_after_three_papers_keeps_these(run: Run, server: AnthropicServer) -> None:

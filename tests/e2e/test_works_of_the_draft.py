@@ -83,4 +83,4 @@ def test_without_a_model_a_pinned_work_is_named_by_its_title(cited: Path) -> Non
     outcome = write(cited, pin=("roe01",)).outcome
     assert "roe01" in cited_keys(outcome.tex_content)
     assert HELD not in outcome.tex_content
-    assert "roe01" not in cited_keys(write(cited, replan=True).outcome.tex_content)
+    assert "roe01" not in cited_keys(write(cited, replan=True, exclude=("roe01",)).outcome.tex_content)

@@ -50,7 +50,7 @@ def test_a_reload_in_the_middle_shows_the_run_on_each_page(browser: Browser, slo
     slow.go_on.set()
     reply = browser.finish()
     assert "The section is written." in reply.text
-    assert b"Take &lt;b&gt;care&lt;/b&gt;. Look." in reply.data
+    assert b"Take &lt;b&gt;care&lt;/b&gt;. <small>Look.</small>" in reply.data
     assert "<b>care" not in browser.open("/ask")  # it is about the section
     assert "<b>care" in browser.open()  # until it is dismissed
     assert "<b>care" not in browser.send("/run/dismiss").text

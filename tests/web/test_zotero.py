@@ -11,7 +11,9 @@ from tests.harness.zotero_server import ZoteroServer
 from tests.web.browser import reviewed
 
 
-def test_a_paper_of_the_list_is_saved_to_the_chosen_collection(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_paper_of_the_list_is_saved_to_the_chosen_collection(
+    written: Path, own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with ZoteroServer().serve() as zotero:
         zotero.collection("COLL2222", "Thesis")
         monkeypatch.setenv("CITEPLUG_ZOTERO_URL", zotero.url)
