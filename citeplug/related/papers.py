@@ -34,7 +34,7 @@ from citeplug.related.retrieve.stages import PaperRanking, compares_first_alone
 from citeplug.related.tools import Job, open_tools
 from citeplug.related.write.extractive.contributions import find_contributions
 from citeplug.settings.environment import Settings
-from citeplug.text.compare import entry_title
+from citeplug.text.compare import entry_title, entry_year
 from citeplug.text.tex_text import decode_tex
 from citeplug.text.withdrawn import possibly_withdrawn
 
@@ -70,14 +70,14 @@ class ListedPaper:
     reasons: tuple[Reason, ...] = ()
     debate: Debate | None = None
     citations: int | None = None
-    entry_year: str = ""
+    entry_year: int | None = None
     own: OwnEntry | None = None
 
     @property
     def year(self) -> int | None:
         """The year by which the draft cites it, or that of its first version on arXiv; None if neither is known."""
         first = self.paper.published.year
-        return int(self.entry_year) if self.entry_year.isdecimal() else first if first > 1 else None
+        return self.entry_year or (first if first > 1 else None)
 
 
 def list_papers(
@@ -109,7 +109,7 @@ def list_papers(
     keys = match_existing(papers, draft.entries, draft.cites)
     cited = _cited_papers(keys, draft)
     papers = [paper for paper in papers if not (missing and paper.id.value in cited)][:most]
-    years = {entry.key: entry.fields.get("year") or entry.fields.get("date", "")[:4] for entry in draft.entries}
+    years = {entry.key: entry_year(entry) for entry in draft.entries}
     links = {item.paper.id.value: item.links for item in items}
     debates = {item.paper.id.value: item.debate for item in items}
     ways = {candidate.paper.id.value: candidate.found_by for candidate in (*ranking.longlist, *ranking.spare)}
@@ -132,7 +132,7 @@ def list_papers(
             ranking.fit.get(value, 0.0) >= SURELY or value in options.pin,
             (*graph_reason(value, links.get(value), tools.graph), *reasons.get(value, ())),
             debates.get(value),
-            entry_year=years.get(keys.get(value, ""), ""),
+            entry_year=years.get(keys.get(value, "")),
         )
         for paper in papers
         for value in (paper.id.value,)

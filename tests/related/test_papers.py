@@ -33,4 +33,4 @@ def test_a_reason_says_nothing_of_texts_that_are_not_here() -> None:
 def test_a_paper_has_the_year_of_the_drafts_entry_or_else_of_its_first_version() -> None:
     listed = ListedPaper(paper(PAPER, "Graph Attention Networks"), None, (), False, None, "gat", True, True, True, True)
     assert listed.year == listed.paper.published.year
-    assert replace(listed, entry_year="2018").year == 2018
+    assert replace(listed, entry_year=2018).year == 2018

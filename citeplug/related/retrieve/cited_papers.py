@@ -54,12 +54,17 @@ def works_of_draft(draft: Draft) -> dict[str, Paper]:
     contexts = contexts_by_key(draft)
     works = {}
     for entry in cited_entries(draft)[:MOST]:
-        paper = LibraryWork([holding_of_entry(entry)]).paper(library_id(entry.key).value)
+        paper = work_of_entry(entry)
         if not paper.abstract:
             paper = replace(paper, abstract=contexts.get(entry.key.lower(), ""), abstract_kind="draft")
         if paper.complete and len(paper.abstract.split()) >= _FEWEST_WORDS:
             works[paper.id.value] = paper
     return works
+
+
+def work_of_entry(entry: BibEntry) -> Paper:
+    """A work as its entry alone tells of it, under its `lib:` id."""
+    return LibraryWork([holding_of_entry(entry)]).paper(library_id(entry.key).value)
 
 
 def contexts_by_key(draft: Draft) -> dict[str, str]:

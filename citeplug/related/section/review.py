@@ -20,7 +20,7 @@ from citeplug.records.paper import LIBRARY, Paper
 from citeplug.records.plan import PlanLine
 from citeplug.records.provenance import Happened, OfPaper, RecordedEntry, RecordedSource
 from citeplug.related.rank import proved
-from citeplug.related.retrieve.cited_papers import works_of_draft
+from citeplug.related.retrieve.cited_papers import work_of_entry
 from citeplug.related.section.accept import Recorded, recorded_sentences, source_in_words
 from citeplug.section_file.current import cites_of
 from citeplug.section_file.edit import paragraph_hash, plan_lines, units_of
@@ -152,9 +152,10 @@ def review_section(project: Project, settings: Settings) -> ReviewedSection:
     cites |= {cite for sentence in sentences for cite in sentence.cites}
     with open_corpus(settings) as corpus:
         papers = dict(corpus.papers(sorted(cites)))
-    if any(value.startswith(LIBRARY) and value not in papers for value in cites):
-        # The draft alone knows them.
-        papers = {**works_of_draft(read_draft(project.root)), **papers}
+    if own := {value for value in cites if value.startswith(LIBRARY)} - papers.keys():
+        # The draft's own entries alone tell of them.
+        works = map(work_of_entry, read_draft(project.root, prose=False).entries)
+        papers |= {work.id.value: work for work in works if work.id.value in own}
     return ReviewedSection(
         text is not None,
         has_conflict_marks(text or ""),
