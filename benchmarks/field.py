@@ -36,9 +36,8 @@ from benchmarks.published_sections import (
     Repository,
     Skipped,
     Work,
-    add_repositories,
+    drafts_asked_for,
     massgen,
-    open_drafts,
     opened,
     reference_list,
     six_systems,
@@ -264,19 +263,13 @@ def surge(repository: Repository, titles: Mapping[str, str]) -> Iterator[str]:
 def main() -> int:
     """Print the tables, and what was skipped."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_repositories(parser)
     parser.add_argument(
         "--data", type=Path, default=DATA, help=f"folder of {SAMPLE}; without it, the cited works alone"
     )
-    parser.add_argument("--run", action="append", default=[], metavar="NAME=FILE", help="a recorded run; repeatable")
-    parser.add_argument("--drafts", type=int, default=63, help="the first so many")
-    chosen = parser.parse_args()
-    try:
-        drafts = open_drafts(chosen)
-    except Skipped as reason:
-        print(f"skipped: {reason}")
+    asked = drafts_asked_for(parser)
+    if asked is None:
         return 0
-    drafts = replace(drafts, gold=drafts.gold[: chosen.drafts])
+    chosen, drafts = asked
     folder = chosen.home / "field"
     gold_file, records_file = drafts.write(folder)
     print("python -m benchmarks.field\n" + machine())

@@ -13,7 +13,7 @@ import re
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -165,6 +165,20 @@ def opened(repository: Repository, chosen: argparse.Namespace) -> Repository:
 def open_drafts(chosen: argparse.Namespace) -> Drafts:
     """Read the drafts from the repositories of the options. Raises Skipped."""
     return read_drafts(opened(BENCHMARK, chosen), opened(MASSGEN, chosen))
+
+
+def drafts_asked_for(parser: argparse.ArgumentParser) -> tuple[argparse.Namespace, Drafts] | None:
+    """The options of a command on the drafts, and these; None, and it is said why, where no repository is at hand."""
+    add_repositories(parser)
+    parser.add_argument("--run", action="append", default=[], metavar="NAME=FILE", help="a recorded run; repeatable")
+    parser.add_argument("--drafts", type=int, default=63, help="the first so many")
+    chosen = parser.parse_args()
+    try:
+        drafts = open_drafts(chosen)
+    except Skipped as reason:
+        print(f"skipped: {reason}")
+        return None
+    return chosen, replace(drafts, gold=drafts.gold[: chosen.drafts])
 
 
 @contextmanager

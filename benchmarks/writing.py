@@ -38,11 +38,9 @@ from benchmarks.gold import machine
 from benchmarks.published_sections import (
     Drafts,
     PublishedSection,
-    Skipped,
     Work,
-    add_repositories,
+    drafts_asked_for,
     gold_row,
-    open_drafts,
 )
 from citeplug.corpus.stores import open_corpus
 from citeplug.evaluate.evaluate_run import numbered_lines
@@ -187,16 +185,10 @@ def _mean(values: Iterator[float | None]) -> float:
 def main() -> int:
     """Print the leaderboard."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_repositories(parser)
-    parser.add_argument("--run", action="append", default=[], metavar="NAME=FILE", help="another system; repeatable")
-    parser.add_argument("--drafts", type=int, default=63, help="the first so many")
-    chosen = parser.parse_args()
-    try:
-        drafts = open_drafts(chosen)
-    except Skipped as reason:
-        print(f"skipped: {reason}")
+    asked = drafts_asked_for(parser)
+    if asked is None:
         return 0
-    drafts = replace(drafts, gold=drafts.gold[: chosen.drafts])
+    chosen, drafts = asked
     folder = chosen.home / "writing"
     _, records = drafts.write(folder)
     write_gold(drafts, folder / "gold.jsonl")
