@@ -4,8 +4,8 @@ The people are those of `\author`, printed or not, of the PDF's metadata, and th
 of the authors in the first person, or beside a name of theirs, is a residue; a work of theirs cited in the third person
 is none. Comments and what is skipped are looked at too: they go along where sources are uploaded.
 
-By patterns, in English: thanks, grants and addresses are set phrases, and a draft that is to be read blind is sent to no
-model. What they miss is in docs/measured.md (Blind review), by benchmarks/anonymity.py.
+By patterns, in English: thanks, grants and addresses are set phrases, and a draft that is to be read blind is sent to
+no model. What they miss is in docs/measured.md (Blind review), by benchmarks/anonymity.py.
 """
 
 import re
