@@ -189,6 +189,7 @@ def write_sbom(wheel: Path, file: Path) -> None:
     for part in listed["components"]:
         if not part.get("licenses"):  # what is no expression of SPDX is left out
             part["licenses"] = [{"license": {"name": installed[part["name"]]["License"]}}]
+    listed["metadata"]["component"] |= {"version": __version__, "purl": f"pkg:pypi/citeplug@{__version__}"}
     listed["components"] += bundled()
     file.write_text(json.dumps(listed, indent=2) + "\n", "utf-8")
 
