@@ -9,12 +9,14 @@ from pathlib import Path
 from citeplug.bib.camera_ready import check_for_print, raise_severities
 from citeplug.bib.compare.check_entries import check_entries
 from citeplug.bib.compare.duplicates import DOUBTED, RIGHT, UNKNOWN, find_duplicates
+from citeplug.bib.dead_links import check_links
 from citeplug.bib.entries_to_check import EntriesToCheck, read_bibliography, with_places
 from citeplug.bib.printed import is_printed
 from citeplug.bib.suppress import ignored_codes, suppress
 from citeplug.corpus.local_records import open_records
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.corpus.stores import Announce, Report, lookup_in, need_network_for
+from citeplug.errors import UsageError
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import EntryCheck, FieldChange
 from citeplug.records.report import BibReport, EntryReport
@@ -35,6 +37,7 @@ def check_bibliography(
     today: date | None = None,
     uncited: bool = False,
     camera_ready: bool = False,
+    links: bool = False,
 ) -> BibReport:
     """Check every entry of .bib files, or every entry that a draft cites, with `uncited` all that it defines.
 
@@ -42,9 +45,11 @@ def check_bibliography(
     title in a bibliography is of published work, and reveals nothing of the draft's text. `sources` are asked about
     what is not on arXiv; `announce_service` is called with what is sent to each. An outage is never a verdict. What the
     author's comments or `citeplug.toml` ignore is left out. With `camera_ready` also what is to be seen to before the
-    paper is printed. Raises UnreadableInput and UsageError.
+    paper is printed; with `links` the web addresses in entries are asked for. Raises UnreadableInput and UsageError.
     """
     need_network_for(sources, chosen)
+    if links and chosen.offline:
+        raise UsageError("--links and --offline cannot be combined", "leave one out (also CITEPLUG_OFFLINE)")
     found = read_bibliography(paths)
     ignored = ignored_codes(_folder_of(found))
     with open_lookup(chosen, announce=announce) as lookup:
@@ -54,6 +59,10 @@ def check_bibliography(
         checks = check_entries(entries, lookup, today=today or date.today(), report=report, others=others)
         if camera_ready:
             checks = check_for_print(entries, checks, lookup, others)
+        if links:
+            say = announce_service or (lambda _: None)
+            checks, undecided = check_links(entries, checks, chosen, lambda done, of: report("links", done, of), say)
+            found.findings += undecided
         result = report_on(found, dict(zip(wanted, checks, strict=True)), lookup)
         return suppress(raise_severities(result) if camera_ready else result, ignored)
 
