@@ -2,10 +2,10 @@
 
     python -m benchmarks.anonymity [--data ../shared/data] [--show] [--real]
 
-The rules of `anonymity.toml` are planted into the real papers in `latex/`, a hundred residues of each set one at a time
-(each rule into two papers or five), whose author block is replaced by `\\author{Anonymous Authors}`. A residue is found if a finding is on its line. It is counted with and
-without the authors' names on the command line (`--author`): an anonymous paper does not have them. --real lists what is
-found in the papers as they are, for a reader to judge.
+The rules of `anonymity.toml` are planted into the real papers in `latex/`, a hundred residues of each set, one at a
+time (each rule into two papers or five). The author block of a paper is replaced by `\\author{Anonymous Authors}`. A
+residue is found if a finding is on its line. It is counted with and without the authors' names on the command line
+(`--author`): an anonymous paper does not have them. --real lists what is found in the papers as they are.
 """
 
 import argparse

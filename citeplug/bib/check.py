@@ -1,6 +1,7 @@
 """`citeplug check`: check .bib files, or all entries that a draft cites."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
@@ -12,7 +13,9 @@ from citeplug.bib.compare.duplicates import DOUBTED, RIGHT, UNKNOWN, find_duplic
 from citeplug.bib.dead_links import check_links
 from citeplug.bib.entries_to_check import EntriesToCheck, read_bibliography, with_places
 from citeplug.bib.printed import is_printed
+from citeplug.bib.style_file import StyleFile, style_of
 from citeplug.bib.suppress import ignored_codes, suppress
+from citeplug.bib.write.field_order import out_of_order
 from citeplug.corpus.local_records import open_records
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.corpus.stores import Announce, Report, lookup_in, need_network_for
@@ -58,13 +61,27 @@ def check_bibliography(
         entries = [found.entries[number] for number in wanted]
         checks = check_entries(entries, lookup, today=today or date.today(), report=report, others=others)
         if camera_ready:
-            checks = check_for_print(entries, checks, lookup, others)
+            style = style_of(found.draft)
+            checks = check_for_print(entries, checks, lookup, others, style)
+            _note_order(found, set(wanted), style)
         if links:
             say = announce_service or (lambda _: None)
             checks, undecided = check_links(entries, checks, chosen, lambda done, of: report("links", done, of), say)
             found.findings += undecided
         result = report_on(found, dict(zip(wanted, checks, strict=True)), lookup)
         return suppress(raise_severities(result) if camera_ready else result, ignored)
+
+
+def _note_order(found: EntriesToCheck, wanted: Collection[int], style: StyleFile | None) -> None:
+    """Note the order of fields where it is not that of the file."""
+    by_file: dict[Path, list[int]] = defaultdict(list)
+    for number, entry in enumerate(found.entries):
+        if entry.span.file.suffix.lower() == ".bib":
+            by_file[entry.span.file].append(number)
+    for numbers in by_file.values():
+        for place, finding in out_of_order([found.entries[number] for number in numbers], style):
+            if numbers[place] in wanted:
+                found.note(numbers[place], finding)
 
 
 def _folder_of(found: EntriesToCheck) -> Path:
