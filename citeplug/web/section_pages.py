@@ -21,7 +21,8 @@ from citeplug.related.section.review import ReviewedParagraph, ReviewedPiece, Re
 from citeplug.related.section.status import REASONS, state_of
 from citeplug.section_file import edit
 from citeplug.section_file.grammar import find_cites
-from citeplug.text.folding import fold_title, split_name
+from citeplug.text.folding import fold_title
+from citeplug.text.people import cited_people
 from citeplug.web.frame import PageFrame, Typed
 from citeplug.web.guard import FORM, SHOWN
 
@@ -302,8 +303,7 @@ def cited_prose(text: str, section: ReviewedSection) -> list[tuple[str, str]]:
 
 def _short(paper: Paper, year: str, before: str) -> str:
     """Surname and year, as a reader of the section sees a citation; the year alone where the text before names them."""
-    surnames = [split_name(name).surname for name in paper.authors[:3]]
-    named = surnames[0] + " et al." if len(surnames) > 2 else " and ".join(surnames)
+    named = cited_people(paper.authors)
     if year and named and before.rstrip().endswith(named):
         return f"({year})"
     return f"{named or paper.title} {year}".strip()

@@ -485,7 +485,7 @@ def test_a_draft_without_a_section_gets_one(project: Path, home: Path) -> None:
         assert "There is no section yet" in browser.open()
         reply = browser.send("/write")
         assert reply.status == 200 and 'class="sentence generated' in reply.text
-        page = browser.open("/export")
+        page = browser.open("/export?comments=yes")
         assert "% citeplug: 2" in page and "@" in page
 
 
@@ -497,10 +497,10 @@ def test_a_zip_gives_its_changed_files_and_stays_as_it_was(written: Path, tmp_pa
         browser.start()
         browser.open()
         browser.send("/reject", p="p1", words=words(first(written)))
-        replaced, _, kept = browser.open("/export").partition("The record of the section")
+        replaced, _, kept = browser.open("/export?comments=yes").partition("The record of the section")
         assert "<li><code>related.tex</code>" in replaced and ".citeplug/" not in replaced
         assert "<li><code>.citeplug/provenance.json</code>" in kept
-        reply = browser.ask("GET", "/changed.zip")
+        reply = browser.ask("GET", "/changed.zip?comments=yes")
         with zipfile.ZipFile(io.BytesIO(reply.data)) as changed:
             assert {"related.tex", ".citeplug/provenance.json"} == set(changed.namelist())
             assert first(written)["tex"] not in changed.read("related.tex").decode()

@@ -137,7 +137,7 @@ describe("a real draft in the review page", () => {
   });
 
   it("gives the changed files", async () => {
-    await go("/export");
+    await go("/export?comments=yes");
     await shoot(page, "real-export");
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: "Download the changed files" }).click();
