@@ -560,16 +560,16 @@ def test_without_papers_the_page_offers_ways_to_get_some(
 
 
 def test_the_draft_is_made_to_read_the_section_where_it_does_not(browser: Browser, written: Path) -> None:
-    assert "Not in your document yet" not in browser.open()
+    assert "Add it to your document" not in browser.open()
     written.write_text(DRAFT, "utf-8")
     page = browser.open()
-    assert "Not in your document yet" in page and r"\input{related}</code>" in page
+    assert "Add it to your document" in page and r"\input{related}</code>" in page
     assert r"<code>\bibliography{refs,related}</code>" in page
     before = section(written)
     assert "Your document now includes the section." in browser.send("/insert").text
     main = written.read_text("utf-8")
     assert r"\input{related}" in main and r"\bibliography{refs,related}" in main and section(written) == before
-    assert "Not in your document yet" not in browser.open()
+    assert "Add it to your document" not in browser.open()
 
 
 def test_a_paper_is_listed_with_what_it_contributes_without_quotation_marks(browser: Browser) -> None:

@@ -192,10 +192,12 @@ async function load(address, form, sent, quietly) {
 }
 
 function step(action) {
-  work = work.then(action).catch((error) => {
+  document.body.classList.add("busy"); // shown if it lasts
+  const one = (work = work.then(action).catch((error) => {
     document.getElementById("said").textContent =
       `This did not work: ${error.message}. Copy what you typed, and load the page again.`;
-  });
+  }));
+  one.then(() => one === work && document.body.classList.remove("busy"));
 }
 
 function send(form, button) {
