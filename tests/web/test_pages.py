@@ -7,6 +7,7 @@ import re
 import shutil
 import time
 import zipfile
+from collections import Counter
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,23 @@ def test_the_page_shows_each_sentence_and_the_marked_words_of_its_source(browser
     assert "In its source's words" in page and 'class="mark verbatim"' in page
     assert f"{round(first(written)['attribution'] * 100)} % of all its words are in the quoted source" in page
     assert 'aria-label="Entry ' in page and "@" in page
+
+
+def test_each_sentence_has_a_mark_that_the_legend_counts_and_cites_as_its_command_prints(
+    browser: Browser, written: Path
+) -> None:
+    browser.open()
+    browser.send("/accept", p="p1", words=words(first(written)))
+    text = browser.open().partition('<section class="text"')[2].partition("</section>")[0]
+    legend, _, articles = text.partition("<article")
+    marks = Counter(re.findall(r'<span class="mark (\w+)" title', articles))
+    assert marks.total() == len(record(written)["sentences"]) and marks["accepted"] == 1 and marks["titles"] > 0
+    assert dict(re.findall(r'<span class="mark (\w+)"></span>[^<]+<small>(\d+)', legend)) == {
+        name: str(count) for name, count in marks.items()
+    }
+    in_text = re.search(r"\\citet\{", section(written))
+    assert in_text is None or re.search(r">[^<]+ \(\d{4}\)</cite>", articles)
+    assert re.search(r"\(<cite[^>]*>[^<]+, \d{4}</cite>\)", articles)
 
 
 def test_every_sentence_can_be_opened(browser: Browser, written: Path) -> None:
