@@ -287,7 +287,7 @@ async def test_a_sentence_is_accepted_and_the_section_tells(editor: Editor, writ
         lsp.FoldingRangeParams(text_document=lsp.TextDocumentIdentifier(uri=related.as_uri()))
     )
     begins = [n for n, line in enumerate(lines) if line.startswith("% citeplug:begin")]
-    assert [each.start_line for each in folds or () if each.kind == lsp.FoldingRangeKind.Region] == begins
+    assert [(each.start_line, each.kind) for each in folds or ()] == [(at, lsp.FoldingRangeKind.Comment) for at in begins]
 
 
 async def test_a_sentence_is_rejected_by_a_quick_action_and_restored(editor: Editor, written: Path) -> None:

@@ -98,6 +98,11 @@ describe("a draft", () => {
   check("says above each paragraph of its section how many sentences wait, and which papers its plan names", () => editor, async () => {
     await editor.page.locator(".explorer-viewlet .monaco-list-row", { hasText: "related.tex" }).first().click();
     await editor.page.locator(".codelens-decoration", { hasText: /as generated.*Accept \d+ sentences/ }).first().waitFor({ timeout: PATIENCE });
+    // Plans are folded when the file is opened.
+    await editor.page.locator(".view-line", { hasText: "citeplug:1 " }).waitFor({ state: "detached", timeout: PATIENCE });
+    await editor.shoot("folded");
+    await editor.goTo(2, 1);
+    await editor.command("Unfold All");
     await editor.page.locator(".view-line", { hasText: "Rong 2019" }).first().waitFor({ timeout: PATIENCE });
     await editor.shoot("hints");
     await editor.page.locator(".tab", { hasText: "main.tex" }).first().click();
