@@ -34,6 +34,7 @@ _WORDS: Mapping[str, str] = {
     "look up DOIs at arXiv": "searching arXiv for DOIs",
     "search titles at arXiv": "searching arXiv for titles",
     "compare": "comparing entries with their records",
+    "links": "asking for links",
     "find the paragraphs of missing works": "placing missing works",
     "look up names": "looking up works that are named",
     "compare claims of novelty": "comparing claims of novelty with earlier work",
