@@ -37,7 +37,7 @@ def test_the_files_of_a_draft_are_opened_in_a_copy_beside_what_is_open(project: 
         reply = browser.upload("/open", ("C:\\mine\\draft.tex", DRAFT.encode()), ("refs.bib", BIB))
         assert "There is no section yet" in reply.text and "draft.zip" in reply.text and browser.base != first
         assert "All projects" in reply.text and "get" in reply.text
-        refused = browser.upload("/open", ("refs.bib", BIB))
+        refused = browser.upload("/open", ("refs.bib", BIB), ("refs.sty", b""))
         assert refused.status == 409 and "there is no draft among these files" in refused.text
         assert browser.upload("/open").status == 409
 
