@@ -31,6 +31,7 @@ _STYLES: Mapping[str, str] = {
     "error": "bold red", "warning": "bold yellow", "info": "blue", "good": "green", "title": "bold", "key": "cyan",
     "command": "bold cyan", "number": "bold", "code": "dim", "aside": "dim",
 }  # fmt: skip
+UNTITLED = "Untitled paragraph"
 _DIFF_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 

@@ -94,7 +94,10 @@ def evaluate_run(
     scores = score(kind, gold, run, settings)
     nothing = not scores.measures or (kind in _BY_GOLD and len(scores.empty) == len(gold))
     if nothing and not judged:
-        raise UnreadableInput(f"nothing of {run_file} can be measured by {gold_file}", "see docs/evaluation.md")
+        raise UnreadableInput(
+            f"nothing of {run_file} can be measured by {gold_file}",
+            "the documentation's page on evaluation describes both files",
+        )
     costs = [line.cost for line in run.values() if line.cost is not None]
     return Evaluation(
         kind,

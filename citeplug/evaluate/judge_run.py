@@ -97,7 +97,7 @@ def judge_runs(
     if not questions:
         raise UnreadableInput(
             f"nothing of {', '.join(map(str, run_files))} can be judged by {gold_file}",
-            "see docs/evaluation.md for what judges need",
+            "the documentation's page on evaluation says what judges need",
         )
     verdicts: list[Verdict] = []
     spent: list[JudgeSpending] = []
