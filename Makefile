@@ -21,7 +21,7 @@ PEERS := .peers
 VSCODE := vscode-bridge
 NODE_STAMP := $(VSCODE)/node_modules/.installed
 EDITOR_STAMP := $(VSCODE)/e2e/node_modules/.installed
-EDITOR_PACKAGES := chromium fonts-dejavu-core emacs-nox elpa-eglot
+EDITOR_PACKAGES := chromium firefox-esr fonts-dejavu-core emacs-nox elpa-eglot
 MANUAL_PACKAGES := groff-base
 
 .PHONY: audit demo docs pictures lock test test-fast test-system test-data coverage torture lint bench bench-quick bench-lsp bench-vscode bench-check bench-hallmark bench-full bench-scale bench-writing bench-sections report report-published release vscode overleaf-extension vscode-tests system-deps setup clean help

@@ -1,13 +1,14 @@
 """arXiv's query API as a paper source (arxiv-api.md).
 
-Without the `arxiv` package: by its public interface it knows no time-out, no Retry-After and no pace between processes,
-it returns a part of a feed that was cut short as if it were the answer, and it brings lxml, 12 MB. Tests read the same
-feeds with it, as an independent reader.
+A search is the `arxiv` package's `Search`; it is sent by our own `HttpClient` and not by the package's `Client`: by its
+public interface that knows no time-out, no Retry-After and no pace between processes, and it returns a part of a feed
+that was cut short as if it were the answer. Tests read the same feeds with that `Client`, as an independent reader.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode, urlsplit
 
 from citeplug.errors import SourceUnavailable
@@ -20,6 +21,9 @@ from citeplug.sources.pace import Clock, Pace
 from citeplug.sources.reply_cache import ReplyCache
 from citeplug.sources.xml_tree import NotAFeed
 from citeplug.text.file_names import is_device
+
+if TYPE_CHECKING:
+    import arxiv
 
 MOST_IDS = 100  # in one request; from about 600 on arXiv answers 414
 _PAGE = 100
@@ -166,24 +170,28 @@ class ArxivSource:
 
     def _papers(self, query: str, ids: Sequence[ArxivId], limit: int) -> list[Paper]:
         """At most `limit` records, page by page."""
+        import arxiv
+
+        search = arxiv.Search(query, list(map(str, ids)), limit)
         papers: list[Paper] = []
         start = 0
         while True:
-            feed = self._page(query, ids, start, limit)
+            feed = self._page(search, start)
             papers += feed.papers
             start += feed.entries
             if start >= min(limit, feed.total or 0):
                 return papers[:limit]
 
-    def _page(self, query: str, ids: Sequence[ArxivId], start: int, limit: int) -> Feed:
+    def _page(self, search: "arxiv.Search", start: int) -> Feed:
         """One page, `start` counted from 0. Raises SourceUnavailable for whatever is no answer."""
+        ids = search.id_list
         asked = {
-            "search_query": query,
-            "id_list": ",".join(map(str, ids)),
-            "sortBy": "relevance",
-            "sortOrder": "descending",
+            "search_query": search.query,
+            "id_list": ",".join(ids),
+            "sortBy": search.sort_by.value,
+            "sortOrder": search.sort_order.value,
             "start": start,
-            "max_results": min(limit or _PAGE, _PAGE),
+            "max_results": min(search.max_results or _PAGE, _PAGE),
         }
         feeds: list[Feed] = []
 
