@@ -185,7 +185,8 @@ class Session(SessionState):
             cards.append(sentence_card(hit[0], snapshot, document.uri if runs_commands else None))
             place = hit[1]
         if found is not None:
-            cards.append(await self._card(found[0], snapshot, found[1]))
+            card = await self._card(found[0], snapshot, found[1])
+            cards.append(card and card.in_brief())
             place = found[1]
         shown = [self._shown(card, "hover", "contentFormat") for card in cards if card is not None]
         if not shown or place is None:

@@ -8,7 +8,7 @@ import { planFolds, planLines } from "./section.js";
 const DELAY = 150; // ms after which lines that are typed are dimmed
 
 export class Plans implements vscode.Disposable, vscode.FoldingRangeProvider {
-  private readonly dimmed = vscode.window.createTextEditorDecorationType({ opacity: "0.5" });
+  private readonly dimmed = vscode.window.createTextEditorDecorationType({ opacity: "0.6" });
   private readonly folded = new Set<string>();
   private waiting: NodeJS.Timeout | undefined;
   private readonly parts: vscode.Disposable[];
