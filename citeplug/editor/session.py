@@ -49,6 +49,7 @@ class Session(SessionState):
         self.telling = Telling(self, self.examiner)
         self.commands = Commands(self, self.telling)
         self._rest: asyncio.TimerHandle | None = None
+        self._warmed = False
 
     # Notifications from the editor
 
@@ -80,6 +81,9 @@ class Session(SessionState):
         if document is not None:
             self.projects.changed(document.path, structure=document.path.name == FILE)
             self.telling.edited(uri)
+            if not self._warmed and document.path.suffix != ".bib" and self.switches.completion_arxiv:
+                self._warmed = True
+                self.later(self.library.warm())
 
     def saved(self, uri: str) -> None:
         self.documents.leave(uri)
