@@ -197,6 +197,7 @@ def _ignoring(session: SessionState, cursor: Cursor, context: lsp.CodeActionCont
     lined, documents = document.lined, session.documents
     if snapshot.section is not None and snapshot.section.path == document.path:
         return
+    ignored: dict[tuple[str, int], list[lsp.Diagnostic]] = {}
     for diagnostic in context.diagnostics:
         code = str(diagnostic.code)
         if diagnostic.source != "citeplug" or code not in RULES or document.path.suffix == ".toml":
@@ -205,14 +206,16 @@ def _ignoring(session: SessionState, cursor: Cursor, context: lsp.CodeActionCont
         at = lined.offset(first.line, first.character, documents.encoding)
         entry = snapshot.entry_at(document.path, at) if document.path.suffix == ".bib" else None
         at = lined.starts[lined.line_of(entry.span.start if entry is not None else at)]
-        comment = f"% citeplug: ignore {code}{newline_of(lined.text)}"
+        ignored.setdefault((code, at), []).append(diagnostic)
+    for (code, at), diagnostics in ignored.items():
+        comment, count = f"% citeplug: ignore {code}{newline_of(lined.text)}", len(diagnostics)
         versioned = session.can("workspace", "workspaceEdit", "documentChanges") is True
         planned = {document.path: Planned(lined, (TextEdit(document.path, at, at, comment),))}
         yield lsp.CodeAction(
-            title="Ignore this finding here",
+            title=f"Ignore {'this finding' if count == 1 else f'these {count} findings'} here",
             kind=lsp.CodeActionKind.QuickFix,
             edit=workspace_edit(planned, documents, (), versioned=versioned),
-            diagnostics=[diagnostic],
+            diagnostics=diagnostics,
         )
 
 
