@@ -66,12 +66,13 @@ _BESIDE = re.compile(
     r"\\(?P<command>thanks|affiliation|institution|institute|affil|address|email|orcid\w*|IEEEauthorblock[AN]"
     r"|icmlaffiliation|icmlcorrespondingauthor"
     r"|authornote|funding|grantsponsor|grantnum|authorrunning|runningauthors?"
-    r"|(?:re)?newcommand\*?\s*\{?\\shortauthors?\}?|todo(?=\s*\[[^\]]{0,99}\bauthor\s*=))(?![A-Za-z])(?:\[[^\]]{0,100}\])?\s*\{\s*(?!\})(?P<what>[^{}]{0,200})"
+    r"|todo(?=\s*\[[^\]]{0,99}\bauthor\s*=))(?![A-Za-z])(?:\[[^\]]{0,100}\])?\s*\{\s*(?!\})(?P<what>[^{}]{0,200})"
 )
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*"
 # A co-author's note: "% Ann: please check", "% TODO (Ann)", "% Ann 12 March: shortened", \newcommand\ann[1]{[Ann: #1]}.
 _NOTE = re.compile(
-    r"^[ \t]{0,200}(?:(?:TODO|FIXME|XXX)[ \t]{0,3})?[\[(]?(?P<who>[A-Z][a-zà-ÿ'’-]{1,30})(?:[\])]? ?:[ \t]"
+    r"^[ \t]{0,200}(?:(?:TODO|FIXME|XXX)[ \t]{0,3})?[\[(]?(?P<who>[A-Z][a-zà-ÿ'’-]{1,30}|(?:[A-Z]\.[~ ]?){1,3})"
+    r"(?:[\])]? ?:[ \t]"
     r"(?=[^\n]{0,200}(?:\b(?:please|you|I|should|let['’]s|we)\b|\?))"
     rf"|[\])]?,? \(?\d{{1,2}}\.? ?{_MONTH}\b)|\b(?:TODO|FIXME|XXX)[ \t]*[\[(](?P<asked>[A-Z][\w-]+)[\])]",
     re.MULTILINE,

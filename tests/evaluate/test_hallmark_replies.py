@@ -55,7 +55,8 @@ def test_a_recorded_run_is_repeated_without_a_request_and_ends_alike(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listed = paper("2101.00001", "Attention on Graphs", "We attend.")
-    with ArxivServer(listed).serve() as arxiv, WorkServer(*WORKS).serve() as works:
+    works = WorkServer(*WORKS)
+    with ArxivServer(listed).serve() as arxiv, works.serve():
         for name, value in {
             **works.environment(),
             "CITEPLUG_ARXIV_URL": arxiv.url,
