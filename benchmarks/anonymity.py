@@ -25,6 +25,7 @@ from citeplug.latex.folders import DISK
 from citeplug.latex.project import read_draft
 from citeplug.latex.scan import LatexSource
 from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding
 from citeplug.text.folding import split_name
 
 _RULES = Path(__file__).with_name("anonymity.toml")
@@ -82,17 +83,26 @@ def planted(main: Path, draft: Draft, where: str, template: str) -> tuple[bool, 
         return bool(found[0]), bool(found[1])
 
 
+def residues_made_anonymous(main: Path) -> list[Finding]:
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder, "project")
+        shutil.copytree(main.parent, copy)
+        make_anonymous(copy / main.name)
+        return residues(read_draft(copy / main.name), ())
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--show", action="store_true", help="each planting that is not found")
     parser.add_argument("--real", action="store_true", help="list the findings in the papers as they are")
+    parser.add_argument("--made-anonymous", action="store_true", help="the same, without their author blocks")
     options = parser.parse_args()
     drafts = {main: read_draft(main) for main in papers(options.data)}
-    if options.real:
+    if options.real or options.made_anonymous:
         counts: Counter[str] = Counter()
         for main, draft in drafts.items():
-            for finding in residues(draft, ()):
+            for finding in residues_made_anonymous(main) if options.made_anonymous else residues(draft, ()):
                 counts[finding.code] += 1
                 print(f"{main.parent.name}/{finding.file and finding.file.name}:{finding.line}: {finding.message}")
         print(f"{len(drafts)} papers: {dict(counts)}")

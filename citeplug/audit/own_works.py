@@ -12,7 +12,7 @@ from citeplug.text.folding import Name, split_name
 from citeplug.text.people import cited_people, same_person, split_authors
 from citeplug.text.speaking import FIRST_PERSON, PAPER, THIS
 
-_MARK = r"\[@[^\]]*\]"  # a citation, in a sentence
+_MARK = r"\[(?:@[^\]]*|\d{1,3}(?:[,–-] ?\d{1,3})*)\]"  # a citation, in a sentence
 _NO_STOP = r"[^.;:!?\[\]]"
 OUR = r"\b(?:our|my|the(?: present)? authors?['’]s?)\b"
 _EARLIER = (
@@ -40,12 +40,24 @@ _OWN_WORK = [
         rf"{OUR} (?:own|prior|first|initial|original|last|other) (?:[\w-]+ ){{0,3}}{_WORK}{_NO_STOP}{{0,60}}{_MARK}",
         rf"{OUR} (?:[\w'’-]+ ){{0,4}}{_WRITTEN} (?:\w+ ){{0,3}}{_MARK}",
         rf"{OUR} (?:[\w-]+ ){{0,2}}{_WORK} ?{_MARK}",
+        # "our own parser [12]", "our series on it, begun in [12]", "the release of our system [12]"
+        rf"{OUR} own (?:[\w-]+ ){{1,3}}{_MARK}",
+        rf"\bin {OUR} series\b{_NO_STOP}{{0,60}}{_MARK}",
+        rf"\b(?:publication|release|introduction) of {OUR} (?:[\w-]+ ){{1,3}}{_MARK}",
+        # "we proposed such a loss in [12]." at the end of a sentence
+        rf"\b(?:we|I) (?:first |have |had )?(?:introduced|proposed|proved|proven|established|presented|derived"
+        rf"|published) {_NO_STOP}{{2,60}} (?:in|at) {_MARK} ?[.;,]?$",
+        # "parts of this paper were published in [12]"
+        rf"\b(?:parts?|portions?) of (?:{THIS}|our|the|section|chapter)\b{_NO_STOP}{{0,40}}\b(?:published|appeared"
+        rf"|presented|reported) (?:in|at|elsewhere)\b{_NO_STOP}{{0,20}}{_MARK}",
+        # "the full version of this paper is available as arXiv:2103.01234"
+        rf"\bversions? of (?:{THIS}|our)\b[^.;!?]{{0,80}}(?:arXiv|ePrint|https?:|preprint server)",
         # "developed by some of us [12]", "of ours [12]"
         rf"\b(?:by|of) (?:some of |one of |two of )?(?:us\b|ours\b|the (?:present|first|second|last"
         rf"|senior) authors?|our (?:own )?(?:group|team|lab)){_NO_STOP}{{0,40}}{_MARK}",
         # "a preliminary version of this paper appeared", "extends the conference version [12]"
         rf"\bversions? of (?:{THIS}|our)\b{_NO_STOP}{{0,80}}\b(?:appeared|presented|published|accepted)\b",
-        rf"\b(?:{THIS}|our \w+) (?:is|extends|continues|builds)\b{_NO_STOP}{{0,60}}\b(?:version|extension"
+        rf"\b(?:{THIS}|our \w+|this) (?:is|extends|continues|builds)\b{_NO_STOP}{{0,60}}\b(?:version|extension"
         rf"|continuation|sequel|follow-up|series)\b{_NO_STOP}{{0,30}}{_MARK}",
     )
 ]
@@ -54,7 +66,7 @@ _GIVEN_BY = rf"{OUR} (?:[\w-]+ ){{1,5}}{_MARK}"  # "our toolbox [12]", where it 
 
 def own_work(words: str, people: Sequence[Name], entries: Mapping[str, BibEntry]) -> tuple[str, tuple[str, ...]] | None:
     """Return the words by which a sentence says that a work is the authors' own, and the keys that they cite."""
-    if not re.search(rf"\b{FIRST_PERSON}\b|\b(?:{THIS}|authors?)\b", words, re.IGNORECASE):
+    if not re.search(rf"\b{FIRST_PERSON}\b|\b(?:{THIS}|authors?|parts of)\b", words, re.IGNORECASE):
         return None
     for pattern in _OWN_WORK:
         if (said := pattern.search(words)) is not None:

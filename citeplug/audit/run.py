@@ -27,6 +27,7 @@ from citeplug.audit.uncited import (
     first_surname,
     is_cited,
     names_without_citation,
+    outside_section,
     paper_of,
     place,
     where_works_are_discussed,
@@ -241,7 +242,7 @@ def _look_for_missing(
     sure = [candidate for candidate in fitting if candidate.surely][:MOST]
     perhaps = [candidate for candidate in fitting if not candidate.surely][:MOST]
     papers = [(candidate.paper, candidate.reasons) for candidate in (*sure, *perhaps)]
-    paragraphs = where_works_are_discussed(prose) if papers else []
+    paragraphs = where_works_are_discussed(outside_section(prose)) if papers else []
     vectors = tools.index.vectors_of([paper for paper, _ in papers]) if paragraphs else {}
     report("find the paragraphs of missing works", 0, None)
     beside = tools.index.embed([paragraph.text for paragraph in paragraphs])

@@ -22,11 +22,13 @@ import numpy as np
 
 from citeplug.latex.prose import is_claim_about_others
 from citeplug.latex.related_work import CONCLUSION
+from citeplug.project.author_files import read_or_none
 from citeplug.protocols import Vectors
 from citeplug.records.audit import MissingWork
 from citeplug.records.draft import Draft, DraftSection
 from citeplug.records.paper import Paper, Reason
 from citeplug.records.prose import ProseParagraph, ProseSentence
+from citeplug.section_file.grammar import was_generated
 from citeplug.text.folding import split_name
 from citeplug.text.language import language_of
 from citeplug.text.sentences import split_sentences
@@ -203,6 +205,13 @@ def _section_of(paragraph: ProseParagraph, draft: Draft, level: int) -> DraftSec
         if section.level <= level and section.span.file == paragraph.file and section.span.line <= paragraph.line
     )
     return max(above, key=lambda section: section.span.line, default=None)
+
+
+def outside_section(prose: Sequence[ProseParagraph]) -> list[ProseParagraph]:
+    """Return the paragraphs outside a section that citeplug wrote, where a citation would be the author's change."""
+    files = {paragraph.file for paragraph in prose}
+    generated = {file for file in files if was_generated(read_or_none(file) or "")}
+    return [paragraph for paragraph in prose if paragraph.file not in generated]
 
 
 def where_works_are_discussed(prose: Sequence[ProseParagraph]) -> list[ProseParagraph]:

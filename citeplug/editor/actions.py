@@ -23,6 +23,7 @@ from citeplug.records.paper import Paper, shown_id
 from citeplug.records.report import EntryReport
 from citeplug.records.rules import RULES
 from citeplug.text.cleaning import plain
+from citeplug.text.compare import paper_year
 from citeplug.text.identifiers import as_arxiv_id
 from citeplug.text.scanning import newline_of
 from citeplug.text.tex_text import decode_tex
@@ -158,7 +159,7 @@ async def _of_audit(session: SessionState, cursor: Cursor, context: lsp.CodeActi
     for place, code, arxiv_id in found:
         paper = papers.get(arxiv_id)
         title = decode_tex(paper.title, keep_math=True) if paper is not None else ""
-        name = _named(paper, title) if paper is not None else shown_id(arxiv_id)
+        name = _named(paper, snapshot.entry_of(arxiv_id), title) if paper is not None else shown_id(arxiv_id)
         end = place.start + len(lined.text[place.start : place.end].rstrip(" .,;:!?"))
         # An action of the list of problems has its cursor at the beginning of the line.
         opening = title.partition(":")[0]
@@ -179,11 +180,12 @@ async def _of_audit(session: SessionState, cursor: Cursor, context: lsp.CodeActi
     return offered
 
 
-def _named(paper: Paper, title: str) -> str:
+def _named(paper: Paper, entry: BibEntry | None, title: str) -> str:
     """Return a paper's label, and as much of its title as a menu shows: whoever reads it has not read of the paper."""
     short = plain(title)
     short = short if len(short) <= _SHOWN else f"{short[:_SHOWN].rsplit(' ', 1)[0]} ..."
-    return f"{paper_label(paper.authors, str(paper.published.year), title)} (“{short}”)"
+    label = paper_label(paper.authors, str(paper_year(paper, entry) or ""), title)
+    return f"{label} (“{short}”)"
 
 
 def _ignoring(session: SessionState, cursor: Cursor, context: lsp.CodeActionContext) -> Iterator[lsp.CodeAction]:
@@ -195,6 +197,7 @@ def _ignoring(session: SessionState, cursor: Cursor, context: lsp.CodeActionCont
     lined, documents = document.lined, session.documents
     if snapshot.section is not None and snapshot.section.path == document.path:
         return
+    ignored: dict[tuple[str, int], list[lsp.Diagnostic]] = {}
     for diagnostic in context.diagnostics:
         code = str(diagnostic.code)
         if diagnostic.source != "citeplug" or code not in RULES or document.path.suffix == ".toml":
@@ -203,14 +206,16 @@ def _ignoring(session: SessionState, cursor: Cursor, context: lsp.CodeActionCont
         at = lined.offset(first.line, first.character, documents.encoding)
         entry = snapshot.entry_at(document.path, at) if document.path.suffix == ".bib" else None
         at = lined.starts[lined.line_of(entry.span.start if entry is not None else at)]
-        comment = f"% citeplug: ignore {code}{newline_of(lined.text)}"
+        ignored.setdefault((code, at), []).append(diagnostic)
+    for (code, at), diagnostics in ignored.items():
+        comment, count = f"% citeplug: ignore {code}{newline_of(lined.text)}", len(diagnostics)
         versioned = session.can("workspace", "workspaceEdit", "documentChanges") is True
         planned = {document.path: Planned(lined, (TextEdit(document.path, at, at, comment),))}
         yield lsp.CodeAction(
-            title="Ignore this finding here",
+            title=f"Ignore {'this finding' if count == 1 else f'these {count} findings'} here",
             kind=lsp.CodeActionKind.QuickFix,
             edit=workspace_edit(planned, documents, (), versioned=versioned),
-            diagnostics=[diagnostic],
+            diagnostics=diagnostics,
         )
 
 

@@ -6,7 +6,7 @@ Entries and records are untrusted text: none of it becomes a link, a command or 
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 from citeplug.editor.capabilities import ServerCommand
@@ -21,6 +21,7 @@ from citeplug.related.rank import proved
 from citeplug.related.section.accept import Recorded
 from citeplug.text.cleaning import plain
 from citeplug.text.identifiers import as_arxiv_id
+from citeplug.text.sentences import split_sentences
 from citeplug.text.tex_text import decode_tex
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|!&~$@])")
@@ -50,11 +51,15 @@ _RECORDS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Text on a paper. `first` and `lines` are plain text; `links` are (text, address), to arXiv and doi.org alone."""
+    """Text on a paper. All but `links` is plain text; these are (text, address), to arXiv and doi.org alone.
+
+    `verdict` is that of a check, with its evidence; it comes first, since it decides whether all else holds.
+    """
 
     title: str
     quotes: tuple[tuple[str, str], ...] = ()  # what a passage is from, and the passage
     actions: tuple[tuple[str, str], ...] = ()  # words and a command of the server's, for a client that runs them
+    verdict: tuple[str, ...] = ()
     first: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
     links: tuple[tuple[str, str], ...] = ()
@@ -62,26 +67,40 @@ class Card:
     lines: tuple[str, ...] = ()
 
     def markdown(self) -> str:
-        parts = [f"**{escape(self.title)}**"] if self.title else []
+        parts = ["  \n".join(escape(line) for line in self.verdict)] if self.verdict else []
+        parts += [f"**{escape(self.title)}**"] if self.title else []
         for of, words in self.quotes:
             parts += [f"**{escape(of)}**", f"> {escape(words)}"]
         if self.actions:
             parts.append(" · ".join(f"[{escape(words)}](command:{command})" for words, command in self.actions))
-        parts += ["  \n".join(escape(line) for line in self.first)] if self.first else []
-        if self._who():
-            parts.append(escape(self._who()))
-        if self.links:
-            parts.append(" · ".join(f"[{escape(text)}]({address})" for text, address in self.links))
+        about = [*self.first, *([self._who()] if self._who() else [])]
+        parts += ["  \n".join(escape(line) for line in about)] if about else []
         if self.abstract:
             parts.append(escape(self.abstract))
+        if self.links:
+            parts.append(" · ".join(f"[{escape(text)}]({address})" for text, address in self.links))
         parts += ["  \n".join(escape(line) for line in self.lines)] if self.lines else []
         return "\n\n".join(parts)
 
     def plain(self) -> str:
         links = " · ".join(text for text, _ in self.links)
         quotes = (f"{of}: {words}" for of, words in self.quotes)
-        parts = (self.title, *quotes, *self.first, self._who(), links, self.abstract, *self.lines)
+        parts = (
+            "\n".join(self.verdict),
+            self.title,
+            *quotes,
+            *self.first,
+            self._who(),
+            self.abstract,
+            links,
+            *self.lines,
+        )
         return "\n\n".join(part for part in parts if part)
+
+    def in_brief(self) -> "Card":
+        """Return the card with the first sentence of the abstract: a hover lies on the text."""
+        places = split_sentences(self.abstract)
+        return replace(self, abstract=self.abstract[: places[0][1]]) if places else self
 
     def _who(self) -> str:
         names = list(self.authors[:_MOST_AUTHORS])
@@ -119,8 +138,8 @@ def entry_card(
         lines += proved(debate, record.abstract).lines
     return Card(
         title=plain(title),
-        # What an author looks for in a hover: is this the right paper, and is the entry right?
-        first=tuple(part for part in (published, *(_verification(check) if check is not None else ())) if part),
+        verdict=tuple(_verification(check)) if check is not None else (),
+        first=(published,) if published else (),
         authors=tuple(plain(name) for name in _names(fields.get("author", ""))),
         links=_links(entry.arxiv_id, entry.doi),
         abstract=_cut(plain(abstract)),

@@ -1,7 +1,6 @@
 """Completion of keys: what fits the sentence, then the rest of the project's entries and papers of the catalogue."""
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,7 +26,7 @@ from citeplug.text.tex_text import decode_tex
 
 _MOST_PAPERS = 10
 _OWN, _NEW = "★", "+"  # beside a key: it has an entry, or it gets one when it is chosen
-_EVEN = 10  # a place in one order counts 1 / (_EVEN + place): the first of each order come first of all
+_LATER = 2  # places by which shared words come after meaning
 
 
 def own_items(typing: Typing, document: Document, offered: Offered, documents: Documents) -> list[lsp.CompletionItem]:
@@ -100,22 +99,22 @@ def in_order(
 ) -> list[lsp.CompletionItem]:
     """Return the items of both, what fits the sentence and what was typed first.
 
-    Each is ranked by its places in three orders (reciprocal rank fusion): the entries by what was typed, the entries by
-    the words that their titles share with the sentence, the papers by its meaning.
+    Three orders take turns: the papers by the meaning of the sentence, the entries by what was typed, and, a little
+    later, the entries by the words that their titles share with the sentence.
     """
     fitting = _fitting(near, typing)
     entries = (offered.own.entry_of(describe_paper(paper)) for paper in fitting) if fitting else ()
     keys = {paper.id.value: entry.key for paper, entry in zip(fitting, entries, strict=True) if entry is not None}
-    orders: list[Iterable[str]] = [
-        [_name(item) for item in own] if typing.typed else [],
-        [entry.key for entry in offered.snapshot.index.sharing(sentence)],
-        [keys.get(paper.id.value, paper.id.value) for paper in fitting],
-    ]
-    scores: defaultdict[str, float] = defaultdict(float)
-    for order in orders:
-        for place, name in enumerate(order):
-            scores[name] += 1 / (_EVEN + place)
-    items = sorted((*own, *papers), key=lambda item: -scores[_name(item)])
+    turns: dict[str, int] = {}
+    for later, order in (
+        (0, [keys.get(paper.id.value, paper.id.value) for paper in fitting]),
+        (0, [_name(item) for item in own] if typing.typed else []),
+        (_LATER, [entry.key for entry in offered.snapshot.index.sharing(sentence)]),
+    ):
+        for turn, name in enumerate(order, later):
+            turns[name] = min(turn, turns.get(name, turn))
+    last = len(turns) + _LATER
+    items = sorted((*own, *papers), key=lambda item: turns.get(_name(item), last))
     for number, item in enumerate(items):
         item.sort_text = f"{number:04}"
     return items
@@ -138,14 +137,14 @@ class _Shown:
 
 
 def _item(key: str, shown: _Shown, typing: Typing, place: lsp.Range, data: Mapping[str, str]) -> lsp.CompletionItem:
-    # An editor cuts a row at its end, which is the title's: year and name are before it, unless the key says them.
+    # VS Code cuts a row at its end, so the title is there; a `description` at the right would cut what is before it.
+    # Year and name come first, unless the key says them.
     folded = fold(key).lower()
-    parts = (part for part in (shown.year, shown.surname) if part and fold(part).lower() not in folded)
+    parts = " ".join(part for part in (shown.year, shown.surname) if part and fold(part).lower() not in folded)
+    about = " · ".join(filter(None, (parts, shown.title)))
     return lsp.CompletionItem(
         label=key,
-        label_details=lsp.CompletionItemLabelDetails(
-            detail="  " + " ".join((shown.mark, *parts)), description=shown.title or None
-        ),
+        label_details=lsp.CompletionItemLabelDetails(detail=f"  {shown.mark} {about}".rstrip()),
         kind=lsp.CompletionItemKind.Reference,
         detail=shown.title or None,
         filter_text=typing.typed or key,

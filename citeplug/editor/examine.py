@@ -278,17 +278,7 @@ class Audited:
         for finding, line in self.findings:
             place = _place(finding, line, now)
             if place is not None:
-                yield _of_paragraph(place, now) if finding.code == "missing_work" else place, finding
-
-
-def _of_paragraph(place: Stretch, now: Snapshot) -> Stretch:
-    """Return the first line of the generated block of a place: a work that is missing there is of no sentence of it."""
-    section = now.section
-    block = section.block_at(place.start) if section is not None and section.path == place.file else None
-    if section is None or block is None:
-        return place
-    start, end = section.lined.span_of(section.lined.line_of(block.at.start) + 1)
-    return Stretch(place.file, start, end)
+                yield place, finding
 
 
 def audited(findings: Sequence[Finding], then: Snapshot) -> Audited:

@@ -63,6 +63,10 @@ class Library:
         """Return papers for a sentence, best first; none if the search takes longer than `seconds`: ask again then."""
         return await self._within(seconds, _Query("sentence", sentence))
 
+    async def warm(self) -> None:
+        """Load what a search by meaning needs: the first citation that is typed does not wait for that."""
+        await self._within(None, _Query("sentence", "related work"))
+
     async def search(self, words: str, seconds: float | None) -> Sequence[Paper]:
         """Return papers for words that were typed, best first; `seconds` as for `related`, None: no bound."""
         return await self._within(seconds, _Query("words", " ".join(words.split())))

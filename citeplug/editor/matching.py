@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from heapq import nsmallest
 from math import log
+from operator import is_
 
 from citeplug.records.draft import BibEntry
 from citeplug.text.folding import fold
@@ -14,6 +15,7 @@ from citeplug.text.tex_text import decode_tex
 
 _WORD = re.compile(r"[^\W_]+")
 _MOST = 50
+_SHORTEST = 4  # letters of a word of a sentence that is looked up
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,11 @@ class Index:
             for entry, (key, words) in zip(entries, same, strict=True)
         ]
 
+        # Titles by their words, made when they are first needed: with thousands of entries that takes a while.
+        same_words = before is not None and len(before._words) == len(self._words)
+        same_words = same_words and before is not None and all(map(is_, before._words, self._words))
+        self._by_word: dict[str, list[int]] | None = before._by_word if same_words and before is not None else None
+
     def pairs(self) -> Iterable[tuple[BibEntry, Words]]:
         return zip(self.entries, self._words, strict=True)
 
@@ -82,14 +89,15 @@ class Index:
 
         One word is not enough, unless it is of this title alone.
         """
-        said = {word for word in _WORD.findall(fold(sentence).lower()) if len(word) > 3 and word not in STOPWORDS}
-        found: dict[str, list[int]] = {}
-        for number, words in enumerate(self._words):
-            for word in said:
-                if f" {word.removesuffix('s')}" in words.title:
-                    found.setdefault(word, []).append(number)
+        if self._by_word is None:
+            self._by_word = {}
+            for number, words in enumerate(self._words):
+                for word in set(map(_singular, words.title.split())):
+                    self._by_word.setdefault(word, []).append(number)
+        said = {_singular(word) for word in _WORD.findall(fold(sentence).lower()) if word not in STOPWORDS}
+        found = [self._by_word[word] for word in said if len(word) >= _SHORTEST and word in self._by_word]
         weights: dict[int, list[float]] = {}
-        for numbers in found.values():
+        for numbers in found:
             for number in numbers:
                 weights.setdefault(number, []).append(log(1 + len(self._words) / len(numbers)))
         alone = log(1 + len(self._words))
@@ -108,6 +116,10 @@ def fits(words: Words, typed: str) -> bool:
     """Return True if all words of `typed` match."""
     wanted = _wanted(typed)
     return not wanted or _score(words, "\0", wanted) > 0
+
+
+def _singular(word: str) -> str:
+    return word.removesuffix("s")
 
 
 def _wanted(typed: str) -> list[str]:

@@ -49,6 +49,7 @@ class Session(SessionState):
         self.telling = Telling(self, self.examiner)
         self.commands = Commands(self, self.telling)
         self._rest: asyncio.TimerHandle | None = None
+        self._warmed = False
 
     # Notifications from the editor
 
@@ -80,6 +81,9 @@ class Session(SessionState):
         if document is not None:
             self.projects.changed(document.path, structure=document.path.name == FILE)
             self.telling.edited(uri)
+            if not self._warmed and document.path.suffix != ".bib" and self.switches.completion_arxiv:
+                self._warmed = True
+                self.later(self.library.warm())
 
     def saved(self, uri: str) -> None:
         self.documents.leave(uri)
@@ -185,7 +189,8 @@ class Session(SessionState):
             cards.append(sentence_card(hit[0], snapshot, document.uri if runs_commands else None))
             place = hit[1]
         if found is not None:
-            cards.append(await self._card(found[0], snapshot, found[1]))
+            card = await self._card(found[0], snapshot, found[1])
+            cards.append(card and card.in_brief())
             place = found[1]
         shown = [self._shown(card, "hover", "contentFormat") for card in cards if card is not None]
         if not shown or place is None:

@@ -80,6 +80,19 @@ def as_spelled(path: Path) -> Path:
     return spelled
 
 
+def by_way_of(folder: Path, path: Path) -> Path:
+    """The path of a file in the folder that begins as the folder's, where links lead there by another way as well.
+
+    So does /tmp on macOS, which is /private/tmp. A link that the file itself is stays.
+    """
+    if path.is_relative_to(folder):
+        return path
+    try:
+        return folder / path.parent.resolve().relative_to(folder.resolve()) / path.name
+    except (OSError, RuntimeError, ValueError):
+        return path
+
+
 def _are_same(one: Path, other: Path) -> bool:
     try:
         return one.samefile(other)

@@ -34,15 +34,15 @@ _LONGEST_TITLE = 500  # characters
 _KEYS = re.compile(r"\[([^\[\]]+)\]")
 _NAMED = re.compile(r"\[([^\[\]\s]+)\]$|^[\w.-]+/?\d+\S*$")  # an id or key in brackets at the end, or alone
 _NAMED_VERDICTS = {"unchecked": "not checked", "not_arxiv": "not on arXiv"}
-# The marks in the margin, in the order of the legend.
+# The marks in the margin, in the order of the legend: what it says of each, and what the page says of its sentence.
 _MARKS = {
-    "weak": "weakly supported: compare it",
-    "close": "close to its source",
-    "verbatim": "in its source's words",
-    "titles": "lists works by their titles",
-    "opening": "opens its paragraph",
-    "own": "yours",
-    "accepted": "accepted",
+    "weak": ("weakly supported", "weakly supported: compare it"),
+    "close": ("close", "close to its source"),
+    "verbatim": ("source’s words", "in its source's words"),
+    "titles": ("titles", "lists works by their titles"),
+    "opening": ("openings", "opens its paragraph"),
+    "own": ("yours", "yours"),
+    "accepted": ("accepted", "accepted"),
 }
 _CITES = re.compile(r"\\([A-Za-z]*cite[A-Za-z]*)\*?(?=[\[{])")
 _TEXTUAL = ("citet", "Citet", "textcite", "Textcite", "citealt")

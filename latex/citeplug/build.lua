@@ -33,7 +33,7 @@ uploadconfig = {
   summary     = "A related-work section from a program beside the document",
   description = "Gives the section that the program citeplug writes a place in the document, with its options, "
     .. "papers that must or must not be discussed, a disclosure of how it was made, and a view of the source of each sentence.",
-  topic       = {"bibtex-sty", "package-supp"},
+  topic       = {"biblio"},
   ctanPath    = "/macros/latex/contrib/citeplug",
   home        = url,
   repository  = url,

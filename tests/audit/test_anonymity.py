@@ -15,6 +15,9 @@ def codes(folder: Path, text: str, *authors: str) -> list[str]:
     return [finding.code for finding in residues(read_draft(write_draft(folder, text, BIB)), authors)]
 
 
+BLIND = "\\documentclass{article}\\begin{document}\n\\author{Anonymous}"
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -125,3 +128,39 @@ def test_a_long_run_of_spaces_or_braces_takes_no_time(tmp_path: Path) -> None:
 def test_a_comment_of_the_author_takes_a_residue_out(tmp_path: Path) -> None:
     text = "We thank Maria Schmidt for many discussions. % citeplug: ignore people_thanked"
     assert audit_anonymity(write_draft(tmp_path, text, BIB)).report.findings == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "This work is partially funded by FCT under project UIDB/50021/2020.",
+        "Discussions with Peter Baum and Iris Cohen are gratefully acknowledged.",
+        "All checkpoints can be downloaded from \\url{https://huggingface.co/jroe/base}.",
+        "Jane Roe conceived the method, and the other authors ran the experiments.",
+        "% Ann: please check this paragraph",
+        "% TODO (Ann) add the missing reference",
+        "We refer to our previous work [12] for the details.",
+        "At IBM Research we operate several hundred such machines.",
+    ],
+)
+def test_the_build_of_a_sentence_tells_where_no_name_is_known(tmp_path: Path, line: str) -> None:
+    text = BLIND + "Graphs are everywhere.\n\n"
+    (tmp_path / "main.tex").write_text(f"{text}{line}\n\n\\end{{document}}\n")
+    assert audit_anonymity(tmp_path / "main.tex").report.findings != ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "We use PyTorch, see \\url{https://github.com/pytorch/pytorch}.",
+        "Thanks to Batch Normalization, the network converges in 100000 steps.",
+        "The layer supports up to 1000000 nodes, as \\citet{roe} report.",
+        "% Created: 2020, by the script that we have",
+        "% Note: please keep this in sync",
+        "The map is owed to Euler, and the proof in [7] is short.",
+    ],
+)
+def test_what_tells_of_others_is_no_residue(tmp_path: Path, line: str) -> None:
+    text = BLIND + "Notes are created everywhere.\n\n"
+    (tmp_path / "main.tex").write_text(f"{text}{line}\n\n\\end{{document}}\n")
+    assert audit_anonymity(tmp_path / "main.tex").report.findings == ()

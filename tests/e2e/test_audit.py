@@ -244,6 +244,12 @@ def test_a_generated_sentence_whose_source_has_other_words_now_is_a_finding(run:
     assert "source_changed" not in [each["code"] for each in audit(run, written)["findings"]]
 
 
+def test_a_missing_work_belongs_to_no_paragraph_of_the_generated_section(run: Run, written: Path) -> None:
+    found = audit(run, written)
+    missing = [*found["missing"], *found["perhaps_missing"]]
+    assert missing and not any(each["file"] == str(written.parent / "related.tex") for each in missing)
+
+
 def test_works_that_only_may_belong_are_counted_and_all_of_them_shown_with_all(run: Run, draft: Path) -> None:
     found = audit(run, draft)
     titles = [each["title"] for each in found["perhaps_missing"]]

@@ -61,8 +61,8 @@ async def test_a_paper_on_the_sentence_is_offered_and_choosing_it_adds_its_entry
             break
     drop = next(item for item in papers if item.label == "rong2019dropedge")
     assert drop is papers[0] and drop in sorted(found, key=lambda item: item.sort_text or "")[:3]
-    assert drop.label_details is not None and drop.label_details.detail == "  +"
-    assert str(drop.label_details.description).startswith("DropEdge: Towards the Very Deep")
+    assert drop.label_details is not None
+    assert str(drop.label_details.detail).startswith("  + DropEdge: Towards the Very Deep")
     resolved = await editor.client.completion_item_resolve_async(drop)
     assert isinstance(resolved.documentation, lsp.MarkupContent) and "DropEdge" in resolved.documentation.value
     place = position(marked)
@@ -152,6 +152,9 @@ async def test_a_finding_is_ignored_by_a_comment_above_it(
     assert isinstance(action, lsp.CodeAction) and action.edit is not None
     changed = after(action.edit, folder / name, text)
     assert changed.splitlines()[line] == f"% citeplug: ignore {code}"
+    params.context.diagnostics = [found, found]
+    titles = [each.title for each in await editor.client.text_document_code_action_async(params) or ()]
+    assert [title for title in titles if title.startswith("Ignore ")] == ["Ignore these 2 findings here"]
     editor.replace(folder / name, changed)
     await editor.diagnostics(folder / name)
 
@@ -287,7 +290,9 @@ async def test_a_sentence_is_accepted_and_the_section_tells(editor: Editor, writ
         lsp.FoldingRangeParams(text_document=lsp.TextDocumentIdentifier(uri=related.as_uri()))
     )
     begins = [n for n, line in enumerate(lines) if line.startswith("% citeplug:begin")]
-    assert [(each.start_line, each.kind) for each in folds or ()] == [(at, lsp.FoldingRangeKind.Comment) for at in begins]
+    assert [(each.start_line, each.kind) for each in folds or ()] == [
+        (at, lsp.FoldingRangeKind.Comment) for at in begins
+    ]
 
 
 async def test_a_sentence_is_rejected_by_a_quick_action_and_restored(editor: Editor, written: Path) -> None:

@@ -95,11 +95,11 @@ async def test_a_completion_resolves_to_the_card(editor: Editor) -> None:
     editor.open(folder / "main.tex", MAIN % "\\cite{}")
     items = await editor.complete(folder / "main.tex", MAIN % "\\cite{|}")
     item = next(item for item in items if item.label == "vaswani2017attention")
-    assert item.label_details == lsp.CompletionItemLabelDetails("  ★", "Attention Is All You Need")
+    assert item.label_details == lsp.CompletionItemLabelDetails("  ★ Attention Is All You Need")
     resolved = await editor.client.completion_item_resolve_async(item)
     assert isinstance(resolved.documentation, lsp.MarkupContent)
     assert "**Attention Is All You Need**" in resolved.documentation.value
-    assert "2017\n\nAshish Vaswani, Noam Shazeer\n\n" in resolved.documentation.value
+    assert "2017  \nAshish Vaswani, Noam Shazeer\n\n" in resolved.documentation.value
 
 
 async def test_a_key_shows_its_card_in_the_text_and_in_the_bibliography(editor: Editor) -> None:

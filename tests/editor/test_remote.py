@@ -76,7 +76,7 @@ class Remote:
         if found is None:
             return ""
         assert isinstance(found.contents, lsp.MarkupContent)
-        return found.contents.value.splitlines()[0]
+        return next(line for line in found.contents.value.splitlines() if line.startswith("**"))
 
 
 def paper(editor: Editor, **more: str) -> Remote:

@@ -43,3 +43,17 @@ def test_what_is_a_device_to_windows_is_no_target(tmp_path: Path) -> None:
         targets(tmp_path / "main.tex", tmp_path / "aux.tex", None)
     with pytest.raises(UsageError, match=r"NUL\.bib"):
         targets(tmp_path / "main.tex", None, tmp_path / "NUL.bib")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a right of their own there")
+def test_a_file_named_by_another_way_into_the_folder_is_the_same(tmp_path: Path) -> None:
+    real, way = tmp_path / "private" / "tmp", tmp_path / "tmp"
+    real.mkdir(parents=True)
+    way.symlink_to(real)
+    (real / "main.tex").touch()
+    (real / "ours.tex").symlink_to(real / "shared.tex")
+    for root, out in ((way, real), (real, way)):
+        assert targets(root / "main.tex", out / "ours.tex", out / "ours.bib").tex == root / "ours.tex"
+        with pytest.raises(UnreadableInput, match="the main document"):
+            targets(root / "main.tex", out / "main.tex", None)
+    assert targets(real / "main.tex", tmp_path / "elsewhere.tex", None).tex == tmp_path / "elsewhere.tex"

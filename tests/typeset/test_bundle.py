@@ -36,16 +36,19 @@ def test_the_tests_of_l3build_pass_and_the_archive_is_complete(bundle: Path) -> 
     assert "All checks passed" in said
     with zipfile.ZipFile(bundle / "citeplug-ctan.zip") as archive:
         assert sorted(archive.namelist()) == [
-            f"citeplug/{name}"
-            for name in (
-                "LICENSE",
-                "README.md",
-                "citeplug-doc-section-citeplug.tex",
-                "citeplug-doc-section.tex",
-                "citeplug-doc.pdf",
-                "citeplug-doc.tex",
-                "citeplug.sty",
-            )
+            "citeplug.tds.zip",
+            *(
+                f"citeplug/{name}"
+                for name in (
+                    "LICENSE",
+                    "README.md",
+                    "citeplug-doc-section-citeplug.tex",
+                    "citeplug-doc-section.tex",
+                    "citeplug-doc.pdf",
+                    "citeplug-doc.tex",
+                    "citeplug.sty",
+                )
+            ),
         ]
         assert archive.read("citeplug/citeplug.sty") == package_file().read_bytes()
 
@@ -68,3 +71,4 @@ def test_the_versions_agree() -> None:
     assert found[2] == __version__
     for name in ("README.md", "citeplug-doc.tex"):
         assert f"ersion {found[2]}, {found[1]}" in (ROOT / "latex" / "citeplug" / name).read_text(encoding="utf-8")
+    assert f'"{found[2]} {found[1]}"' in (ROOT / "latex" / "citeplug" / "build.lua").read_text(encoding="utf-8")

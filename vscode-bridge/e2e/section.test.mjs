@@ -96,6 +96,8 @@ describe("a draft without a section", () => {
     await until(() => existsSync(join(here.folder, "related.tex")) && section().startsWith("% citeplug: 2"), () => readdirSync(here.folder));
     await until(() => existsSync(join(here.folder, "related.bib")), () => readdirSync(here.folder));
     await until(() => /\\input\{related\}/.test(draft()), draft);
+    await editor.page.locator(".view-line", { hasText: "citeplug:begin p1 " }).first().waitFor({ timeout: PATIENCE });
+    await editor.page.locator(".view-line", { hasText: "citeplug:1 " }).first().waitFor({ state: "detached", timeout: PATIENCE });
     await editor.shoot("section");
     await editor.command("Notifications: Show Notifications");
     await editor.shoot("no-notifications");

@@ -5,10 +5,11 @@ import * as vscode from "vscode";
 import { LANGUAGES } from "./documents.js";
 import { planFolds, planLines } from "./section.js";
 
-const DELAY = 150; // ms after which lines that are typed are dimmed
+const DELAY = 150; // ms after which lines that are typed are dimmed, and a fold is seen
+const TRIES = 5;
 
 export class Plans implements vscode.Disposable, vscode.FoldingRangeProvider {
-  private readonly dimmed = vscode.window.createTextEditorDecorationType({ opacity: "0.5" });
+  private readonly dimmed = vscode.window.createTextEditorDecorationType({ opacity: "0.7" });
   private readonly folded = new Set<string>();
   private waiting: NodeJS.Timeout | undefined;
   private readonly parts: vscode.Disposable[];
@@ -64,9 +65,18 @@ export class Plans implements vscode.Disposable, vscode.FoldingRangeProvider {
     }
     const { line } = editor.selection.active;
     const starts = planFolds(editor.document.getText()).flatMap(([start, end]) => (start < line && line <= end ? [] : [start]));
-    if (starts.length > 0) {
-      this.folded.add(address);
-      await vscode.commands.executeCommand("editor.fold", { selectionLines: starts });
+    const [first] = starts;
+    if (first === undefined) {
+      return;
+    }
+    this.folded.add(address);
+    // An editor that is being opened may lose the command, or what it did: then the first plan is still in view.
+    for (let tries = 0; tries < TRIES && vscode.window.activeTextEditor === editor; tries += 1) {
+      await vscode.commands.executeCommand("editor.fold", { selectionLines: starts, levels: 1, direction: "down" });
+      await new Promise((resolve) => setTimeout(resolve, DELAY));
+      if (!editor.visibleRanges.some(({ start, end }) => start.line <= first + 1 && first < end.line)) {
+        return;
+      }
     }
   }
 }
