@@ -161,7 +161,9 @@ def _verdict(audit: Audit, references: Sequence[OnKey], doubts: Sequence[Citatio
     counts += [(counted(warnings, "warning", "warnings"), "warning")] if warnings else []
     works = counted(len(audit.missing) + len(audit.perhaps), "paper", "papers") + " that you may have missed"
     label = "Anonymity:" if audit.anonymity else "References:"
-    clauses: list[list[Part]] = [[label, *(counts or [("no errors, no warnings", "good")])]]
+    is_partial = any(entry.check.verdict == "unchecked" and not entry.is_uncited for entry in audit.report.entries)
+    nothing = f"no errors, no warnings{' in what was checked' if is_partial else ''}"
+    clauses: list[list[Part]] = [[label, *(counts or [(nothing, "good")])]]
     if audit.missing or audit.perhaps:
         works_clause: list[Part] = [(works, "warning" if audit.missing else "number")]
         clauses = [*clauses, works_clause] if errors else [works_clause, [label.lower(), *clauses[0][1:]]]

@@ -67,14 +67,14 @@ def show_report(report: BibReport, verbosity: int) -> None:
     parts: list[Part] = []
     counts: tuple[tuple[str, Severity], ...] = (("errors", "error"), ("warnings", "warning"))
     for kind, severity in counts:
-        many = severities[severity]
-        parts += [", " if parts else "", (f"{many} with {kind}", severity if many else "")]
+        if many := severities[severity]:
+            parts += [", " if parts else "", (f"{many} with {kind}", severity)]
     if not severities["error"] and not severities["warning"] and verdicts.total():
         parts = [("no errors, no warnings", "good"), " in what was checked" if verdicts["unchecked"] else ""]
     more = [f"{undefined} cited and not defined"] if undefined else []
     more += [f"{uncited} defined and never cited{'' if verbosity > 0 else ' (-v lists them)'}"] if uncited else []
     more += left_out(report)
-    say(*parts, *(f", {words}" for words in more))
+    say(*parts, *(f"{', ' if at or parts else ''}{words}" for at, words in enumerate(more)))
 
 
 def next_step(report: BibReport, files: Sequence[Path]) -> tuple[str, str] | None:

@@ -41,6 +41,9 @@ def links_as_json(links: Links | None) -> dict[str, Any]:
     }
 
 
+_WAYS = {"lexical": "words", "dense": "meaning", "graph": "citations"}
+
+
 def about_paper(paper: Paper) -> Sequence[Part]:
     """Authors, year, place of publication and id, for the line beneath a title."""
     year = str(paper.published.year) if paper.published.year > 1 else "no year"
@@ -54,7 +57,8 @@ def show_candidates(candidates: Sequence[Candidate]) -> None:
         paper = candidate.paper
         say((paper.title, "title"), lead=f"{number:3}. ")
         where = ", ".join(paper.categories) if paper.id.on_arxiv else "not on arXiv, as far as known"
-        say(*about_paper(paper), f" · {where} · found by {', '.join(candidate.found_by)}", lead="     ")
+        ways = " and ".join(_WAYS.get(way, way) for way in candidate.found_by)
+        say(*about_paper(paper), *((" · ", where) if where else ()), f" · found by {ways}", lead="     ")
         if candidate.links is not None:
             say(candidate.links.reason, lead="     ")
     if not candidates:

@@ -250,13 +250,15 @@ def test_a_missing_work_belongs_to_no_paragraph_of_the_generated_section(run: Ru
     assert missing and not any(each["file"] == str(written.parent / "related.tex") for each in missing)
 
 
-def test_works_that_only_may_belong_are_counted_and_shown_with_all(run: Run, draft: Path) -> None:
+def test_works_that_only_may_belong_are_counted_and_all_of_them_shown_with_all(run: Run, draft: Path) -> None:
     found = audit(run, draft)
     titles = [each["title"] for each in found["perhaps_missing"]]
     assert titles and not {each["title"] for each in found["missing"]} & set(titles)
     messages = [each["message"] for each in found["findings"] if each["code"] == "missing_work"]
     assert len(messages) == len(found["missing"]) and not any(titles[0] in each for each in messages)
     shown = run("audit", draft, "--offline").out
-    assert f"{len(titles)} works that may belong" in " ".join(shown.split()) and titles[0][:40] not in shown
-    assert titles[0][:40] in run("audit", draft, "--offline", "--all").out
+    left = [title for title in titles if title[:40] not in shown]
+    words = "1 work that may belong" if len(left) == 1 else f"{len(left)} works that may belong"
+    assert left == titles[-len(left) :] and len(left) >= len(titles) - 2 and words in " ".join(shown.split())
+    assert titles[-1][:40] in run("audit", draft, "--offline", "--all").out
     assert titles[0] in run("audit", draft, "--offline", "--format", "html").out.replace("&#39;", "'")
