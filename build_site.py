@@ -31,7 +31,6 @@ EXAMPLES = ROOT / "tests" / "frozen" / "documents"
 LONGEST_EXAMPLE, WIDTH = 14, 76  # lines, and characters of a line
 FEW_OPTIONS = 8  # that are all shown at once
 LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)")
-PLAIN_CODE = re.compile(r"(<pre><span></span><code>)(?!<span)(.*?)(</code></pre>)", re.DOTALL)
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 HEAD, CELL, TAG = re.compile(r"<th[^>]*>(.*?)</th>"), re.compile(r"<td[^>]*>(.*?)</td>"), re.compile(r"<[^>]+>")
 SHORT, SHARE = 14, 0.4  # characters of a number at most; of cells of text in a table of text and not of numbers
@@ -51,13 +50,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Give the cells of tables of text the names of their columns, and lines of code an end, for a phone to show."""
-    return PLAIN_CODE.sub(in_lines, TABLE.sub(lambda table: labelled(table[0]), content))
-
-
-def in_lines(code: re.Match[str]) -> str:
-    lines = code[2].splitlines(keepends=True)
-    return code[1] + "".join(f'<span class="line">{line}</span>' for line in lines) + code[3]
+    """Give the cells of tables of text the names of their columns, for a phone to show."""
+    return TABLE.sub(lambda table: labelled(table[0]), content)
 
 
 def labelled(table: str) -> str:

@@ -4,17 +4,20 @@
     python -m benchmarks.field --clone DIR --run NAME=RUN.jsonl    with the sections of a run in the form of evaluate
 
 Systems: MassGen's 63 published sections, those of six systems for the first two drafts, and sections by citeplug
-without a model for all 63. A section by a model, of citeplug or another system, is put in from a recorded run (--run),
-which holds its sentences and citations and no text of the draft. citeplug is given title and abstract; the draft's own
-paper is excluded, and so is every paper first posted in the draft's month or later. Its catalogue is the sample of
---data and the records of all that the 63 drafts cite, so that its recall and precision are not to be compared with
-those of systems that search all of arXiv or the web: it has the answers among few other papers of their years.
+without a model for all 63, and with one for the drafts that replies are recorded for (tests/harness/model_replies): a
+reader in a model's place wrote these from the requests alone. Another section by a model, of citeplug or another
+system, is put in from a run (--run), which holds its sentences and citations and no text of the draft. citeplug is
+given title and abstract; the draft's own paper is excluded, and so is every paper first posted in the draft's month or
+later. Its catalogue is the sample of --data and the records of all that the 63 drafts cite, so that its recall and
+precision are not to be compared with those of systems that search all of arXiv or the web: it has the answers among few
+other papers of their years.
 
 A printed arXiv id is compared with the records at hand. "not in the records" is no verdict: the id may well exist.
 """
 
 import argparse
 import json
+import os
 import re
 import sys
 import time
@@ -24,8 +27,10 @@ from datetime import date
 from pathlib import Path
 from statistics import fmean
 from typing import Any
+from unittest import mock
 
 from benchmarks.gold import DATA, SAMPLE, machine, read_lines
+from benchmarks.model_sections import Watched
 from benchmarks.published_sections import (
     BENCHMARK,
     MASSGEN,
@@ -50,14 +55,19 @@ from citeplug.evaluate.gold import Gold
 from citeplug.evaluate.measures.citations import CitedSentence
 from citeplug.evaluate.measures.texts import words_of_nuggets
 from citeplug.evaluate.runs import RunLine, read_run
+from citeplug.llm.chosen_model import Wanted, language_model
+from citeplug.protocols import LanguageModel
 from citeplug.records.draft import Draft
-from citeplug.records.outcome import Options
+from citeplug.records.outcome import Options, Outcome
 from citeplug.records.paper import ArxivId, Filter, Paper
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.run import RunInputs, relate
 from citeplug.settings.environment import read_settings
 from citeplug.text.cited_text import bare, words
 from citeplug.text.quotation import find_quote
+from tests.harness.anthropic_server import AnthropicServer
+from tests.harness.replayed_model import FOLDER as REPLIES
+from tests.harness.replayed_model import Replay
 
 CONTROL = 15  # papers
 AGREES = 0.6  # share of a record's title words that a reference has to print
@@ -148,8 +158,7 @@ def _is_quoted(label: str, text: str, ids: Mapping[str, str], abstracts: Mapping
 def sections_of_citeplug(drafts: Iterable[Gold], corpus: Corpus) -> Iterator[tuple[str, PublishedSection]]:
     """A section without a model for each draft, from papers of earlier months alone, by query."""
     for gold in drafts:
-        before = ArxivId.parse(gold.query_id).month  # a record without a date has that of its id
-        section = section_by_citeplug(gold, corpus, Options(exclude=tuple(gold.exclude), before=before))
+        section = section_by_citeplug(gold, corpus, options_of(gold))
         print(f"{gold.query_id}: {len(section.works)} works", file=sys.stderr, flush=True)
         yield gold.query_id, section
 
@@ -164,10 +173,18 @@ def first_by_words(gold: Gold, corpus: Corpus) -> PublishedSection:
 
 def section_by_citeplug(gold: Gold, corpus: Corpus, options: Options) -> PublishedSection:
     """The section that `citeplug related` writes without a model for a title and an abstract."""
+    return _as_section(outcome_of(gold, corpus, options))
+
+
+def outcome_of(gold: Gold, corpus: Corpus, options: Options, model: LanguageModel | None = None) -> Outcome:
+    """What `citeplug related` makes of a title and an abstract."""
     before = options.before or date.max
     about = Draft(Path("main.tex").resolve(), (), gold.title, gold.abstract)
-    tools, progress = Tools(corpus, lookup_in(corpus)), Progress(lambda stage, done, total: None)
-    made = relate(RunInputs(about, options, tools, before, date.today(), progress))
+    tools, progress = Tools(corpus, lookup_in(corpus), model=model), Progress(lambda stage, done, total: None)
+    return relate(RunInputs(about, options, tools, before, date.today(), progress))
+
+
+def _as_section(made: Outcome) -> PublishedSection:
     sentences = [sentence for paragraph in made.section.paragraphs for sentence in paragraph.sentences]
     sources = [source for sentence in sentences for source in sentence.sources if source.of == "abstract"]
     return PublishedSection(
@@ -176,6 +193,37 @@ def section_by_citeplug(gold: Gold, corpus: Corpus, options: Options) -> Publish
         tuple((source.arxiv_id, source.text) for source in sources if source.arxiv_id),
         dollars=0.0,
     )
+
+
+def sections_by_replies(
+    drafts: Iterable[Gold], corpus: Corpus, titles: Mapping[str, str]
+) -> Iterator[tuple[str, PublishedSection]]:
+    """A section with a model for each draft that replies are recorded for; the cost is theirs at list prices.
+
+    Raises Skipped where the replies do not fit what is found.
+    """
+    ids = {" ".join(title.split()): value for value, title in titles.items()}
+    for gold in drafts:
+        if not (REPLIES / f"{gold.query_id}.json").is_file():
+            continue
+        replay = Replay(gold.query_id, ids)
+        with AnthropicServer(replay).serve() as server, mock.patch.dict(os.environ, server.environment()):
+            chosen = replace(read_settings(), anthropic_url=server.root)
+            with language_model(Wanted("anthropic", afresh=True), chosen, lambda notice: None) as model:
+                assert model is not None
+                watched = Watched(model)
+                made = outcome_of(gold, corpus, options_of(gold), watched)
+        section = replace(_as_section(made), dollars=watched.cost)
+        missing = sorted(set(replay.papers) - section.works.keys())
+        if missing or {"model_unavailable", "plan_refused"} & {finding.code for finding in made.findings}:
+            raise Skipped(f"the replies for {gold.query_id} do not fit what is found; not cited: {missing or 'none'}")
+        print(f"{gold.query_id}: {watched.requests.total()} requests, replies by {replay.said['by']}", file=sys.stderr)
+        yield gold.query_id, section
+
+
+def options_of(gold: Gold) -> Options:
+    """Neither the draft's own paper nor one of its month or later; a record without a date has that of its id."""
+    return Options(exclude=tuple(gold.exclude), before=ArxivId.parse(gold.query_id).month)
 
 
 def _printed(text: str, papers: Mapping[str, Paper]) -> str:
@@ -290,6 +338,10 @@ def main() -> int:
         start = time.process_time()
         systems["citeplug, no model"] = dict(sections_of_citeplug(drafts.gold, corpus))
         seconds = (time.process_time() - start) / len(drafts.gold)
+        with suppressed("citeplug with a model"):
+            by_model = dict(sections_by_replies(drafts.gold, corpus, titles))
+            if by_model:
+                systems[f"citeplug, model (recorded, {len(by_model)} drafts)"] = by_model
         systems["the same catalogue, BM25"] = {gold.query_id: first_by_words(gold, corpus) for gold in drafts.gold}
         cited = sorted({value for gold in drafts.gold for value in gold.cited})
         held = {value: paper for value, paper in corpus.papers(cited).items() if paper.complete}
@@ -297,7 +349,8 @@ def main() -> int:
         print(f"citeplug's catalogue: {corpus.records:,} records, {recent:,} of them of 2020 or later; it holds")
         print(f"{len(held):,} of the {len(cited):,} works on arXiv that the authors cite (the ceiling of its recall).")
         print(f"{seconds:.1f} s of processor time a section.")
-        values = {value for section in systems["citeplug, no model"].values() for value in section.works}
+        ours = [sections for name, sections in systems.items() if name.startswith("citeplug")]
+        values = {value for sections in ours for section in sections.values() for value in section.works}
         abstracts = {value: paper.abstract for value, paper in corpus.papers(sorted(values)).items()}
         records = replace(records, abstracts=abstracts)
     run = folder / "citeplug.jsonl"

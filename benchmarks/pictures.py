@@ -25,7 +25,7 @@ OUTLINES = r"\usepackage{lmodern}"  # the usual letters, as outlines wherever Te
 NARROW = r"\geometry{reset,paperwidth=84mm,paperheight=240mm,margin=8mm}\raggedright"  # for a telephone
 MARGIN = 12  # points around the text
 TALLEST, NARROW_TALLEST = 297, 300  # points from the top of the heading to the last line
-MARKED = ("Al-Rfou et al.", "knowledge.")  # beginning and end of the sentence whose source docs/index.md shows
+MARKED = ("Zou et al.", "large graphs.")  # beginning and end of the sentence whose source docs/index.md shows
 
 
 def main() -> int:
@@ -82,9 +82,11 @@ def draw_lines(pdf: Path, name: str, tallest: int) -> None:
             (number, box) for number, page in enumerate(document, 1) if (box := section_box(page, tallest)) is not None
         )
         x, y, width, tall = (round(points) for points in box)
+        marked = marked_lines(document[number - 1])
+        assert marked, f"the section has no sentence from {MARKED[0]!r} to {MARKED[1]!r}"
         marks = "".join(
             f'<path fill="#ffe9a8" d="M{left - x:.1f} {top - y:.1f}h{wide:.1f}v{high:.1f}h-{wide:.1f}z"/>'
-            for left, top, wide, high in marked_lines(document[number - 1])
+            for left, top, wide, high in marked
         )
     where = ["-f", number, "-l", number, "-x", x, "-y", y, "-W", width, "-H", tall, "-paperw", width, "-paperh", tall]
     svg = IMAGES / f"{name}.svg"

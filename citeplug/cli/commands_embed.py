@@ -2,7 +2,7 @@
 
 import click
 
-from citeplug.cli.console import cancellable, print_json, say
+from citeplug.cli.console import cancellable, counted, print_json, say
 from citeplug.cli.options import LocalModels, Output, setting_option
 from citeplug.cli.parameters import command, option, parameters
 
@@ -44,4 +44,5 @@ def embed(params: EmbedParams) -> None:
         )
     elif params.level >= 0:
         rate = done.embedded / max(done.seconds - done.rested, 1e-3)
-        say(f"{done.embedded:,} papers in {done.seconds:.1f} s ({rate:.0f}/s); {done.left:,} have no vector")
+        embedded = counted(done.embedded, "paper", "papers")
+        say(f"{embedded} embedded in {done.seconds:.1f} s ({rate:.0f}/s); {done.left:,} left to embed")

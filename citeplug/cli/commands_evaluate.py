@@ -139,10 +139,10 @@ class SectionParams(RunParams):
 def section(params: SectionParams) -> None:
     """Measure related-work sections: what they cite, how they follow a plan, quotations, ROUGE.
 
-    Judges, each in both orders: relevance of each cited abstract and quality of the section (Citegeist); relevance
-    rate, organisation beside the real section and nuggets (DeepScholar-Bench); entailment of each sentence by what it
-    cites, for citation precision, ALCE and claim coverage. Nothing is sent without --judge. Answers are kept: after an
-    interruption the same command continues.
+    Judges, each in both orders: relevance of each cited abstract and quality of the section (Citegeist); its rating
+    beside the real section (LitLLM); relevance rate, organisation beside the real section and nuggets
+    (DeepScholar-Bench); entailment of each sentence by what it cites, for citation precision, ALCE and claim coverage.
+    Nothing is sent without --judge. Answers are kept: after an interruption the same command continues.
     """
     _measure("section", params)
 

@@ -65,7 +65,8 @@ def add(params: GraphAddParams) -> None:
     elif params.level >= 0:
         if given.lists:
             left = f"; left out: {given.loops:,} self-citations, {given.doubled:,} duplicates"
-            say(f"{given.lists:,} lists of ids, {given.edges:,} new citations{left}")
+            added = counted(given.lists, "list of ids", "lists of ids")
+            say(f"{added}, {counted(given.edges, 'new citation', 'new citations')}{left}")
         if done.lists:
             say(f"{done.lists:,} reference lists: {done.resolved:,} of {done.references:,} refer to an arXiv paper")
         for path, value in done.named:
@@ -96,8 +97,11 @@ def fetch(params: GraphFetchParams) -> None:
     if params.as_json:
         print_json({**counts, "findings": [finding_as_json(each) for each in done.findings]})
     elif params.level >= 0:
-        say(f"{done.known:,} lists fetched, with {done.edges:,} citations of arXiv papers")
-        say(f"{done.none:,} papers have no list there, {done.unavailable:,} are unknown, {done.left:,} got no answer")
+        citations = counted(done.edges, "citation of an arXiv paper", "citations of arXiv papers")
+        say(f"{counted(done.known, 'list', 'lists')} fetched, with {citations}")
+        say(
+            f"papers without a list there: {done.none:,}; unknown there: {done.unavailable:,}; no answer: {done.left:,}"
+        )
     show_findings(tuple(done.findings), params.level)
     if done.outage is not None:
         raise SystemExit(3)

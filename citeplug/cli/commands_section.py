@@ -1,5 +1,6 @@
 """Commands on a section that was written: its state, its removal, and what its author does to it, by place."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -65,10 +66,11 @@ class AcceptParams(Output):
 def accept(params: AcceptParams) -> None:
     """Mark generated sentences as read and accepted by you.
 
-    PLACE is a paragraph (p1), one of its sentences (p1:2) or several (p1:2-4). Without it, the unreviewed sentences are
-    listed, each with the words of its source. A sentence that you changed is yours and needs no review.
+    PLACE is a paragraph (p1), one of its sentences (p1:2) or several (p1:2-4). Without it, you are asked about each
+    unreviewed sentence, shown with the words of its source; where no terminal is attached, they are listed. A sentence
+    that you changed is yours and needs no review.
     """
-    from citeplug.cli.sentences import reviewed_as_json, show_accepted, show_waiting
+    from citeplug.cli.sentences import ask_each, count_waiting, reviewed_as_json, show_accepted, show_waiting
     from citeplug.project.find_project import find_project
     from citeplug.related.section.accept import accept as mark
     from citeplug.related.section.accept import list_sentences
@@ -83,9 +85,14 @@ def accept(params: AcceptParams) -> None:
         listed = list_sentences(project)
         if params.as_json:
             print_json(reviewed_as_json(listed))
-        else:
+            return
+        if not (count_waiting(listed) and sys.stdin.isatty() and sys.stdout.isatty()):
             show_waiting(listed)
-        return
+            return
+        places = tuple(ask_each(listed))
+        if not places:
+            say("no sentence was accepted")
+            return
     done = mark(project, places, params.settings().home, everything=params.everything, undo=params.undo)
     if params.as_json:
         print_json(reviewed_as_json(done))

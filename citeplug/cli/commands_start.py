@@ -127,7 +127,8 @@ def _own_text(main: Path | None) -> str | None:
     if own is None or related is None:
         return None
     place = f"“{related.title}” ({related.span.file.name}:{related.span.line})"
-    return f"The draft has its own related-work section, {place}, which cites {draft.related_works} works."
+    own_section = f"The draft has its own related-work section, {place}"
+    return f"{own_section}, which cites {counted(draft.related_works, 'work', 'works')}."
 
 
 def _at_terminal() -> bool:

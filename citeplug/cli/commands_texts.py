@@ -40,9 +40,10 @@ def fetch(params: FetchParams) -> None:
     if params.as_json:
         print_json({**counts, "findings": [finding_as_json(each) for each in done.findings]})
     elif params.level >= 0:
-        say(f"{done.fetched:,} texts fetched, {done.own:,} read from your files, {done.kept:,} already here")
+        fetched = counted(done.fetched, "text", "texts")
+        say(f"{fetched} fetched, {done.own:,} read from your files, {done.kept:,} already here")
         if done.missing or done.left:
-            say(f"{done.missing:,} papers have no text, {done.left:,} are left to fetch")
+            say(f"without a text: {done.missing:,}; left to fetch: {done.left:,}")
     show_findings(tuple(each for each in done.findings if params.level > 0 or each.severity != "info"), params.level)
     if done.left:
         raise SystemExit(3)

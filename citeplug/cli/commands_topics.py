@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from citeplug.cli.commands_prepare import found_pair_as_json
-from citeplug.cli.console import cancellable, finding_as_json, print_json, say, show_findings
+from citeplug.cli.console import cancellable, counted, finding_as_json, print_json, say, show_findings
 from citeplug.cli.options import LocalModels, Output
 from citeplug.cli.parameters import command, option, parameters
 from citeplug.errors import UsageError
@@ -59,11 +59,11 @@ def topics(params: TopicsParams) -> None:
     elif params.level >= 0:
         _table([asdict(topic) for topic in done.topics], everything=True)
         made = (
-            f"{len(done.topics)} topics found by {done.method}"
+            f"{counted(len(done.topics), 'topic', 'topics')} found by {done.method}"
             if done.anew
-            else f"{len(done.topics)} topics, unchanged"
+            else f"{counted(len(done.topics), 'topic', 'topics')}, unchanged"
         )
-        say(f"{made}; {done.assigned:,} papers assigned in {done.seconds:.1f} s, {done.without:,} have no topic")
+        say(f"{made}; papers assigned in {done.seconds:.1f} s: {done.assigned:,}; without a topic: {done.without:,}")
 
 
 def _show_summaries(wanted: str, settings: "Settings", as_json: bool, level: int) -> None:

@@ -25,7 +25,7 @@ _SOURCES: tuple["Measure", ...] = ("relevance", "relevance-rate")
 _MEASURES: dict["Kind", tuple["Measure", ...]] = {
     "retrieval": _SOURCES,
     "ranking": _SOURCES,
-    "section": (*_SOURCES, "quality", "organisation", "nuggets", "entailment"),
+    "section": (*_SOURCES, "quality", "rating", "organisation", "nuggets", "entailment"),
     "answers": ("correctness", "nuggets", "entailment"),
 }
 

@@ -31,8 +31,8 @@ def cli() -> None:
       citeplug papers main.tex   list what your draft should discuss, and why
       citeplug related main.tex  write related.tex and related.bib beside it
 
-    Every command takes -q to print less and -v to print more (-vv: even more). Lasting settings go in config.toml and
-    citeplug.toml (docs/configuration.md).
+    Every command takes -q to print less and -v to print more (-vv: even more). 'citeplug init' writes
+    a citeplug.toml that explains every setting.
 
     Exit codes: 0 done; 1 findings, or a file of yours would have been overwritten; 2 wrong usage, unreadable input, or
     output that could not be written; 3 a source could not be reached; 130 cancelled.

@@ -7,7 +7,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
-from citeplug.cli.console import Part, counted, finding_as_json, safe, say, say_next, show_table, write_utf8
+from citeplug.cli.console import UNTITLED, Part, counted, finding_as_json, safe, say, say_next, show_table, write_utf8
 from citeplug.cli.results import links_as_json
 from citeplug.cli.sentences import judgement_as_json, source_as_json
 from citeplug.demo import DemoDone
@@ -189,7 +189,7 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
     say((", ".join(counted(len(each), name, f"{name}s") for each, name in parts), "number"), ":")
     width = max((len(key) for value, key in outcome.keys.items() if value in outcome.papers), default=0)
     for paragraph in paragraphs:
-        say((paragraph.heading or "Untitled paragraph", "title"), lead="  ")
+        say((paragraph.heading or UNTITLED, "title"), lead="  ")
         for value in dict.fromkeys(c for s in paragraph.sentences for c in s.cites if c in outcome.papers):
             key = outcome.keys.get(value, value)
             say(outcome.papers[value].title, lead=(f"    {key:{min(width, _KEY)}}  ", "key"))

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from citeplug.cli.console import Part, finding_as_json, say, say_next, show_table
+from citeplug.cli.console import UNTITLED, Part, counted, finding_as_json, say, say_next, show_table
 from citeplug.project.provenance import PROVENANCE
 from citeplug.project.section_targets import seen_from_here
 from citeplug.records.json_form import fields_of
@@ -76,7 +76,7 @@ def show_state(state: State) -> None:
 
 def _row(block: SectionBlock) -> tuple[Part, ...]:
     condition = (block.condition, "good" if block.condition == "current" else "warning")
-    return (block.id, "key"), block.heading or "(no heading)", condition, _counts(block)
+    return (block.id, "key"), block.heading or UNTITLED, condition, _counts(block)
 
 
 def is_settled(state: State) -> bool:
@@ -99,7 +99,7 @@ def _by_catalogue(state: State) -> int:
 def _counts(block: SectionBlock) -> str:
     both = (block.unreviewed, "to review"), (block.accepted, "accepted")
     counts = [f"{count} {what}" for count, what in both if count]
-    counts += [f"{block.offered} new versions offered"] if block.offered else []
+    counts += [counted(block.offered, "new version", "new versions") + " offered"] if block.offered else []
     return ", ".join(counts)
 
 

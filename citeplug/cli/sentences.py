@@ -3,6 +3,8 @@
 from dataclasses import asdict
 from typing import Any
 
+import click
+
 from citeplug.cli.console import counted, say, say_next
 from citeplug.records.json_form import fields_of
 from citeplug.records.provenance import RecordedSource
@@ -18,7 +20,7 @@ def reviewed_as_json(reviewed: Reviewed) -> dict[str, Any]:
     return {
         "sentences": [_as_json(sentence) for sentence in reviewed.sentences],
         "changed": [sentence.place for sentence in reviewed.changed],
-        "unreviewed": _waiting(reviewed),
+        "unreviewed": count_waiting(reviewed),
     }
 
 
@@ -46,40 +48,63 @@ def judgement_as_json(judgement: Judgement | None) -> dict[str, Any] | None:
 
 
 def show_waiting(reviewed: Reviewed) -> None:
-    """Print each unreviewed sentence with the words of its sources."""
+    """Print each unreviewed sentence with the words of its sources, and how to accept them."""
     for sentence in reviewed.sentences:
-        if sentence.stands and sentence.status == "unreviewed":
-            say(sentence.text, lead=(f"{sentence.place:4}  ", "key"))
-            for source in sentence.sources:
-                # Without quotation marks: a demo's summaries are nobody's words but ours.
-                say(f"{source_in_words(source)}: ", (source.quote, "aside"), lead=_BESIDE, hang=2)
-            if sentence.kind == "topic":
-                say("its sources are those of the sentences below it", lead=_BESIDE)
-            if sentence.attribution is not None:
-                say((f"attribution {100 * sentence.attribution:.0f} %", "aside"), lead=_BESIDE)
-            if sentence.judgement is not None and (doubt := plain(sentence.judgement.doubt)):
-                say((doubt, "warning"), lead=_BESIDE)
-            say()
-    waiting = _waiting(reviewed)
+        if _is_waiting(sentence):
+            _show_sentence(sentence)
+    waiting = count_waiting(reviewed)
     if waiting:
-        say((f"{waiting} to review", "number"), "; none was accepted by this command")
-        say_next(f"citeplug section accept {_first(reviewed)}", "accepts that sentence; with --all instead, every one")
+        say((f"{counted(waiting, 'sentence', 'sentences')} to review", "number"), ". Nothing has been accepted yet.")
+        say_next(f"citeplug section accept {_first(reviewed)}", "accepts this sentence; --all accepts every one")
     elif any(sentence.stands for sentence in reviewed.sentences):
         say(("Every generated sentence is accepted.", "good"))
     else:
         say("There is no generated sentence to review.")
 
 
+def ask_each(reviewed: Reviewed) -> list[str]:
+    """Show the unreviewed sentences one by one, and return the places of those that the user accepts."""
+    accepted: list[str] = []
+    waiting = [sentence for sentence in reviewed.sentences if _is_waiting(sentence)]
+    for number, sentence in enumerate(waiting, 1):
+        _show_sentence(sentence)
+        question = f"{number} of {len(waiting)}: accept this sentence? y = yes, n = not yet, q = stop"
+        answer = click.prompt(question, type=click.Choice(["y", "n", "q"]), show_choices=False, default="n")
+        if answer == "q":
+            break
+        accepted += [sentence.place] if answer == "y" else []
+        say()
+    return accepted
+
+
+def _show_sentence(sentence: Recorded) -> None:
+    say(sentence.text, lead=(f"{sentence.place:4}  ", "key"))
+    for source in sentence.sources:
+        # Without quotation marks: a demo's summaries are nobody's words but ours.
+        say(f"{source_in_words(source)}: ", (source.quote, "aside"), lead=_BESIDE, hang=2)
+    if sentence.kind == "topic":
+        say("its sources are those of the sentences below it", lead=_BESIDE)
+    if sentence.attribution is not None:
+        say((f"attribution {100 * sentence.attribution:.0f} %", "aside"), lead=_BESIDE)
+    if sentence.judgement is not None and (doubt := plain(sentence.judgement.doubt)):
+        say((doubt, "warning"), lead=_BESIDE)
+    say()
+
+
+def _is_waiting(sentence: Recorded) -> bool:
+    return sentence.stands and sentence.status == "unreviewed"
+
+
 def show_accepted(reviewed: Reviewed, verb: str) -> None:
     """Print how many sentences were marked, and how many are left to review."""
     for sentence in reviewed.yours:
         say(f"{sentence.place} was changed by you and needs no review")
-    say(f"{counted(len(reviewed.changed), 'sentence', 'sentences')} {verb}; {_waiting(reviewed)} to review")
+    say(f"{counted(len(reviewed.changed), 'sentence', 'sentences')} {verb}; {count_waiting(reviewed)} to review")
 
 
-def _waiting(reviewed: Reviewed) -> int:
-    return sum(sentence.stands and sentence.status == "unreviewed" for sentence in reviewed.sentences)
+def count_waiting(reviewed: Reviewed) -> int:
+    return sum(map(_is_waiting, reviewed.sentences))
 
 
 def _first(reviewed: Reviewed) -> str:
-    return next(s.place for s in reviewed.sentences if s.stands and s.status == "unreviewed")
+    return next(sentence.place for sentence in reviewed.sentences if _is_waiting(sentence))

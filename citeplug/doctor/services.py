@@ -131,7 +131,7 @@ def vs_code(quick: bool) -> Result | None:
     """Check for the extension if VS Code is installed."""
     code = program("code") or program("codium")
     if code is None:
-        return skipped("the command 'code' was not found; for other editors see docs/lsp.md")
+        return skipped("the command 'code' was not found; any other editor can run 'citeplug lsp'")
     if quick:
         return None
     ran = run_program(code, "--list-extensions", seconds=_SECONDS)
@@ -139,7 +139,7 @@ def vs_code(quick: bool) -> Result | None:
         return skipped("'code --list-extensions' gave no list")
     if _EXTENSION in ran.stdout.lower().split():
         return ok("the extension is installed")
-    return hint("the extension is not installed", "see docs/lsp.md")
+    return hint("the extension is not installed", "install the .vsix file of the release, or of 'make vscode'")
 
 
 def _model_in_use(settings: Settings) -> str | None:

@@ -137,7 +137,10 @@ class EditorQuestions:
         sentence = _numbered(answer.sentences, argument, "number")
         line, character = (argument.get(name) for name in ("line", "character"))
         if not isinstance(line, int) or not isinstance(character, int):
-            raise UsageError("the command needs 'line' and 'character'", "docs/lsp.md lists the arguments of commands")
+            raise UsageError(
+                "the command needs 'line' and 'character'",
+                "the documentation's page on language servers lists the arguments of commands",
+            )
         text, offset = document.lined.text, document.lined.offset(line, character, self._session.documents.encoding)
         before, after = _apart(text, offset)
         need_paragraph(snapshot.draft, document.path, text, offset, before)

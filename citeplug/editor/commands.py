@@ -204,7 +204,10 @@ class Commands:
         document = self._session.documents.get(text_of(argument, "uri"))
         line, character = argument.get("line"), argument.get("character")
         if document is None or not isinstance(line, int) or not isinstance(character, int):
-            raise UsageError("the command needs 'line' and 'character'", "docs/lsp.md lists the arguments of commands")
+            raise UsageError(
+                "the command needs 'line' and 'character'",
+                "the documentation's page on language servers lists the arguments of commands",
+            )
         offset = document.lined.offset(line, character, self._session.documents.encoding)
         (one,), path, planned = await new_entries(self._session, snapshot, [text_of(argument, "arxiv_id")])
         lined = document.lined

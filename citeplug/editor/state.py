@@ -151,5 +151,8 @@ def text_of(argument: Mapping[str, Any], name: str) -> str:
     """Return a text in the argument of a command. Raises UsageError without it."""
     value = argument.get(name)
     if not isinstance(value, str) or not value:
-        raise UsageError(f"the command needs {name!r}", "docs/lsp.md lists the arguments of commands")
+        raise UsageError(
+            f"the command needs {name!r}",
+            "the documentation's page on language servers lists the arguments of commands",
+        )
     return value

@@ -33,7 +33,10 @@ def read_request(argument: Mapping[str, Any]) -> RunRequest:
             try:
                 given[choice.name] = as_plain(read_value(choice, argument[choice.name]))
             except ValueError as error:
-                raise UsageError(f"{choice.name} {error}", "docs/lsp.md lists the arguments of commands") from None
+                raise UsageError(
+                    f"{choice.name} {error}",
+                    "the documentation's page on language servers lists the arguments of commands",
+                ) from None
     return RunRequest(
         given,
         insert=argument.get("insert") is True,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from citeplug.corpus.stores import open_corpus
+from citeplug.corpus.vectors.minilm import MiniLM
 from citeplug.errors import UnreadableInput
 from citeplug.evaluate.bootstrap import RESAMPLES, SEED, Interval, paired_bootstrap
 from citeplug.evaluate.gold import Gold, is_held, query_of, read_gold
@@ -88,11 +89,15 @@ def evaluate_run(
     gold = read_gold(*numbered_lines(gold_file))
     run = read_run(*numbered_lines(run_file), gold)
     if kind in _WITH_TEXT:
-        settings = replace(settings, known=known_texts(environment, gold, run))
+        split = MiniLM("fp32").word_pieces if any(query.section for query in gold) else None
+        settings = replace(settings, known=known_texts(environment, gold, run), split=split)
     scores = score(kind, gold, run, settings)
     nothing = not scores.measures or (kind in _BY_GOLD and len(scores.empty) == len(gold))
     if nothing and not judged:
-        raise UnreadableInput(f"nothing of {run_file} can be measured by {gold_file}", "see docs/evaluation.md")
+        raise UnreadableInput(
+            f"nothing of {run_file} can be measured by {gold_file}",
+            "the documentation's page on evaluation describes both files",
+        )
     costs = [line.cost for line in run.values() if line.cost is not None]
     return Evaluation(
         kind,

@@ -48,7 +48,7 @@ class Row:
     where: str
 
     def wrong(self, name: str, should: str) -> UnreadableInput:
-        return UnreadableInput(f"{self.where}: {name} is not {should}", "see docs/evaluation.md for the form")
+        return UnreadableInput(f"{self.where}: {name} is not {should}", "the documentation describes the form")
 
     def string(self, name: str) -> str:
         """Return the text of a field, empty where it is absent or null."""

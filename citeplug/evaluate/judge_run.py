@@ -15,6 +15,7 @@ from citeplug.evaluate.judge.published import (
     ask_organisation,
     ask_preference,
     ask_quality,
+    ask_rating,
     ask_relevance,
     ask_relevance_rate,
 )
@@ -96,7 +97,7 @@ def judge_runs(
     if not questions:
         raise UnreadableInput(
             f"nothing of {', '.join(map(str, run_files))} can be judged by {gold_file}",
-            "see docs/evaluation.md for what judges need",
+            "the documentation's page on evaluation says what judges need",
         )
     verdicts: list[Verdict] = []
     spent: list[JudgeSpending] = []
@@ -146,6 +147,7 @@ def _questions(
             "relevance": ask_relevance(query, line, known, as_published=as_published),
             "relevance-rate": ask_relevance_rate(query, line, known, as_published=as_published),
             "quality": ask_quality(query, line, as_published=as_published),
+            "rating": ask_rating(query, line, as_published=as_published),
             "organisation": ask_organisation(query, line, as_published=as_published),
             "nuggets": ask_nuggets(query, line, as_published=as_published),
             "entailment": ask_entailment(query, line, known, as_published=as_published),

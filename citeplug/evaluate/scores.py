@@ -6,6 +6,7 @@ from typing import Literal
 
 from citeplug.errors import UnreadableInput
 from citeplug.evaluate.gold import GivenPlan, Gold
+from citeplug.evaluate.measures.bert_score import Split, bert_score_of_texts
 from citeplug.evaluate.measures.citations import (
     CitedSentence,
     NotJudged,
@@ -61,11 +62,12 @@ class KnownTexts:
 
 @dataclass(frozen=True, slots=True)
 class MeasureSettings:
-    """`cuts`: the k of measures at k. `as_published`: see `measures`."""
+    """`cuts`: the k of measures at k. `as_published`: see `measures`. `split`: into MiniLM's word pieces; None: not."""
 
     cuts: tuple[int, ...] = (20, 50, 100)
     as_published: bool = False
     known: KnownTexts | None = None
+    split: Split | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +159,8 @@ def score_section(gold: Gold, line: RunLine, settings: MeasureSettings) -> Value
         for n in (1, 2):
             yield f"ROUGE-{n}", rouge_n(line.text, gold.section, n, as_published=published).f1
         yield "ROUGE-L", rouge_l(line.text, gold.section, as_published=published).f1
+        if settings.split and (alike := bert_score_of_texts(line.text, gold.section, settings.split)):
+            yield "BERTScore with MiniLM", alike.f1
     if set(line.cited) <= line.judged.relevance.keys():
         yield from source_relevance({cite: line.judged.relevance[cite] for cite in line.cited}).items()
     yield from _nuggets(gold, line)

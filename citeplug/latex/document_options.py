@@ -47,7 +47,7 @@ _NUMBER = re.compile(r"\d+\b[.):]?\s+(?=\S)")
 _MOST_PLANS = 100
 _MOST_LINES = 300
 _LONGEST_LINE = 1_000
-_TABLE = "docs/configuration.md lists what may be set there"
+_TABLE = "the documentation's page on configuration lists what may be set there"
 
 
 def read_document_options(facts: Facts, folders: Folders) -> DocumentOptions:

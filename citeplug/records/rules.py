@@ -22,4 +22,4 @@ RULES = {code: Rule(*row) for code, row in tomllib.loads(_FILE.read_text("utf-8"
 
 def rule(code: str) -> Rule:
     """Return the rule of a code; an unlisted code is described by its own name."""
-    return RULES.get(code) or Rule("warning", code.replace("_", " ").capitalize() + ".", "See docs/findings.md.")
+    return RULES.get(code) or Rule("warning", code.replace("_", " ").capitalize() + ".", "See the list of findings.")

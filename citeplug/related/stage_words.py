@@ -37,6 +37,7 @@ _WORDS: Mapping[str, str] = {
     "links": "asking for links",
     "find the paragraphs of missing works": "placing missing works",
     "look up names": "looking up works that are named",
+    "compare claims of novelty": "comparing claims of novelty with earlier work",
     "compare citations": "comparing citations with their sources",
     "look for works of claims": "looking for the works behind claims",
     "read works": "reading the works",

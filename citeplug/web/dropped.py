@@ -11,7 +11,8 @@ from citeplug.errors import UsageError
 from citeplug.files.atomic import telling_of
 from citeplug.project.any_draft import is_latex
 from citeplug.project.kept_zips import FOLDER, open_kept
-from citeplug.project.zips import Archive, why_no_name
+from citeplug.project.zips import Archive
+from citeplug.text.file_names import why_no_name
 
 _TEXTS = (".pdf", ".md", ".txt", ".docx")
 LIST_KINDS = (".bib", ".bbl", *_TEXTS)

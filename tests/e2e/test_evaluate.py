@@ -298,6 +298,34 @@ def test_a_paper_of_a_rolling_set_has_its_own_related_work_where_its_text_is_kep
     assert "section" not in rows["1801.00006"]
 
 
+def test_a_section_for_a_rolling_set_has_neither_the_draft_s_own_text_nor_a_later_paper(run: Run, months: Path) -> None:
+    own = "As every marmot of the valley knows, others did it long before we began."
+    parts = (TextSection(1, "Related Work", own, len(own)),)
+    with closing(TextStore(months / "home")) as store:
+        store.put(PaperText("1801.00005", 1, "eprint", "A", parts), date(2018, 1, 7))
+    gold = months / "gold.jsonl"
+    gold.write_text(run("evaluate", "rolling", "--month", "1801", "--least", 2).out, "utf-8")
+    assert own in gold.read_text("utf-8")
+    shown = run("evaluate", "inputs", "--gold", gold).out
+    assert "marmot" not in shown and "1801.00001" not in shown
+    query = json.loads(shown)
+    main = months / "main.tex"
+    main.write_text(
+        f"\\title{{{query['title']}}}\n\\begin{{document}}\n\\begin{{abstract}}{query['abstract']}\\end{{abstract}}\n"
+        "\\bibliography{refs}\n\\end{document}\n",
+        "utf-8",
+    )
+    older = {f"1801.{number:05}" for number in range(5)}
+    where = ("--before", query["before"], "--exclude", query["exclude"][0])
+    for options in ((*where, "--deep"), (*where, "--no-deep"), ()):
+        done = run("related", main, "--offline", "--dry-run", "--json", *options)
+        assert done.code == 0, done.err
+        sentences = [sentence for p in done.json["section"]["paragraphs"] for sentence in p["sentences"]]
+        cited = {cite["arxiv_id"] for sentence in sentences for cite in sentence["cites"]}
+        assert cited and (cited <= older) == bool(options)  # without the query's own limits others are cited
+        assert "marmot" not in done.out
+
+
 @pytest.mark.parametrize(("month", "said"), [("2513", "not a month"), ("2508", "no list of references is known")])
 def test_a_month_without_a_set_ends_with_2(run: Run, months: Path, month: str, said: str) -> None:
     done = run("evaluate", "rolling", "--month", month)

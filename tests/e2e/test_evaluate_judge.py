@@ -214,6 +214,7 @@ def test_without_a_measure_all_are_judged_that_the_files_have_something_for(
         "relevance",
         "relevance-rate",
         "quality",
+        "rating",
         "organisation",
         "nuggets",
         "entailment",

@@ -22,7 +22,7 @@ def test_papers_get_vectors_and_are_found_by_meaning(fresh: Path, run: Run) -> N
     assert (some["left"], some["first"]) == (0, ["math"])
     shown = run("index", "embed")
     assert shown.code == 0
-    assert "0 have no vector" in shown.out
+    assert "0 left to embed" in shown.out
     assert run("index", "verify", "--no-repair").code == 0
 
 

@@ -14,6 +14,7 @@ from citeplug.evaluate.judge.published import (
     ask_organisation,
     ask_preference,
     ask_quality,
+    ask_rating,
     ask_relevance,
     ask_relevance_rate,
     read_labels,
@@ -232,6 +233,17 @@ class TestEntailment:
         items = [item for each in ask_entailment(gold, line, texts, as_published=True) for item in each.places]
         # All, six alone, six without one; of the first three all and three without one.
         assert len(items) == len(set(items)) == 1 + 6 + 6 + 1 + 3
+
+
+def test_the_rating_is_of_a_hundred_and_as_published_the_section_comes_last() -> None:
+    gold = gold_of(2, section="The real one.")
+    run = run_of(gold, text="eight")
+    asked = [question for each in gold for question in ask_rating(each, run[each.query_id])]
+    assert len(asked) == 4
+    assert values(judged(asked, Judge(lambda text: 75.24)), gold) == {"rating of the section": 75.24}
+    assert [verdict.value for verdict in judged(asked, Judge(lambda text: 101.0))] == [None] * 4
+    (published,) = ask_rating(gold[0], run["q0"], as_published=True)
+    assert list(shown(published.request)) == ["the draft's abstract", "the authors' section", "the section"]
 
 
 def test_the_relevance_rate_is_a_share_of_the_highest_grade() -> None:

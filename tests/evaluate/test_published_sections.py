@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,10 @@ from benchmarks.published_sections import (
     parse_section,
     read_drafts,
 )
+from citeplug.corpus.stores import open_corpus
 from citeplug.evaluate.gold import Gold
 from citeplug.evaluate.measures.citations import CitedSentence
+from citeplug.settings.environment import read_settings
 
 SECTION = """# Related Works
 
@@ -171,6 +174,43 @@ def test_citeplug_is_measured_beside_the_published_systems_and_never_given_later
     assert "STORM (Llama 4) is skipped: guestrin-lab/deepscholar-bench" in printed
     run = json.loads((tmp_path / "field" / "citeplug.jsonl").read_text("utf-8"))
     assert {cite for sentence in run["sentences"] for cite in sentence["cites"]} == {"2205.14135"}
+
+
+REPLIES = {
+    "by": "hand",
+    "title": "A draft",
+    "queries": ["fast attention"],
+    "summaries": {},
+    "left_out": {},
+    "plan": [{"heading": "Attention", "words": 20, "lines": [
+        {"kind": "paper", "intent": "exact and fast", "papers": ["2205.14135"]}]}],
+    "prose": {"Attention": [{
+        "line": 1, "kind": "paper", "text": "Attention can be both exact and quick [2205.14135].",
+        "quotes": [["2205.14135", "We make attention fast. It is exact"]]}]},
+    "judge": {}, "repairs": {}, "polish": {},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("title", ["Fast and Exact Attention", "Another Title"])
+def test_a_section_with_a_model_is_written_again_from_recorded_replies_or_left_out(
+    title: str, repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "2501.00001.json").write_text(json.dumps(REPLIES), "utf-8")
+    for name in ("benchmarks.field.REPLIES", "tests.harness.replayed_model.FOLDER"):
+        monkeypatch.setattr(name, tmp_path)
+    drafts = read_drafts(repository, repository)
+    _, records = drafts.write(tmp_path)
+    with open_corpus(replace(read_settings(), corpus=tmp_path / "catalogue")) as corpus:
+        corpus.add([records])
+        written = field.sections_by_replies(drafts.gold, corpus, {"2205.14135": title})
+        if title == "Another Title":  # the replies are to papers that are not there any more
+            with pytest.raises(Skipped, match="do not fit what is found"):
+                list(written)
+            return
+        ((query, section),) = written
+    assert (query, section.text) == ("2501.00001", "Attention can be both exact and quick.")
+    assert section.quotes == (("2205.14135", "We make attention fast. It is exact"),)
+    assert section.dollars
 
 
 def test_baselines_and_citeplug_write_from_the_same_papers(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.evaluate.measures.texts import Rouge, rouge_l, rouge_n
+from citeplug.evaluate.measures.texts import Overlap, rouge_l, rouge_n
 
 TEXTS = (
     "Multi-document summarization is a challenging task for which there exists little large-scale datasets. (Lu, 2020)",
@@ -16,7 +16,7 @@ TEXTS = (
 words = st.lists(st.sampled_from(["a", "b", "c", "D", "3.5", "é", "don't", "x_y", "-"]), max_size=12).map(" ".join)
 
 
-def all_three(text: str, reference: str, *, as_published: bool) -> list[Rouge]:
+def all_three(text: str, reference: str, *, as_published: bool) -> list[Overlap]:
     runs = [rouge_n(text, reference, n, as_published=as_published) for n in (1, 2)]
     return [*runs, rouge_l(text, reference, as_published=as_published)]
 

@@ -1,13 +1,14 @@
-"""A strong model's replies for three drafts, replayed: written by hand in that manner, in `model_replies/`.
+"""A strong model's replies, replayed: those in `model_replies/`, written by hand in that manner.
 
-A file holds a draft of ours and all that is answered to the requests of one section. Papers are named by arXiv id
-where the model would use a handle, so that the replies fit whatever order retrieval has. `judge` and `repairs` are by
-a fragment of the sentence they are for; a repair that is null leaves the sentence out.
+A file holds all that is answered to the requests of one section, and the draft where it is ours (`DRAFTS`). The others
+are of drafts of DeepScholar-Bench, by arXiv id, which `benchmarks.field` reads; `by` says who wrote them. Papers are
+named by arXiv id where the model would use a handle, so that the replies fit whatever order retrieval has. `judge` and
+`repairs` are by a fragment of the sentence they are for; a repair that is null leaves the sentence out.
 """
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -38,11 +39,21 @@ def stage_of(request: Request) -> Stage:
     return next((stage for name, stage in _STAGES.items() if name in asked), "prose")
 
 
+def ids_of_library() -> dict[str, str]:
+    """The arXiv ids of the demo's library, by title."""
+    library = Path(citeplug.demo.__file__).parent / "library.jsonl"
+    return {paper.title: paper.id.value for paper in SnapshotReader(library)}
+
+
 @dataclass
 class Replay:
-    """Replies for the draft `name`. `requests` are those answered, with their stages."""
+    """Replies for the draft `name`. `ids` are those of the papers that may be shown to the model, by title.
+
+    `requests` are those answered, with their stages.
+    """
 
     name: str
+    ids: Mapping[str, str] = field(default_factory=ids_of_library, repr=False)
     requests: list[Request] = field(default_factory=list)
     _handles: dict[str, int] = field(default_factory=dict)
 
@@ -55,11 +66,6 @@ class Replay:
         """The papers that the plan places, in its order."""
         lines = [line for paragraph in self.said["plan"] for line in paragraph["lines"]]
         return list(dict.fromkeys(value for line in lines for value in line["papers"]))
-
-    @cached_property
-    def _ids(self) -> dict[str, str]:
-        library = Path(citeplug.demo.__file__).parent / "library.jsonl"
-        return {paper.title: paper.id.value for paper in SnapshotReader(library)}
 
     def write_draft(self, folder: Path) -> Path:
         """Write the draft into `folder`, and return its main file."""
@@ -152,7 +158,7 @@ class Replay:
 
     def _seen(self, seen: Seen) -> dict[str, int]:
         """Handles of the papers in a prompt, by arXiv id."""
-        return {self._ids[paper.title]: handle for handle, paper in seen.papers.items()}
+        return {self.ids[paper.title]: handle for handle, paper in seen.papers.items()}
 
 
 def _planned(line: Answer, handles: dict[str, int]) -> Answer:

@@ -1,4 +1,4 @@
-"""The browser extension for Overleaf's page: what is shipped, and how it does in a real Chromium."""
+"""The browser extension for Overleaf's page: what is shipped, and how it does in a real Chromium and a real Firefox."""
 
 import json
 import shutil
@@ -55,14 +55,18 @@ def test_the_page_of_the_tests_has_the_editor_at_overleafs_versions() -> None:
         assert json.loads(package.read_text("utf-8"))["version"] == version, name
 
 
+needs_firefox = pytest.mark.skipif(shutil.which("firefox-esr") is None, reason="firefox-esr is not installed")
+
+
 @needs_editor
-def test_in_a_real_browser(built: Path, example: Example, tmp_path: Path) -> None:
+@pytest.mark.parametrize("script", ["overleaf-page", pytest.param("overleaf-firefox", marks=needs_firefox)])
+def test_in_a_real_browser(script: str, built: Path, example: Example, tmp_path: Path) -> None:
     homes = (tmp_path / name for name in ("home", "again"))
 
     def once() -> subprocess.CompletedProcess[str]:
         home = shutil.copytree(example.home, next(homes), symlinks=True)
         return subprocess.run(
-            ["node", "--test", "--test-reporter=spec", str(BRIDGE / "e2e" / "overleaf-page.test.mjs")],
+            ["node", "--test", "--test-reporter=spec", str(BRIDGE / "e2e" / f"{script}.test.mjs")],
             cwd=ROOT,
             env={
                 "CITEPLUG_SCREENSHOTS": str(SCREENSHOTS),
@@ -76,4 +80,4 @@ def test_in_a_real_browser(built: Path, example: Example, tmp_path: Path) -> Non
             timeout=400,
         )
 
-    play_twice("the page of Overleaf", once)
+    play_twice(script, once)

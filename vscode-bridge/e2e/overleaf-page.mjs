@@ -15,7 +15,7 @@ import { CHROMIUM, FLAGS, PATIENCE } from "./workbench.mjs";
 const HERE = dirname(fileURLToPath(import.meta.url));
 const EXTENSION = join(HERE, "..", "overleaf", "dist", "chromium");
 const PROGRAM = process.env.CITEPLUG_E2E_PROGRAM;
-const HOST = "https://www.overleaf.com";
+export const HOST = "https://www.overleaf.com";
 const SHOTS = process.env.CITEPLUG_SCREENSHOTS;
 export const DRAFT = process.env.CITEPLUG_E2E_DRAFT;
 
@@ -30,9 +30,76 @@ async function pageScript() {
   return made.outputFiles[0].text;
 }
 
-/** A browser with the extension, and Overleaf's pages in it. */
+/** Overleaf's side of it: projects by address, {files, options, downloads}, and what is answered to a browser. */
+export class Site {
+  projects = new Map();
+  script = pageScript();
+
+  add(files, options = {}) {
+    const address = `/project/${(this.projects.size + 1).toString(16).padStart(24, "0")}`;
+    const project = { address, files, options, downloads: 0 };
+    this.projects.set(address, project);
+    return project;
+  }
+
+  saved(address, path, text) {
+    this.projects.get(address).files.set(path, text);
+  }
+
+  /** `added` is what the page is told after the reply: somebody made a file. */
+  async reply({ url, csrf, body }) {
+    const { pathname } = new URL(url);
+    const project = this.projects.get(/^\/project\/[0-9a-f]{24}/.exec(pathname)?.[0]);
+    if (project === undefined) {
+      return { status: 404, contentType: "text/plain", body: "" };
+    }
+    if (pathname.endsWith("/download/zip")) {
+      project.downloads += 1;
+      return { status: 200, contentType: "application/zip", body: zip(project.files) };
+    }
+    const doc = /\/doc(?:\/id%20(.+))?$/.exec(pathname);
+    if (doc !== null) {
+      if (csrf !== "secret of the page") {
+        return { status: 403, contentType: "text/plain", body: "" };
+      }
+      if (doc[1] !== undefined) {
+        const path = decodeURIComponent(doc[1]);
+        project.files.delete(path);
+        return { status: 204, contentType: "text/plain", body: "", removed: `id ${path}`, page: project.page };
+      }
+      const { name, parent_folder_id: folder } = JSON.parse(body);
+      const path = `${(folder ?? "folder ").slice("folder ".length)}${name}`;
+      if (project.files.has(path)) {
+        return { status: 400, contentType: "text/plain", body: "" };
+      }
+      project.files.set(path, "");
+      const id = `id ${path}`;
+      return { status: 200, contentType: "application/json", body: JSON.stringify({ _id: id }), added: { id, path, text: "" }, page: project.page };
+    }
+    const docs = [...project.files].map(([path, text]) => ({ id: `id ${path}`, path, text }));
+    const about = JSON.stringify({ open: "main.tex", ...project.options, docs }).replaceAll("<", "\\u003c");
+    return {
+      status: 200,
+      contentType: "text/html; charset=utf-8",
+      body: `<!doctype html><meta charset="utf-8"><meta name="ol-csrfToken" content="secret of the page"><title>A paper - Overleaf</title>
+<style>body { margin: 0; display: grid; grid-template-columns: 200px 1fr; font: 14px sans-serif } #editor { height: 100vh; overflow: auto } ul { padding-left: 16px; list-style: none }</style>
+<div id="files"></div><div id="editor"></div><script>window.project = ${about};</script><script>${await this.script}</script>`,
+    };
+  }
+
+  /** What changes in the file tree of the page after a reply. */
+  async after({ page, added, removed }) {
+    if (added !== undefined) {
+      await page.evaluate((doc) => window.added(doc), added);
+    } else if (removed !== undefined) {
+      await page.evaluate((id) => window.removed(id), removed);
+    }
+  }
+}
+
+/** A Chromium with the extension, and Overleaf's pages in it. */
 export class Overleaf {
-  projects = new Map(); // by address: {files, options, downloads}
+  site = new Site();
   errors = [];
 
   static async open({ beside = [] } = {}) {
@@ -46,8 +113,7 @@ export class Overleaf {
       viewport: { width: 1000, height: 560 },
     });
     self.context.setDefaultTimeout(PATIENCE);
-    self.script = await pageScript();
-    await self.context.exposeFunction("saved", (address, path, text) => self.projects.get(address).files.set(path, text));
+    await self.context.exposeFunction("saved", (address, path, text) => self.site.saved(address, path, text));
     await self.context.route(`${HOST}/**`, (route) => self.answer(route));
     await self.context.grantPermissions(["clipboard-read", "clipboard-write"]);
     return self;
@@ -61,47 +127,20 @@ export class Overleaf {
   }
 
   async answer(route) {
-    const { pathname } = new URL(route.request().url());
-    const address = /^\/project\/[0-9a-f]{24}/.exec(pathname)?.[0];
-    const project = this.projects.get(address);
-    if (project === undefined) {
-      await route.fulfill({ status: 404 });
-    } else if (pathname.endsWith("/download/zip")) {
-      project.downloads += 1;
-      await route.fulfill({ body: zip(project.files), contentType: "application/zip" });
-    } else if (pathname.endsWith("/doc")) {
-      const { name, parent_folder_id: folder } = route.request().postDataJSON();
-      const known = (await route.request().headerValue("x-csrf-token")) === "secret of the page";
-      const path = `${(folder ?? "folder ").slice("folder ".length)}${name}`;
-      if (!known || project.files.has(path)) {
-        await route.fulfill({ status: known ? 400 : 403 });
-        return;
-      }
-      project.files.set(path, "");
-      await route.fulfill({ json: { _id: `id ${path}` } });
-      await project.page.evaluate((doc) => window.added(doc), { id: `id ${path}`, path, text: "" });
-    } else {
-      const docs = [...project.files].map(([path, text]) => ({ id: `id ${path}`, path, text }));
-      const about = JSON.stringify({ open: "main.tex", ...project.options, docs }).replaceAll("<", "\\u003c");
-      await route.fulfill({
-        contentType: "text/html; charset=utf-8",
-        body: `<!doctype html><meta charset="utf-8"><meta name="ol-csrfToken" content="secret of the page"><title>A paper - Overleaf</title>
-<style>body { margin: 0; display: grid; grid-template-columns: 200px 1fr; font: 14px sans-serif } #editor { height: 100vh; overflow: auto } ul { padding-left: 16px; list-style: none }</style>
-<div id="files"></div><div id="editor"></div><script>window.project = ${about};</script><script>${this.script}</script>`,
-      });
-    }
+    const request = route.request();
+    const reply = await this.site.reply({ url: request.url(), csrf: await request.headerValue("x-csrf-token"), body: request.postData() });
+    const { status, contentType, body } = reply;
+    await route.fulfill({ status, contentType, body });
+    await this.site.after(reply);
   }
 
   /** Open a project of these files in a tab, and the panel in another; `files` stays what Overleaf has of it. */
   async project(files, options = {}) {
-    const number = this.projects.size + 1;
-    const address = `/project/${number.toString(16).padStart(24, "0")}`;
-    const project = { files, options, downloads: 0 };
-    this.projects.set(address, project);
+    const project = this.site.add(files, options);
     const page = (project.page = await this.context.newPage());
     page.on("pageerror", (error) => this.errors.push(String(error)));
     page.on("console", (said) => said.type() === "error" && this.errors.push(said.text()));
-    await page.goto(`${HOST}${address}`);
+    await page.goto(`${HOST}${project.address}`);
     await page.locator(".cm-content").waitFor();
     project.panel = await this.panel(page);
     return project;

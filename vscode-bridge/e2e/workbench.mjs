@@ -61,9 +61,9 @@ export function check(name, editor, work) {
 /** Wait for something that is no part of the page, such as a file; `seen` tells what stood there instead. */
 export async function until(there, seen, patience = PATIENCE) {
   const end = Date.now() + patience;
-  while (!there()) {
+  while (!(await there())) {
     if (Date.now() > end) {
-      throw new Error(`it did not come to be in ${patience} ms: ${seen()}`);
+      throw new Error(`it did not come to be in ${patience} ms: ${await seen()}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

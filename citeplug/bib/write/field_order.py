@@ -61,7 +61,7 @@ def out_of_order(entries: Sequence[BibEntry], style: StyleFile | None) -> Iterat
         if not _inherits(entry) and (pair := order.broken(list(entry.fields))) is not None:
             message = f"{pair[0]} stands behind {pair[1]} here, and before it {whose}"
             place = (entry.span.file, entry.span.line, None)
-            yield number, Finding("field_order", "info", message, *place, "nothing has to be done: it is printed alike")
+            yield number, Finding("field_order", "info", message, *place, "nothing has to be done: it prints the same")
 
 
 def _inherits(entry: BibEntry) -> bool:

@@ -72,7 +72,7 @@ def check_device(device: str | None) -> None:
     if not there:
         raise ModelUnavailable(
             f"PyTorch finds no device {device} on this machine",
-            "leave out --device and CITEPLUG_DEVICE, or install a PyTorch that is built for it (docs/retrieval.md)",
+            "leave out --device and CITEPLUG_DEVICE, or install a PyTorch that is built for it",
         )
 
 

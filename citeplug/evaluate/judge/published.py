@@ -3,8 +3,8 @@
 Citegeist (section 4, Table 1): relevance and quality, 0 to 10. DeepScholar-Bench (arXiv:2508.20033): relevance rate (section
 3.2), organisation, nuggets (after TREC RAG's AutoNuggetizer). TruthReader (section 5.2): answer accuracy. Citation precision
 (TruthReader 5.2, DeepScholar-Bench), ALCE's citation recall and precision (4.3), and claim coverage (DeepScholar-Bench)
-are computed from entailment. Preference of one run over another is pairwise, since grades do not rank systems
-(arXiv:2603.06942).
+are computed from entailment. LitLLM (Table 7, Llama-3-Eval): a rating beside the real section. Preference of one run
+over another is pairwise, since grades do not rank systems (arXiv:2603.06942).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ from citeplug.evaluate.runs import RunLine
 from citeplug.records.dialogue import Reply, Request
 from citeplug.text.json_text import list_of, number_of, object_of, replied_object
 
-HIGHEST_RELEVANCE, HIGHEST_RATE, HIGHEST_QUALITY = 10, 2, 10
+HIGHEST_RELEVANCE, HIGHEST_RATE, HIGHEST_QUALITY, HIGHEST_RATING = 10, 2, 10, 100
 SECTION, ANSWER, SENTENCE, SECOND = "the section", "the answer", "the sentence", "the second run"
 
 
@@ -66,6 +66,15 @@ Give a score from 0 to 10: 0 for a section that is irrelevant, unclear or wrong,
 
 {RULES}""",
     _score(HIGHEST_QUALITY),
+)
+_RATING = Rubric(
+    "rating",
+    f"""You rate the related-work section of a draft. You are shown the draft's abstract, the section that its authors wrote, and the section to be rated.
+
+Give a score from 0 to 100 for how good it is as the related work of this draft, the authors' section being the reference: what it says of the works that both discuss, what it leaves out that belongs there, how it relates the works to each other and to the draft, and how clear it is. Take what contradicts the reference or the abstract for wrong. Length is no merit.
+
+{RULES}""",
+    _score(HIGHEST_RATING),
 )
 _CORRECTNESS = Rubric(
     "correctness",
@@ -147,6 +156,21 @@ def ask_quality(gold: Gold, line: RunLine, *, as_published: bool = False) -> Ite
         beside, judged = {"the draft's abstract": gold.abstract}, {SECTION: _with_citations(line)}
         read, label = _score_of(SECTION, HIGHEST_QUALITY), "quality of the section"
         yield from _QUALITY.ask(gold.query_id, SECTION, beside, judged, read, label, as_published=as_published)
+
+
+def ask_rating(gold: Gold, line: RunLine, *, as_published: bool = False) -> Iterator[JudgeQuestion]:
+    """Ask about the section beside the real one (LitLLM, Table 7); as published the rated one is always the last.
+
+    The texts and their order are those of LitLLM's code (`llm_eval.py`, "single"), whose instructions are not public;
+    the scale is that of the table, which prints 66.9 to 75.2.
+    """
+    if line.text and gold.section and gold.abstract:
+        beside, judged = {"the authors' section": gold.section}, {SECTION: line.text}
+        read, label = _score_of(SECTION, HIGHEST_RATING), "rating of the section"
+        abstract = {"the draft's abstract": gold.abstract}
+        yield from _RATING.ask(
+            gold.query_id, SECTION, beside, judged, read, label, opening=abstract, as_published=as_published
+        )
 
 
 def ask_correctness(gold: Gold, line: RunLine, *, as_published: bool = False) -> Iterator[JudgeQuestion]:

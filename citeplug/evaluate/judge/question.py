@@ -11,7 +11,15 @@ from citeplug.text.cleaning import plain
 from citeplug.text.material import WARNING, fence, fence_number
 
 Measure = Literal[
-    "relevance", "relevance-rate", "quality", "organisation", "nuggets", "entailment", "correctness", "preference"
+    "relevance",
+    "relevance-rate",
+    "quality",
+    "rating",
+    "organisation",
+    "nuggets",
+    "entailment",
+    "correctness",
+    "preference",
 ]
 Order = Literal["first", "swapped"]
 LONGEST_ABSTRACT, LONGEST_SECTION, LONGEST_REPORT = 4_000, 20_000, 60_000  # characters

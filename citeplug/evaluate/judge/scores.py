@@ -20,6 +20,7 @@ ACCURACY = "answer accuracy"
 PREFERENCE = "preferred to the first"
 _NAMES = {
     "quality": "quality of the section",
+    "rating": "rating of the section",
     "organisation": "organisation",
     "correctness": ACCURACY,
     "preference": PREFERENCE,

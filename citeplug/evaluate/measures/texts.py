@@ -29,15 +29,15 @@ _NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class Rouge:
-    """Each 0 to 1; `f1` is what is published, times 100."""
+class Overlap:
+    """Of a text and a reference. `f1` is what is published, times 100."""
 
     precision: float
     recall: float
     f1: float
 
 
-def rouge_n(text: str, reference: str, n: int, *, as_published: bool = False) -> Rouge:
+def rouge_n(text: str, reference: str, n: int, *, as_published: bool = False) -> Overlap:
     """Return the overlap of runs of `n` words, counted at most as often as the other has them (ROUGE-1, ROUGE-2).
 
     As published a word is a run of a-z and 0-9: "Erdős" is two, and a text in another script has none. Corrected, it is
@@ -47,7 +47,7 @@ def rouge_n(text: str, reference: str, n: int, *, as_published: bool = False) ->
     return _rouge((text_runs & reference_runs).total(), text_runs.total(), reference_runs.total())
 
 
-def rouge_l(text: str, reference: str, *, as_published: bool = False) -> Rouge:
+def rouge_l(text: str, reference: str, *, as_published: bool = False) -> Overlap:
     """Return the longest common subsequence of words (ROUGE-L); words as for `rouge_n`."""
     text_words, reference_words = _words(text, as_published), _words(reference, as_published)
     return _rouge(_common_subsequence(text_words, reference_words), len(text_words), len(reference_words))
@@ -61,9 +61,15 @@ def _runs(words: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
     return Counter(tuple(words[at : at + n]) for at in range(len(words) - n + 1))
 
 
-def _rouge(common: int, in_text: int, in_reference: int) -> Rouge:
-    precision, recall = common / max(in_text, 1), common / max(in_reference, 1)
-    return Rouge(precision, recall, 2 * precision * recall / (precision + recall) if common else 0.0)
+def _rouge(common: int, in_text: int, in_reference: int) -> Overlap:
+    return overlap(common / max(in_text, 1), common / max(in_reference, 1))
+
+
+def overlap(precision: float, recall: float) -> Overlap:
+    """Both with their harmonic mean, which is 0 where one of them is not above 0."""
+    return Overlap(
+        precision, recall, 2 * precision * recall / (precision + recall) if min(precision, recall) > 0 else 0.0
+    )
 
 
 def _common_subsequence(text_words: Sequence[str], reference_words: Sequence[str]) -> int:

@@ -121,7 +121,7 @@ class Sync:
         with self._steps.step("advance", head, target):
             repository.advance(target)
         changed = repository.changed_between(head, target)
-        self._tell(WatchEvent("pulled" if forward else "merged", f"{len(changed)} files changed at the remote"))
+        self._tell(WatchEvent("pulled" if forward else "merged", f"files changed at the remote: {len(changed)}"))
         if own is not None and own.record in changed:
             self._bring_back(repository, own)
 

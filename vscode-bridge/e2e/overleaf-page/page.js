@@ -113,6 +113,14 @@ window.added = (doc) => {
   docs.push(doc);
   draw();
 };
+/** A document that was deleted, which may be the shown one. */
+window.removed = (id) => {
+  docs.splice(docs.findIndex((each) => each.id === id), 1);
+  draw();
+  if (values.get("editor.open_doc_id") === id) {
+    show(docs.find(({ path }) => path === open));
+  }
+};
 /** What a co-author types, in the shown document or another one. */
 window.remote = (path, from, insert) => {
   const doc = docs.find((each) => each.path === path);

@@ -152,7 +152,7 @@ async function register(): Promise<void> {
     await chrome.scripting.registerContentScripts(
       scripts.map(({ js, world }, index) => ({
         id: `own-${index}`,
-        js: js ?? [],
+        js: (js ?? []).map((file) => file.slice(file.lastIndexOf("/") + 1)), // Firefox gives their addresses
         matches,
         runAt: "document_start" as const,
         world: world ?? "ISOLATED",

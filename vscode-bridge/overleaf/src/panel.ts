@@ -197,7 +197,7 @@ function pairing(isRefused: boolean): HTMLElement[] {
 
 function ownServer(): HTMLElement {
   const field = element("input", { type: "url", placeholder: "https://overleaf.example.org", "aria-label": "Address of your server" }) as HTMLInputElement;
-  const form = element("form");
+  const form = element("form", { class: "own" });
   form.append(field, button("Allow"));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
