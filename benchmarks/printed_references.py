@@ -1,11 +1,15 @@
 """Lists of references in PDFs that TeX makes here of real .bbl files: entries found, cut apart, and their parts read.
 
     python -m benchmarks.printed_references [--papers 40] [--seed N] [--data DIR] [--keep FOLDER] [--peer PYTHON]
+    python -m benchmarks.printed_references --thesis 2000 [--keep FOLDER]
 
 Every list is set in five layouts: with numbers in one column, as IEEE does, with "1." and running heads, by author and
 year in one and in two columns; a text goes before it and an appendix follows. The truth is the .bbl: the entries whose
 title a \\newblock or \\bibinfo tells for certain. Counted are entries that are found; cut right, from the first to the
 last letter; whose title is right, and whose year. A second table has a plain text of the same entries, one a line.
+
+--thesis N sets N entries of as many papers as are needed as the bibliography of one book, by number and by author and
+year, and tells how long it takes to read.
 
 --peer names a Python that has refextract (GPL-2.0-or-later: to measure with, nothing here imports it) and pdftotext. It
 reads no titles but those in quotation marks.
@@ -42,6 +46,10 @@ LAYOUTS = {
     "1., running heads": rf"\documentclass{{article}}{HEADS}",
     "author and year": r"\documentclass{article}\usepackage[authoryear,round]{natbib}",
     "author and year, two columns": r"\documentclass[twocolumn]{article}\usepackage[authoryear,round]{natbib}",
+}
+THESES = {
+    "numbers": r"\documentclass{book}\pagestyle{headings}",
+    "author and year": r"\documentclass{book}\usepackage[authoryear,round]{natbib}\pagestyle{headings}",
 }
 PACKAGES = (
     r"\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}\usepackage{amsmath,amssymb,url}\providecommand\href[2]{#2}"
@@ -89,6 +97,45 @@ def document(layout: str, bbl: str) -> str:
         rf"{LAYOUTS[layout]}{PACKAGES}\begin{{document}}\title{{On Networks}}\author{{A. Author}}\maketitle"
         rf"\section{{Introduction}}{body}{bbl}\appendix\section{{Proofs}}{body}\end{{document}}"
     )
+
+
+def thesis(layout: str, bbls: Sequence[str], most: int) -> tuple[str, str]:
+    """A book with `most` entries of these lists, and its bibliography as a .bbl."""
+    numbered = "natbib" not in THESES[layout]
+    items: dict[str, str] = {}
+    for bbl in bbls:
+        for item in printed_entries(bbl):
+            text = _DRESS.sub("", item.text)
+            said = decode_tex(text.replace(r"\newblock", " "))
+            if item.kind == "bibitem" and len(letters(said)) > 40 and not re.search(r"[$\\{}#&]|https?:", said):
+                items.setdefault(letters(said), f"{text.strip()}\n")
+    chosen = [*items.values()][:most]
+    label = "" if numbered else "[A(2020)]"
+    entries = "\n".join(rf"\bibitem{label}{{key{number}}} {text}" for number, text in enumerate(chosen))
+    bbl = rf"\begin{{thebibliography}}{{{len(chosen)}}}{entries}\end{{thebibliography}}"
+    body = "\n\n".join([SENTENCE * 12] * 20)
+    chapters = "".join(rf"\chapter{{Part {word}}}\section{{Aims}}{body}" for word in ("one", "two", "three", "four"))
+    head = rf"{THESES[layout]}{PACKAGES}\providecommand\enquote[1]{{``#1''}}\providecommand\emph[1]{{#1}}"
+    front = r"\title{On Networks}\author{A. Author}\maketitle\tableofcontents"
+    return rf"{head}\begin{{document}}{front}{chapters}{bbl}\appendix\chapter{{Proofs}}{body}\end{{document}}", bbl
+
+
+def measure_thesis(data: Path, most: int, keep: Path | None) -> None:
+    with gzip.open(data / LISTS, "rt", encoding="utf-8") as stream:
+        bbls = [max(json.loads(line)["files"].values(), key=len) for line in stream]
+    for layout in THESES:
+        with tempfile.TemporaryDirectory() as name:
+            document, bbl = thesis(layout, bbls, most)
+            pdf = printed_twice(document, Path(name))
+        if keep:
+            keep.mkdir(exist_ok=True)
+            (keep / f"thesis-{letters(layout)}.pdf").write_bytes(pdf)
+        began = time.monotonic()
+        text = read_pdf(pdf)
+        seconds = time.monotonic() - began
+        counts = judge(entries_of(bbl), text.references)
+        counts.update(printed=len(list(printed_entries(bbl))), listed=len(text.references))
+        print(row(f"thesis, {layout}: read in {seconds:.1f} s", counts), flush=True)
 
 
 def printed_twice(tex: str, folder: Path) -> bytes:
@@ -152,12 +199,18 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--peer")
+    parser.add_argument("--thesis", type=int)
     chosen = parser.parse_args()
     if not (chosen.data / LISTS).is_file():
         parser.error(f"{chosen.data} has no {LISTS}: give its folder with --data")
+    head = "| layout | entries | found | cut right | title right | year right | listed of printed |"
+    if chosen.thesis:
+        print(f"{chosen.data / LISTS}\n{machine()}\n\n{head}\n|---|---|---|---|---|---|---|")
+        measure_thesis(chosen.data, chosen.thesis, chosen.keep)
+        return
     texts = lists(chosen.data, chosen.papers, chosen.seed)
     print(f"{chosen.data / LISTS}: {len(texts)} lists\n{machine()}\n")
-    print("| layout | entries | found | cut right | title right | year right | listed of printed |")
+    print(head)
     print("|---|---|---|---|---|---|---|")
     for layout in LAYOUTS:
         ours: Counter[str] = Counter()

@@ -110,7 +110,8 @@ def test_a_source_distribution_has_the_files_and_both_wheels_are_made_of_it(tmp_
     (model / "1_Pooling").mkdir(parents=True)
     for name in ("pyproject.toml", "build_backend.py", "MANIFEST.in", "README.md", "LICENSE", "LICENSE-APACHE"):
         shutil.copy(ROOT / name, sources)
-    for package in ("citeplug", "citeplug/corpus", "citeplug/corpus/vectors"):
+    for package in ("citeplug", "citeplug/corpus", "citeplug/corpus/vectors", "citeplug/demo"):
+        (sources / package).mkdir(exist_ok=True)
         (sources / package / "__init__.py").write_text("__version__ = '1'\n", "utf-8")
     (model / "model.safetensors").write_bytes(b"weights")
     (model / "1_Pooling" / "config.json").write_text("{}", "utf-8")
@@ -123,7 +124,7 @@ def test_a_source_distribution_has_the_files_and_both_wheels_are_made_of_it(tmp_
         assert "citeplug/corpus/vectors/all-MiniLM-L6-v2/1_Pooling/config.json" in wheel.namelist()
     build(tmp_path / "unpacked" / "citeplug-1", "build_wheel", tmp_path, "check")
     with zipfile.ZipFile(tmp_path / "citeplug_check-1-py3-none-any.whl") as wheel:
-        assert not [name for name in wheel.namelist() if "MiniLM" in name]
+        assert not [name for name in wheel.namelist() if "MiniLM" in name or "/demo/" in name]
         metadata = wheel.read("citeplug_check-1.dist-info/METADATA").decode()
         assert "citeplug = citeplug.__main__:main" in wheel.read("citeplug_check-1.dist-info/entry_points.txt").decode()
     assert "Requires-Dist: click" in metadata and "chromadb" not in metadata and "Provides-Extra" not in metadata

@@ -22,12 +22,13 @@ from citeplug.errors import UnreadableInput, UnsafeProject, UsageError
 from citeplug.files.atomic import name_for, telling_of
 from citeplug.files.decode import read_text
 from citeplug.project.find_project import find_project
-from citeplug.project.zips import Archive, why_no_name
+from citeplug.project.zips import Archive
 from citeplug.records.paper import ArxivId
 from citeplug.related.paper_sets import PaperSet
 from citeplug.related.retrieve.cited_papers import MOST as MOST_ENTRIES
 from citeplug.related.retrieve.cited_papers import papers_of_entries
 from citeplug.settings.environment import Settings
+from citeplug.text.file_names import why_no_name
 
 KINDS = (*SUFFIXES, ".bib", ".zip")
 FOLDER = "asked"

@@ -67,7 +67,7 @@ def compare_citations(
         if any(key in cited.works and len(cited.works[key].passages) > 1 for key in claim.keys)
     ]
     doubts_found = [doubt for claim in claims for doubt in named_otherwise(claim, cited.works, draft.title)]
-    looked = [f"author names in front of citations, in {_sentences(len(claims))}"] if claims else []
+    looked = [f"{_sentences(len(claims))} with an author's name in front of a citation"] if claims else []
     missed: list[str] = []
     findings: tuple[Finding, ...] = ()
     judged: set[Claim] = set()

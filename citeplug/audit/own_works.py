@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from citeplug.records.draft import BibEntry
 from citeplug.text.folding import Name, split_name
-from citeplug.text.people import same_person, split_authors
+from citeplug.text.people import cited_people, same_person, split_authors
 from citeplug.text.speaking import FIRST_PERSON, PAPER, THIS
 
 _MARK = r"\[@[^\]]*\]"  # a citation, in a sentence
@@ -80,8 +80,7 @@ def third_person(keys: Sequence[str], entries: Mapping[str, BibEntry]) -> str:
     """Return a wording: "Smith et al. [12]" for "our previous work [12]"."""
     entry = next((entries[key] for key in keys if key in entries), None)
     names, more = split_authors(entry.fields.get("author", "")) if entry is not None else ([], False)
-    surnames = [split_name(name).surname for name in names]
-    who = f"{surnames[0]} et al." if more or len(surnames) > 2 else " and ".join(surnames)
+    who = cited_people(names, more=more)
     if entry is None or not who:
         return "speak of it in the third person, as of a work of others"
     return f"speak of it in the third person: “{who} \\cite{{{entry.key}}}”"

@@ -128,14 +128,14 @@ def audit_draft(
         results.looked_at.append(f"{draft.root.name}, the main file of {as_given(main).name}")
     compared = sum(entry.check.verdict not in ("unchecked", "not_arxiv") for entry in checked.entries)
     known = sum(entry.entry is not None and not entry.left_out for entry in checked.entries)
-    results.looked_at.append(f"{known:,} cited entries, {compared:,} of them compared with a record")
+    results.looked_at.append(f"{known:,} cited entries, {compared:,} of them against a record")
     if settings.offline:
         results.not_looked_at.append("arXiv's own records, offline")
     outages = [finding.message for finding in checked.findings if finding.code == "source_unavailable"]
     results.not_looked_at += outages or ["records that a service did not return"] * checked.outage
     if is_anonymous(draft):
         results.findings += residues(draft)
-        results.looked_at.append("what tells who wrote it")
+        results.looked_at.append("what tells a reviewer who wrote it")
     claims = claims_without_citation(draft, prose)
     offers: dict[UncitedClaim, tuple[str, str]] = {}
     try:
@@ -290,8 +290,8 @@ def _look_for_names(
             vector = vectors.get(paper.id.value)
             if vector is not None and max(texts[0] @ vector, texts[row] @ vector) >= NEAR:
                 results.findings.append(_uncited_name(named, paper, keys.get(paper.id.value)))
-    names = "1 author name" if len(candidates) == 1 else f"{len(candidates):,} author names"
-    results.looked_at.append(f"{names} without a citation")
+    names = "1 name" if len(candidates) == 1 else f"{len(candidates):,} names"
+    results.looked_at.append(f"{names} that the text gives without a citation")
 
 
 def _unlinked(draft: Draft, near: frozenset[str], tools: Tools) -> tuple[str, ...] | None:
@@ -348,7 +348,7 @@ def _add_claims(
             fix = f"cite the work: {words}" if words else "cite the work"
             results.findings.append(Finding("uncited_claim", "info", message, *place, fix=fix, arxiv_id=arxiv_id))
     if language_of(draft) == "English":
-        results.looked_at.append("sentences on the work of others that cite nothing")
+        results.looked_at.append("sentences on other work that cite nothing")
     else:
         results.not_looked_at.append("sentences about others' work without a citation (English only)")
 

@@ -1,8 +1,8 @@
 """What a bibliography needs before the final version of a paper is sent, beyond that it is right.
 
-A preprint that is published by now, a title that was changed, a list of authors that is cut, pages and a DOI that the
-record has, and one venue written in several ways. A complete list of authors is right for every style: it cuts by
-itself. Nothing is taken from a record of another form of the work: volume and year must be the entry's own.
+A preprint that is published by now, a title that was changed, a list of authors that is cut before the style would do
+so, pages and a DOI that the record has, and one venue written in several ways. Nothing is taken from a record of
+another form of the work: volume and year must be the entry's own.
 """
 
 import re
@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from citeplug.bib.compare.evidence import is_published
 from citeplug.bib.compare.verify import is_preprint, named_version
+from citeplug.bib.style_file import StyleFile
 from citeplug.bib.write.find_published import find_published
 from citeplug.bib.write.published import read_journal_ref
 from citeplug.corpus.records_by_id import Lookup
@@ -36,10 +37,15 @@ _Doubt = tuple[Finding | None, FieldChange | None]
 
 
 def check_for_print(
-    entries: Sequence[BibEntry], checks: Sequence[EntryCheck], lookup: Lookup, others: Sequence[WorkSource]
+    entries: Sequence[BibEntry],
+    checks: Sequence[EntryCheck],
+    lookup: Lookup,
+    others: Sequence[WorkSource],
+    style: StyleFile | None = None,
 ) -> list[EntryCheck]:
     """Return the checks with what is to be seen to before the paper is printed; `others` are asked for published works.
 
+    A list of authors may be cut where `style` prints the same of the whole one.
     Raises nothing: an outage is noted in `lookup`.
     """
     ids = [ArxivId(check.arxiv_id) for check in checks if check.arxiv_id is not None and check.verdict == "verified"]
@@ -50,7 +56,7 @@ def check_for_print(
         record = records.get(ArxivId(check.arxiv_id)) if check.arxiv_id and check.verdict == "verified" else None
         doubts: list[_Doubt] = [venues[number]] if number in venues else []
         if record is not None:
-            doubts += _of_record(entry, check, record)
+            doubts += _of_record(entry, check, record, style)
             doubts += _published(entry, check, record, lookup, others)
         findings = tuple(finding for finding, _ in doubts if finding is not None)
         changes = tuple(change for _, change in doubts if change is not None)
@@ -73,11 +79,14 @@ def _raised(entry: EntryReport) -> EntryReport:
     return replace(entry, findings=raised(entry.findings), check=check)
 
 
-def _of_record(entry: BibEntry, check: EntryCheck, record: Paper) -> Iterator[_Doubt]:
+def _of_record(entry: BibEntry, check: EntryCheck, record: Paper, style: StyleFile | None) -> Iterator[_Doubt]:
     name = f"arXiv:{record.id.value}"
     names, cut = split_authors(entry.fields.get("author", ""))
-    if cut and len(record.authors) > len(names):
-        message = f"the authors end in “and others” after {len(names)}; {name} has {len(record.authors)}"
+    whole = len(record.authors)
+    if cut and whole > len(names) and (style is None or not style.prints_alike(entry.kind, len(names), whole)):
+        message = f"the authors end in “and others” after {len(names)}; {name} has {whole}"
+        if style is not None and (shown := style.shown_of(entry.kind, whole)) is not None:
+            message += f", and {style.name} prints {'them all' if shown >= whole else shown}"
         change = FieldChange("authors_cut", "author", " and ".join(record.authors))
         yield _finding("authors_cut", message, entry, "give them all: the style cuts the list if it has to"), change
     if any(finding.code == "title_changed" for finding in check.findings) and named_version(entry) is None:

@@ -1,6 +1,7 @@
 """`citeplug check`: check .bib files, or all entries that a draft cites."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
@@ -9,12 +10,16 @@ from pathlib import Path
 from citeplug.bib.camera_ready import check_for_print, raise_severities
 from citeplug.bib.compare.check_entries import check_entries
 from citeplug.bib.compare.duplicates import DOUBTED, RIGHT, UNKNOWN, find_duplicates
+from citeplug.bib.dead_links import check_links
 from citeplug.bib.entries_to_check import EntriesToCheck, read_bibliography, with_places
 from citeplug.bib.printed import is_printed
+from citeplug.bib.style_file import StyleFile, style_of
 from citeplug.bib.suppress import ignored_codes, suppress
+from citeplug.bib.write.field_order import out_of_order
 from citeplug.corpus.local_records import open_records
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.corpus.stores import Announce, Report, lookup_in, need_network_for
+from citeplug.errors import UsageError
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import EntryCheck, FieldChange
 from citeplug.records.report import BibReport, EntryReport
@@ -35,6 +40,7 @@ def check_bibliography(
     today: date | None = None,
     uncited: bool = False,
     camera_ready: bool = False,
+    links: bool = False,
 ) -> BibReport:
     """Check every entry of .bib files, or every entry that a draft cites, with `uncited` all that it defines.
 
@@ -42,9 +48,11 @@ def check_bibliography(
     title in a bibliography is of published work, and reveals nothing of the draft's text. `sources` are asked about
     what is not on arXiv; `announce_service` is called with what is sent to each. An outage is never a verdict. What the
     author's comments or `citeplug.toml` ignore is left out. With `camera_ready` also what is to be seen to before the
-    paper is printed. Raises UnreadableInput and UsageError.
+    paper is printed; with `links` the web addresses in entries are asked for. Raises UnreadableInput and UsageError.
     """
     need_network_for(sources, chosen)
+    if links and chosen.offline:
+        raise UsageError("--links and --offline cannot be combined", "leave one out (also CITEPLUG_OFFLINE)")
     found = read_bibliography(paths)
     ignored = ignored_codes(_folder_of(found))
     with open_lookup(chosen, announce=announce) as lookup:
@@ -53,9 +61,27 @@ def check_bibliography(
         entries = [found.entries[number] for number in wanted]
         checks = check_entries(entries, lookup, today=today or date.today(), report=report, others=others)
         if camera_ready:
-            checks = check_for_print(entries, checks, lookup, others)
+            style = style_of(found.draft)
+            checks = check_for_print(entries, checks, lookup, others, style)
+            _note_order(found, set(wanted), style)
+        if links:
+            say = announce_service or (lambda _: None)
+            checks, undecided = check_links(entries, checks, chosen, lambda done, of: report("links", done, of), say)
+            found.findings += undecided
         result = report_on(found, dict(zip(wanted, checks, strict=True)), lookup)
         return suppress(raise_severities(result) if camera_ready else result, ignored)
+
+
+def _note_order(found: EntriesToCheck, wanted: Collection[int], style: StyleFile | None) -> None:
+    """Note the order of fields where it is not that of the file."""
+    by_file: dict[Path, list[int]] = defaultdict(list)
+    for number, entry in enumerate(found.entries):
+        if entry.span.file.suffix.lower() == ".bib":
+            by_file[entry.span.file].append(number)
+    for numbers in by_file.values():
+        for place, finding in out_of_order([found.entries[number] for number in numbers], style):
+            if numbers[place] in wanted:
+                found.note(numbers[place], finding)
 
 
 def _folder_of(found: EntriesToCheck) -> Path:

@@ -5,11 +5,14 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 
-from citeplug.bib.bib_file import BibFile, read_bib_file, write_bib_files
+from citeplug.bib.bib_file import BibFile, read_bib_file
 from citeplug.bib.check import check_bibliography, open_lookup
 from citeplug.bib.compare.check_entries import check_entries
 from citeplug.bib.entries_to_check import with_places
+from citeplug.bib.fixed import Fixed, FixedFile, FixRequest, FixResult
+from citeplug.bib.style_file import style_of
 from citeplug.bib.write.dialect import Dialect, dialect_for
+from citeplug.bib.write.field_order import FieldOrder, in_order, order_of
 from citeplug.bib.write.find_published import find_published, other_work
 from citeplug.bib.write.published import Replacement, replace_by_record, replace_by_work
 from citeplug.bib.write.splice import Refused, Spliced, apply, changed_otherwise, rewrite, splice
@@ -17,7 +20,7 @@ from citeplug.bib.write.writing import BibConventions, learn_writing
 from citeplug.bibtex.entries import read_bib
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.corpus.stores import Announce, Report
-from citeplug.errors import ChangedMeanwhile, SourceUnavailable, WouldOverwrite
+from citeplug.errors import SourceUnavailable, WouldOverwrite
 from citeplug.protocols import WorkSource
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.entry_check import FieldChange
@@ -27,102 +30,22 @@ from citeplug.records.report import BibReport, EntryReport
 from citeplug.records.work import SERVICE_NAMES, Service
 from citeplug.settings.environment import Settings
 from citeplug.sources.works import open_sources
-from citeplug.text.three_way_merge import unified
-
-
-@dataclass(frozen=True, slots=True)
-class Fixed:
-    """A correction in the entry `key`; `code` is that of the finding.
-
-    `field` with its new `value` (None: removed), or, for an error of syntax, the finding's `message` and no `field`.
-    `record` is the id or the service that says so, None if the file itself does.
-    """
-
-    key: str
-    file: Path
-    line: int
-    code: str
-    field: str | None = None
-    value: str | None = None
-    message: str | None = None
-    record: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FixedFile:
-    """A .bib file and its corrected text `after`, which is the old one if nothing was changed."""
-
-    file: BibFile
-    after: str
-
-    @property
-    def changed(self) -> bool:
-        return self.after != self.file.text
-
-    def diff(self) -> str:
-        """Return a unified diff, with the line ends of the file; empty if nothing changes."""
-        mark = "\ufeff" if self.file.encoding == "utf-8-sig" else ""
-        return unified(mark + self.file.text, mark + self.after, self.file.path.name)
-
-    def diff_bytes(self) -> bytes:
-        """Return the diff in the encoding of the file, so that `patch` can apply it."""
-        encoding = "utf-8" if self.file.encoding == "utf-8-sig" else self.file.encoding
-        errors = "surrogateescape" if encoding == "utf-8" else "replace"
-        return self.diff().encode(encoding, errors)
-
-
-@dataclass(frozen=True, slots=True)
-class FixResult:
-    """Corrections, and the findings left to the author. Nothing has been written yet."""
-
-    files: tuple[FixedFile, ...]
-    fixed: tuple[Fixed, ...]
-    remaining: tuple[Finding, ...]
-    outage: bool
-
-    def write(self, home: Path) -> None:
-        """Write all files, or none. Raises as `BibFile.write`."""
-        write_bib_files([(file.file, file.after) for file in self.files if file.changed], home)
-
-    def take_back(self, home: Path) -> None:
-        """Write the files as they were, all or none. Raises ChangedMeanwhile if one is not as it was corrected."""
-        current = [(fixed, read_bib_file(fixed.file.path)) for fixed in self.files if fixed.changed]
-        for fixed, file in current:
-            if file.text != fixed.after:
-                raise ChangedMeanwhile(
-                    f"this cannot be undone: {file.path.name} was changed since, by another program",
-                    "change it back by hand",
-                )
-        write_bib_files([(file, fixed.file.text) for fixed, file in current], home)
-
-
-@dataclass(frozen=True, slots=True)
-class FixRequest:
-    """Corrections to make. `only`: codes of findings, empty for all; `published`: replace preprints.
-
-    `camera_ready`: also those that are made before a paper is printed.
-    """
-
-    only: frozenset[str] = frozenset()
-    published: bool = False
-    camera_ready: bool = False
-
-    def takes(self, code: str) -> bool:
-        return not self.only or code in self.only
 
 
 @dataclass(slots=True)
 class _Work:
     """A file while it is corrected; numbers are the indices of its entries.
 
-    `edits` has one for each entry that changes, `made` the fields changed in it, `written` the findings on syntax that
-    it corrects, `records` the published works that replace it; `notes` are new findings.
+    `order` is that of the fields, if they are to be put in one. `edits` has one for each entry that changes, `made` the
+    fields changed in it, `written` the other findings that it corrects, `records` the published works that replace it;
+    `notes` are new findings.
     """
 
     file: BibFile
     entries: list[BibEntry]
     reports: list[EntryReport]
     writing: BibConventions
+    order: FieldOrder | None = None
     edits: dict[int, TextEdit] = field(default_factory=dict)
     made: dict[int, tuple[FieldChange, ...]] = field(default_factory=dict)
     written: dict[int, tuple[Finding, ...]] = field(default_factory=dict)
@@ -161,6 +84,10 @@ def fix_bibliography(
     )
     dialect, folder = _project(checked.draft)
     works = [_open(read_bib_file(path), reports, dialect) for path, reports in _by_file(checked, folder).items()]
+    if request.camera_ready:
+        style = style_of(checked.draft)
+        for work in works:
+            work.order = order_of(work.entries, style)
     with open_lookup(chosen, announce=announce) as lookup:
         others = open_sources(sources, chosen, announce=announce_service)
         for work in works:
@@ -258,7 +185,8 @@ def _correct(work: _Work, number: int, request: FixRequest, lookup: Lookup, othe
     """Make the edit of an entry, and drop it if it would change how the rest of the entry is read."""
     entry, checked = work.entries[number], work.reports[number]
     changes = [change for change in checked.check.changes if request.takes(change.code)]
-    if not changes and not checked.edits and not request.published:
+    mixed = tuple(note for note in checked.findings if note.code == "field_order" and request.takes(note.code))
+    if not changes and not checked.edits and not mixed and not request.published:
         return
     start, end = entry.span.start, entry.span.end
     before = work.file.text[start:end]
@@ -282,6 +210,8 @@ def _correct(work: _Work, number: int, request: FixRequest, lookup: Lookup, othe
         why = "was not changed: the correction would change how the rest of the entry is read"
         done = replace(done, made=(), refused=(*done.refused, *(Refused(change, why) for change in done.made)))
         after = text
+    if mixed and work.order is not None and (in_order_now := in_order(after, work.order)) != after:
+        after, findings = in_order_now, (*findings, *mixed)
     if after != before:
         work.edits[number] = TextEdit(work.file.path, start, end, after)
         work.made[number], work.written[number] = done.made, findings

@@ -45,7 +45,9 @@ class _Screen:
     references: int = LINES
     doubts: int = DOUBTS
     missing: int = 5
+    perhaps: int = 2
     facts: int = 5
+    listed: bool = True  # what was checked, a line each
     wraps: bool = False
     whole: bool = False
 
@@ -71,8 +73,12 @@ def show_audit(audit: Audit, *, whole: bool) -> None:
 
 def _smaller(screen: _Screen) -> _Screen | None:
     """Return a screen with one thing less, what weighs least first; None for the smallest."""
+    if screen.listed:
+        return replace(screen, listed=False)
     if screen.facts > 1:
         return replace(screen, facts=screen.facts - 1)
+    if screen.perhaps > 0:
+        return replace(screen, perhaps=screen.perhaps - 1)
     if screen.references > 6:
         return replace(screen, references=screen.references - 1)
     if screen.missing > 2:
@@ -98,17 +104,21 @@ def _report(audit: Audit, screen: _Screen) -> Iterator[_Line]:
     folder = Path.cwd() if draft is None else draft.root.parent
     references, doubts = _of_references(audit.report), doubts_of(audit)
     yield from _wrapped(_verdict(audit, references, doubts), "", screen, None)
+    missing = audit.missing if screen.whole else audit.missing[: screen.missing]
+    perhaps = audit.perhaps if screen.whole else audit.perhaps[: screen.perhaps]
+    lacking = list(_lacking(audit, missing, perhaps, folder, screen))
+    has_errors = any(each.finding.severity == "error" for each in references)
     shown = on_screen(audit.report, screen.references, whole=screen.whole)
+    if not has_errors:
+        yield from lacking
+        yield from [""] if lacking and shown else []
     for group in shown:
         yield from _of_group(group, folder, screen)
     yield from _doubts(doubts if screen.whole else doubts[: screen.doubts], folder, screen)
     claims = audit.novelty if screen.whole else audit.novelty[: screen.doubts]
     yield from _novelty(claims, folder, screen)
-    missing = audit.missing if screen.whole else audit.missing[: screen.missing]
-    yield from _missing(missing, audit.perhaps if screen.whole else (), folder, screen)
-    for note in audit.report.findings if missing else ():
-        if note.code == "newer_than_draft":
-            yield from _wrapped(safe(note.message) + (f": {safe(note.fix)}" if note.fix else ""), "  ", screen, 1)
+    if has_errors:
+        yield from lacking
     facts = [] if audit.anonymity else list(_facts(audit.balance, folder, screen))
     left = [
         counted(number, one, many)
@@ -117,7 +127,7 @@ def _report(audit: Audit, screen: _Screen) -> Iterator[_Line]:
             (0 if screen.whole else len(doubts) - screen.doubts, "citation", "citations"),
             (len(audit.novelty) - len(claims), "claim of novelty", "claims of novelty"),
             (len(audit.missing) - len(missing), "work not cited", "works not cited"),
-            (0 if screen.whole else len(audit.perhaps), "work that may belong", "works that may belong"),
+            (len(audit.perhaps) - len(perhaps), "work that may belong", "works that may belong"),
             (0 if screen.whole else len(facts) - screen.facts, "fact", "facts"),
         )
         if number > 0
@@ -125,8 +135,8 @@ def _report(audit: Audit, screen: _Screen) -> Iterator[_Line]:
     yield ""
     for label, texts in (
         ("You cite", facts if screen.whole else facts[: screen.facts]),
-        ("Looked at", ["; ".join(audit.looked_at)]),
-        ("Not checked", ["; ".join(audit.not_looked_at)]),
+        ("Checked", audit.looked_at if screen.listed else ["; ".join(audit.looked_at)]),
+        ("Not checked", audit.not_looked_at if screen.listed else ["; ".join(audit.not_looked_at)]),
         ("Left out", ["; ".join(left_out(audit.report))]),
         ("Not shown", [f"{', '.join(left)} (--all shows them)"] if left else []),
     ):
@@ -149,22 +159,25 @@ def _verdict(audit: Audit, references: Sequence[OnKey], doubts: Sequence[Citatio
     counts = [(counted(errors, "error", "errors"), "error")] if errors else []
     counts += [("and", "")] if errors and warnings else []
     counts += [(counted(warnings, "warning", "warnings"), "warning")] if warnings else []
-    more = [
-        counted(number, one, many)
+    works = counted(len(audit.missing) + len(audit.perhaps), "paper", "papers") + " that you may have missed"
+    label = "Anonymity:" if audit.anonymity else "References:"
+    clauses: list[list[Part]] = [[label, *(counts or [("no errors, no warnings", "good")])]]
+    if audit.missing or audit.perhaps:
+        works_clause: list[Part] = [(works, "warning" if audit.missing else "number")]
+        clauses = [*clauses, works_clause] if errors else [works_clause, [label.lower(), *clauses[0][1:]]]
+    clauses += [
+        [counted(number, one, many)]
         for number, one, many in (
             (len(doubts), "citation to compare", "citations to compare"),
             (len(audit.novelty), "claim of novelty", "claims of novelty"),
-            (len(audit.missing), "paper that you may have missed", "papers that you may have missed"),
         )
         if number
     ]
-    *before, (last, kind) = counts or [("no errors, no warnings", "good")]
-    return (
-        "Anonymity:" if audit.anonymity else "References:",
-        *before,
-        (f"{last};" if more else last, kind),
-        "; ".join(more),
-    )
+    return [part for clause in clauses[:-1] for part in (*clause[:-1], _with_semicolon(clause[-1]))] + clauses[-1]
+
+
+def _with_semicolon(part: Part) -> Part:
+    return f"{part};" if isinstance(part, str) else (f"{part[0]};", part[1])
 
 
 def _next_step(audit: Audit, left: Sequence[str]) -> tuple[str, str] | None:
@@ -316,14 +329,24 @@ def _quoted(passage: CitedPassage) -> str:
     return f"{safe(passage.key)}, {passage.of}: “{safe(passage.text)}”"
 
 
+def _lacking(
+    audit: Audit, missing: Sequence[MissingWork], perhaps: Sequence[MissingWork], folder: Path, screen: _Screen
+) -> Iterator[_Line]:
+    """Yield the works that the draft does not cite, and a note on works that are newer than it."""
+    yield from _missing(missing, perhaps, folder, screen)
+    for note in audit.report.findings if missing else ():
+        if note.code == "newer_than_draft":
+            yield from _wrapped(safe(note.message) + (f": {safe(note.fix)}" if note.fix else ""), "  ", screen, 1)
+
+
 def _missing(
     missing: Sequence[MissingWork], perhaps: Sequence[MissingWork], folder: Path, screen: _Screen
 ) -> Iterator[_Line]:
     if missing or perhaps:
         yield ""
-        yield (("Not cited, and near your draft", "title"),)
+        yield (("Papers that you may have missed", "title"),)
     for number, each in enumerate((*missing, *perhaps), 1):
-        if number == len(missing) + 1:
+        if missing and number == len(missing) + 1:
             yield "  perhaps:"
         paper = each.paper
         year = f" {paper.published.year}" if paper.published.year > 1 else ""

@@ -29,7 +29,8 @@ def fix(params: FixParams) -> None:
     FILE is a .bib file, or the main .tex file of a project, whose cited entries are all checked. What 'citeplug check'
     finds is corrected where the paper's record leaves no doubt; the rest is listed for you to decide.
     """
-    from citeplug.bib.fix_bibliography import FixRequest, fix_bibliography
+    from citeplug.bib.fix_bibliography import fix_bibliography
+    from citeplug.bib.fixed import FixRequest
     from citeplug.bib.printed import is_printed
     from citeplug.cli.fix_report import fixes_as_json, show_diff, show_fixed, show_remaining
 

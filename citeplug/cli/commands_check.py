@@ -21,6 +21,9 @@ class CheckParams(OfflineOptions, Sources, Failing, Baseline, Formats):
         "Also report what is to be done before a paper is printed: preprints since published, lists of authors that are"
         " cut, pages and DOIs, venues written in several ways, unused entries."
     )
+    links: bool = option(
+        "Also ask the web servers of the links in entries (url, howpublished, note) whether the pages are still there."
+    )
 
 
 @command("Example: citeplug check refs.bib --offline")
@@ -49,6 +52,7 @@ def check(params: CheckParams) -> None:
             announce_service=say_aloud,
             uncited=params.uncited,
             camera_ready=params.camera_ready,
+            links=params.links,
         )
     found = params.against_baseline(found)
     if form == "json":

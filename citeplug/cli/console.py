@@ -312,8 +312,9 @@ def errors_end_the_process() -> Iterator[None]:
     except SystemExit:
         raise
     except ModuleNotFoundError as error:
-        only = "pip install citeplug; citeplug-check has what check, fix, cite and references need, and no more"
-        _die(f"this command needs {error.name}, which is not installed", only, 2)
+        whole = "pip install citeplug; citeplug-check has what check, fix, cite and references need, and no more"
+        hint = "pip install 'citeplug[web]'" if error.name == "jinja2" else whole
+        _die(f"this command needs {error.name}, which is not installed", hint, 2)
     except BaseException as error:  # a panic of a library in Rust is no Exception
         from citeplug.cli.crash_log import keep_traceback
 

@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from citeplug.bib.fix_bibliography import Fixed, FixResult
+from citeplug.bib.fixed import Fixed, FixResult
 from citeplug.cli.check_report import shown_path
 from citeplug.cli.console import counted, finding_as_json, least_shown, say, say_finding, say_next, show_unified
 from citeplug.records.json_form import fields_of

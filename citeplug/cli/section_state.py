@@ -76,7 +76,7 @@ def show_state(state: State) -> None:
 
 def _row(block: SectionBlock) -> tuple[Part, ...]:
     condition = (block.condition, "good" if block.condition == "current" else "warning")
-    return (block.id, "key"), block.heading or "(no heading)", condition, _counts(block)
+    return (block.id, "key"), block.heading or "Untitled paragraph", condition, _counts(block)
 
 
 def is_settled(state: State) -> bool:

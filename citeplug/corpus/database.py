@@ -120,6 +120,12 @@ CREATE INDEX IF NOT EXISTS library_key ON library (key COLLATE NOCASE)
 """
 
 
+def made_by_newer(path: Path) -> StoreBroken:
+    """The error for a file that this version does not know: it is left as it is."""
+    hint = "update citeplug, or set CITEPLUG_HOME to another folder"
+    return StoreBroken(f"{path} was made by a newer citeplug", hint)
+
+
 class Database:
     """The open file; safe to use from several threads. It is created if it does not exist, with `tables`.
 
@@ -137,12 +143,18 @@ class Database:
         self._lock = threading.RLock()
         with telling_disk_trouble(path):
             path.parent.mkdir(parents=True, exist_ok=True)
+            if _version_in(path) > self.schema:  # before SQLite makes its files beside it
+                raise made_by_newer(path)
             self._db, self.read_only = _connect(path)
             self._seen = self._stamp()
             # With WAL, NORMAL can lose the last commits in a power failure, but never tears the file.
             self._db.execute("PRAGMA synchronous = NORMAL")
             self._db.execute("PRAGMA cache_size = -32000")
-            self._make_or_check()
+            try:
+                self._make_or_check()
+            except BaseException:
+                self._db.close()
+                raise
 
     def _make_or_check(self) -> None:
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
@@ -159,9 +171,7 @@ class Database:
                 self._db.execute("ROLLBACK")
                 raise
         elif version > self.schema:
-            raise StoreBroken(
-                f"{self.path} was made by a newer citeplug", "update citeplug, or set CITEPLUG_HOME to another folder"
-            )
+            raise made_by_newer(self.path)
         self._complete()
 
     def _complete(self) -> None:
@@ -273,6 +283,16 @@ def _connect(path: Path) -> tuple[sqlite3.Connection, bool]:
         ):
             raise
     return _open(f"{path.absolute().as_uri()}?immutable=1"), True
+
+
+def _version_in(path: Path) -> int:
+    """The `user_version` in the header of a file; what is in its log is not seen."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(64)
+    except OSError:
+        return 0
+    return int.from_bytes(header[60:]) if header.startswith(b"SQLite format 3\0") else 0
 
 
 def _keep_a_log(db: sqlite3.Connection) -> None:

@@ -134,9 +134,16 @@ def _server(url: str, offline: bool) -> Result:
 
 
 def _values(file: Path, trouble: str, advice: str, *queries: str, sound: bool = False) -> list[Any]:
-    """The value of each query; with `sound` the file is checked before. Raises StoreBroken, with this advice."""
+    """The value of each query; with `sound` the file is checked before. Raises StoreBroken, with this advice.
+
+    Also for a file of a newer citeplug: all stores of this one have the catalogue's number, and Chroma's has none.
+    """
+    from citeplug.corpus.database import Database, made_by_newer
+
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=4)) as db:
+            if db.execute("PRAGMA user_version").fetchone()[0] > Database.schema:
+                raise made_by_newer(file)
             damage = db.execute("PRAGMA quick_check(1)").fetchone()[0] if sound else "ok"
             if damage == "ok":
                 return [db.execute(query).fetchone()[0] for query in queries]

@@ -8,7 +8,8 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from citeplug.bib.fix_bibliography import FixRequest, as_recorded, fix_entry
+from citeplug.bib.fix_bibliography import as_recorded, fix_entry
+from citeplug.bib.fixed import FixRequest
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import lookup_in
 from citeplug.editor.applying import Edited, apply_edits

@@ -1,6 +1,8 @@
-"""Completion of keys: the project's own entries, then papers of the catalogue."""
+"""Completion of keys: what fits the sentence, then the rest of the project's entries and papers of the catalogue."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -17,37 +19,32 @@ from citeplug.records.paper import Paper, shown_id
 from citeplug.records.work import OwnEntry
 from citeplug.section_file.cite_style import unfit_for_cite
 from citeplug.text.cleaning import plain
+from citeplug.text.compare import paper_year
+from citeplug.text.folding import fold, split_name
+from citeplug.text.people import split_authors
 from citeplug.text.sameness import describe_paper
 from citeplug.text.tex_text import decode_tex
 
 _MOST_PAPERS = 10
-_TITLE, _LABEL = 80, 38  # characters; a longer label leaves no room for the year in VS Code
+_OWN, _NEW = "★", "+"  # beside a key: it has an entry, or it gets one when it is chosen
+_EVEN = 10  # a place in one order counts 1 / (_EVEN + place): the first of each order come first of all
 
 
 def own_items(typing: Typing, document: Document, offered: Offered, documents: Documents) -> list[lsp.CompletionItem]:
     """Return items for the project's own entries that can be cited, in their order."""
     beside = set(typing.others)
     biber = offered.snapshot.draft.bib_engine == "biber"
-    found = [
-        entry
-        for entry in offered.snapshot.index.matches(typing.typed)
-        if entry.key not in beside and unfit_for_cite(entry.key, biber=biber) is None
-    ]
     place = range_in(document.lined, typing.start, typing.end, documents)
     return [
-        lsp.CompletionItem(
-            label=entry.key,
-            label_details=lsp.CompletionItemLabelDetails(
-                detail="  " + " · ".join(filter(None, (_year(entry), title := _title(entry.fields.get("title", "")))))
-            ),
-            kind=lsp.CompletionItemKind.Reference,
-            detail=title,
-            filter_text=typing.typed or entry.key,
-            sort_text=f"0{number:04}",
-            text_edit=lsp.TextEdit(range=place, new_text=entry.key),
-            data={"uri": document.uri, "key": entry.key},
+        _item(
+            entry.key,
+            _Shown(_title(entry.fields.get("title", "")), _surname(entry), _year(entry), _OWN),
+            typing,
+            place,
+            {"uri": document.uri, "key": entry.key},
         )
-        for number, entry in enumerate(found)
+        for entry in offered.snapshot.index.matches(typing.typed)
+        if entry.key not in beside and unfit_for_cite(entry.key, biber=biber) is None
     ]
 
 
@@ -60,7 +57,7 @@ def paper_items(
     documents: Documents,
     own: Mapping[str, OwnEntry],
 ) -> list[lsp.CompletionItem]:
-    """Return items for papers, those with an entry too, unless what was typed finds that entry or it is beside.
+    """Return items for papers without an entry, and for those whose entry what was typed does not find.
 
     `near` are papers on the sentence, of which those come first that fit what was typed; `named` are those that the
     typed words found. Choosing a paper without an entry cites it, and a command adds its entry; `own` are those of the
@@ -69,9 +66,8 @@ def paper_items(
     taken = {key.lower() for key in offered.snapshot.entries}
     place = range_in(document.lined, typing.start, typing.end, documents)
     shown = {*typing.others, *(entry.key for entry in offered.snapshot.index.matches(typing.typed))}
-    first = [paper for paper in near if fits(_words(paper), typing.typed)]
     items: list[lsp.CompletionItem] = []
-    for paper in {paper.id.value: paper for paper in (*first, *named)}.values():
+    for paper in {paper.id.value: paper for paper in (*_fitting(near, typing), *named)}.values():
         entry = offered.own.entry_of(describe_paper(paper))
         key = entry.key if entry is not None else _key(paper, taken, offered, own.get(paper.id.value))
         if key is None or key in shown:
@@ -80,27 +76,86 @@ def paper_items(
         about = ["in the bibliography" if entry is not None else "not in the bibliography yet"]
         if mine := own.get(paper.id.value):
             about = [*(["in your library"] if paper.id.on_arxiv else []), *about, *mine.collections]
-        argument = {"uri": document.uri, "arxiv_id": paper.id.value, "key": key}
-        command = None
+        data = {"uri": document.uri, "arxiv_id": paper.id.value}
+        title, mark = _title(paper.title), _NEW if entry is None else _OWN
+        item = _item(key, _Shown(title, _family(paper.authors), _shown_year(paper, entry), mark), typing, place, data)
+        item.detail = ", ".join((shown_id(paper.id.value), *about))
         if entry is None:
-            command = lsp.Command(title="Add an entry", command=ServerCommand.ADD_ENTRY, arguments=[argument])
-        items.append(
-            lsp.CompletionItem(
-                label=_title(paper.title, _LABEL),
-                label_details=lsp.CompletionItemLabelDetails(description=str(paper.published.year)),
-                # Another icon than that of the author's own entries.
-                kind=lsp.CompletionItemKind.Text if entry is None else lsp.CompletionItemKind.Reference,
-                detail=", ".join((shown_id(paper.id.value), *about)),
-                filter_text=typing.typed or key,
-                sort_text=f"1{len(items):04}",
-                text_edit=lsp.TextEdit(range=place, new_text=key),
-                command=command,
-                data={"uri": document.uri, "arxiv_id": paper.id.value},
-            )
-        )
+            item.kind = lsp.CompletionItemKind.Text  # another icon than that of the author's own entries
+            command, argument = ServerCommand.ADD_ENTRY, {**data, "key": key}
+            item.command = lsp.Command(title="Add an entry", command=command, arguments=[argument])
+        items.append(item)
         if len(items) == _MOST_PAPERS:
             break
     return items
+
+
+def in_order(
+    own: Sequence[lsp.CompletionItem],
+    papers: Sequence[lsp.CompletionItem],
+    typing: Typing,
+    sentence: str,
+    offered: Offered,
+    near: Sequence[Paper],
+) -> list[lsp.CompletionItem]:
+    """Return the items of both, what fits the sentence and what was typed first.
+
+    Each is ranked by its places in three orders (reciprocal rank fusion): the entries by what was typed, the entries by
+    the words that their titles share with the sentence, the papers by its meaning.
+    """
+    fitting = _fitting(near, typing)
+    entries = (offered.own.entry_of(describe_paper(paper)) for paper in fitting) if fitting else ()
+    keys = {paper.id.value: entry.key for paper, entry in zip(fitting, entries, strict=True) if entry is not None}
+    orders: list[Iterable[str]] = [
+        [_name(item) for item in own] if typing.typed else [],
+        [entry.key for entry in offered.snapshot.index.sharing(sentence)],
+        [keys.get(paper.id.value, paper.id.value) for paper in fitting],
+    ]
+    scores: defaultdict[str, float] = defaultdict(float)
+    for order in orders:
+        for place, name in enumerate(order):
+            scores[name] += 1 / (_EVEN + place)
+    items = sorted((*own, *papers), key=lambda item: -scores[_name(item)])
+    for number, item in enumerate(items):
+        item.sort_text = f"{number:04}"
+    return items
+
+
+def _name(item: lsp.CompletionItem) -> str:
+    """Return the name of an item in the orders: its key if it has an entry, else its paper's id."""
+    data = item.data if isinstance(item.data, dict) else {}
+    return item.label if item.command is None else str(data.get("arxiv_id"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What is beside a key."""
+
+    title: str
+    surname: str
+    year: str
+    mark: str
+
+
+def _item(key: str, shown: _Shown, typing: Typing, place: lsp.Range, data: Mapping[str, str]) -> lsp.CompletionItem:
+    # An editor cuts a row at its end, which is the title's: year and name are before it, unless the key says them.
+    folded = fold(key).lower()
+    parts = (part for part in (shown.year, shown.surname) if part and fold(part).lower() not in folded)
+    return lsp.CompletionItem(
+        label=key,
+        label_details=lsp.CompletionItemLabelDetails(
+            detail="  " + " ".join((shown.mark, *parts)), description=shown.title or None
+        ),
+        kind=lsp.CompletionItemKind.Reference,
+        detail=shown.title or None,
+        filter_text=typing.typed or key,
+        text_edit=lsp.TextEdit(range=place, new_text=key),
+        data=dict(data),
+    )
+
+
+def _fitting(near: Sequence[Paper], typing: Typing) -> list[Paper]:
+    return [paper for paper in near if fits(_words(paper), typing.typed)]
 
 
 def found_papers(papers: Sequence[Paper], offered: Offered) -> list[dict[str, Any]]:
@@ -115,7 +170,7 @@ def found_papers(papers: Sequence[Paper], offered: Offered) -> list[dict[str, An
                 "arxiv_id": paper.id.value,
                 "title": plain(decode_tex(paper.title, keep_math=True)),
                 "authors": list(paper.authors),
-                "year": paper.published.year,
+                "year": paper_year(paper, entry),
                 "abstract": plain(decode_tex(paper.abstract, keep_math=True)),
                 "contribution": plain(decode_tex(contribution_of(paper), keep_math=True)),
                 "key": entry.key if entry is not None else None,
@@ -146,6 +201,18 @@ def _year(entry: BibEntry) -> str:
     return plain(entry.fields.get("year") or entry.fields.get("date", "")[:4])
 
 
-def _title(title: str, longest: int = _TITLE) -> str:
-    text = plain(decode_tex(title, keep_math=True))
-    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
+def _shown_year(paper: Paper, entry: BibEntry | None) -> str:
+    return str(paper_year(paper, entry) or "")
+
+
+def _surname(entry: BibEntry) -> str:
+    names, _ = split_authors(entry.fields.get("author") or entry.fields.get("editor", ""))
+    return _family([decode_tex(name) for name in names[:1]])
+
+
+def _family(authors: Sequence[str]) -> str:
+    return plain(split_name(authors[0]).surname) if authors else ""
+
+
+def _title(title: str) -> str:
+    return plain(decode_tex(title, keep_math=True))

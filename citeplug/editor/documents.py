@@ -17,6 +17,7 @@ from pygls.uris import to_fs_path
 from citeplug.editor.lines import Encoding, Lined
 from citeplug.editor.snapshot import Snapshot, Stretch
 from citeplug.files.decode import read_text
+from citeplug.files.project_files import as_spelled
 
 PROJECT_PARTS = 4  # in the path of a document that is not a file: anchor, scheme, host, project
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:")
@@ -187,7 +188,7 @@ def path_of(uri: str) -> Path:
     """Return the path of a URI. A document that is not a file gets a path that no file can have."""
     path = to_fs_path(uri)
     if path is not None:
-        return Path(path)
+        return as_spelled(Path(path))
     parts = urlsplit(uri)
     names = [name for name in unquote(parts.path).split("/") if name not in ("", ".", "..")]
     return Path(Path.cwd().anchor, f"{parts.scheme}:", unquote(parts.netloc) or "-", *names)

@@ -5,9 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import nsmallest
+from math import log
 
 from citeplug.records.draft import BibEntry
 from citeplug.text.folding import fold
+from citeplug.text.stop_words import STOPWORDS
 from citeplug.text.tex_text import decode_tex
 
 _WORD = re.compile(r"[^\W_]+")
@@ -74,6 +76,25 @@ class Index:
             if (score := _score(words, prefix, wanted) if wanted else 1)
         )
         return [self.entries[number] for _, _, number in nsmallest(_MOST, ranked)]
+
+    def sharing(self, sentence: str) -> list[BibEntry]:
+        """Return the entries whose titles share words with a sentence, those with the rarest first, at most fifty.
+
+        One word is not enough, unless it is of this title alone.
+        """
+        said = {word for word in _WORD.findall(fold(sentence).lower()) if len(word) > 3 and word not in STOPWORDS}
+        found: dict[str, list[int]] = {}
+        for number, words in enumerate(self._words):
+            for word in said:
+                if f" {word.removesuffix('s')}" in words.title:
+                    found.setdefault(word, []).append(number)
+        weights: dict[int, list[float]] = {}
+        for numbers in found.values():
+            for number in numbers:
+                weights.setdefault(number, []).append(log(1 + len(self._words) / len(numbers)))
+        alone = log(1 + len(self._words))
+        fitting = [(-sum(some), number) for number, some in weights.items() if len(some) > 1 or max(some) == alone]
+        return [self.entries[number] for _, number in nsmallest(_MOST, fitting)]
 
     def having(self, typed: str) -> Iterator[BibEntry]:
         """Yield the entries that have all words of `typed`, in their order."""

@@ -130,7 +130,7 @@ def document_symbols(session: SessionState, cursor: Cursor) -> list[lsp.Document
 
 
 def folding(document: Document) -> list[lsp.FoldingRange]:
-    """Return folding ranges of generated paragraphs, and of their plans."""
+    """Return folding ranges of the plans of generated paragraphs, each behind the line that begins its paragraph."""
     found = []
     lined = document.lined
     for block in read_related(lined.text).blocks:
@@ -138,12 +138,8 @@ def folding(document: Document) -> list[lsp.FoldingRange]:
         plan = first
         while plan < last and re.match(r"\s*%\s*citeplug:(?!end|note)", lined.line(plan + 1)):
             plan += 1
-        for start, end, kind in (
-            (first, last, lsp.FoldingRangeKind.Region),
-            (first + 1, plan, lsp.FoldingRangeKind.Comment),
-        ):
-            if end > start:
-                found.append(lsp.FoldingRange(start_line=start, end_line=end, kind=kind))
+        if plan > first:
+            found.append(lsp.FoldingRange(start_line=first, end_line=plan, kind=lsp.FoldingRangeKind.Comment))
     return found
 
 

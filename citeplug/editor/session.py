@@ -14,7 +14,7 @@ from pygls.lsp.server import LanguageServer
 from citeplug.editor.cards import Card, key_card, paper_card, sentence_card
 from citeplug.editor.citing import sentence_at, typing_at
 from citeplug.editor.commands import Commands
-from citeplug.editor.completion import own_items, paper_items
+from citeplug.editor.completion import in_order, own_items, paper_items
 from citeplug.editor.documents import Documents, path_of, range_of
 from citeplug.editor.examine import Examiner, Online
 from citeplug.editor.library import Library
@@ -26,6 +26,7 @@ from citeplug.editor.snapshot import Snapshot, Stretch
 from citeplug.editor.state import Cursor, SessionState
 from citeplug.editor.switches import read_switches
 from citeplug.editor.telling import Telling
+from citeplug.records.paper import Paper
 from citeplug.settings.environment import Settings
 from citeplug.settings.project_toml import FILE
 
@@ -140,16 +141,20 @@ class Session(SessionState):
         if typing is None:
             return nothing
         offered = self.offered(snapshot)
+        sentence = sentence_at(document.lined, typing)
         items = own_items(typing, document, offered, self.documents)
+        near: Sequence[Paper] = ()
+        papers: list[lsp.CompletionItem] = []
         if self.switches.completion_arxiv and self.can("workspace", "applyEdit") and snapshot.draft.bib_files:
             near, named = await asyncio.gather(
-                self.library.related(sentence_at(document.lined, typing), _WAIT),
+                self.library.related(sentence, _WAIT),
                 self.library.search(typing.typed, _WAIT),
             )
             if near or named:
                 await asyncio.to_thread(lambda: (offered.style, offered.own))
-            items += paper_items(typing, document, offered, near, named, self.documents, self.library.own)
-            self._promise(items)
+            papers = paper_items(typing, document, offered, near, named, self.documents, self.library.own)
+            self._promise(papers)
+        items = in_order(items, papers, typing, sentence, offered, near)
         return lsp.CompletionList(is_incomplete=True, items=items)
 
     async def resolve(self, item: lsp.CompletionItem) -> lsp.CompletionItem:

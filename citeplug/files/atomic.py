@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from citeplug.errors import CannotWrite
+from citeplug.files.project_files import as_spelled
 
 try:
     import fcntl
@@ -27,6 +28,9 @@ except ImportError:  # Windows, where an open file could not be renamed either
 _TEMPORARY = re.compile(r"\.citeplug-[0-9a-f]{16}\.tmp")
 # Sharing violations of Windows: a virus scanner, an indexer or an editor has the file open for a moment.
 _HELD_BY_ANOTHER = (5, 32, 33)
+# Windows' path not found, which it says of a path that is too long as well, and file name too long.
+_TOO_LONG = (3, 206)
+_LONGEST = 259 - len(".citeplug-0123456789abcdef.tmp")  # characters of a folder, unless long paths are allowed there
 _REPLACE_TRIES = 8
 _FIRST_PAUSE = 0.02  # seconds, doubled at each try: 2.5 s in all
 
@@ -318,6 +322,9 @@ def explained(path: Path, error: OSError, *, at_home: bool = False) -> CannotWri
     number = error.errno
     if getattr(error, "winerror", None) in (32, 33):
         return CannotWrite(f"cannot write {path}: another program has it open", "close it there and try again")
+    if getattr(error, "winerror", None) in _TOO_LONG and len(str(path.parent.absolute())) >= _LONGEST:
+        hint = "use a folder with a shorter path, or set LongPathsEnabled in the registry of Windows"
+        return CannotWrite(f"cannot write {path}: the path is longer than Windows allows", hint)
     reason, hint = _ADVICE.get(number or 0, (error.strerror or str(error), "try another place"))
     return CannotWrite(f"cannot write {path}: {reason}", _HOME_HINT if at_home and number in _PLACE else hint)
 
@@ -333,4 +340,4 @@ def unexpected(error: OSError) -> CannotWrite:
 
 def name_for(path: Path) -> str:
     """Return the name (16 hexadecimal digits) of this file's data in the user's data directory."""
-    return hashlib.sha256(str(path.resolve()).encode("utf-8", "replace")).hexdigest()[:16]
+    return hashlib.sha256(str(as_spelled(path.resolve())).encode("utf-8", "replace")).hexdigest()[:16]

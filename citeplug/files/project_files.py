@@ -8,6 +8,7 @@ here; citeplug's own files, in the user's data directory, need not be.
 import errno
 import os
 import stat
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from io import BufferedReader
@@ -51,8 +52,43 @@ class TooMany(NotRead):
 
 
 def as_given(path: str | Path) -> Path:
-    """The absolute path of what a user named, `expanded`."""
-    return expanded(path).absolute()
+    """The absolute path of what a user named, `expanded`, in the spelling of the disk."""
+    return as_spelled(expanded(path).absolute())
+
+
+def as_spelled(path: Path) -> Path:
+    """An absolute path in letters of the case that the folders have, where a volume takes both for the same.
+
+    Composed (NFC), where it takes decomposed letters for the same, as those of macOS do: one file has one name then.
+    """
+    composed = Path(unicodedata.normalize("NFC", str(path)))
+    if str(composed) != str(path) and _are_same(composed, path):
+        path = composed
+    if not os.path.exists(path) and path.parent != path:  # noqa: PTH110 - Path.exists may raise
+        return as_spelled(path.parent) / path.name
+    other = path.with_name(path.name.swapcase()) if path.name else path
+    if str(other) == str(path) or not _are_same(other, path):
+        return path
+    spelled = Path(path.anchor)
+    for part in path.parts[1:]:
+        try:
+            names = names_in(spelled)
+        except OSError:
+            names = []
+        alike = (unicodedata.normalize("NFC", name) for name in names if _folded(name) == _folded(part))
+        spelled /= part if part in names else next(alike, part)
+    return spelled
+
+
+def _are_same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except (OSError, ValueError):
+        return False
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
 
 
 def expanded(path: str | Path) -> Path:

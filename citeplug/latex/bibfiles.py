@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
 from citeplug.bibtex.bbl import PrintedEntry, printed_entries
 from citeplug.bibtex.entries import Bibliography, read_bib, read_cited_beyond
@@ -128,7 +129,7 @@ def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: Dr
         found.entries += read.entries
         found.findings += read.findings
         return True
-    elsewhere = _in_tex(name, folders.base)
+    elsewhere = find_in_tex(name, folders.base, "bib")
     if elsewhere is not None:
         found.files.append(elsewhere)
         return _add(elsewhere, facts, start, found, folders.files)
@@ -160,18 +161,18 @@ def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: Dr
     return False
 
 
-def _in_tex(name: str, base: Path) -> Path | None:
+def find_in_tex(name: str, base: Path, kind: Literal["bib", "bst"]) -> Path | None:
     """The file of this name that comes with TeX, or lies in the user's own texmf tree or the folders of BIBINPUTS.
 
-    That variable is the user's own setting, so its folders may lie anywhere.
+    That variable (BSTINPUTS for a style) is the user's own setting, so its folders may lie anywhere.
     """
     program = shutil.which("kpsewhich")
     if program is None or not _PLAIN_NAME.fullmatch(name):
         return None
-    wanted = name if name.lower().endswith(".bib") else name + ".bib"
+    wanted = name if name.lower().endswith(f".{kind}") else f"{name}.{kind}"
     try:
         done = subprocess.run(
-            [program, "-format=bib", wanted],
+            [program, f"-format={kind}", wanted],
             capture_output=True,
             timeout=_SECONDS_FOR_KPSEWHICH,
             check=False,

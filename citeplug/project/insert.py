@@ -11,6 +11,7 @@ from citeplug.latex.resources import BEGIN, END, resource_edits, resource_findin
 from citeplug.latex.vocabulary import SECTIONS
 from citeplug.records.draft import Draft, DraftSection
 from citeplug.records.finding import Finding, TextEdit
+from citeplug.text.file_names import is_device
 from citeplug.text.scanning import newline_of
 
 HEADING = re.compile(r"\\(part|chapter|section|subsection|subsubsection)\*?\s*[\[{]")
@@ -64,6 +65,8 @@ def check_names(tex_name: str, bib_name: str) -> None:
         if PurePosixPath(name).suffix != suffix:
             message = f"{name!r} does not end in {suffix}, so LaTeX would read another file instead"
             raise UsageError(message, f"name a {suffix} file with {option}")
+        if any(map(is_device, PurePosixPath(name).parts)):
+            raise UsageError(f"Windows has no file named {name!r}", f"name another one with {option}")
         if sign := unfit.search(name):
             raise UsageError(
                 f"LaTeX cannot read a file named {name!r}, because of the {sign[0]!r} in it",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from citeplug.errors import NameTaken
-from citeplug.files.project_files import TooMany, leads_inside, read_bytes, walk
+from citeplug.files.project_files import TooMany, as_given, leads_inside, read_bytes, walk
 from citeplug.latex.project import read_draft
 from citeplug.project.any_draft import is_latex
 from citeplug.project.author_files import as_tex_path, read_or_none
@@ -86,7 +86,7 @@ def _inside(folder: Path, name: str, taken: Iterable[Path]) -> tuple[Path | None
             return None, "leads out of the project"
         if path.is_dir():
             return None, "is a folder"
-        if any(path.resolve() == other.resolve() for other in taken):
+        if any(as_given(path.resolve()) == as_given(other.resolve()) for other in taken):
             return None, "is a file of the draft"
     except (OSError, RuntimeError, ValueError):
         return None, "cannot be read"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from citeplug.errors import UnreadableInput
-from citeplug.files.project_files import leads_inside
+from citeplug.files.project_files import as_given, leads_inside
 from citeplug.project.author_files import as_tex_path, read_exactly
 from citeplug.project.insert import check_names, insertion_edits, insertion_findings, own_related_work
 from citeplug.project.merge_bases import FOLDER
@@ -55,7 +55,7 @@ def targets(root: Path, out: Path | None, bib: Path | None) -> Targets:
     if not leads_inside(folder / FOLDER, folder):
         raise UnreadableInput(f"{folder / FOLDER.parts[0]} is a link that leads out of the project", "remove the link")
     files = Targets(
-        (out or folder / "related.tex").absolute(), (bib or folder / "related.bib").absolute(), folder / PROVENANCE
+        as_given(out or folder / "related.tex"), as_given(bib or folder / "related.bib"), folder / PROVENANCE
     )
     for target in (files.tex, files.bib):
         if target.is_dir():

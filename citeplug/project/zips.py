@@ -14,16 +14,12 @@ from pathlib import Path, PurePosixPath
 from citeplug.errors import CannotWrite, UnreadableInput, UnsafeProject
 from citeplug.files.atomic import write_atomically
 from citeplug.files.project_files import obstacle
+from citeplug.text.file_names import why_no_name
 
 MOST_ENTRIES = 10_000
 MOST_BYTES = 500_000_000  # of all that is unpacked
 LARGEST = 200_000_000  # of one file, and of the archive itself
 _CHUNK = 1 << 16
-_DEEPEST = 30
-_LONGEST = 240  # characters of a name, and of a part of it
-_RESERVED = frozenset("con prn aux nul clock$ conin$ conout$".split()) | {
-    f"{name}{number}" for name in ("com", "lpt") for number in "123456789¹²³"
-}
 _ENCRYPTED, _UTF8 = 0x1, 0x800
 # What `zipfile` raises for archives that are damaged, or packed in ways that it does not know.
 _DAMAGED = (
@@ -112,6 +108,7 @@ class Archive:
         keep their dates; with `changed_only` they are left out. Raises CannotWrite.
         """
         changed: list[str] = []
+        written: set[str] = set()
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as target:
             target.comment = self._comment
@@ -119,14 +116,15 @@ class Archive:
                 place = folder / name
                 if not place.exists():
                     continue
+                written.add(name)
                 same = place.is_dir() or zlib.crc32(place.read_bytes()) == info.CRC
                 changed += [] if same else [name]
                 if not (same and changed_only):
                     _pack(target, place, name, info)
-            known = {name for name, _ in self._entries}
             for place in sorted(folder.rglob("*")):
-                name = place.relative_to(folder).as_posix()
-                if name not in known and place.is_file() and not place.is_symlink():
+                # HFS+ gives names decomposed, and those of the archive are composed.
+                name = unicodedata.normalize("NFC", place.relative_to(folder).as_posix())
+                if name not in written and place.is_file() and not place.is_symlink():
                     _pack(target, place, name, None)
                     changed.append(name)
         write_atomically(out, packed.getvalue())
@@ -169,23 +167,6 @@ def _checked_name(info: zipfile.ZipInfo) -> str:
     if why:
         raise UnsafeProject(f"the entry {shown!r} {why}; nothing is unpacked", "rename it, and pack it again")
     return unicodedata.normalize("NFC", name)
-
-
-def why_no_name(name: str) -> str:
-    """Why a file from elsewhere may not have a name: it leads elsewhere, or not every system has it; else empty."""
-    if not name or any(ord(sign) < 32 or ord(sign) == 127 for sign in name):
-        return "has a name that no file can have"
-    if name.startswith("/") or "\\" in name or ":" in name:
-        return "leads out of the archive, or has a name for one system only"
-    parts = name.split("/")
-    if any(part in ("", ".", "..") for part in parts):
-        return "leads out of the archive"
-    if len(parts) > _DEEPEST or len(name) > _LONGEST:
-        return "is too many folders deep, or has too long a name"
-    for part in parts:
-        if part[-1] in ". " or any(sign in '<>"|?*' for sign in part) or part.split(".")[0].lower() in _RESERVED:
-            return "has a name that Windows does not allow"
-    return ""
 
 
 def _check_together(names: list[str]) -> None:

@@ -25,6 +25,7 @@ from citeplug.records.work import OwnEntry
 from citeplug.related.papers import contribution_of
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import plain
+from citeplug.text.file_names import is_device
 from citeplug.text.tex_text import decode_tex
 
 MARK = "<!-- citeplug writes the above anew; what you write below stays -->"
@@ -136,6 +137,7 @@ def _safe(text: str) -> str:
 def _name(key: str, taken: set[str]) -> str:
     """A file name for a key, on every system; `taken` are names in small letters."""
     base = re.sub(r"[^\w.+-]+", "-", key).strip(".-")[:_LONGEST_NAME] or "work"
+    base = f"work-{base}" if is_device(base) else base
     name, number = base, 1
     while name.lower() in taken:
         number += 1

@@ -35,6 +35,7 @@ from citeplug.related.tools import Job, open_tools
 from citeplug.related.write.extractive.contributions import find_contributions
 from citeplug.settings.environment import Settings
 from citeplug.text.compare import entry_title, entry_year
+from citeplug.text.sentences import split_sentences
 from citeplug.text.tex_text import decode_tex
 from citeplug.text.withdrawn import possibly_withdrawn
 
@@ -42,6 +43,7 @@ Order = Literal["relevance", "year", "citations"]
 _CITERS = 100_000  # of one paper that are counted
 _MENTIONS = 2_000  # sentences about one paper that are counted
 _RELATED = re.compile(r"related|literature|prior work|previous work|background|state of the art", re.IGNORECASE)
+_OF_ITSELF = re.compile(r"\b(?:we|our|this (?:paper|work|article|study))\b", re.IGNORECASE)
 _CITED = 200  # titles of citations that papers are compared with, what is cited most often first
 
 
@@ -272,3 +274,10 @@ def list_for_draft(
 def contribution_of(paper: Paper) -> str:
     """The main contribution that an abstract states, in its words; empty if none is certain."""
     return next((contribution.own for contribution in find_contributions(paper)), "")
+
+
+def gist_of(paper: Paper) -> str:
+    """The contribution of a paper; else the first sentence of its abstract that speaks of the paper, or the first."""
+    sentences = [paper.abstract[start:end] for start, end in split_sentences(paper.abstract)]
+    own = (each for each in sentences if _OF_ITSELF.search(each))
+    return contribution_of(paper) or next(own, sentences[0] if sentences else "")

@@ -94,6 +94,13 @@ def _printable(value: str, name: str, _: object) -> str:
     return value
 
 
+def _hosts(value: str, name: str, _: object) -> tuple[str, ...]:
+    hosts = tuple(host.strip().lower() for host in value.split(",") if host.strip())
+    if not all(re.fullmatch(r"[\w.:-]+", host, re.ASCII) for host in hosts):
+        raise UsageError(f"{name} is not a list of hosts", "give one like wiki.example.org,192.168.0.7")
+    return hosts
+
+
 def _variable(name: str, default: Any, read: Callable[[str, str, Any], Any] = lambda value, *_: value) -> Any:
     """A field that an environment variable sets; an empty one counts as none. `read` raises UsageError by its name."""
     return field(default=default, metadata={"variable": name, "read": read})
@@ -110,7 +117,8 @@ class Settings:
     like. `mailto` is where a service may write to its user, `openalex_key` and `semanticscholar_key` are that user's
     keys; all are sent only to the services. `dense`: which vectors sections are chosen by, of `DENSE`
     (docs/retrieval.md); None: as config.toml has it. `sources_delay` is in seconds and for mirrors alone: the services
-    themselves are asked as they wish.
+    themselves are asked as they wish. `link_hosts` are on this machine or its network, and may be asked for what a
+    link in an entry names; no other there may be.
     """
 
     home: Path
@@ -139,6 +147,7 @@ class Settings:
     oai_url: str = _variable("CITEPLUG_OAI_URL", OAI_URL, web_address)
     eprint_url: str = _variable("CITEPLUG_EPRINT_URL", EPRINT_URL, web_address)
     pdf_url: str = _variable("CITEPLUG_PDF_URL", PDF_URL, web_address)
+    link_hosts: tuple[str, ...] = _variable("CITEPLUG_LINK_HOSTS", (), _hosts)
     zotero_url: str = _variable("CITEPLUG_ZOTERO_URL", ZOTERO_URL, _on_this_machine)
     corpus: Path | None = None
 

@@ -13,6 +13,7 @@ from citeplug.records.outcome import Options
 from citeplug.records.report import FailOn
 from citeplug.records.rules import RULES
 from citeplug.records.setting import Kind, Setting, settings_of
+from citeplug.text.file_names import is_device
 
 _LONGEST_LIST = 200
 _CATEGORY = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*(?:\.[A-Za-z]+(?:-[A-Za-z]+)*)?")
@@ -21,7 +22,6 @@ _LISTED = {"names": _CATEGORY, "papers": _WORDS, "topics": _WORDS}
 _SWITCH = {"yes": True, "true": True, "no": False, "false": False}
 _UNFIT = re.compile(r"[\\{}%#~^&$\"<>|:*?\x00-\x1f\x7f]")
 _UNSAFE = re.compile(r"[\\<>|:*?\"\x00-\x1f\x7f]")
-_RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.IGNORECASE)  # devices of Windows
 
 
 OF_A_RUN = settings_of(Options)
@@ -184,7 +184,7 @@ def _path(setting: Setting, value: Any) -> str | None:
         return None
     parts = value.split("/")
     plain = all(part and not part.startswith(".") and not part.endswith((".", " ")) for part in parts)
-    if not plain or any(_RESERVED.match(part) for part in parts):
+    if not plain or any(map(is_device, parts)):
         return None
     fits = value.lower().endswith(setting.suffix) and len(parts[-1]) > len(setting.suffix)
     return value if fits else None

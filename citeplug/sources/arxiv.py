@@ -20,6 +20,7 @@ from citeplug.sources.http import LATER, USER_AGENT, AskAgain, HttpClient, Patie
 from citeplug.sources.pace import Clock, Pace
 from citeplug.sources.reply_cache import ReplyCache
 from citeplug.sources.xml_tree import NotAFeed
+from citeplug.text.file_names import is_device
 
 if TYPE_CHECKING:
     import arxiv
@@ -267,4 +268,5 @@ def service_name(url: str) -> str:
     host = (parts.hostname or "").lower()
     if host == "arxiv.org" or host.endswith(".arxiv.org"):
         return "arxiv.org"
-    return re.sub(r"[^\w.-]", "_", host if parts.port is None else f"{host}_{parts.port}")
+    name = re.sub(r"[^\w.-]", "_", host if parts.port is None else f"{host}_{parts.port}")
+    return f"{name}_" if is_device(name) else name

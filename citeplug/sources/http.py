@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urljoin, urlsplit, urlunsplit
 
 from citeplug import __version__
@@ -35,6 +35,7 @@ _AGAIN = (408, 425, 429, 500, 502, 503, 504)
 _MOVED = (301, 302, 303, 307, 308)
 _HOPS = 3
 _log = logging.getLogger(__name__)
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,23 +150,10 @@ class HttpClient:
             yield turn
 
     def _ask(self, url: str, headers: Mapping[str, str]) -> Reply:
-        """One request. Raises AskAgain if nothing, not all, or only a refusal came back.
-
-        In a thread of its own: time-outs of sockets hold between two bytes, and a server that sends one now and then is
-        never silent, and never done. The thread of an exchange that took too long is not waited for.
-        """
+        """One request. Raises AskAgain if nothing, not all, or only a refusal came back."""
         self.requests_made += 1
-        outcome: Future[Reply] = Future()
-
-        def exchange() -> None:
-            try:
-                outcome.set_result(self._exchange(url, headers))
-            except BaseException as error:
-                outcome.set_exception(error)
-
-        threading.Thread(target=exchange, name="exchange", daemon=True).start()
         try:
-            return outcome.result(self._patience.transfer)
+            return within(self._patience.transfer, lambda: self._exchange(url, headers))
         except TimeoutError:
             raise self._too_slow() from None
 
@@ -192,7 +180,7 @@ class HttpClient:
         except (requests.exceptions.RequestException, urllib3.exceptions.HTTPError) as error:
             raise _failure(error) from error
         if response.status_code in _AGAIN:
-            raise AskAgain(_status_words(response.status_code), wait=retry_after(response.headers))
+            raise AskAgain(status_words(response.status_code), wait=retry_after(response.headers))
         return Reply(response.status_code, response.headers, body, url)
 
     def _too_slow(self) -> AskAgain:
@@ -205,7 +193,7 @@ class HttpClient:
 
         session = requests.Session()
         # No credentials out of ~/.netrc, and no proxy for a service on this machine.
-        session.auth = _no_auth
+        session.auth = no_credentials
         host = (urlsplit(url).hostname or "").lower()
         if host in ("localhost", "::1") or host.startswith("127."):
             session.trust_env = False
@@ -225,6 +213,24 @@ class HttpClient:
             if size > self._patience.size:
                 raise AskAgain(f"its reply is larger than {self._patience.size // 2**20} MB", tries=1)
         return b"".join(chunks)
+
+
+def within(seconds: float, exchange: Callable[[], _T]) -> _T:
+    """Return what `exchange` returns, or raise what it raises; TimeoutError if it takes longer than `seconds`.
+
+    In a thread of its own: time-outs of sockets hold between two bytes, and a server that sends one now and then is
+    never silent, and never done. The thread of an exchange that took too long is not waited for.
+    """
+    outcome: Future[_T] = Future()
+
+    def run() -> None:
+        try:
+            outcome.set_result(exchange())
+        except BaseException as error:
+            outcome.set_exception(error)
+
+    threading.Thread(target=run, name="exchange", daemon=True).start()
+    return outcome.result(seconds)
 
 
 def redirected(url: str, location: str | None, hops: int) -> str:
@@ -296,7 +302,7 @@ def _failure(error: Exception) -> AskAgain:
     return AskAgain(plain(f"the request failed ({type(error).__name__})"), tries=1, hint=check)
 
 
-def _status_words(status: int) -> str:
+def status_words(status: int) -> str:
     try:
         return f"it answered {status} {HTTPStatus(status).phrase}"
     except ValueError:
@@ -316,5 +322,5 @@ def _need_certificates() -> None:
             return
 
 
-def _no_auth(request: Any) -> Any:
+def no_credentials(request: Any) -> Any:
     return request

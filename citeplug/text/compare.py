@@ -150,6 +150,12 @@ def entry_year(entry: BibEntry) -> int | None:
     return next(iter(years_in(entry.fields.get("year") or entry.fields.get("date"))), None)
 
 
+def paper_year(paper: Paper, entry: BibEntry | None = None) -> int | None:
+    """The year by which a paper is known: that of the author's entry, else of its record; None if neither has one."""
+    first = paper.published.year
+    return (entry_year(entry) if entry is not None else None) or (first if first > 1 else None)
+
+
 def entry_doi(entry: BibEntry) -> str | None:
     """The entry's DOI in lower case; arXiv's own DOIs count as none."""
     return clean_doi(entry.doi or entry.fields.get("doi"))

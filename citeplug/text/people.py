@@ -32,6 +32,12 @@ class AuthorsCompared:
     everyone: bool = False
 
 
+def cited_people(names: Sequence[str], *, more: bool = False) -> str:
+    """The people of a work as a text cites them: `Smith`, `Smith and Li`, `Smith et al.`; empty without names."""
+    surnames = [split_name(name).surname for name in names[:3]]
+    return f"{surnames[0]} et al." if surnames and (more or len(surnames) > 2) else " and ".join(surnames)
+
+
 def split_authors(text: str) -> tuple[list[str], bool]:
     """The names of an author field, and whether it ends in `and others`."""
     names, depth, start = [], 0, 0

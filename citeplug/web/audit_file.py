@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,25 +12,29 @@ from citeplug.latex.prose import read_prose
 from citeplug.project.find_project import find_project
 from citeplug.project.section_targets import generated_files
 from citeplug.records.audit import Audit, Balance, MissingWork
+from citeplug.records.draft import BibEntry
 from citeplug.records.finding import Severity
-from citeplug.records.paper import shown_id
-from citeplug.records.report import BibReport
+from citeplug.records.paper import Reason, shown_id
+from citeplug.records.report import BibReport, verdicts_in_words
 from citeplug.records.rules import rule
 from citeplug.related.draft_date import date_of_draft
+from citeplug.text.compare import entry_title, entry_year
 from citeplug.text.identifiers import as_arxiv_id
+from citeplug.text.people import cited_people, split_authors
+from citeplug.text.tex_text import decode_tex
 from citeplug.web.assets import templates
 
 OUTAGE = "source_unavailable"
 _ELSEWHERE = ("missing_work", "newer_than_draft", *OF_CITATIONS, "novelty_claim", OUTAGE)
 
 
-def audit_values(audit: Audit) -> dict[str, Any]:
-    """Return what the template `audit_found.html` shows; paths are from the folder of the main file.
+def audit_values(audit: Audit, folder: Path | None = None) -> dict[str, Any]:
+    """Return what the template `audit_found.html` shows; paths are from `folder`, or else that of the main file.
 
     Sentences of the draft are whole, with their keys in brackets where they cite.
     """
     draft = audit.report.draft
-    folder = Path.cwd() if draft is None else draft.root.parent
+    folder = folder or (Path.cwd() if draft is None else draft.root.parent)
     on_keys = ranked(audit.report)
     causes: dict[tuple[Severity, str], list[OnKey]] = {}
     for on_key in on_keys:  # worst first, so that the causes are, too
@@ -58,6 +63,7 @@ def audit_values(audit: Audit) -> dict[str, Any]:
         "cited_as": {sentence.text: sentence.with_citations() for _, sentence in sentences},
         "sentence_at": {(file, sentence.line): sentence.with_citations() for file, sentence in reversed(sentences)},
         "ids": {entry.key: entry.check.arxiv_id for entry in audit.report.entries if entry.check.arxiv_id},
+        "in_names": partial(in_names, names={} if draft is None else names_of(draft.entries)),
         "path_of": lambda file: file.relative_to(folder).as_posix() if file.is_relative_to(folder) else str(file),
         "shown_id": shown_id,
         "arxiv": lambda value: (known := as_arxiv_id(value)) and f"https://arxiv.org/abs/{known}",
@@ -65,20 +71,42 @@ def audit_values(audit: Audit) -> dict[str, Any]:
     }
 
 
+def names_of(entries: Sequence[BibEntry]) -> Mapping[str, str]:
+    """The works of a bibliography as a reader knows them, `Kipf and Welling 2017`, by key; the title without people."""
+    names: dict[str, str] = {}
+    for entry in entries:
+        people, more = split_authors(decode_tex(entry.fields.get("author", "")))
+        who = cited_people(people, more=more) or f"“{decode_tex(entry_title(entry)) or entry.key}”"
+        names[entry.key] = f"{who} {entry_year(entry) or ''}".strip()
+    return names
+
+
+def in_names(reason: Reason, names: Mapping[str, str]) -> str:
+    """A reason to read a paper, in which the works that the draft cites have their names in place of their keys."""
+    text = reason.text
+    for key in reason.keys:
+        text = text.replace(key, names.get(key, key))
+    return text
+
+
 def audit_as_html(audit: Audit) -> str:
     """Return the document of `citeplug audit --format html`. Texts of papers and drafts are escaped."""
     draft = audit.report.draft
-    return _document(audit, f"Audit of {'' if draft is None else draft.root.name}")
+    return _document(audit_values(audit), f"Audit of {'' if draft is None else draft.root.name}")
 
 
 def check_as_html(report: BibReport, files: Sequence[Path]) -> str:
     """Return the document of `citeplug check --format html`: an audit that looked at the entries alone."""
     names = ", ".join(file.name for file in files)
-    return _document(
-        Audit(report, (), Balance(0, None, None, 0, ()), (), ()), f"Check of {names}" if names else "Check"
-    )
+    return _document(check_values(report, files), f"Check of {names}" if names else "Check")
 
 
-def _document(audit: Audit, title: str) -> str:
-    values: Mapping[str, Any] = {**audit_values(audit), "title": title}
-    return templates().get_template("audit_file.html").render(values) + "\n"
+def check_values(report: BibReport, files: Sequence[Path]) -> dict[str, Any]:
+    """Return what the template `audit_found.html` shows of a check; paths are from the folder of the only file."""
+    folder = files[0].absolute().parent if len(files) == 1 and files[0].is_file() else None
+    values = audit_values(Audit(report, (), Balance(0, None, None, 0, ()), (), ()), folder)
+    return {**values, "verdicts": verdicts_in_words(report.verdicts)}
+
+
+def _document(values: Mapping[str, Any], title: str) -> str:
+    return templates().get_template("audit_file.html").render({**values, "title": title}) + "\n"

@@ -11,9 +11,11 @@ from citeplug.errors import UsageError
 from citeplug.files.atomic import telling_of
 from citeplug.project.any_draft import is_latex
 from citeplug.project.kept_zips import FOLDER, open_kept
-from citeplug.project.zips import Archive, why_no_name
+from citeplug.project.zips import Archive
+from citeplug.text.file_names import why_no_name
 
 _TEXTS = (".pdf", ".md", ".txt", ".docx")
+LIST_KINDS = (".bib", ".bbl", *_TEXTS)
 DRAFT_KINDS = (".zip", ".tex", ".bib", ".bbl", ".sty", ".cls", ".bst", *_TEXTS)
 
 
@@ -39,6 +41,11 @@ def keep_files(files: Sequence[tuple[str, bytes]], folder: Path, kinds: Sequence
     return paths
 
 
+def are_lists(files: Sequence[tuple[str, bytes]]) -> bool:
+    """True for .bib and .bbl files alone, in which there is no draft."""
+    return bool(files) and all(name.lower().endswith((".bib", ".bbl")) for name, _ in files)
+
+
 def open_dropped(files: Sequence[tuple[str, bytes]], home: Path) -> tuple[Archive, Path]:
     """A draft that was sent, with the folder or file to review. Raises UsageError, and as `open_kept` does.
 
@@ -55,7 +62,7 @@ def open_dropped(files: Sequence[tuple[str, bytes]], home: Path) -> tuple[Archiv
     if not drafts:
         raise UsageError(
             "there is no draft among these files",
-            "add its .tex file or PDF; a .bib file alone is added to your library, on the page Get papers of a draft",
+            "add its .tex file or PDF",
         )
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:

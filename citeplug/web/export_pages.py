@@ -30,7 +30,7 @@ class ExportPages:
         return {}
 
     def export(self, request: Request, error: CiteplugError | None = None) -> Response:
-        clean = "clean" in request.query_params
+        clean = _is_clean(request)
         return self._pages.render(
             "export.html",
             request,
@@ -42,7 +42,7 @@ class ExportPages:
 
     def exported(self, request: Request) -> Response:
         """One of the files that the page of the export shows, to be saved."""
-        texts = dict(self._files(clean="clean" in request.query_params))
+        texts = dict(self._files(clean=_is_clean(request)))
         text = texts.get(name := request.query_params.get("name", ""))
         if text is None:
             raise UsageError("there is no such file", "open the export again")
@@ -55,15 +55,19 @@ class ExportPages:
         return [(project.where.tex.name, strip_comments(tex) if tex and clean else tex), (project.where.bib.name, bib)]
 
     def changed(self, request: Request) -> Response:
-        """The changed files of a zip; with `clean` the section without citeplug's comments, and no record of it."""
+        """The changed files of a zip, without citeplug's comments and its record unless these are asked for."""
         data, _ = self._pages.review.changed_files()
-        if "clean" in request.query_params:
+        if _is_clean(request):
             project = self._pages.review.project
             section = project.where.tex.relative_to(self._pages.review.place).as_posix()
             data = _clean(data, section, project.encoding)
         return Response(
             data, media_type="application/zip", headers={"Content-Disposition": 'attachment; filename="changed.zip"'}
         )
+
+
+def _is_clean(request: Request) -> bool:
+    return "comments" not in request.query_params
 
 
 def _clean(data: bytes, section: str, declared: str | None) -> bytes:

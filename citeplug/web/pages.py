@@ -15,17 +15,18 @@ from starlette.routing import Route
 
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.files.atomic import unexpected
+from citeplug.project.any_draft import read_any_draft
 from citeplug.records.entry_check import Verdict
 from citeplug.records.json_form import fields_of
 from citeplug.records.paper import Paper
 from citeplug.records.provenance import Happened
 from citeplug.records.report import RANK, EntryReport
-from citeplug.related.papers import ListedPaper, contribution_of
+from citeplug.related.papers import ListedPaper, gist_of
 from citeplug.related.section.review import Past, ReviewedSection, history_of
 from citeplug.text.compare import entry_title
 from citeplug.text.tex_text import decode_tex
 from citeplug.web.ask_pages import AskPages
-from citeplug.web.audit_file import OUTAGE
+from citeplug.web.audit_file import OUTAGE, in_names, names_of
 from citeplug.web.audit_pages import AuditPages
 from citeplug.web.export_pages import ExportPages
 from citeplug.web.frame import PageFrame
@@ -161,7 +162,8 @@ class Pages(PageFrame):
             error,
             listing=listing,
             chosen=chosen,
-            contributions={name: contribution_of(each.paper) for name, each in listed.items()},
+            contributions={name: gist_of(each.paper) for name, each in listed.items()},
+            in_names=partial(in_names, names=names_of(read_any_draft(self.review.project.root).entries)),
             groups=list(groups.items()),
             ledger=self.review.ledger(),
             arxiv_host=self.arxiv_host,

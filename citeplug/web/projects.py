@@ -11,7 +11,8 @@ from starlette.routing import Route
 from citeplug.errors import CiteplugError
 from citeplug.settings.environment import Settings
 from citeplug.web.assets import static_routes, templates
-from citeplug.web.dropped import DRAFT_KINDS, open_dropped
+from citeplug.web.checked_lists import CheckedLists
+from citeplug.web.dropped import DRAFT_KINDS, LIST_KINDS, are_lists, open_dropped
 from citeplug.web.guard import FORM, Secrets
 from citeplug.web.pages import Pages
 from citeplug.web.reviewing import Reviewing
@@ -39,6 +40,7 @@ class Projects:
         self._reviews, self._known, self._chosen = reviews, known, chosen
         self._pages = [self._make(review) for review in reviews]
         self._templates = templates()
+        self._lists = CheckedLists(chosen)
 
     def _make(self, review: Reviewing) -> Pages:
         return Pages(review, self._known, f"/{secrets.token_hex(6)}", several=lambda: len(self._reviews) > 1)
@@ -48,6 +50,8 @@ class Projects:
             Route("/", self.start, methods=["GET"]),
             Route("/open", self.front, methods=["GET"]),
             Route("/open", self.open, methods=["POST"]),
+            Route("/lists", self.check, methods=["POST"]),
+            *self._lists.routes(),
         ]
         pages = (route for pages in self._pages for route in pages.routes())
         self._application = Starlette(routes=[*own, *static_routes(), *pages])
@@ -63,12 +67,23 @@ class Projects:
             projects=[_listed(pages) for pages in self._pages],
             token=self._known.form,
             kinds=",".join(DRAFT_KINDS),
+            list_kinds=",".join(LIST_KINDS),
+            may_send=not self._chosen.offline,
             error=error,
         )
         return HTMLResponse(page, 409 if error else 200)
 
+    def check(self, request: Request) -> Response:
+        """Check a list of references that was sent without a draft."""
+        try:
+            return self._lists.begin(request)
+        except CiteplugError as error:
+            return self.front(request, error)
+
     def open(self, request: Request) -> Response:
-        """Open the files of a draft that were sent, in a copy of their own."""
+        """Open the files of a draft that were sent, in a copy of their own; a bibliography alone is checked."""
+        if are_lists(request.scope[FORM].files):
+            return self.check(request)
         try:
             archive, path = open_dropped(request.scope[FORM].files, self._chosen.home)
             review = Reviewing(path, self._chosen, archive)

@@ -13,7 +13,8 @@ from citeplug.ask.insertion import Inserted, take_out
 from citeplug.audit.run import audit_inputs
 from citeplug.bib.bib_file import read_bib_file
 from citeplug.bib.check import check_bibliography, open_lookup
-from citeplug.bib.fix_bibliography import FixRequest, FixResult, fix_bibliography, fix_entry
+from citeplug.bib.fix_bibliography import fix_bibliography, fix_entry
+from citeplug.bib.fixed import FixRequest, FixResult
 from citeplug.corpus.stores import for_project, open_corpus
 from citeplug.errors import ChangedMeanwhile, UnreadableInput, UsageError
 from citeplug.files.project_files import as_given

@@ -14,7 +14,7 @@ from citeplug.jobs.process import JobProcess, Listener
 from citeplug.records.finding import Finding
 from citeplug.related.stage_words import stage_words
 
-WAIT = 2.0  # seconds for which a run is waited for before its progress is shown
+WAIT = 1.0  # seconds for which a run is waited for before its progress is shown
 State = Literal["on", "done", "failed", "stopped"]
 
 
@@ -42,7 +42,9 @@ class Run:
     gives_way: bool = False
     told: bool = False  # a page has said how it ended
     _answer: Future[bool] = field(default_factory=Future)
+    usual: float = 0.0  # seconds that the last one of its kind took; 0 if it is the first
     _began: float = field(default_factory=time.monotonic)  # of the stage
+    _started: float = field(default_factory=time.monotonic)
 
     @property
     def words(self) -> str:
@@ -59,14 +61,20 @@ class Run:
 
     @property
     def left(self) -> str:
-        """For how long the stage still takes, or how long it took so far where that cannot be said."""
-        seconds = time.monotonic() - self._began
-        if seconds < 1:
-            return ""
-        if not (self.total and self.done):
-            return f"{seconds:.0f} s so far"
-        left = seconds * max(self.total - self.done, 0) / self.done
+        """For how long the stage still takes, or the run by the last one of its kind; else how long it took so far."""
+        seconds, whole = time.monotonic() - self._began, self.took
+        if self.total and self.done and seconds >= 1:
+            left = seconds * max(self.total - self.done, 0) / self.done
+        elif self.usual > whole:
+            left = self.usual - whole
+        else:
+            return f"{whole:.0f} s so far" if whole >= 1 else ""
         return f"about {left:.0f} s left" if left < 90 else f"about {left / 60:.0f} min left"
+
+    @property
+    def took(self) -> float:
+        """Seconds since it began."""
+        return time.monotonic() - self._started
 
     def ask(self, question: str) -> "Future[bool]":
         """Ask the author, in the page."""
@@ -110,6 +118,7 @@ class Runs:
         self.last: Run | None = None
         self._worker = ThreadPoolExecutor(1, "citeplug-run")
         self._lock = threading.Lock()
+        self._took: dict[str, float] = {}  # seconds, by what was done
 
     @property
     def is_on(self) -> bool:
@@ -122,8 +131,8 @@ class Runs:
             if self.last is not None and self.is_on:
                 raise UsageError(f"{self.last.what} is not finished yet", "wait for it, or cancel it")
             self.cancel()
-            run = self.last = Run(what, page, gives_way=gives_way)
-            self._worker.submit(_carry_out, run, work)
+            run = self.last = Run(what, page, gives_way=gives_way, usual=self._took.get(what, 0.0))
+            self._worker.submit(_carry_out, run, work, self._took)
         run.ended.wait(wait)
         return run
 
@@ -147,10 +156,11 @@ class Runs:
         self._worker.shutdown()
 
 
-def _carry_out(run: Run, work: Work) -> None:
+def _carry_out(run: Run, work: Work, took: dict[str, float]) -> None:
     try:
         run.said, run.findings = work(run)
         run.state = "done"
+        took[run.what] = run.took
     except Cancelled:
         run.state = "stopped"
     except CiteplugError as error:

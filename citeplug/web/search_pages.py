@@ -9,7 +9,7 @@ from starlette.responses import Response
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.records.finding import Finding
 from citeplug.records.paper import Candidate
-from citeplug.related.papers import contribution_of
+from citeplug.related.papers import gist_of
 from citeplug.web.frame import PageFrame
 from citeplug.web.guard import FORM
 from citeplug.web.runs import Run
@@ -51,7 +51,7 @@ class SearchPages:
             only_there=only_there - here,
             findings=findings,
             chosen=review.choices(),
-            contribution_of=contribution_of,
+            contribution_of=gist_of,
             arxiv_host=self._pages.arxiv_host,
         )
 

@@ -1,6 +1,7 @@
 """The page of the section, and its forms: plan, sentences, and the writing of it."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -21,7 +22,8 @@ from citeplug.related.section.review import ReviewedParagraph, ReviewedPiece, Re
 from citeplug.related.section.status import REASONS, state_of
 from citeplug.section_file import edit
 from citeplug.section_file.grammar import find_cites
-from citeplug.text.folding import fold_title, split_name
+from citeplug.text.folding import fold_title
+from citeplug.text.people import cited_people
 from citeplug.web.frame import PageFrame, Typed
 from citeplug.web.guard import FORM, SHOWN
 
@@ -32,11 +34,18 @@ _LONGEST_TITLE = 500  # characters
 _KEYS = re.compile(r"\[([^\[\]]+)\]")
 _NAMED = re.compile(r"\[([^\[\]\s]+)\]$|^[\w.-]+/?\d+\S*$")  # an id or key in brackets at the end, or alone
 _NAMED_VERDICTS = {"unchecked": "not checked", "not_arxiv": "not on arXiv"}
-_STEPS = {
-    "verbatim": "In its source's words",
-    "close": "Close to its source",
-    "weak": "Weakly supported: compare it",
+# The marks in the margin, in the order of the legend: what it says of each, and what the page says of its sentence.
+_MARKS = {
+    "weak": ("weakly supported", "weakly supported: compare it"),
+    "close": ("close", "close to its source"),
+    "verbatim": ("source’s words", "in its source's words"),
+    "titles": ("titles", "lists works by their titles"),
+    "opening": ("openings", "opens its paragraph"),
+    "own": ("yours", "yours"),
+    "accepted": ("accepted", "accepted"),
 }
+_CITES = re.compile(r"\\([A-Za-z]*cite[A-Za-z]*)\*?(?=[\[{])")
+_TEXTUAL = ("citet", "Citet", "textcite", "Textcite", "citealt")
 _STATUSES: Mapping[str, Status] = {"accept": "accepted", "reject": "rejected", "unreview": "unreviewed"}
 
 
@@ -57,10 +66,11 @@ class SectionPages:
         self._review = pages.review
         pages.templates.globals |= {
             "colour_of": colour_of,
-            "step_of": step_of,
-            "steps": _STEPS,
+            "mark_of": mark_of,
+            "marks": _MARKS,
+            "shown_marks": _shown_marks,
             "named_verdict": lambda name: _NAMED_VERDICTS.get(name) or name.replace("_", " "),
-            "prose": lambda piece, section: cited_prose(piece.shown, section),
+            "prose": lambda piece, section: cited_prose(piece.shown, section, piece.tex),
             "compared": compared,
             "matching": matching,
             "sentences": sentences_of,
@@ -266,9 +276,21 @@ def colour_of(verdict: str) -> str:
     return {"verified": "good", "differs": "middle", "unchecked": "", "not_arxiv": ""}.get(verdict, "bad")
 
 
-def step_of(sentence: Recorded, section: ReviewedSection) -> str:
-    """How close a sentence is to its sources, as a name in `_STEPS`; empty where that is not measured."""
-    return support_of(sentence, [section.papers[cite] for cite in sentence.cites if cite in section.papers]) or ""
+def mark_of(sentence: Recorded | None, section: ReviewedSection, *, accepted: bool = True) -> str:
+    """The mark of a sentence, a name in `_MARKS`: how close it is to its sources, accepted, or the author's.
+
+    Without `accepted` it is that of a sentence which is still to be reviewed.
+    """
+    if sentence is None:
+        return "own"
+    if accepted and sentence.status == "accepted":
+        return "accepted"
+    papers = [section.papers[cite] for cite in sentence.cites if cite in section.papers]
+    return support_of(sentence, papers) or ("titles" if sentence.cites else "opening")
+
+
+def _shown_marks(section: ReviewedSection) -> Counter[str]:
+    return Counter(mark_of(each.piece.sentence, section) for each in _all(section))
 
 
 def compared(piece: ReviewedPiece, section: ReviewedSection) -> list[tuple[str, bool]]:
@@ -276,37 +298,41 @@ def compared(piece: ReviewedPiece, section: ReviewedSection) -> list[tuple[str, 
     quotes = [source.quote for source in piece.sentence.sources] if piece.sentence else []
     return [
         stretch
-        for part, named in cited_prose(piece.shown, section)
+        for part, named in cited_prose(piece.shown, section, piece.tex)
         for stretch in ([(part, False)] if named else matching(part, quotes))
     ]
 
 
-def cited_prose(text: str, section: ReviewedSection) -> list[tuple[str, str]]:
-    """A text with its keys in brackets, in parts as a reader sees it: each citation as its authors and year."""
+def cited_prose(text: str, section: ReviewedSection, tex: str = "") -> list[tuple[str, str]]:
+    """A text with its keys in brackets, in parts as a reader sees it: each citation as its authors and year.
+
+    `tex` is the text as LaTeX, whose commands say whether a citation is a part of its sentence.
+    """
     papers = {entry.key: section.papers[value] for value, entry in section.entries.items() if value in section.papers}
     papers |= {v.removeprefix(LIBRARY): paper for v, paper in section.papers.items() if v.startswith(LIBRARY)}
     parts: list[tuple[str, str]] = []
+    commands = _CITES.findall(tex)
     end = 0
-    for match in _KEYS.finditer(text):
+    for at, match in enumerate(_KEYS.finditer(text)):
         keys = [key.strip() for key in match[1].split(",")]
         if all(key in papers for key in keys):
-            before = text[end : match.start()]
-            parts.append((before, ""))
-            for number, paper in enumerate(papers[key] for key in keys):
-                parts += [("; ", "")] * (number > 0) + [
-                    (_short(paper, section.year_of(paper), before if number == 0 else ""), paper.title)
-                ]
-            end = match.end()
+            before, end = text[end : match.start()], match.end()
+            is_beside = at < len(commands) and commands[at] not in _TEXTUAL
+            named = [_short(papers[key], section.year_of(papers[key]), is_beside=is_beside) for key in keys]
+            paper = papers[keys[0]]
+            if (year := section.year_of(paper)) and before.rstrip().endswith(cited_people(paper.authors) or "\n"):
+                named[0], is_beside = year, True  # whom the text before names
+            parts += [(before + "(" * is_beside, "")]
+            for number, (key, words) in enumerate(zip(keys, named, strict=True)):
+                parts += [("; ", "")] * (number > 0) + [(words, papers[key].title)]
+            parts += [(")", "")] * is_beside
     return [*parts, (text[end:], "")]
 
 
-def _short(paper: Paper, year: str, before: str) -> str:
-    """Surname and year, as a reader of the section sees a citation; the year alone where the text before names them."""
-    surnames = [split_name(name).surname for name in paper.authors[:3]]
-    named = surnames[0] + " et al." if len(surnames) > 2 else " and ".join(surnames)
-    if year and named and before.rstrip().endswith(named):
-        return f"({year})"
-    return f"{named or paper.title} {year}".strip()
+def _short(paper: Paper, year: str, *, is_beside: bool) -> str:
+    """Surname and year, as a reader of the section sees a citation: `Li, 2019` beside the text, `Li (2019)` in it."""
+    named = cited_people(paper.authors) or paper.title
+    return named if not year else f"{named}, {year}" if is_beside else f"{named} ({year})"
 
 
 def _split(line: str) -> tuple[str, list[str]]:

@@ -20,4 +20,23 @@ typesetruns  = 2
 typesetsuppfiles = docfiles
 supportdir       = "."
 
-packtdszip = false
+packtdszip = true
+
+-- For `l3build upload`; CITEPLUG_URL is the address of the repository.
+local url = os.getenv("CITEPLUG_URL")
+uploadconfig = {
+  pkg         = module,
+  version     = "0.1.0 2026-11-21",
+  author      = "The citeplug authors",
+  uploader    = "The citeplug authors",
+  license     = "lppl1.3c",
+  summary     = "A related-work section from a program beside the document",
+  description = "Gives the section that the program citeplug writes a place in the document, with its options, "
+    .. "papers that must or must not be discussed, a disclosure of how it was made, and a view of the source of each sentence.",
+  topic       = {"bibtex-sty", "package-supp"},
+  ctanPath    = "/macros/latex/contrib/citeplug",
+  home        = url,
+  repository  = url,
+  bugtracker  = url and url .. "/issues",
+  update      = false,
+}

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from citeplug.bib.check import check_bibliography
-from citeplug.bib.fix_bibliography import FixRequest
+from citeplug.bib.fixed import FixRequest
 from citeplug.settings.environment import Settings
+from tests.bib.runs import needs_bibtex
 from tests.bib.test_fix_bibliography import catalogue, fix
 from tests.harness.papers import paper
 
@@ -137,3 +138,57 @@ def test_an_unused_entry_is_a_warning_before_print(tmp_path: Path, chosen: Setti
     assert [(e.key, f.code, f.severity) for e in report.entries for f in e.findings if f.severity != "info"] == [
         ("k1", "uncited_entry", "warning")
     ]
+
+
+@needs_bibtex
+@pytest.mark.parametrize(("style", "expected"), [("plain", ["authors_cut"]), ("aasjournal", [])])
+def test_and_others_is_right_where_the_style_prints_no_more_names(
+    tmp_path: Path, style: str, expected: list[str]
+) -> None:
+    many = paper("1001.0002", "Many Strings", tuple(f"Ann Berg{letter}" for letter in "abcdefgh"), date(2010, 1, 4))
+    (tmp_path / "refs.bib").write_text(
+        "@misc{berg, title = {Many Strings}, author = {A. Berga and A. Bergb and A. Bergc and others},"
+        " eprint = {1001.0002}, year = {2010}}\n"
+    )
+    main = (
+        rf"\documentclass{{article}}\begin{{document}}\cite{{berg}}\bibliographystyle{{{style}}}\bibliography{{refs}}"
+    )
+    (tmp_path / "main.tex").write_text(main + r"\end{document}")
+    with catalogue(tmp_path / "home", many) as settings:
+        report = check_bibliography([tmp_path / "main.tex"], settings, report=lambda *_: None, camera_ready=True)
+    found = [finding for entry in report.entries for finding in entry.findings if finding.code == "authors_cut"]
+    assert [finding.code for finding in found] == expected
+    assert all(finding.message.endswith("has 8, and plain prints them all") for finding in found)
+
+
+ORDERED = "".join(
+    f"@misc{{k{n},\n  author = {{A. Berg}},\n  title = {{Work {n}}},\n  year = {{2010}}\n}}\n" for n in range(5)
+)
+MIXED = '@MISC{odd,  title="A {Title}" ,\n\tYear =2010,\n  author={C. Dahl and\n    E. Frey}, keywords={x}}\n'
+
+
+def test_fields_come_into_the_order_of_most_entries_each_as_it_is_written(tmp_path: Path, chosen: Settings) -> None:
+    data, done = fix(tmp_path, (ORDERED + MIXED).encode(), chosen, READY)
+    expected = '@MISC{odd,  author={C. Dahl and\n    E. Frey} ,\n\ttitle="A {Title}",\n  Year =2010, keywords={x}}\n'
+    assert data.decode() == ORDERED + expected
+    assert [(one.key, one.code, one.field) for one in done.fixed] == [("odd", "field_order", None)]
+    assert done.fixed[0].message == "author stands behind title here, and before it in most entries"
+    again, _ = fix(tmp_path, data, chosen, READY)
+    assert again == data
+
+
+@pytest.mark.parametrize(
+    "entry",
+    ["@misc{odd, title={A}, author={B}, title={C}}\n", "@misc{odd, title={A}, author={B}, crossref={k1}}\n"],
+)
+def test_an_entry_that_is_read_otherwise_in_order_is_left_alone(tmp_path: Path, chosen: Settings, entry: str) -> None:
+    data, _ = fix(tmp_path, (ORDERED + entry).encode(), chosen, READY)
+    assert data.decode() == ORDERED + entry
+
+
+def test_where_no_order_is_usual_none_is_made(tmp_path: Path, chosen: Settings) -> None:
+    text = ORDERED + ORDERED.replace("{k", "{m").replace("author", "xx").replace("title", "author").replace(
+        "xx", "title"
+    )
+    data, done = fix(tmp_path, text.encode(), chosen, READY)
+    assert (data.decode(), done.fixed) == (text, ())

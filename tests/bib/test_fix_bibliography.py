@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from citeplug.bib.bib_file import read_bib_file
-from citeplug.bib.fix_bibliography import FixRequest, FixResult, fix_bibliography
+from citeplug.bib.fix_bibliography import fix_bibliography
+from citeplug.bib.fixed import FixRequest, FixResult
 from citeplug.corpus.index import Corpus
 from citeplug.errors import CannotWrite, UnreadableInput, WouldOverwrite
 from citeplug.records.paper import Paper

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from citeplug.bib.bib_file import BibFile, read_bib_file
-from citeplug.bib.fix_bibliography import FixRequest, fix_bibliography
+from citeplug.bib.fix_bibliography import fix_bibliography
+from citeplug.bib.fixed import FixRequest
 from citeplug.bib.write.dialect import Dialect
 from citeplug.bib.write.splice import apply, splice
 from citeplug.bib.write.writing import learn_writing

@@ -17,7 +17,7 @@ RUN = """
 import sys
 class Blocked:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in blocked:
+        if name.partition(".")[0] in blocked or ".".join(name.split(".")[:2]) in blocked:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 blocked = sys.argv[1].split(",")
 sys.meta_path.insert(0, Blocked())
@@ -51,7 +51,8 @@ def run(tmp_path: Path) -> Callable[..., "subprocess.CompletedProcess[str]"]:
     (tmp_path / "refs.bib").write_text(RIGHT + WRONG, "utf-8")
 
     def call(*arguments: str) -> "subprocess.CompletedProcess[str]":
-        names = ",".join(MODULES.get(name, name) for name in blocked)
+        packages = [f"citeplug.{name}" for name in build_backend.LEFT_OUT if "/" not in name]
+        names = ",".join([*packages, *(MODULES.get(name, name) for name in blocked)])
         command = [sys.executable, "-c", RUN, names, *arguments]
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8")
 

@@ -86,6 +86,19 @@ def test_where_it_cannot_be_written_the_error_says_who_can(
     assert "index info" in refused.value.hint
 
 
+def test_one_of_a_newer_citeplug_is_refused_and_nothing_in_it_is_touched(restore: Callable[[Path], Path]) -> None:
+    home = restore(Path(__file__).parent / "earlier" / "citations.sql")
+    with opened(home) as corpus:
+        corpus.papers(IDS)
+    with closing(sqlite3.connect(home / "corpus" / "catalogue.sqlite3")) as db:
+        db.execute("PRAGMA user_version = 99")
+    before = {file: file.read_bytes() for file in home.rglob("*") if file.is_file()}
+    with pytest.raises(StoreBroken, match="newer citeplug") as refused, opened(home):
+        pass
+    assert "update citeplug" in refused.value.hint
+    assert {file: file.read_bytes() for file in home.rglob("*") if file.is_file()} == before
+
+
 def read_only(path: Path) -> tuple[sqlite3.Connection, bool]:
     db = sqlite3.connect(f"{path.as_uri()}?immutable=1", isolation_level=None, check_same_thread=False, uri=True)
     return db, True

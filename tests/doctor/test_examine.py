@@ -6,6 +6,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 from citeplug import __version__
+from citeplug.corpus.database import Database
 from citeplug.doctor import machine, services, stores
 from citeplug.doctor.checks import Result, ok, run_checks
 from citeplug.doctor.examine import checks
@@ -96,6 +98,23 @@ def test_damaged_stores_are_problems_with_a_way_out(tmp_path: Path) -> None:
         result_of(stores.vectors, settings(tmp_path)),
     ):
         assert found.state == "problem" and "index verify" in found.fix
+
+
+def test_a_catalogue_of_a_newer_citeplug_is_a_problem_and_stays_as_it_is(tmp_path: Path) -> None:
+    file = newer_catalogue(tmp_path)
+    before = file.read_bytes()
+    found = result_of(stores.catalogue, tmp_path)
+    assert found.state == "problem" and "newer" in found.message and "update" in found.fix
+    assert file.read_bytes() == before
+
+
+def newer_catalogue(home: Path) -> Path:
+    file = home / "corpus" / "catalogue.sqlite3"
+    Database(file).close()
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("PRAGMA user_version = 99")
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return file
 
 
 def test_a_catalogue_without_records_is_a_hint(tmp_path: Path) -> None:

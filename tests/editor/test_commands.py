@@ -56,13 +56,13 @@ async def test_a_paper_on_the_sentence_is_offered_and_choosing_it_adds_its_entry
     papers: list[lsp.CompletionItem] = []
     for _ in range(100):  # the model is loaded while the author types on
         found = await editor.complete(folder / "main.tex", marked)
-        assert found[0].label == "smith2001graphs"
         papers = [item for item in found if item.command]
         if papers:
             break
-    drop = next(item for item in papers if item.label.startswith("DropEdge"))
-    assert drop is papers[0] and isinstance(drop.text_edit, lsp.TextEdit)
-    assert drop.text_edit.new_text == "rong2019dropedge"
+    drop = next(item for item in papers if item.label == "rong2019dropedge")
+    assert drop is papers[0] and drop in sorted(found, key=lambda item: item.sort_text or "")[:3]
+    assert drop.label_details is not None and drop.label_details.detail == "  +"
+    assert str(drop.label_details.description).startswith("DropEdge: Towards the Very Deep")
     resolved = await editor.client.completion_item_resolve_async(drop)
     assert isinstance(resolved.documentation, lsp.MarkupContent) and "DropEdge" in resolved.documentation.value
     place = position(marked)
@@ -287,7 +287,7 @@ async def test_a_sentence_is_accepted_and_the_section_tells(editor: Editor, writ
         lsp.FoldingRangeParams(text_document=lsp.TextDocumentIdentifier(uri=related.as_uri()))
     )
     begins = [n for n, line in enumerate(lines) if line.startswith("% citeplug:begin")]
-    assert [each.start_line for each in folds or () if each.kind == lsp.FoldingRangeKind.Region] == begins
+    assert [(each.start_line, each.kind) for each in folds or ()] == [(at, lsp.FoldingRangeKind.Comment) for at in begins]
 
 
 async def test_a_sentence_is_rejected_by_a_quick_action_and_restored(editor: Editor, written: Path) -> None:

@@ -95,7 +95,7 @@ async def test_a_completion_resolves_to_the_card(editor: Editor) -> None:
     editor.open(folder / "main.tex", MAIN % "\\cite{}")
     items = await editor.complete(folder / "main.tex", MAIN % "\\cite{|}")
     item = next(item for item in items if item.label == "vaswani2017attention")
-    assert item.label_details == lsp.CompletionItemLabelDetails(detail="  2017 · Attention Is All You Need")
+    assert item.label_details == lsp.CompletionItemLabelDetails("  ★", "Attention Is All You Need")
     resolved = await editor.client.completion_item_resolve_async(item)
     assert isinstance(resolved.documentation, lsp.MarkupContent)
     assert "**Attention Is All You Need**" in resolved.documentation.value

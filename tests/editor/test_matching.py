@@ -43,3 +43,11 @@ def test_of_equal_matches_the_most_cited_come_first(entries: list[BibEntry], typ
     ranks = [(each.key in cited, without.index(each)) for each in with_counts]
     assert [rank for is_cited, rank in ranks if is_cited] == sorted(rank for is_cited, rank in ranks if is_cited)
     assert {each.key for each in Index(entries).having(typed)} <= {each.key for each in entries}
+
+
+def test_entries_are_ranked_by_the_rare_words_that_their_titles_share_with_a_sentence() -> None:
+    titles = {"a": "Alpine Glaciers", "b": "Deep Networks on Graphs", "c": "Deep Networks for Text", "d": "A Survey"}
+    index = Index([entry(key, {"title": title}, number) for number, (key, title) in enumerate(titles.items())])
+    assert [found.key for found in index.sharing("On graphs, deep networks are trained with care")] == ["b", "c"]
+    assert [found.key for found in index.sharing("The glacier melts")] == ["a"]
+    assert index.sharing("This is of the and") == []

@@ -207,40 +207,6 @@ def test_a_file_that_cannot_grow_leaves_the_old_content(tmp_path: Path) -> None:
     assert leftovers(tmp_path) == []
 
 
-def test_a_file_that_another_program_holds_for_a_moment_is_tried_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    place, tries, replace = tmp_path / "f", [], Path.replace
-
-    def held_twice(source: Path, target: Path) -> None:
-        tries.append(1)
-        if len(tries) < 3:
-            error = PermissionError(errno.EACCES, "in use")
-            error.winerror = 32  # type: ignore[attr-defined, unused-ignore]
-            raise error
-        replace(source, target)
-
-    monkeypatch.setattr(Path, "replace", held_twice)
-    write_atomically(place, b"new")
-    assert (len(tries), place.read_bytes()) == (3, b"new")
-
-
-def test_a_file_that_another_program_keeps_open_is_a_clear_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def held(_source: Path, _target: Path) -> None:
-        error = PermissionError(errno.EACCES, "in use")
-        error.winerror = 32  # type: ignore[attr-defined, unused-ignore]
-        raise error
-
-    monkeypatch.setattr(Path, "replace", held)
-    monkeypatch.setattr("time.sleep", lambda _seconds: None)
-    with pytest.raises(CannotWrite, match="another program") as caught:
-        write_atomically(tmp_path / "f", b"new")
-    assert "close it" in caught.value.hint
-    assert leftovers(tmp_path) == []
-
-
 def test_ctrl_c_leaves_the_old_content_and_no_rubbish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = tmp_path / "f"
     place.write_bytes(b"old")

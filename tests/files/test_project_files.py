@@ -12,12 +12,14 @@ from citeplug.files.project_files import (
     Allowance,
     NotRead,
     TooMany,
+    as_spelled,
     names_in,
     obstacle,
     read_beginning,
     read_bytes,
     walk,
 )
+from tests.harness.volumes import ignore_case
 
 not_on_windows = pytest.mark.skipif(sys.platform == "win32", reason="it has no such files")
 
@@ -121,3 +123,21 @@ def test_the_files_of_a_project_have_a_bound_together(tmp_path: Path) -> None:
     with pytest.raises(NotRead, match="larger than 2 MB together"):
         allowance.take(tmp_path / "b.tex", 600_000)
     allowance.take(tmp_path / "c.tex", 500_000)
+
+
+def test_a_file_has_one_name_where_a_volume_takes_several(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "Paper").mkdir()
+    file = tmp_path / "Paper" / "The\u0301sis.tex"  # as HFS+ lists it
+    file.touch()
+    ignore_case(monkeypatch)
+    for name in ("Paper/Thésis.tex", "PAPER/THÉSIS.tex", "paper/the\u0301sis.TEX", "Paper/The\u0301sis.tex"):
+        assert as_spelled(tmp_path / name) == tmp_path / "Paper" / "Thésis.tex"
+    assert as_spelled(tmp_path / "paper" / "New.tex") == tmp_path / "Paper" / "New.tex"
+
+
+def test_names_that_differ_are_two_files_on_other_volumes(tmp_path: Path) -> None:
+    for name in ("refs.bib", "Refs.bib", "é.tex", "e\u0301.tex"):
+        (tmp_path / name).touch()
+        assert as_spelled(tmp_path / name).name == name
+    assert as_spelled(tmp_path / "REFS.bib").name == "REFS.bib"
+    assert as_spelled(tmp_path / ("x" * 300)).name == "x" * 300

@@ -230,3 +230,12 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.M
         archive.write(out, tmp_path / "project")
     assert out.read_bytes() == b"before"
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a.zip", "out.zip", "project"]
+
+
+def test_a_file_whose_name_the_volume_decomposes_is_packed_once_under_its_name(tmp_path: Path) -> None:
+    archive = Archive(packed(tmp_path / "a.zip", ("main.tex", b"x"), ("é.tex", b"y")))
+    archive.unpack(tmp_path / "out")
+    (tmp_path / "out" / "é.tex").rename(tmp_path / "out" / "e\u0301.tex")  # as HFS+ does
+    archive.write(tmp_path / "b.zip", tmp_path / "out")
+    with zipfile.ZipFile(tmp_path / "b.zip") as again:
+        assert again.namelist() == ["main.tex", "é.tex"]

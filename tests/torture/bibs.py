@@ -14,7 +14,8 @@ import citeplug.demo
 from benchmarks.check_quality import make_cases
 from citeplug.bib.check import check_bibliography
 from citeplug.bib.cite import cite_papers
-from citeplug.bib.fix_bibliography import Fixed, FixRequest, fix_bibliography
+from citeplug.bib.fix_bibliography import fix_bibliography
+from citeplug.bib.fixed import Fixed, FixRequest
 from citeplug.corpus.index import Corpus
 from citeplug.errors import CiteplugError
 from citeplug.records.paper import Paper

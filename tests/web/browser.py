@@ -89,7 +89,7 @@ class Browser:
         return f"{self.base}/"
 
     def _whole(self, path: str) -> str:
-        return path if path.startswith(("/start?", "/static/", "/open")) else self.base + path
+        return path if path.startswith(("/start?", "/static/", "/open", "/lists")) else self.base + path
 
     def open(self, path: str = "/") -> str:
         """Open a page, after the end of a run that it begins."""

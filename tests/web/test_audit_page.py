@@ -7,6 +7,9 @@ import pytest
 
 from citeplug.bib.collect_library import add
 from citeplug.corpus.stores import settings
+from citeplug.records.draft import BibEntry, Span
+from citeplug.records.paper import Reason
+from citeplug.web.audit_file import in_names, names_of
 from tests.web.browser import Browser, reviewed
 
 
@@ -96,6 +99,30 @@ def test_a_line_of_the_draft_is_shown_as_text_and_no_other_file(browser: Browser
     assert f'<span id="L{number}" class="here">' in page and "<script>alert" not in page
     for name in ("../main.tex", "/etc/passwd", ".citeplug/provenance.json", ""):
         assert browser.ask("GET", f"/draft?file={name}").status == 409
+
+
+def test_the_worst_group_is_open_and_what_goes_online_says_first_what_is_sent(written: Path) -> None:
+    with reviewed(written, offline=False) as browser:
+        browser.start()
+        page = browser.open("/audit")
+        groups = re.findall(r'<details id="cause-[^"]+"( open)?>', page)
+        assert groups[0] == " open" and not any(groups[1:])
+        assert "arXiv gets the arXiv ids of your entries" in page.partition("Go online and check…")[2]
+    with reviewed(written) as browser:
+        browser.start()
+        assert "Go online and check" not in browser.open("/audit")
+
+
+def test_a_reason_names_works_not_keys() -> None:
+    at = Span(Path("refs.bib"), 0, 1, 1)
+    entries = [
+        BibEntry("kipf17", "article", {"author": "Kipf, Thomas N. and Welling, Max", "year": "2017"}, at),
+        BibEntry("anon", "misc", {"title": "{Graphs} for all"}, at),
+    ]
+    reason = Reason("citation", "similar to kipf17 and anon, which you cite", "citations", keys=("kipf17", "anon"))
+    assert (
+        in_names(reason, names_of(entries)) == "similar to Kipf and Welling 2017 and “Graphs for all”, which you cite"
+    )
 
 
 def test_works_newer_than_the_draft_are_marked_as_such(browser: Browser, written: Path) -> None:

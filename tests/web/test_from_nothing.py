@@ -37,7 +37,7 @@ def test_the_files_of_a_draft_are_opened_in_a_copy_beside_what_is_open(project: 
         reply = browser.upload("/open", ("C:\\mine\\draft.tex", DRAFT.encode()), ("refs.bib", BIB))
         assert "There is no section yet" in reply.text and "draft.zip" in reply.text and browser.base != first
         assert "All projects" in reply.text and "get" in reply.text
-        refused = browser.upload("/open", ("refs.bib", BIB))
+        refused = browser.upload("/open", ("refs.bib", BIB), ("refs.sty", b""))
         assert refused.status == 409 and "there is no draft among these files" in refused.text
         assert browser.upload("/open").status == 409
 
@@ -133,7 +133,7 @@ def test_a_paper_is_put_into_a_plan_line_by_its_title_and_taken_out(browser: Bro
 
 
 def test_a_clean_export_has_no_comment_of_citeplug_s(browser: Browser, written: Path) -> None:
-    assert "% citeplug" in browser.open("/export") and "% citeplug" not in browser.open("/export?clean=yes")
+    assert "% citeplug" not in browser.open("/export") and "% citeplug" in browser.open("/export?comments=yes")
 
 
 def test_a_clean_zip_has_no_record(written: Path, tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_a_clean_zip_has_no_record(written: Path, tmp_path: Path) -> None:
     with reviewed(folder, archive_of) as browser:
         browser.start()
         browser.open()
-        with zipfile.ZipFile(io.BytesIO(browser.ask("GET", "/changed.zip?clean=yes").data)) as changed:
+        with zipfile.ZipFile(io.BytesIO(browser.ask("GET", "/changed.zip").data)) as changed:
             assert changed.namelist() == ["related.tex"] and b"citeplug:" not in changed.read("related.tex")
 
 

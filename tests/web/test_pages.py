@@ -7,6 +7,7 @@ import re
 import shutil
 import time
 import zipfile
+from collections import Counter
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,23 @@ def test_the_page_shows_each_sentence_and_the_marked_words_of_its_source(browser
     assert "In its source's words" in page and 'class="mark verbatim"' in page
     assert f"{round(first(written)['attribution'] * 100)} % of all its words are in the quoted source" in page
     assert 'aria-label="Entry ' in page and "@" in page
+
+
+def test_each_sentence_has_a_mark_that_the_legend_counts_and_cites_as_its_command_prints(
+    browser: Browser, written: Path
+) -> None:
+    browser.open()
+    browser.send("/accept", p="p1", words=words(first(written)))
+    text = browser.open().partition('<section class="text"')[2].partition("</section>")[0]
+    legend, _, articles = text.partition("<article")
+    marks = Counter(re.findall(r'<span class="mark (\w+)" title', articles))
+    assert marks.total() == len(record(written)["sentences"]) and marks["accepted"] == 1 and marks["titles"] > 0
+    assert dict(re.findall(r'<span class="mark (\w+)"></span>[^<]+<small>(\d+)', legend)) == {
+        name: str(count) for name, count in marks.items()
+    }
+    in_text = re.search(r"\\citet\{", section(written))
+    assert in_text is None or re.search(r">[^<]+ \(\d{4}\)</cite>", articles)
+    assert re.search(r"\(<cite[^>]*>[^<]+, \d{4}</cite>\)", articles)
 
 
 def test_every_sentence_can_be_opened(browser: Browser, written: Path) -> None:
@@ -485,7 +503,7 @@ def test_a_draft_without_a_section_gets_one(project: Path, home: Path) -> None:
         assert "There is no section yet" in browser.open()
         reply = browser.send("/write")
         assert reply.status == 200 and 'class="sentence generated' in reply.text
-        page = browser.open("/export")
+        page = browser.open("/export?comments=yes")
         assert "% citeplug: 2" in page and "@" in page
 
 
@@ -497,10 +515,10 @@ def test_a_zip_gives_its_changed_files_and_stays_as_it_was(written: Path, tmp_pa
         browser.start()
         browser.open()
         browser.send("/reject", p="p1", words=words(first(written)))
-        replaced, _, kept = browser.open("/export").partition("The record of the section")
+        replaced, _, kept = browser.open("/export?comments=yes").partition("The record of the section")
         assert "<li><code>related.tex</code>" in replaced and ".citeplug/" not in replaced
         assert "<li><code>.citeplug/provenance.json</code>" in kept
-        reply = browser.ask("GET", "/changed.zip")
+        reply = browser.ask("GET", "/changed.zip?comments=yes")
         with zipfile.ZipFile(io.BytesIO(reply.data)) as changed:
             assert {"related.tex", ".citeplug/provenance.json"} == set(changed.namelist())
             assert first(written)["tex"] not in changed.read("related.tex").decode()
@@ -560,16 +578,16 @@ def test_without_papers_the_page_offers_ways_to_get_some(
 
 
 def test_the_draft_is_made_to_read_the_section_where_it_does_not(browser: Browser, written: Path) -> None:
-    assert "Not in your document yet" not in browser.open()
+    assert "Add it to your document" not in browser.open()
     written.write_text(DRAFT, "utf-8")
     page = browser.open()
-    assert "Not in your document yet" in page and r"\input{related}</code>" in page
+    assert "Add it to your document" in page and r"\input{related}</code>" in page
     assert r"<code>\bibliography{refs,related}</code>" in page
     before = section(written)
     assert "Your document now includes the section." in browser.send("/insert").text
     main = written.read_text("utf-8")
     assert r"\input{related}" in main and r"\bibliography{refs,related}" in main and section(written) == before
-    assert "Not in your document yet" not in browser.open()
+    assert "Add it to your document" not in browser.open()
 
 
 def test_a_paper_is_listed_with_what_it_contributes_without_quotation_marks(browser: Browser) -> None:

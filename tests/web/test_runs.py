@@ -20,7 +20,7 @@ from citeplug.web.guard import Secrets
 from citeplug.web.pages import Pages
 from citeplug.web.paper_list import PaperList, difference
 from citeplug.web.reviewing import Reviewing
-from citeplug.web.runs import Run
+from citeplug.web.runs import Run, Runs
 from tests.harness.papers import paper
 from tests.harness.waiting import until
 from tests.web.browser import PATIENCE, Browser, Slow
@@ -76,6 +76,15 @@ def test_its_stages_come_as_events_to_its_end(browser: Browser, slow: Slow) -> N
     assert [each["state"] for each in events(browser)] == ["done"]  # for one who comes late
     browser.send("/run/dismiss")
     assert events(browser) == [{"state": "none"}]
+
+
+def test_a_run_says_how_long_it_takes_by_the_last_one_of_its_kind() -> None:
+    runs = Runs()
+    first = runs.begin("Looking", "/", lambda run: (time.sleep(1.2) or "", ()), PATIENCE)  # type: ignore[func-returns-value]
+    assert first.usual == 0
+    assert runs.begin("Looking", "/", lambda run: (run.left, ()), PATIENCE).said == "about 1 s left"
+    assert runs.begin("Another", "/", lambda run: (run.left, ()), PATIENCE).said == ""
+    runs.close(lambda: None)
 
 
 def test_a_cancelled_run_changes_nothing(browser: Browser, slow: Slow) -> None:

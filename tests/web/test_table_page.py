@@ -32,7 +32,7 @@ def test_a_recorded_table_of_another_shape_is_shown_as_far_as_it_goes(
 
 
 def test_the_section_and_its_entries_are_downloaded_clean_or_with_the_plan(browser: Browser, written: Path) -> None:
-    tex = browser.ask("GET", "/export/file?name=related.tex")
+    tex = browser.ask("GET", "/export/file?name=related.tex&comments=yes")
     assert tex.headers["content-disposition"].startswith("attachment") and "% citeplug:begin" in tex.text
-    assert "% citeplug:" not in browser.ask("GET", "/export/file?name=related.tex&clean=yes").text
+    assert "% citeplug:" not in browser.ask("GET", "/export/file?name=related.tex").text
     assert browser.ask("GET", "/export/file?name=main.tex").status == 409, "no file is read but these two"

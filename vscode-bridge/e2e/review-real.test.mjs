@@ -46,7 +46,7 @@ describe("a real draft in the review page", () => {
     await shoot(page, "real-empty");
     await write("Write the section", "The section is written.");
     await shoot(page, "real-section");
-    await page.getByText("Not in your document yet").click();
+    await page.getByText("Add it to your document").click();
     await shoot(page, "real-insertion");
     await write("Add them", "Your document now includes the section.");
     assert.equal(await page.locator("#insert").count(), 0);
@@ -137,7 +137,7 @@ describe("a real draft in the review page", () => {
   });
 
   it("gives the changed files", async () => {
-    await go("/export");
+    await go("/export?comments=yes");
     await shoot(page, "real-export");
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: "Download the changed files" }).click();

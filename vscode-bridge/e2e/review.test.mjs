@@ -298,6 +298,9 @@ describe("the review page", () => {
     await page.getByRole("table").waitFor();
     await shoot("entries");
     await page.getByRole("link", { name: "Export" }).click();
+    assert(!(await page.getByRole("textbox", { name: "related.tex" }).inputValue()).includes("% citeplug"), "clean");
+    await page.getByRole("link", { name: "With its plan in comments" }).click();
+    await page.waitForURL((url) => url.search === "?comments=yes");
     assert.equal(await page.getByRole("textbox", { name: "related.tex" }).inputValue(), section());
     await shoot("export");
   });

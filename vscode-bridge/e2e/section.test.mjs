@@ -72,7 +72,8 @@ describe("a draft without a section", () => {
     await editor.resize(640, 800);
     await editor.shoot("proposal-narrow");
     await editor.resize(1280, 800);
-    await editor.page.locator(".tab", { hasText: "citeplug: proposed changes" }).first().click();
+    assert.equal((await tabs()).length, 2);
+    await lens("Show what changes in main.tex and related.bib").click();
     await proposal("main.tex");
     await editor.shoot("proposal-changes");
     untouched();

@@ -10,6 +10,7 @@ import { getPapers } from "./getting.js";
 import { showMenu } from "./menu.js";
 import { type Clicked, middleware, REJECT } from "./middleware.js";
 import { offer } from "./offer.js";
+import { Plans } from "./plans.js";
 import { Review } from "./review.js";
 import { Questions } from "./questions.js";
 import { searchPapers } from "./searching.js";
@@ -82,6 +83,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     generation,
     abstract,
     questions,
+    new Plans(),
     new ShortlistView(running, abstract),
     running.onDidChange((state) => {
       status.set(state);

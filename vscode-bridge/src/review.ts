@@ -9,7 +9,8 @@ const SCHEME = "citeplug-proposal";
 const TITLE = "citeplug: proposed changes";
 const NOT_YET = "Proposed, not written yet";
 const REVIEWING = "citeplug.reviewing";
-const SHOW_NOTES = "citeplug.showNotes"; // of the lens alone
+const SHOW_NOTES = "citeplug.showNotes"; // of the lens alone, as is the next
+const SHOW_OTHERS = "citeplug.showOtherChanges";
 const NOTES = vscode.Uri.from({ scheme: SCHEME, path: "/Notes.txt" });
 
 export class Review implements vscode.Disposable {
@@ -18,6 +19,8 @@ export class Review implements vscode.Disposable {
   private decide: ((accepted: boolean) => void) | undefined;
   private number = 0;
   private notes = 0;
+  /** Changes beside a new section, which is shown as a file: those of the draft and its bibliography. */
+  private others: readonly Change[] = [];
 
   constructor(private readonly status: Status) {
     this.parts = [
@@ -27,6 +30,7 @@ export class Review implements vscode.Disposable {
       vscode.languages.registerCodeLensProvider({ scheme: SCHEME }, { provideCodeLenses: ({ uri }) => this.lenses(uri) }),
       vscode.window.registerFileDecorationProvider({ provideFileDecoration: decoration }),
       vscode.commands.registerCommand(SHOW_NOTES, () => vscode.window.showTextDocument(this.keptNotes(), { preview: false })),
+      vscode.commands.registerCommand(SHOW_OTHERS, () => this.compare(this.others)),
       vscode.commands.registerCommand("citeplug.acceptProposal", () => this.decide?.(true)),
       vscode.commands.registerCommand("citeplug.discardProposal", () => this.decide?.(false)),
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
@@ -48,17 +52,11 @@ export class Review implements vscode.Disposable {
     this.texts.set(this.keptNotes().toString(), `${notes.join("\n\n")}\n`);
     const [first, ...others] = changes;
     const isNew = first?.before === "";
-    const beside = isNew ? others : changes;
-    if (beside.length > 0) {
-      const shown = beside.map((change) => this.triple(change));
-      if (!isNew && notes.length > 0) {
-        shown.push([NOTES, undefined, this.keptNotes()]); // there is no lens that leads to them
-      }
-      await vscode.commands.executeCommand("vscode.changes", TITLE, shown);
-      await vscode.commands.executeCommand("workbench.action.keepEditor"); // the next file that is opened would take its tab
-    }
+    this.others = isNew ? others : [];
     if (isNew) {
       await vscode.window.showTextDocument(this.keep(vscode.Uri.parse(first.uri), "after", first.after), { preview: false });
+    } else {
+      await this.compare(changes, notes.length > 0); // there is no lens that leads to the notes
     }
     // The buttons are in the title of each of these editors; a message would lie on the text.
     this.status.busy({ title: `${NOT_YET}. Accept or discard it at the top right of the editor.`, stage: NOT_YET.toLowerCase(), waits: true });
@@ -76,6 +74,16 @@ export class Review implements vscode.Disposable {
     vscode.Disposable.from(...this.parts).dispose();
   }
 
+  /** Show changes beside what is there, in one editor. */
+  private async compare(changes: readonly Change[], withNotes = false): Promise<void> {
+    const shown = changes.map((change) => this.triple(change));
+    if (withNotes) {
+      shown.push([NOTES, undefined, this.keptNotes()]);
+    }
+    await vscode.commands.executeCommand("vscode.changes", TITLE, shown);
+    await vscode.commands.executeCommand("workbench.action.keepEditor"); // the next file that is opened would take its tab
+  }
+
   /** What the multi-file diff takes: the file, what is there, what is proposed. */
   private triple({ uri, before, after }: Change): [vscode.Uri, vscode.Uri | undefined, vscode.Uri] {
     const file = vscode.Uri.parse(uri);
@@ -86,13 +94,15 @@ export class Review implements vscode.Disposable {
     return NOTES.with({ query: String(this.number) });
   }
 
-  /** What is above a proposed file: that it is one, and the way to the notes on it. */
+  /** What is above a proposed file: that it is one, the way to what else would change, and to the notes on it. */
   private lenses(uri: vscode.Uri): vscode.CodeLens[] {
     const top = new vscode.Range(0, 0, 0, 0);
-    const notes = this.notes > 0 && uri.path !== NOTES.path;
+    const isSection = uri.path !== NOTES.path;
+    const names = this.others.map(({ uri: other }) => other.slice(other.lastIndexOf("/") + 1)).join(" and ");
     return [
       { title: NOT_YET, command: "" },
-      ...(notes ? [{ title: this.notes === 1 ? "Read the note" : `Read the ${this.notes} notes`, command: SHOW_NOTES }] : []),
+      ...(isSection && names !== "" ? [{ title: `Show what changes in ${names}`, command: SHOW_OTHERS }] : []),
+      ...(isSection && this.notes > 0 ? [{ title: this.notes === 1 ? "Read the note" : `Read the ${this.notes} notes`, command: SHOW_NOTES }] : []),
     ].map((command) => new vscode.CodeLens(top, command));
   }
 

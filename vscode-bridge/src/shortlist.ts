@@ -46,10 +46,15 @@ export function name({ authors, year, arxivId }: Paper, others = authors.length 
   return `${family}${others} ${year ?? ""}`.trim();
 }
 
-/** Beside who wrote it: what was chosen, whether the draft cites it, and why it is there. */
+/** Beside the title: who wrote it and when, what was chosen, whether the draft cites it, and why it is there. */
 export function brief(paper: Paper): string {
   const choice = paper.choice === undefined ? "" : CHOSEN[paper.choice];
-  return [choice, paper.cited ? "cited" : "", paper.reasons[0] ?? ""].filter((part) => part !== "").join(" · ");
+  return [name(paper, ""), choice, paper.cited ? "cited" : "", paper.reasons[0] ?? ""].filter((part) => part !== "").join(" · ");
+}
+
+/** Other people's text, in which an address does not become a link. */
+export function unlinked(text: string): string {
+  return text.replaceAll(/:\/\/|\bwww\.|\bmailto:/gi, "$&\u2060");
 }
 
 /** All that is known of a paper, a line each. */

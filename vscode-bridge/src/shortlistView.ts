@@ -10,7 +10,7 @@ import { inFront } from "./documents.js";
 import { citing, type Insertion, isPlan, planning } from "./insertion.js";
 import type { Server } from "./server.js";
 import { HAS_PAPERS } from "./getting.js";
-import { brief, choosing, details, grouped, name, rechosen, spoken } from "./shortlist.js";
+import { brief, choosing, details, grouped, rechosen, spoken, unlinked } from "./shortlist.js";
 
 const VIEW = "citeplug.shortlist";
 const HOLDS = "citeplug.shortlistHolds"; // for the view's welcome: nothing yet, looking, no papers, papers
@@ -18,14 +18,13 @@ const OPEN_FIRST = "Open a LaTeX file of your draft first.";
 const ARXIV_ID = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/;
 
 /** The same object for as long as its row is there: a change of one row leaves the others as they are under the mouse. */
-type Node = { title: string; rows: Row[] } | Row | About;
+type Node = Group | Row;
+interface Group {
+  title: string;
+  rows: Row[];
+}
 interface Row {
   paper: Paper;
-  about: About;
-}
-/** The line beneath a title: who wrote the paper, when, and why it is there. */
-interface About {
-  of: Row;
 }
 
 export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider<Node> {
@@ -34,7 +33,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
   private readonly view: vscode.TreeView<Node>;
   private readonly parts: vscode.Disposable[];
   private papers: readonly Paper[] = [];
-  private nodes: Node[] = [];
+  private nodes: Group[] = [];
   /** The document whose project the papers are for. */
   private of: vscode.Uri | undefined;
   private looking: vscode.CancellationTokenSource | undefined;
@@ -85,7 +84,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
   }
 
   getChildren(node?: Node): Node[] {
-    return node === undefined ? this.nodes : "rows" in node ? node.rows : "about" in node ? [node.about] : [];
+    return node === undefined ? this.nodes : "rows" in node ? node.rows : [];
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
@@ -95,19 +94,13 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       item.description = String(node.rows.length);
       return item;
     }
-    const isTitle = "paper" in node;
-    const { paper } = isTitle ? node : node.of;
-    const item = isTitle
-      ? new vscode.TreeItem(paper.title, vscode.TreeItemCollapsibleState.Expanded)
-      : new vscode.TreeItem(name(paper, "")); // there is little room
-    item.id = isTitle ? paper.arxivId : `${paper.arxivId} about`;
-    if (isTitle) {
-      item.iconPath = icon(paper);
-    } else {
-      item.description = brief(paper);
-    }
+    const { paper } = node;
+    const item = new vscode.TreeItem(paper.title);
+    item.id = paper.arxivId;
+    item.iconPath = icon(paper);
+    item.description = brief(paper);
     item.contextValue = paper.choice === undefined ? "paper.free" : "paper.chosen";
-    item.tooltip = [...details(paper), paper.abstract].filter(Boolean).join("\n\n"); // plain text: it is other people's
+    item.tooltip = tooltip(paper);
     item.accessibilityInformation = { label: spoken(paper) };
     return item;
   }
@@ -160,7 +153,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
   /** Show a new list. */
   private show(papers: readonly Paper[]): void {
     this.papers = papers;
-    this.nodes = grouped(papers).map(({ title, papers: some }) => ({ title, rows: some.map(rowOf) }));
+    this.nodes = grouped(papers).map(({ title, papers: some }) => ({ title, rows: some.map((paper) => ({ paper })) }));
     this.changed.fire(undefined);
   }
 
@@ -168,7 +161,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
   private mark(papers: readonly Paper[]): void {
     const known = new Map(papers.map((paper) => [paper.arxivId, paper]));
     this.papers = papers;
-    for (const row of this.nodes.flatMap((node) => ("rows" in node ? node.rows : []))) {
+    for (const row of this.nodes.flatMap(({ rows }) => rows)) {
       const paper = known.get(row.paper.arxivId);
       if (paper !== undefined && JSON.stringify(paper) !== JSON.stringify(row.paper)) {
         row.paper = paper;
@@ -253,15 +246,20 @@ async function openAtArxiv({ arxivId }: Paper): Promise<void> {
   }
 }
 
-function rowOf(paper: Paper): Row {
-  const row = { paper } as Row;
-  row.about = { of: row };
-  return row;
+/** The paper of a row; a link in the view of the abstract gives no more than its paper. */
+function paperOf(node: Node | undefined): Paper | undefined {
+  return node === undefined || "rows" in node ? undefined : node.paper;
 }
 
-/** The paper of a row, or of what stands beneath it; a link in the view of the abstract gives no more than its paper. */
-function paperOf(node: Node | undefined): Paper | undefined {
-  return node === undefined || "rows" in node ? undefined : "paper" in node ? node.paper : node.of.paper;
+/** All that is known of a paper; as other people's text it is neither markup nor a link. */
+function tooltip(paper: Paper): vscode.MarkdownString {
+  const [title = "", authors = "", ...about] = details(paper).map(unlinked);
+  const text = new vscode.MarkdownString();
+  text.appendMarkdown("**").appendText(title).appendMarkdown("**\n\n").appendText(authors);
+  for (const line of about) {
+    text.appendMarkdown("\n- ").appendText(line);
+  }
+  return text.appendMarkdown("\n\n").appendText(unlinked(paper.abstract));
 }
 
 function icon(paper: Paper): vscode.ThemeIcon {

@@ -17,6 +17,7 @@ from citeplug.latex.full_text import PARTS_MISSING, WrittenText, read_full_text
 from citeplug.latex.roots import USUAL_NAMES, is_standalone, roots_in
 from citeplug.records.passage import Mention, ReadText, Reference
 from citeplug.text.cleaning import plain
+from citeplug.text.file_names import is_device
 
 _SUFFIXES = (".tex", ".ltx", ".latex")
 _FEW = 30  # words; a text of fewer is a sign that its parts are missing
@@ -28,6 +29,8 @@ def read_source(files: Mapping[str, bytes]) -> ReadText:
     with tempfile.TemporaryDirectory(prefix="citeplug-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
         for path, content in files.items():
+            if any(map(is_device, PurePosixPath(path).parts)):
+                continue
             place = folder / PurePosixPath(path)
             try:
                 place.parent.mkdir(parents=True, exist_ok=True)

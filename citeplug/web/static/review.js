@@ -146,11 +146,25 @@ function show() {
   }
   idle(() => (asked = asked.then(getNear).catch(() => undefined)));
   document.dispatchEvent(new Event("shown"));
+  placeMarks();
   for (const button of document.querySelectorAll("[data-copy]")) {
     button.hidden = !navigator.clipboard;
   }
   showSheet();
 }
+
+// The marks of sentences that begin in one line stand side by side in the margin.
+function placeMarks() {
+  const marks = [...document.querySelectorAll(".sentence .mark")];
+  const tops = marks.map((mark) => mark.getBoundingClientRect().top);
+  let shift = 0;
+  for (const [number, mark] of marks.entries()) {
+    shift = Math.abs(tops[number] - tops[number - 1]) < 4 ? shift - 1 : 0;
+    mark.style.translate = shift ? `${shift}em` : "";
+  }
+}
+
+window.addEventListener("resize", placeMarks);
 
 // On a telephone the source lies at the foot of the screen, or has all of it.
 function showSheet(isOpen = document.body.classList.contains("sheet-open")) {
@@ -160,7 +174,7 @@ function showSheet(isOpen = document.body.classList.contains("sheet-open")) {
   }
   const button = document.querySelector("[data-sheet]");
   if (button) {
-    button.textContent = isOpen ? "Back to the text" : "Compare with its source";
+    button.textContent = isOpen ? "Back to the text" : "Source";
     button.setAttribute("aria-expanded", isOpen);
   }
 }
@@ -178,10 +192,12 @@ async function load(address, form, sent, quietly) {
 }
 
 function step(action) {
-  work = work.then(action).catch((error) => {
+  document.body.classList.add("busy"); // shown if it lasts
+  const one = (work = work.then(action).catch((error) => {
     document.getElementById("said").textContent =
       `This did not work: ${error.message}. Copy what you typed, and load the page again.`;
-  });
+  }));
+  one.then(() => one === work && document.body.classList.remove("busy"));
 }
 
 function send(form, button) {
