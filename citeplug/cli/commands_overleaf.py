@@ -36,8 +36,8 @@ def serve(params: OverleafServeParams) -> None:
     """Serve the browser extension, which works in Overleaf's page, until Ctrl-C.
 
     It listens on this machine only. The first time it prints a code, which you type into the extension's panel once;
-    nobody else is answered. The text of your project goes to this machine and no further: no language model is asked,
-    and no paper source.
+    nobody else is answered. The text of your project goes to this machine and no further, unless you choose in
+    the panel to ask arXiv or a language model.
     """
     import asyncio
 

@@ -201,7 +201,7 @@ def _allowed(message: str | bytes) -> dict[str, Any]:
 
 
 def _check_params(value: Any) -> None:
-    """Raise NotAllowed if a document outside `overleaf:` is named, or anybody else is to be asked over the network."""
+    """Raise NotAllowed if a document outside `overleaf:` is named."""
     waiting = [value]
     while waiting:
         part = waiting.pop()
@@ -212,5 +212,3 @@ def _check_params(value: Any) -> None:
             uri = part.get("uri", SCHEME)
             if not (isinstance(uri, str) and uri.startswith(SCHEME)):
                 raise NotAllowed("only documents of Overleaf are read here")
-            if part.get("online") or part.get("llm"):
-                raise NotAllowed("no paper source and no language model is asked from here")

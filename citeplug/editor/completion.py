@@ -159,6 +159,8 @@ def _fitting(near: Sequence[Paper], typing: Typing) -> list[Paper]:
 
 def found_papers(papers: Sequence[Paper], offered: Offered) -> list[dict[str, Any]]:
     """Return papers as the answer of a search, each with the key of its entry, and whether that is cited."""
+    from citeplug.related.papers import contribution_of  # what it loads is not waited for by a first completion
+
     found = []
     for paper in papers:
         entry = offered.own.entry_of(describe_paper(paper))
@@ -169,6 +171,7 @@ def found_papers(papers: Sequence[Paper], offered: Offered) -> list[dict[str, An
                 "authors": list(paper.authors),
                 "year": paper_year(paper, entry),
                 "abstract": plain(decode_tex(paper.abstract, keep_math=True)),
+                "contribution": plain(decode_tex(contribution_of(paper), keep_math=True)),
                 "key": entry.key if entry is not None else None,
                 "cited": entry is not None and entry.key in offered.snapshot.mentions,
                 "url": arxiv_address(paper.id.value),

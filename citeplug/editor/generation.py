@@ -193,7 +193,8 @@ class Generation:
                 check_encodings(planned, self._session.documents)
                 answer = {"files": [str(path) for path in planned], "findings": _as_json(findings)}
                 if request.preview:
-                    return {"done": True, **answer, **(await self._show(copy, planned))}
+                    shown = await self._show(copy, planned)
+                    return {"done": True, **answer, **shown, "sentences": result["sentences"]}
                 if not planned:
                     self._tell_nothing(findings)
                 record = copy.take_record

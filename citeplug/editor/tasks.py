@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from citeplug.audit.run import audit_draft
 from citeplug.corpus.stores import open_corpus, settings
 from citeplug.editor.cards import arxiv_address
+from citeplug.editor.proposed import proposed_sentences
 from citeplug.editor.wishes import RunRequest
 from citeplug.jobs.worker import Channel
 from citeplug.latex.project import read_draft
@@ -23,7 +24,7 @@ from citeplug.records.json_form import fields_of
 from citeplug.records.outcome import Options
 from citeplug.related.job import write_related
 from citeplug.related.near_papers import add_near_papers, words_to_send
-from citeplug.related.papers import ListedPaper, list_for_draft
+from citeplug.related.papers import ListedPaper, contribution_of, list_for_draft
 from citeplug.related.progress import FurtherSources
 from citeplug.related.tools import Job
 from citeplug.section_file.grammar import read_related
@@ -58,7 +59,8 @@ def write(channel: Channel, root: Path, request: RunRequest) -> Done:
         expected.end(channel.log)
     if request.stream and model is None:
         _read_out(written.outcome.tex_content, channel.text)
-    return {"files": written.files}, written.outcome.findings
+    sentences = proposed_sentences(root) if request.preview else []
+    return {"files": written.files, "sentences": sentences}, written.outcome.findings
 
 
 def list_papers(channel: Channel, root: Path, request: RunRequest, *, missing: bool) -> Done:
@@ -145,6 +147,7 @@ def _paper(listed: ListedPaper) -> dict[str, Any]:
         "score": None if listed.score is None else round(listed.score, 4),
         **fields_of(listed, "found_by chosen choice key"),
         "abstract": plain(decode_tex(paper.abstract, keep_math=True)),
+        "contribution": plain(decode_tex(contribution_of(paper), keep_math=True)),
         "cited_as": listed.key if listed.cited else None,
         "reasons": [asdict(reason) for reason in listed.reasons],
         "debate": debate_as_json(listed.debate),

@@ -155,8 +155,6 @@ async def test_there_is_nothing_to_fetch(home: Path) -> None:
     [
         lambda: {"method": "textDocument/hover", "params": {"textDocument": {"uri": "file:///etc/passwd"}}},
         lambda: {"method": "workspace/executeCommand", "params": {"arguments": [{"uri": "untitled:x"}]}},
-        lambda: {"method": "workspace/executeCommand", "params": {"arguments": [{"uri": MAIN, "llm": "openai"}]}},
-        lambda: {"method": "workspace/executeCommand", "params": {"arguments": [{"uri": MAIN, "online": True}]}},
         lambda: {"method": "workspace/didChangeConfiguration", "params": {}},
         lambda: {"method": "textDocument/rename", "params": {}},
         list,

@@ -40,6 +40,12 @@ async def test_what_is_shown_is_what_is_applied_and_nothing_before(own: Editor) 
     before, edits = files(folder), len(own.applied)
     shown = await ask(own, "generate", folder, breadth=3, insert=True, preview=True)
     assert shown["done"] is True and len(shown["changes"]) == 3
+    section = next(each["after"] for each in shown["changes"] if each["uri"].endswith("related.tex"))
+    for sentence in shown["sentences"]:
+        assert f"citeplug:begin {sentence['paragraph']} " in section
+        assert "\\" not in sentence["text"] and "2017cite" not in sentence["text"]
+    quoted = [source for sentence in shown["sentences"] for source in sentence["sources"]]
+    assert quoted and all(source["text"] and re.search(r"\d{4}|Your draft", source["name"]) for source in quoted)
     assert files(folder) == before and len(own.applied) == edits
     done = await ask(own, "applyPreview", folder, preview=shown["preview"])
     assert done["done"] is True

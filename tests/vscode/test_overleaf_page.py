@@ -72,6 +72,9 @@ def test_in_a_real_browser(script: str, built: Path, example: Example, tmp_path:
                 "CITEPLUG_SCREENSHOTS": str(SCREENSHOTS),
                 **example.environment(built),
                 "CITEPLUG_HOME": str(home),
+                # A service that is asked about and sent nothing, by a name of this machine that citeplug cannot know.
+                "OPENAI_API_KEY": "none",
+                "OPENAI_BASE_URL": "http://127.1:9/v1",
             },
             capture_output=True,
             encoding="utf-8",

@@ -152,6 +152,7 @@ describe("the extension in Firefox", { concurrency: false }, () => {
     await press(panel, "Take it back");
     await says(panel, "Taken back");
     await until(() => files.get("main.tex") === typed, () => files.get("main.tex"));
+    assert(!files.has("related.tex"), "a file that was made is deleted again");
     await page.close();
     await panel.close();
   });

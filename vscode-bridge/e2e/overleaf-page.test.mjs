@@ -124,12 +124,19 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
       await asked.click();
       await accept.waitFor({ timeout: LONG });
     }
-    await panel.getByRole("heading", { name: "related.tex (new)" }).waitFor();
+    const quoted = panel.locator("details.sentence").first();
+    await quoted.locator("summary").click();
+    await quoted.locator("blockquote").first().waitFor();
+    assert.doesNotMatch(await panel.locator("article.prose").first().innerText(), /\\|20\d\d[a-z]/, "names and years, no keys");
     await overleaf.shoot(panel, "proposal");
+    const places = await panel.locator("article.prose, details.file").evaluateAll((all) => all.map((each) => each.className + (each.querySelector("h3")?.textContent ?? "")));
+    assert(places[0].startsWith("prose") && places.at(-1).includes("related.bib"), "the prose first, the entries last");
     assert.deepEqual(files, before, "nothing is written before it is accepted");
-    await accept.click();
+    await panel.getByLabel("Paragraph 2").uncheck();
+    await press(panel, "Accept these");
     await panel.getByText("The section is written.").waitFor({ timeout: LONG });
-    assert.match(files.get("related.tex"), /citeplug:begin/);
+    assert.match(files.get("related.tex"), /citeplug:begin p1 [^]*citeplug:begin p3 /);
+    assert.doesNotMatch(files.get("related.tex"), /p2/, "a paragraph that was not taken");
     assert.match(files.get("related.bib"), /eprint/);
     assert.notEqual(files.get("main.tex"), before.get("main.tex"));
     const lines = before.get("main.tex").split("\n");
@@ -142,7 +149,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await press(panel, "Take it back");
     await panel.getByText("Taken back").waitFor({ timeout: LONG });
     assert.equal(files.get("main.tex"), before.get("main.tex"));
-    assert.equal(files.get("related.tex"), "");
+    assert(!files.has("related.tex") && !files.has("related.bib"), "a file that was made is deleted again");
     await page.close();
     await panel.close();
   });
@@ -199,6 +206,68 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await typed(page, "Again \\cite{nobody1999}");
     await page.locator(".citeplug-mark", { hasText: "nobody1999" }).waitFor();
     assert((await shown(page)).includes("Alone. Again"));
+    await page.close();
+    await panel.close();
+  });
+
+  it("serves two projects in two tabs, each with its own text", async () => {
+    const [first, second] = [example(), example()];
+    second.set("main.tex", second.get("main.tex").replace("\\end{document}", "Only here \\cite{second2002}.\n\\end{document}"));
+    const tabs = [await overleaf.project(first), await overleaf.project(second)];
+    for (const { panel } of tabs) {
+      await connected(panel);
+      await panel.getByRole("tab", { name: "Check" }).click();
+    }
+    for (const [number, { page }] of tabs.entries()) {
+      await page.bringToFront();
+      await begin(page, `Both \\cite{tab${number}key}. `);
+    }
+    for (const [number, { page, panel }] of tabs.entries()) {
+      await panel.locator("article.error", { hasText: `tab${number}key` }).waitFor();
+      assert.equal(await panel.locator("article", { hasText: `tab${1 - number}key` }).count(), 0);
+      assert.equal(await panel.locator("article", { hasText: "second2002" }).count(), number);
+      assert(!(await shown(page)).includes(`tab${1 - number}key`));
+    }
+    for (const { page, panel } of tabs) {
+      await page.close();
+      await panel.close();
+    }
+  });
+
+  it("stops a run that the author stops, and follows the page's theme", async () => {
+    const { page, panel } = await overleaf.project(example());
+    await connected(panel);
+    await page.evaluate(() => (document.body.dataset.theme = "default"));
+    await panel.waitForFunction(() => getComputedStyle(document.body).backgroundColor === "rgb(27, 34, 44)");
+    await panel.getByRole("tab", { name: "Section" }).click();
+    await press(panel, "Write related work");
+    await press(panel, "Stop");
+    await panel.getByText("Stopped. Nothing was written.").waitFor();
+    assert.equal(await panel.getByRole("button", { name: "Accept", exact: true }).count(), 0);
+    await press(panel, "Write related work");
+    await panel.getByRole("button", { name: "Accept", exact: true }).waitFor({ timeout: LONG });
+    await overleaf.shoot(panel, "dark");
+    await press(panel, "Discard");
+    await panel.getByText("Nothing was written.").waitFor();
+    await page.close();
+    await panel.close();
+  });
+
+  it("asks before a language model is sent anything, and says the price", async () => {
+    const { page, panel } = await overleaf.project(example());
+    await connected(panel);
+    await panel.getByRole("tab", { name: "Section" }).click();
+    await panel.getByText("Nothing leaves this machine").click();
+    await panel.getByLabel("Language model").fill("openai:gpt-4o");
+    await panel.getByLabel("Language model").blur();
+    await press(panel, "Write related work");
+    const asked = panel.getByRole("region", { name: "Question" });
+    await asked.waitFor({ timeout: LONG });
+    await overleaf.shoot(panel, "consent");
+    assert.match(await asked.innerText(), /about to send to http:.*price/s);
+    await asked.getByRole("button", { name: "Do not send" }).click();
+    await panel.locator("#view .problem").waitFor({ timeout: LONG });
+    await panel.evaluate(() => chrome.storage.local.remove("llm"));
     await page.close();
     await panel.close();
   });

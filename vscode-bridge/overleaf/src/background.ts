@@ -98,8 +98,10 @@ async function obey(port: chrome.runtime.Port, message: FromPanel): Promise<void
       await project?.companion.connect();
       break;
     case "accept":
+      project?.decide(true, message.without);
+      break;
     case "discard":
-      project?.decide(message.kind === "accept");
+      project?.decide(false);
       break;
     case "undo":
       await project?.undo();

@@ -4,7 +4,7 @@
  */
 
 import type { FromContent, FromPage, ToContent } from "./messages.js";
-import { choose, folderOf, pathOf } from "./tree.js";
+import { choose, folderOf, idOf, pathOf } from "./tree.js";
 import { textsIn } from "./zip.js";
 
 const RETRY = 1_000; // ms
@@ -27,6 +27,10 @@ window.addEventListener("message", function take(event) {
   }
 });
 connect();
+document.addEventListener("DOMContentLoaded", () => {
+  tellTheme();
+  new MutationObserver(tellTheme).observe(document.body, { attributeFilter: ["data-theme"] });
+});
 
 function connect(): void {
   let connected: chrome.runtime.Port;
@@ -43,8 +47,17 @@ function connect(): void {
     port = undefined;
     setTimeout(connect, RETRY);
   });
+  tellTheme();
   if (opened !== undefined) {
     announce(opened);
+  }
+}
+
+/** Overleaf names its dark theme "default". */
+function tellTheme(): void {
+  const theme = (document.body as HTMLElement | null)?.dataset["theme"];
+  if (theme !== undefined) {
+    send({ kind: "theme", dark: theme !== "light" });
   }
 }
 
@@ -88,7 +101,7 @@ async function take(message: ToContent): Promise<void> {
       send({ kind: "did", number, problem: "", files: [...(await download())] });
       return;
     }
-    await (message.kind === "open" ? choose(path) : create(path));
+    await { open: choose, create, remove }[message.kind](path);
     send({ kind: "did", number, problem: "" });
   } catch (error) {
     send({ kind: "did", number, problem: error instanceof Error ? error.message : String(error) });
@@ -114,14 +127,22 @@ async function download(): Promise<Map<string, string>> {
 
 /** Make an empty file; one that is there already is refused by Overleaf, and stays as it is. */
 async function create(path: string): Promise<void> {
-  const csrf = document.querySelector<HTMLMetaElement>('meta[name="ol-csrfToken"]')?.content ?? "";
-  const response = await fetch(`${projectAddress()}/doc`, {
-    method: "POST",
-    credentials: "same-origin",
-    headers: { "Content-Type": "application/json", "X-Csrf-Token": csrf },
-    body: JSON.stringify({ name: path.slice(path.lastIndexOf("/") + 1), parent_folder_id: folderOf(path) }),
-  });
+  const body = JSON.stringify({ name: path.slice(path.lastIndexOf("/") + 1), parent_folder_id: folderOf(path) });
+  const response = await ask("POST", `${projectAddress()}/doc`, { "Content-Type": "application/json" }, body);
   if (!response.ok) {
     throw new Error(`Overleaf did not make ${path} (error ${response.status})`);
   }
+}
+
+/** Delete a file, as the file tree does; Overleaf's history keeps it. */
+async function remove(path: string): Promise<void> {
+  const response = await ask("DELETE", `${projectAddress()}/doc/${encodeURIComponent(idOf(path))}`);
+  if (!response.ok) {
+    throw new Error(`Overleaf did not delete ${path} (error ${response.status})`);
+  }
+}
+
+function ask(method: string, address: string, headers: Record<string, string> = {}, body: string | null = null): Promise<Response> {
+  const csrf = document.querySelector<HTMLMetaElement>('meta[name="ol-csrfToken"]')?.content ?? "";
+  return fetch(address, { method, credentials: "same-origin", headers: { ...headers, "X-Csrf-Token": csrf }, body });
 }

@@ -42,10 +42,11 @@ export type ToPage =
   | { kind: "apply"; number: number; revision: number; changes: Change[] };
 
 /** To and from the content script, beside what it hands on. */
-export type ToContent = ToPage | { kind: "read" | "open" | "create"; number: number; path: string };
+export type ToContent = ToPage | { kind: "read" | "open" | "create" | "remove"; number: number; path: string };
 export type FromContent =
   | FromPage
   | { kind: "path"; path: string }
+  | { kind: "theme"; dark: boolean }
   | { kind: "did"; number: number; problem: string; files?: [string, string][] };
 
 /** A finding in the open document, for the list of the panel. */
@@ -64,10 +65,18 @@ export interface ProposedFile {
   readonly after: string;
 }
 
+/** A sentence of a proposed section as it reads in print, and what it rests on. */
+export interface ProposedSentence {
+  readonly paragraph: string;
+  readonly text: string;
+  readonly sources: readonly { readonly name: string; readonly place: string; readonly text: string }[];
+}
+
 export interface Proposal {
   readonly number: number;
   readonly label: string;
   readonly files: ProposedFile[];
+  readonly sentences: readonly ProposedSentence[];
 }
 
 /** A paper that was cited from the completion and has no entry yet. */
@@ -86,6 +95,8 @@ export interface State {
   readonly document: string; // the path of the open document; empty if there is no editor to write in
   readonly writable: boolean;
   readonly busy: string;
+  readonly share: number; // of what is being done, in percent; 0 if it is not known
+  readonly dark: boolean | null; // the page's theme, if it has told it
   readonly notice: string;
   readonly findings: Finding[];
   readonly proposal: Proposal | null;
@@ -101,7 +112,8 @@ export type Command = (typeof COMMANDS)[number];
 export type FromPanel =
   | { kind: "look"; tab: number }
   | { kind: "pair"; code: string }
-  | { kind: "connect" | "accept" | "discard" | "undo" | "cancel" | "dismiss" }
+  | { kind: "accept"; without: string[] } // paragraphs that stay as they are
+  | { kind: "connect" | "discard" | "undo" | "cancel" | "dismiss" }
   | { kind: "run"; number: number; command: Command; argument: Record<string, unknown> }
   | { kind: "entry"; arxiv: string; add: boolean }
   | { kind: "reply"; number: number; action: string };

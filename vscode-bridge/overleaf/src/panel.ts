@@ -1,6 +1,8 @@
 /** The side panel: a page of the extension, which no page of Overleaf can reach. All that it shows is set as text. */
 
-import type { Command, FromPanel, Missing, Proposal, State, ToPanel } from "./messages.js";
+import { asking, button, code, copy, element, paragraph, quotation, row, section, textLink } from "./elements.js";
+import type { Command, FromPanel, Missing, State, ToPanel } from "./messages.js";
+import { proposalOf } from "./proposal.js";
 
 type Result = Record<string, unknown>;
 interface Paper {
@@ -8,6 +10,8 @@ interface Paper {
   title: string;
   authors?: string[];
   year?: number;
+  contribution?: string;
+  cited?: boolean;
   cited_as?: string | null;
   key?: string | null;
   reasons?: { text: string }[];
@@ -29,6 +33,8 @@ let port: chrome.runtime.Port;
 let tab = -1;
 let number = 0;
 let shownState = "";
+let shownProposal: { number: number; writable: boolean; element: HTMLElement } | undefined;
+const asked = { online: false, llm: "" }; // whom the author lets be asked
 
 document.body.append(page);
 page.append(status, tabs, body);
@@ -36,6 +42,7 @@ void start();
 
 async function start(): Promise<void> {
   connect();
+  Object.assign(asked, await chrome.storage.local.get<Partial<typeof asked>>(["online", "llm"]));
   const named = new URLSearchParams(window.location.search).get("tab");
   if (named !== null) {
     look(Number(named)); // a panel of its own in a tab
@@ -110,6 +117,7 @@ function shows(name: View, work: () => Promise<HTMLElement[]>): () => void {
 }
 
 function draw(): void {
+  document.documentElement.style.colorScheme = state?.dark == null ? "" : state.dark ? "dark" : "light";
   status.replaceChildren(...statusParts());
   const isOn = state?.link === "on";
   tabs.hidden = body.hidden = !isOn;
@@ -152,9 +160,10 @@ function statusParts(): HTMLElement[] {
       parts.push(paragraph(state.writable ? `In ${state.document}` : "Read only: there is no editor that citeplug may write in. What it makes can be copied and downloaded.", "where"));
   }
   if (state.busy !== "") {
-    parts.push(row(paragraph(state.busy), button("Cancel", () => {
+    const bar = element("progress", { max: "100", "aria-label": "Progress", ...(state.share > 0 ? { value: String(state.share) } : {}) });
+    parts.push(row(paragraph(state.busy, "busy"), button("Stop", () => {
       tell({ kind: "cancel" });
-    })));
+    }), bar));
   }
   if (state.notice !== "") {
     parts.push(row(paragraph(state.notice, "problem"), button("Close", () => {
@@ -163,13 +172,21 @@ function statusParts(): HTMLElement[] {
   }
   if (state.question !== null) {
     const { number: asked, message, actions } = state.question;
-    const answers = [...actions, "Cancel"].map((action) => button(action, () => {
+    const answers = [...actions, ...(actions.some((action) => /^(?:Do not|Leave) /.test(action)) ? [] : ["Cancel"])].map((action) => button(action, () => {
       tell({ kind: "reply", number: asked, action });
     }));
     parts.push(section("Question", paragraph(message), row(...answers)));
   }
   if (state.proposal !== null) {
-    parts.push(proposal(state.proposal, state.writable));
+    const { number: proposed } = state.proposal;
+    // Drawn once: what the author unfolds and chooses stays.
+    if (shownProposal?.number !== proposed || shownProposal.writable !== state.writable) {
+      const drawn = proposalOf(state.proposal, state.writable, (without) => {
+        tell(without === null ? { kind: "discard" } : { kind: "accept", without });
+      });
+      shownProposal = { number: proposed, writable: state.writable, element: drawn };
+    }
+    parts.push(shownProposal.element);
   } else if (state.undo !== "") {
     parts.push(row(paragraph(`Done: ${state.undo}`), button("Take it back", () => {
       tell({ kind: "undo" });
@@ -191,7 +208,7 @@ function pairing(isRefused: boolean): HTMLElement[] {
     paragraph(isRefused ? "That code or pairing is not valid any more. Ask for a new code:" : "citeplug works on your own machine. Start it in a terminal, and type the code that it prints:", isRefused ? "problem" : ""),
     code(isRefused ? "citeplug overleaf serve --pair" : "citeplug overleaf serve"),
     form,
-    paragraph("The text of the project goes to that program and no further.", "small"),
+    paragraph("The text of the project goes to that program, and no further unless you allow it here.", "small"),
   ];
 }
 
@@ -206,30 +223,6 @@ function ownServer(): HTMLElement {
     }
   });
   return section("A server of your own", paragraph("citeplug works on www.overleaf.com, and on servers that you allow here.", "small"), form);
-}
-
-function proposal({ label, files }: Proposal, writable: boolean): HTMLElement {
-  const parts = files.map(({ path, isNew, hunks, after }) => {
-    const text = element("pre", { tabindex: "0", "aria-label": path });
-    for (const hunk of hunks) {
-      if (hunk.same) {
-        const [first, last] = [hunk.before.slice(0, 2), hunk.before.slice(-2)];
-        text.append(hunk.before.length > 5 ? `${first.join("")}⋯\n${last.join("")}` : hunk.before.join(""));
-        continue;
-      }
-      text.append(...marked("del", hunk.before.join("")), ...marked("ins", hunk.after.join("")));
-    }
-    return section(isNew ? `${path} (new)` : path, text, row(copy(after), download(path, after)));
-  });
-  const decide = row(
-    ...(writable ? [button("Accept", () => {
-      tell({ kind: "accept" });
-    }, "primary")] : []),
-    button("Discard", () => {
-      tell({ kind: "discard" });
-    }),
-  );
-  return section(label, decide, ...parts);
 }
 
 function missing({ arxiv, key, title }: Missing): HTMLElement {
@@ -248,17 +241,18 @@ function missing({ arxiv, key, title }: Missing): HTMLElement {
 function drawView(): void {
   const made = results.get(view) ?? [];
   const parts: Record<View, () => HTMLElement[]> = {
-    Papers: () => [row(button("Find papers for the draft", shows("Papers", listPapers)), search()), ...made],
+    Papers: () => [row(button("Find papers for the draft", shows("Papers", listPapers), "primary"), search()), whoIsAsked(false), ...made],
     Section: () => [
       row(
         button("Write related work", shows("Section", () => write({ insert: true })), "primary"),
         button("Show the sources", shows("Section", sources)),
       ),
+      whoIsAsked(true),
       ...made,
     ],
     Check: () => findings(),
-    Ask: () => [question(), ...made],
-    Audit: () => [button("Audit the draft", shows("Audit", audit)), ...made],
+    Ask: () => [question(), whoIsAsked(true), ...made],
+    Audit: () => [button("Audit the draft", shows("Audit", audit), "primary"), whoIsAsked(false), ...made],
   };
   // What is typed in a field stays there while the state changes.
   const [focused] = body.querySelectorAll<HTMLInputElement>("input:focus, textarea:focus");
@@ -276,8 +270,43 @@ function drawView(): void {
   }
 }
 
+/** Nobody is asked over the network unless the author says so here; before a model is sent anything, its price is shown. */
+function whoIsAsked(withModel: boolean): HTMLElement {
+  const online = element("input", { type: "checkbox" }) as HTMLInputElement;
+  online.checked = asked.online;
+  online.addEventListener("change", () => {
+    asked.online = online.checked;
+    void chrome.storage.local.set({ online: asked.online });
+  });
+  const label = element("label");
+  label.append(online, " Ask arXiv too");
+  const parts = [label];
+  if (withModel) {
+    const model = element("input", { placeholder: "none", spellcheck: "false", "aria-label": "Language model", title: "As for --llm, such as anthropic or openai:MODEL" }) as HTMLInputElement;
+    model.value = asked.llm;
+    model.addEventListener("change", () => {
+      asked.llm = model.value.trim();
+      void chrome.storage.local.set({ llm: asked.llm });
+    });
+    const beside = element("label");
+    beside.append("Language model ", model);
+    parts.push(beside);
+  }
+  const made = element("details", { class: "asked" }) as HTMLDetailsElement;
+  const summary = element("summary");
+  const named = [...(asked.online ? ["arXiv"] : []), ...(withModel && asked.llm !== "" ? [asked.llm] : [])];
+  summary.textContent = named.length === 0 ? "Nothing leaves this machine" : `Also asked: ${named.join(", ")}`;
+  made.append(summary, ...parts, paragraph("arXiv gets words of your draft. A model's service gets the draft and abstracts: you are asked first, with the price.", "small"));
+  return made;
+}
+
+/** What the author lets be asked, for the argument of a command. */
+function permitted(): Result {
+  return { ...(asked.online ? { online: true } : {}), ...(asked.llm !== "" ? { llm: asked.llm } : {}) };
+}
+
 async function listPapers(): Promise<HTMLElement[]> {
-  const { papers } = await run("shortlist");
+  const { papers } = await run("shortlist", asked.online ? { online: true } : {});
   return paperList(papers as Paper[] | undefined);
 }
 
@@ -287,16 +316,20 @@ function paperList(papers: Paper[] | undefined): HTMLElement[] {
     : papers.map(paperCard);
 }
 
-function paperCard({ arxiv_id: id, title, authors = [], year, cited_as: cited, key, reasons = [], url }: Paper): HTMLElement {
+function paperCard({ arxiv_id: id, title, authors = [], year, cited_as: cited, cited: isCited, key, contribution = "", reasons = [], url }: Paper): HTMLElement {
   const by = [authors.slice(0, 3).join(", ") + (authors.length > 3 ? " et al." : ""), year].filter(Boolean).join(" · ");
   const own = cited ?? key ?? null;
-  const link = element("a", { href: url?.startsWith("https://") === true ? url : `https://arxiv.org/abs/${encodeURIComponent(id)}`, target: "_blank", rel: "noreferrer" });
-  link.textContent = title;
   const heading = element("h3");
-  heading.append(link);
-  const card = element("article");
-  card.append(heading, paragraph(by, "small"), ...reasons.slice(0, 2).map(({ text }) => paragraph(text)));
-  const actions: HTMLElement[] = own !== null ? [paragraph(cited == null ? `entry: ${own}` : `cited as ${own}`, "small"), copy(own, "Copy the key")] : [
+  heading.append(textLink(title, url?.startsWith("https://") === true ? url : `https://arxiv.org/abs/${encodeURIComponent(id)}`));
+  const card = element("article", { class: "paper" });
+  card.append(heading, paragraph(by, "small"));
+  if (contribution !== "") {
+    card.append(paragraph(contribution, "prose"));
+  }
+  card.append(...reasons.slice(0, 2).map(({ text }) => paragraph(text, "small")));
+  const isUsed = cited != null || isCited === true;
+  const standing = paragraph(isUsed ? "cited" : own === null ? "not cited" : "in your bibliography", isUsed ? "chip used" : "chip");
+  const actions: HTMLElement[] = own !== null ? [copy(own, `Copy ${own}`)] : [
     button("Copy the entry", () => {
       void run("bibtex", { arxiv_id: id }).then(({ bibtex }) => navigator.clipboard.writeText(String(bibtex)));
     }),
@@ -306,7 +339,7 @@ function paperCard({ arxiv_id: id, title, authors = [], year, cited_as: cited, k
       void run("addEntry", { arxiv_id: id });
     }));
   }
-  card.append(row(...actions));
+  card.append(row(standing, ...actions));
   return card;
 }
 
@@ -317,7 +350,7 @@ function search(): HTMLElement {
 }
 
 async function write(options: Result): Promise<HTMLElement[]> {
-  const result = await run("generate", options);
+  const result = await run("generate", { ...options, ...permitted() });
   if (result["missing"] === true) {
     return [paragraph("What your section misses:"), ...paperList((await run("shortlist", { missing: true }))["papers"] as Paper[] | undefined)];
   }
@@ -354,7 +387,7 @@ function findings(): HTMLElement[] {
 function question(): HTMLElement {
   return asking("Ask the papers", "A question", (text) => {
     shows("Ask", async () => {
-      const { sentences = [], refused } = (await run("ask", { question: text })) as {
+      const { sentences = [], refused } = (await run("ask", { question: text, ...permitted() })) as {
         sentences?: { shown?: string; text: string; remark?: string; citations: { paper: string; quote: string }[] }[];
         refused?: boolean;
       };
@@ -371,7 +404,7 @@ function question(): HTMLElement {
 }
 
 async function audit(): Promise<HTMLElement[]> {
-  const { findings: found = [] } = (await run("audit")) as { findings?: { severity: string; message: string; fix?: string; line?: number | null }[] };
+  const { findings: found = [] } = (await run("audit", asked.online ? { online: true } : {})) as { findings?: { severity: string; message: string; fix?: string; line?: number | null }[] };
   return found.length === 0
     ? [paragraph("The audit found nothing.")]
     : found.map(({ severity, message, fix, line }) => {
@@ -379,94 +412,4 @@ async function audit(): Promise<HTMLElement[]> {
         card.append(paragraph(message), ...(fix ? [paragraph(fix, "small")] : []), ...(line == null ? [] : [paragraph(`line ${line}`, "small")]));
         return card;
       });
-}
-
-// Elements
-
-function element(name: string, attributes: Record<string, string> = {}): HTMLElement {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    made.setAttribute(key, value);
-  }
-  return made;
-}
-
-function paragraph(text: string, name = ""): HTMLElement {
-  const made = element("p", name === "" ? {} : { class: name });
-  made.textContent = text;
-  return made;
-}
-
-function code(text: string): HTMLElement {
-  const made = element("code");
-  made.textContent = text;
-  return made;
-}
-
-function quotation(text: string, source: string): HTMLElement {
-  const made = element("blockquote");
-  made.textContent = text;
-  made.append(paragraph(source, "small"));
-  return made;
-}
-
-function marked(name: "ins" | "del", text: string): HTMLElement[] {
-  if (text === "") {
-    return [];
-  }
-  const made = element(name);
-  made.textContent = text;
-  return [made];
-}
-
-function row(...parts: HTMLElement[]): HTMLElement {
-  const made = element("div", { class: "row" });
-  made.append(...parts);
-  return made;
-}
-
-function section(title: string, ...parts: HTMLElement[]): HTMLElement {
-  const made = element("section", { "aria-label": title });
-  const heading = element("h2");
-  heading.textContent = title;
-  made.append(heading, ...parts);
-  return made;
-}
-
-function button(label: string, act?: () => void, name = ""): HTMLButtonElement {
-  const made = element("button", { type: act === undefined ? "submit" : "button", ...(name === "" ? {} : { class: name }) }) as HTMLButtonElement;
-  made.textContent = label;
-  if (act !== undefined) {
-    made.addEventListener("click", act);
-  }
-  return made;
-}
-
-function copy(text: string, label = "Copy"): HTMLElement {
-  return button(label, () => {
-    void navigator.clipboard.writeText(text);
-  });
-}
-
-function download(path: string, text: string): HTMLElement {
-  return button("Download", () => {
-    const link = element("a", { download: path.slice(path.lastIndexOf("/") + 1) }) as HTMLAnchorElement;
-    link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-    link.click();
-    URL.revokeObjectURL(link.href);
-  });
-}
-
-function asking(label: string, placeholder: string, ask: (text: string) => void): HTMLElement {
-  const field = element("input", { placeholder, "aria-label": placeholder }) as HTMLInputElement;
-  const form = element("form");
-  form.append(field, button(label));
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    if (field.value.trim() !== "") {
-      field.blur();
-      ask(field.value.trim());
-    }
-  });
-  return form;
 }

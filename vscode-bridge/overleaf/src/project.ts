@@ -1,7 +1,7 @@
 /** A project in a tab: its documents, as the page shows them and as the language server knows them. */
 
 import { Companion, type Result } from "./companion.js";
-import type { Card, Command, FromContent, Mark, Missing, Offer, Proposal, State, ToContent } from "./messages.js";
+import type { Card, Command, FromContent, Mark, Missing, Offer, Proposal, ProposedSentence, State, ToContent } from "./messages.js";
 import { COMMANDS } from "./messages.js";
 import {
   type Change,
@@ -14,6 +14,7 @@ import {
   positionAt,
   type Range,
   type TextEdit,
+  without,
 } from "./texts.js";
 
 const APPEARING = 15_000; // ms until another file is in the editor
@@ -32,11 +33,11 @@ interface Open {
   version: number; // of the server
 }
 
-/** A file that is to be changed; `before` is null for one that is to be made. */
+/** A file that is to be changed; `before` is null for one that is to be made, `after` for one that is to be deleted. */
 interface Planned {
   readonly path: string;
   readonly before: string | null;
-  readonly after: string;
+  readonly after: string | null;
 }
 
 interface Waiting extends Proposal {
@@ -77,6 +78,10 @@ export class Project {
   private missing: Missing[] = [];
   private proposal: Waiting | undefined;
   private question: { number: number; message: string; actions: string[]; answer: (action: string) => void } | undefined;
+  private leftOut: readonly string[] = []; // paragraphs of the proposal that was accepted last
+  private dark: boolean | null = null;
+  private share = 0;
+  private isStopped = false;
   private isConfirmed = false; // the author has seen the edits of the command that runs
   private undoable: { label: string; planned: readonly Planned[] } | undefined;
   private busy = "";
@@ -110,11 +115,13 @@ export class Project {
       document: this.open?.path ?? "",
       writable: this.open !== undefined && !this.open.readOnly,
       busy: this.busy,
+      share: this.share,
+      dark: this.dark,
       notice: this.notice,
       findings: [...this.diagnostics].flatMap(([path, found]) =>
         found.map(({ range, severity, message }) => ({ path, line: range.start.line + 1, severity: severityOf(severity), message })),
       ),
-      proposal: proposal === undefined ? null : { number: proposal.number, label: proposal.label, files: proposal.files },
+      proposal: proposal === undefined ? null : { number: proposal.number, label: proposal.label, files: proposal.files, sentences: proposal.sentences },
       missing: this.missing,
       question: question === undefined ? null : { number: question.number, message: question.message, actions: question.actions },
       undo: undoable?.label ?? "",
@@ -132,6 +139,10 @@ export class Project {
     switch (message.kind) {
       case "path":
         this.path = PATH.test(message.path) ? message.path : "";
+        break;
+      case "theme":
+        this.dark = message.dark;
+        this.update();
         break;
       case "opened":
         if (typeof message.text === "string" && message.text.length <= LARGEST) {
@@ -322,7 +333,12 @@ export class Project {
       this.update();
     } else if (method === "$/progress" && params["token"] === TOKEN) {
       const { kind, message, percentage } = params["value"] as { kind: string; message?: string; percentage?: number };
-      this.busy = kind === "end" ? "" : `${message ?? "…"}${percentage === undefined ? "" : ` (${percentage} %)`}`;
+      if (this.isStopped && kind !== "end") {
+        this.companion.notify("window/workDoneProgress/cancel", { token: TOKEN });
+        return;
+      }
+      this.busy = kind === "end" ? "" : (message ?? "…");
+      this.share = percentage ?? 0;
       this.update();
     }
   }
@@ -418,19 +434,20 @@ export class Project {
         throw new Error("a file outside the project would be edited");
       }
       const before = this.open?.path === path ? this.open.text : (this.told.get(path) ?? null);
-      planned.push({ path, before, after: edited(before ?? "", change["edits"] as TextEdit[]) });
+      const after = edited(before ?? "", change["edits"] as TextEdit[]);
+      planned.push({ path, before, after: this.isConfirmed ? without(before ?? "", after, this.leftOut) : after });
     }
     return planned;
   }
 
-  private propose(label: string, planned: readonly Planned[]): Promise<boolean> {
+  private propose(label: string, planned: readonly Planned[], sentences: readonly ProposedSentence[] = []): Promise<boolean> {
     this.decide(false);
     this.busy = "";
     this.number += 1;
     const number = this.number;
     return new Promise((resolve) => {
-      const files = planned.map(({ path, before, after }) => ({ path, isNew: before === null, hunks: hunks(before ?? "", after), after }));
-      this.proposal = { number, label, files, planned, decide: resolve };
+      const files = planned.map(({ path, before, after }) => ({ path, isNew: before === null, hunks: hunks(before ?? "", after ?? ""), after: after ?? "" }));
+      this.proposal = { number, label, files, sentences, planned, decide: resolve };
       this.update();
     });
   }
@@ -460,7 +477,7 @@ export class Project {
     } catch (error) {
       const left: string[] = [];
       for (const { path, before, after } of done.reverse()) {
-        await this.write({ path, before: after, after: before ?? "" }).catch(() => left.push(path));
+        await this.write({ path, before: after, after: before }).catch(() => left.push(path));
       }
       const why = error instanceof Error ? error.message : String(error);
       throw new Error(left.length === 0 ? why : `${why}; ${left.join(", ")} could not be changed back`);
@@ -470,6 +487,10 @@ export class Project {
   }
 
   private async write({ path, before, after }: Planned): Promise<void> {
+    if (after === null) {
+      await this.remove(path, before ?? "");
+      return;
+    }
     if (before === null) {
       await this.tell("create", path);
     }
@@ -489,6 +510,22 @@ export class Project {
     if (problem !== "") {
       throw new Error(problem);
     }
+  }
+
+  /** Delete a file; where Overleaf does not, it is left empty. */
+  private async remove(path: string, text: string): Promise<void> {
+    if (this.open?.path === path) {
+      const other = [...this.files.keys()].find((each) => each !== path && each.endsWith(".tex"));
+      await (other === undefined ? Promise.resolve() : this.show(other));
+    }
+    try {
+      await this.tell("remove", path);
+    } catch {
+      await this.write({ path, before: text, after: "" });
+      return;
+    }
+    this.files.delete(path);
+    this.companion.notify("workspace/didChangeWatchedFiles", { changes: [{ uri: this.uri(path), type: 3 }] });
   }
 
   /** Have the page show a file in its editor. */
@@ -515,7 +552,7 @@ export class Project {
     await there;
   }
 
-  private async tell(kind: "read" | "open" | "create", path: string): Promise<FromContent & { kind: "did" }> {
+  private async tell(kind: "read" | "open" | "create" | "remove", path: string): Promise<FromContent & { kind: "did" }> {
     this.number += 1;
     const number = this.number;
     const answer = await new Promise<FromContent & { kind: "did" }>((resolve) => {
@@ -556,8 +593,10 @@ export class Project {
 
   // From the panel
 
-  decide(accepted: boolean): void {
+  /** Accept a proposal, without some of its paragraphs, or discard it. */
+  decide(accepted: boolean, leftOut: readonly string[] = []): void {
     const { proposal } = this;
+    this.leftOut = leftOut;
     this.proposal = undefined;
     proposal?.decide(accepted);
     this.update();
@@ -574,7 +613,11 @@ export class Project {
     this.update();
   }
 
+  /** Stop what runs; what has not begun at the server yet is stopped once it has. */
   cancel(): void {
+    this.isStopped = true;
+    this.busy = "Stopping…";
+    this.update();
     this.companion.notify("window/workDoneProgress/cancel", { token: TOKEN });
   }
 
@@ -585,7 +628,7 @@ export class Project {
     if (undoable === undefined) {
       return;
     }
-    const planned = undoable.planned.map(({ path, before, after }) => ({ path, before: after, after: before ?? "" }));
+    const planned = undoable.planned.map(({ path, before, after }) => ({ path, before: after, after: before }));
     await this.perform(planned).then(
       () => {
         this.notice = `Taken back: ${undoable.label}`;
@@ -602,6 +645,7 @@ export class Project {
     if (!COMMANDS.includes(command)) {
       throw new Error("the panel has no such command");
     }
+    this.isStopped = false;
     await this.refresh().catch((error: unknown) => {
       this.notice = error instanceof Error ? error.message : String(error);
     });
@@ -614,7 +658,9 @@ export class Project {
     this.busy = "…";
     this.update();
     try {
-      const result = await this.execute(command, options);
+      const result = await this.execute(command, options).catch((error: unknown) => {
+        throw this.isStopped ? new Error("Stopped. Nothing was written.") : error;
+      });
       return isWriting ? await this.preview(result, path) : result;
     } finally {
       this.busy = "";
@@ -624,7 +670,11 @@ export class Project {
 
   /** Show what a run wrote, and write it once it is accepted. */
   private async preview(result: Result, path: string): Promise<Result> {
-    const { preview, changes } = (result ?? {}) as { preview?: string; changes?: { uri: string; before: string; after: string }[] };
+    const { preview, changes, sentences } = (result ?? {}) as {
+      preview?: string;
+      changes?: { uri: string; before: string; after: string }[];
+      sentences?: ProposedSentence[];
+    };
     if (preview === undefined || changes === undefined || changes.length === 0) {
       return result;
     }
@@ -632,7 +682,7 @@ export class Project {
       const file = this.pathOf(uri);
       return file === undefined ? [] : [{ path: file, before: before === "" && !this.files.has(file) ? null : before, after }];
     });
-    const accepted = await this.propose("Related work", planned);
+    const accepted = await this.propose("Related work", planned, sentences);
     if (!accepted) {
       await this.execute("discardPreview", { uri: this.uri(path), preview });
       return { ...result, accepted };
@@ -642,6 +692,7 @@ export class Project {
       return { ...(await this.execute("applyPreview", { uri: this.uri(path), preview })), accepted };
     } finally {
       this.isConfirmed = false;
+      this.leftOut = [];
     }
   }
 
@@ -670,6 +721,9 @@ export class Project {
     const asked = { command: `citeplug.server.${command}`, arguments: [argument] };
     const result = (await this.companion.request("workspace/executeCommand", asked)) as Result;
     if (result?.["done"] === false && typeof result["message"] === "string") {
+      if (this.notice.endsWith(result["message"])) {
+        this.notice = ""; // it is shown where it was asked for
+      }
       throw new Error(result["message"]);
     }
     return result;

@@ -107,6 +107,14 @@ export function minimalChanges(before: string, after: string): Change[] {
   return changes;
 }
 
+const BLOCK = /^% citeplug:begin (\S+)[^\n]*\n[^]*?^% citeplug:end \1(?: [^\n]*)?(?:\n|$)\n*/gm;
+
+/** A written section in which some paragraphs are as before: left out, where there were none. */
+export function without(before: string, after: string, paragraphs: readonly string[]): string {
+  const old = new Map([...before.matchAll(BLOCK)].map(([block, id]) => [id, block]));
+  return after.replace(BLOCK, (block, id: string) => (paragraphs.includes(id) ? (old.get(id) ?? "") : block));
+}
+
 /** Lines with their ends. */
 function lines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];

@@ -48,6 +48,16 @@ export function folderOf(path: string): string | null {
   return id;
 }
 
+/** The id of a document that the tree shows. Throws an Error if it is not there. */
+export function idOf(path: string): string {
+  const shown = [...document.querySelectorAll<HTMLElement>('[data-file-type="doc"]')];
+  const id = shown.map((each) => each.dataset["fileId"] ?? "").find((each) => pathOf(each) === path);
+  if (id === undefined) {
+    throw new Error(`${path} is not shown in the page's file tree`);
+  }
+  return id;
+}
+
 function itemAt(names: readonly string[], isFile: boolean): HTMLElement | undefined {
   let list = document.querySelector(TREE);
   let item: HTMLElement | undefined;
