@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+from citeplug.cli import sending
 from citeplug.cli.console import announce_query, print_json, say_aloud, write_utf8
 from citeplug.cli.options import (
     Baseline,
@@ -70,7 +71,6 @@ def audit(params: AuditParams) -> None:
 
     from citeplug.audit.anonymity import audit_anonymity
     from citeplug.audit.run import audit_draft
-    from citeplug.cli import sending
     from citeplug.cli.audit_json import audit_as_json
     from citeplug.cli.audit_report import show_audit, worst_of
     from citeplug.cli.check_report import show_for_scanners

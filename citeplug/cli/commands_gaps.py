@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from citeplug.cli import sending
 from citeplug.cli.console import finding_as_json, print_json, say, show_findings
 from citeplug.cli.options import Formats, LocalModels, ModelOptions, OfflineOptions, language_model_option
 from citeplug.cli.parameters import argument, command, option, parameters
@@ -40,7 +41,6 @@ def gaps(params: GapsParams) -> None:
     for word, with their locations. Full texts say the most: get them with 'citeplug fetch --cited main.tex --online'.
     With --llm, a model proposes limitations and judges them. If there is a section, the result is kept in its record.
     """
-    from citeplug.cli import sending
     from citeplug.llm.chosen_model import language_model
     from citeplug.positioning.run import find_gaps
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from citeplug.cli import commands_embed, commands_topics, commands_update, commands_upkeep
+from citeplug.cli import commands_embed, commands_topics, commands_update, commands_upkeep, sending
 from citeplug.cli.console import (
     announce_query,
     cancellable,
@@ -172,7 +172,6 @@ class SearchParams(ModelOptions, Searches, SearchModels, Output):
 )
 def search(params: SearchParams) -> None:
     """Search the catalogue by words and by meaning; with --passages, the full texts of papers."""
-    from citeplug.cli import sending
     from citeplug.cli.report import queries_as_json, show_queries
     from citeplug.cli.results import candidate_as_json, show_candidates
     from citeplug.llm.chosen_model import language_model

@@ -9,6 +9,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Literal
 
+from citeplug.cli import sending
 from citeplug.cli.console import Part, announce_query, counted, print_json, say, say_aloud, say_next, show_findings
 from citeplug.cli.options import ModelOptions, Output, PaperOptions, language_model_option, setting_option
 from citeplug.cli.parameters import argument, command, option, parameters
@@ -77,7 +78,6 @@ class PapersParams(ModelOptions, NewsParams):
 )
 def papers(params: PapersParams) -> None:
     """List the papers that a draft should discuss, best first, and why; writes nothing."""
-    from citeplug.cli import sending
     from citeplug.llm.chosen_model import language_model
     from citeplug.related.papers import list_for_draft
     from citeplug.related.progress import FurtherSources

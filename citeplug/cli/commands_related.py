@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from citeplug.cli import sending
 from citeplug.cli.console import (
     announce_query,
     is_watched,
@@ -75,7 +76,6 @@ class RelatedParams(RunOptions, Output):
 )
 def related(params: RelatedParams) -> None:
     """Write related.tex and related.bib for a draft: real citations, and a source for every sentence."""
-    from citeplug.cli import sending
     from citeplug.llm.chosen_model import language_model
     from citeplug.related.job import Written, write_related
     from citeplug.related.write.stream_prose import Aloud
@@ -188,7 +188,6 @@ def _show_written(
     with_text: bool,
 ) -> None:
     """Show the result; `changed` are the files of a project in a zip that are not as they were."""
-    from citeplug.cli import sending
     from citeplug.cli.commands_table import show_table_written, table_as_json
     from citeplug.cli.report import outcome_as_json, show_end, show_outcome
     from citeplug.project.find_project import Project
@@ -236,7 +235,6 @@ def plan(params: RelatedParams) -> None:
 
 
 def _write_plan(params: RelatedParams) -> None:
-    from citeplug.cli import sending
     from citeplug.cli.report import plan_written_as_json, show_plan
     from citeplug.llm.chosen_model import language_model
     from citeplug.related.job import write_plan

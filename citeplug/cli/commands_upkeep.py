@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citeplug.cli.console import cancellable, counted, print_json, say, say_next, say_warning
+from citeplug.cli.console import announce_query, cancellable, counted, print_json, say, say_next, say_warning
 from citeplug.cli.options import Output, setting_option
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.records.paper import Filter, shown_id
@@ -153,7 +153,6 @@ def restore(params: RestoreParams) -> None:
 
     Records that you have stay as they are. The exit code is 1 if a work is missing or has another text.
     """
-    from citeplug.cli.console import announce_query
     from citeplug.related.lock import restore_lock
 
     done = restore_lock(params.settings_for(params.main), params.main, announce_query)
