@@ -17,6 +17,7 @@ from citeplug.cli.options import (
     language_model_option,
 )
 from citeplug.cli.parameters import argument, command, option, parameters
+from citeplug.llm.chosen_model import language_model
 
 
 @parameters
@@ -74,7 +75,6 @@ def audit(params: AuditParams) -> None:
     from citeplug.cli.audit_json import audit_as_json
     from citeplug.cli.audit_report import show_audit, worst_of
     from citeplug.cli.check_report import show_for_scanners
-    from citeplug.llm.chosen_model import language_model
 
     form = params.format
     bar = params.bar((params.main,))

@@ -7,6 +7,7 @@ from citeplug.cli import sending
 from citeplug.cli.console import finding_as_json, print_json, say, show_findings
 from citeplug.cli.options import Formats, LocalModels, ModelOptions, OfflineOptions, language_model_option
 from citeplug.cli.parameters import argument, command, option, parameters
+from citeplug.llm.chosen_model import language_model
 from citeplug.records.json_form import json_form
 from citeplug.records.paper import shown_id
 
@@ -41,7 +42,6 @@ def gaps(params: GapsParams) -> None:
     for word, with their locations. Full texts say the most: get them with 'citeplug fetch --cited main.tex --online'.
     With --llm, a model proposes limitations and judges them. If there is a section, the result is kept in its record.
     """
-    from citeplug.llm.chosen_model import language_model
     from citeplug.positioning.run import find_gaps
 
     settings = params.settings_for(params.main)

@@ -28,6 +28,7 @@ from citeplug.cli.options import (
 )
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import UnreadableInput, UsageError
+from citeplug.llm.chosen_model import language_model
 from citeplug.records.json_form import fields_of
 from citeplug.records.paper import ArxivId
 from citeplug.settings.known_settings import MOST, ROUNDS, SEEDS
@@ -174,7 +175,6 @@ def search(params: SearchParams) -> None:
     """Search the catalogue by words and by meaning; with --passages, the full texts of papers."""
     from citeplug.cli.report import queries_as_json, show_queries
     from citeplug.cli.results import candidate_as_json, show_candidates
-    from citeplug.llm.chosen_model import language_model
     from citeplug.related.retrieve.search import open_searcher
 
     if bool(params.text) == (params.queries is not None):

@@ -15,6 +15,7 @@ from citeplug.cli.options import ModelOptions, Output, PaperOptions, language_mo
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.cli.results import about_paper
 from citeplug.errors import UsageError
+from citeplug.llm.chosen_model import language_model
 from citeplug.records.debate import debate_as_json
 from citeplug.records.json_form import fields_of
 from citeplug.records.outcome import Options
@@ -78,7 +79,6 @@ class PapersParams(ModelOptions, NewsParams):
 )
 def papers(params: PapersParams) -> None:
     """List the papers that a draft should discuss, best first, and why; writes nothing."""
-    from citeplug.llm.chosen_model import language_model
     from citeplug.related.papers import list_for_draft
     from citeplug.related.progress import FurtherSources
     from citeplug.related.tools import Job

@@ -7,6 +7,8 @@ from citeplug.cli import sending
 from citeplug.cli.console import cancellable, counted, finding_as_json, print_json, say, show_findings
 from citeplug.cli.options import LocalModels, ModelOptions, OfflineOptions, Output, Papers, language_model_option
 from citeplug.cli.parameters import command, option, parameters
+from citeplug.llm.chosen_model import language_model
+from citeplug.llm.dry_run import Rehearsal
 from citeplug.records.json_form import fields_of
 from citeplug.records.paper import shown_id
 
@@ -52,8 +54,6 @@ def prepare(params: PrepareParams) -> None:
     metrics and named theorems. Papers whose text has not changed are skipped. -v shows everything. With --llm, a model
     also writes questions and answers; any that the text does not support word for word are dropped.
     """
-    from citeplug.llm.chosen_model import language_model
-    from citeplug.llm.dry_run import Rehearsal
     from citeplug.prepare import run as usecase
 
     settings = params.settings()

@@ -22,6 +22,7 @@ from citeplug.cli.console import (
 from citeplug.cli.options import Output, RunOptions, setting_option
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import Cancelled, NameTaken, UsageError
+from citeplug.llm.chosen_model import language_model
 from citeplug.records.outcome import Options
 
 if TYPE_CHECKING:
@@ -76,7 +77,6 @@ class RelatedParams(RunOptions, Output):
 )
 def related(params: RelatedParams) -> None:
     """Write related.tex and related.bib for a draft: real citations, and a source for every sentence."""
-    from citeplug.llm.chosen_model import language_model
     from citeplug.related.job import Written, write_related
     from citeplug.related.write.stream_prose import Aloud
     from citeplug.related.zip_project import is_archive, need_no_archive, related_in_archive
@@ -236,7 +236,6 @@ def plan(params: RelatedParams) -> None:
 
 def _write_plan(params: RelatedParams) -> None:
     from citeplug.cli.report import plan_written_as_json, show_plan
-    from citeplug.llm.chosen_model import language_model
     from citeplug.related.job import write_plan
     from citeplug.related.tools import Job
 

@@ -10,6 +10,7 @@ from citeplug.cli import sending
 from citeplug.cli.console import counted, finding_as_json, print_json, say, show_findings
 from citeplug.cli.options import Formats, LocalModels, ModelOptions, OfflineOptions, language_model_option
 from citeplug.cli.parameters import argument, command, option, parameters
+from citeplug.llm.chosen_model import language_model
 from citeplug.records.json_form import json_form
 
 if TYPE_CHECKING:
@@ -50,7 +51,6 @@ def table(params: TableParams) -> None:
     is empty if they say nothing; .citeplug/provenance.json records its source. Your edits are kept, and what you delete
     stays deleted.
     """
-    from citeplug.llm.chosen_model import language_model
     from citeplug.positioning.table import make_table
 
     settings = params.settings_for(params.main)
