@@ -203,7 +203,7 @@ def documents(folder: Path) -> Iterator[tuple[str, str]]:
     paper = folder / "paper"
     paper.mkdir()
     os.chdir(paper)
-    os.environ |= {"CITEPLUG_HOME": str(folder / "another"), "COLUMNS": "76", "NO_COLOR": "1"}
+    os.environ |= {"CITEPLUG_HOME": str(folder / "another"), "COLUMNS": "76", "LINES": "40", "NO_COLOR": "1"}
     document(["demo", "."])
     (paper / "refs.bib").write_text(REFERENCES, "utf-8")
     for name, command in SHOWN.items():
