@@ -155,10 +155,10 @@ LISTS = '{"id": "1905.10224", "cited": ["1710.10903", "1706.03762"]}\n{"id": "17
 # What is different on every machine and in every run, and what stands in its place.
 _VARYING = (
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?"), "TIME"),
-    (re.compile(r"^.*(?: \.\.\.|, about \d+ (?:s|min) left|: [\d,]+, [\d,]+/s)\n", re.MULTILINE), ""),  # progress
     (re.compile(r'("(seconds|bytes|size|free)": )[0-9.]+'), r"\1NUMBER"),
 )
 
+_PROGRESS = re.compile(r"^.*(?: \.\.\.|, about \d+ (?:s|min) left|: [\d,]+, [\d,]+/s)\n", re.MULTILINE)  # on standard error
 _TIMES = re.compile(r" in [0-9.]+ s\b|^[0-9.]+ s\n", re.MULTILINE)  # of the examples
 _SCORE = re.compile(r'("score": )([0-9.]+)')  # the last figures are the processor's
 
@@ -168,6 +168,8 @@ def fixed(text: str, folder: Path, version: str) -> str:
     text = text.replace(str(folder), "FOLDER").replace(version, "VERSION")
     for pattern, word in _VARYING:
         text = pattern.sub(word, text)
+    printed, errors, told = text.partition("--- standard error\n")
+    text = printed + errors + _PROGRESS.sub("", told)
     text = _SCORE.sub(lambda score: f"{score[1]}{float(score[2]):.2f}", text)
     return text.replace(date.today().isoformat(), "TODAY")
 
