@@ -20,6 +20,7 @@ from citeplug.records.debate import debate_as_json
 from citeplug.records.json_form import fields_of
 from citeplug.records.outcome import Options
 from citeplug.records.paper import shown_id
+from citeplug.text.people import cited_people
 
 if TYPE_CHECKING:
     from citeplug.llm.chosen_model import Wanted
@@ -221,10 +222,8 @@ def _one_line(reasons: list[str]) -> str:
 def _about(listed: "ListedPaper") -> Iterator[Part]:
     """Year, authors and id, which are not what is read first."""
     paper = listed.paper
-    names = [name.rsplit(" ", 1)[-1] for name in paper.authors[:2]]
-    who = f"{names[0]} et al." if len(paper.authors) > 2 else " and ".join(names) or "authors unknown"
-    year = str(listed.year or "no year")
-    yield (" · ".join((year, who, shown_id(paper.id.value))), "aside")
+    who = cited_people(paper.authors) or "authors unknown"
+    yield (" · ".join((str(listed.year or "no year"), who, shown_id(paper.id.value))), "aside")
 
 
 def _show_outside(works: "tuple[OutsideWork, ...]") -> None:

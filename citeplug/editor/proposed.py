@@ -11,8 +11,8 @@ from citeplug.project.provenance import PROVENANCE, read_provenance
 from citeplug.records.draft import BibEntry
 from citeplug.records.provenance import RecordedSentence
 from citeplug.text.cleaning import plain
-from citeplug.text.folding import split_name
-from citeplug.text.people import split_authors
+from citeplug.text.compare import entry_year
+from citeplug.text.people import cited_people, split_authors
 from citeplug.text.tex_text import decode_tex
 
 _CITED = re.compile(r"~?\\(cite[a-zA-Z]*)\*?(?:\[[^\[\]]*\])*\{([^{}]*)\}")
@@ -61,7 +61,5 @@ def _name(key: str, entries: Mapping[str, BibEntry]) -> tuple[str, str]:
     entry = entries.get(key)
     if entry is None:
         return key, ""
-    authors, cut = split_authors(entry.fields.get("author", ""))
-    names = [split_name(name).surname for name in authors]
-    who = f"{names[0]} et al." if len(names) > 2 or (names and cut) else " and ".join(names)
-    return who or key, entry.fields.get("year") or entry.fields.get("date", "")[:4]
+    people, more = split_authors(decode_tex(entry.fields.get("author", "")))
+    return cited_people(people, more=more) or key, str(entry_year(entry) or "")

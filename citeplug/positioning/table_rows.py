@@ -19,7 +19,7 @@ from citeplug.records.draft import Draft
 from citeplug.records.gaps import OwnSentence, StatedPassage
 from citeplug.related.limits import is_heading_on_others, is_own_limit
 from citeplug.related.progress import Tools
-from citeplug.text.folding import split_name
+from citeplug.text.people import cited_people
 
 COLUMNS = ("Task", "Method", "Data", "Limit", "Code")
 # Cosine to the work's title from which a phrase is what the work is about, and not something in passing.
@@ -111,8 +111,7 @@ def _name(work: DiscussedWork) -> str:
     paper = work.paper
     if paper is None or not paper.authors:
         return work.title or work.key
-    names = [split_name(author).surname for author in paper.authors]
-    who = names[0] if len(names) == 1 else f"{names[0]} and {names[1]}" if len(names) == 2 else f"{names[0]} et al."
+    who = cited_people(paper.authors)
     return f"{who} ({paper.published.year})" if paper.published.year > 1 else who
 
 
