@@ -69,7 +69,7 @@ async def test_all_entries_are_offered_where_nothing_is_typed_and_none_twice(edi
     folder = editor.project(main=bare(marked), refs_bib=BIB)
     editor.open(folder / "main.tex", bare(marked))
     labels = [item.label for item in await editor.complete(folder / "main.tex", marked)]
-    assert labels[:2] == ["vaswani2017attention", "schroedinger26"]
+    assert {"vaswani2017attention", "schroedinger26"} <= set(labels), "among papers by meaning, where these are ready"
     assert len(set(labels)) == len(labels)
 
 
