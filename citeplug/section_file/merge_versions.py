@@ -19,9 +19,27 @@ def merge_sections(base: str, ours: str, theirs: str, *, ours_free: frozenset[st
     """
     newline = newline_of(ours)
     base, theirs = (text.replace("\r\n", "\n").replace("\n", newline) for text in (base, theirs))
-    return merge_pieces(
-        _cut(base), _cut(ours), _cut(theirs), ours_free=ours_free, theirs_free=theirs_free, meet=_merge_block
-    )
+    old, one, other = _cut(base), _cut(ours), _cut(theirs)
+    merged = merge_pieces(old, one, other, ours_free=ours_free, theirs_free=theirs_free, meet=_merge_block)
+    # A block whose text is as generated may still have a heading that an author wrote, and gives way with its text.
+    for name, raw in _cut(merged).raws.items():
+        if name not in one.raws or name not in other.raws:
+            continue
+        there = _headings(raw)
+        before, here, away = (_headings(version.raws.get(name, "")) for version in (old, one, other))
+        headings = merge_sequences(before, here, away, lambda line: line.strip())
+        if headings != there:
+            at = raw.find(there[0]) if there else raw.find(newline) + len(newline)
+            rest = raw
+            for line in there:
+                rest = rest.replace(line, "", 1)
+            merged = merged.replace(raw, rest[:at] + "".join(headings) + rest[at:], 1)
+    return merged
+
+
+def _headings(block: str) -> list[str]:
+    """The lines of a block that say its heading, with their ends."""
+    return [unit.raw for unit in split_units(block) if _is(unit, "heading")]
 
 
 def _cut(text: str) -> Pieces:

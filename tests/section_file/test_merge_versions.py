@@ -112,3 +112,22 @@ def test_a_clone_of_grammar_1_does_not_take_the_section_back(base: str) -> None:
         related = read_related(merged)
         assert related.version == 2
         assert not related.outside.strip()
+
+
+@pytest.mark.parametrize("ours_free", [frozenset[str](), frozenset({"p1"})])
+@pytest.mark.parametrize("theirs_free", [frozenset[str](), frozenset({"p1"})])
+def test_a_heading_that_an_author_wrote_stays_though_the_text_below_it_is_as_generated(
+    ours_free: frozenset[str], theirs_free: frozenset[str]
+) -> None:
+    block = "% citeplug: 2\n% citeplug:begin p1\n% citeplug:heading {}\n{}\n% citeplug:end p1\n"
+    base = block.format("Graphs", "One.")
+
+    def headings(here: str, there: str) -> list[str]:
+        merged = merge_sections(base, here, there, ours_free=ours_free, theirs_free=theirs_free)
+        return [line for line in merged.splitlines() if "heading" in line]
+
+    mine, yours = block.format("Graphs of mine", "One."), block.format("Graphs of yours", "One.")
+    assert headings(mine, yours) == ["% citeplug:heading Graphs of mine", "% citeplug:heading Graphs of yours"]
+    made = block.format("Graphs", "Two.")
+    assert headings(mine, made) == headings(made, mine) == ["% citeplug:heading Graphs of mine"]
+    assert headings(base, mine) == ["% citeplug:heading Graphs of mine"]
