@@ -158,7 +158,7 @@ _VARYING = (
     (re.compile(r'("(seconds|bytes|size|free)": )[0-9.]+'), r"\1NUMBER"),
 )
 
-_PROGRESS = re.compile(r"^.*(?: \.\.\.|, about \d+ (?:s|min) left|: [\d,]+, [\d,]+/s)\n", re.MULTILINE)  # on standard error
+_PROGRESS = re.compile(r"^.*(?: \.\.\.|, about \d+ (?:s|min) left|: [\d,]+, [\d,]+/s)\n", re.MULTILINE)
 _TIMES = re.compile(r" in [0-9.]+ s\b|^[0-9.]+ s\n", re.MULTILINE)  # of the examples
 _SCORE = re.compile(r'("score": )([0-9.]+)')  # the last figures are the processor's
 
