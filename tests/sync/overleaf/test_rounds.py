@@ -83,6 +83,8 @@ def one_round(number: int, clones: list[CloneWriter], web: WebWriter, chance: ra
 def settle(run: Run, clones: list[CloneWriter]) -> None:
     """Everybody commits and syncs until both clones are the same as the remote."""
     for writer in (*clones, *clones):
+        if git(writer.main.parent, "ls-files", "--others", "--exclude-standard"):
+            writer.commit()  # a file that is new, and no part of the draft, is not asked for
         done = run("overleaf", "sync", writer.main.parent, "--offline")
         if done.code == 1 and "git commit" in done.out + done.err:
             writer.commit()
