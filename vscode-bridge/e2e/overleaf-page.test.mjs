@@ -241,7 +241,8 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await panel.waitForFunction(() => getComputedStyle(document.body).backgroundColor === "rgb(27, 34, 44)");
     await panel.getByRole("tab", { name: "Section" }).click();
     await press(panel, "Write related work");
-    await press(panel, "Stop");
+    // At once: what a run tells moves the button, and Playwright would wait until that is over.
+    await panel.getByRole("button", { name: "Stop", exact: true }).dispatchEvent("click");
     await panel.getByText("Stopped. Nothing was written.").waitFor();
     assert.equal(await panel.getByRole("button", { name: "Accept", exact: true }).count(), 0);
     await press(panel, "Write related work");
