@@ -12,7 +12,7 @@ from citeplug.latex.live import live
 from citeplug.latex.project import read_draft
 from citeplug.project.author_files import read_exactly
 from citeplug.project.find_project import Project
-from citeplug.related.section.review import readable
+from citeplug.related.section.in_print import readable
 
 _MOST = 500
 _FEWEST_WORDS = 5

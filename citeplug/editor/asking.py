@@ -32,6 +32,7 @@ from citeplug.editor.generation import TEXT
 from citeplug.editor.messages import Progress, may_send
 from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import SessionState
+from citeplug.editor.wishes import ARGUMENTS_HINT
 from citeplug.errors import UsageError
 from citeplug.llm.chosen_model import Notice
 from citeplug.llm.guarded import CarefulModel
@@ -137,10 +138,7 @@ class EditorQuestions:
         sentence = _numbered(answer.sentences, argument, "number")
         line, character = (argument.get(name) for name in ("line", "character"))
         if not isinstance(line, int) or not isinstance(character, int):
-            raise UsageError(
-                "the command needs 'line' and 'character'",
-                "the documentation's page on language servers lists the arguments of commands",
-            )
+            raise UsageError("the command needs 'line' and 'character'", ARGUMENTS_HINT)
         text, offset = document.lined.text, document.lined.offset(line, character, self._session.documents.encoding)
         before, after = _apart(text, offset)
         need_paragraph(snapshot.draft, document.path, text, offset, before)

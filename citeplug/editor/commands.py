@@ -27,6 +27,7 @@ from citeplug.editor.projects import insertion
 from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import SessionState, text_of
 from citeplug.editor.telling import Telling
+from citeplug.editor.wishes import ARGUMENTS_HINT
 from citeplug.editor.zotero import save_to_zotero
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.files.decode import read_text
@@ -204,10 +205,7 @@ class Commands:
         document = self._session.documents.get(text_of(argument, "uri"))
         line, character = argument.get("line"), argument.get("character")
         if document is None or not isinstance(line, int) or not isinstance(character, int):
-            raise UsageError(
-                "the command needs 'line' and 'character'",
-                "the documentation's page on language servers lists the arguments of commands",
-            )
+            raise UsageError("the command needs 'line' and 'character'", ARGUMENTS_HINT)
         offset = document.lined.offset(line, character, self._session.documents.encoding)
         (one,), path, planned = await new_entries(self._session, snapshot, [text_of(argument, "arxiv_id")])
         lined = document.lined

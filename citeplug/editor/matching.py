@@ -63,9 +63,9 @@ class Index:
         ]
 
         # Titles by their words, made when they are first needed: with thousands of entries that takes a while.
-        same_words = before is not None and len(before._words) == len(self._words)
-        same_words = same_words and before is not None and all(map(is_, before._words, self._words))
-        self._by_word: dict[str, list[int]] | None = before._by_word if same_words and before is not None else None
+        self._by_word: dict[str, list[int]] | None = None
+        if before is not None and len(before._words) == len(self._words) and all(map(is_, before._words, self._words)):
+            self._by_word = before._by_word
 
     def pairs(self) -> Iterable[tuple[BibEntry, Words]]:
         return zip(self.entries, self._words, strict=True)

@@ -1,6 +1,5 @@
 """A proposed section as a reader sees it: its sentences with names and years for keys, each with its sources."""
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,12 +9,11 @@ from citeplug.latex.project import read_draft
 from citeplug.project.provenance import PROVENANCE, read_provenance
 from citeplug.records.draft import BibEntry
 from citeplug.records.provenance import RecordedSentence
+from citeplug.related.section.in_print import PrintedWork, cited_prose, readable
 from citeplug.text.cleaning import plain
-from citeplug.text.compare import entry_year
+from citeplug.text.compare import entry_title, entry_year
 from citeplug.text.people import cited_people, split_authors
 from citeplug.text.tex_text import decode_tex
-
-_CITED = re.compile(r"~?\\(cite[a-zA-Z]*)\*?(?:\[[^\[\]]*\])*\{([^{}]*)\}")
 
 
 def proposed_sentences(root: Path) -> list[dict[str, Any]]:
@@ -26,12 +24,13 @@ def proposed_sentences(root: Path) -> list[dict[str, Any]]:
     """
     draft = read_draft(root)
     entries = {entry.key: entry for entry in draft.entries}
+    works = {key: _work(entry) for key, entry in entries.items()}
     record = read_provenance(root.parent / PROVENANCE)
     by_id = {made.arxiv_id: entries[made.key] for made in record.entries if made.arxiv_id and made.key in entries}
     return [
         {
             "paragraph": sentence.paragraph,
-            "text": _in_print(sentence, entries),
+            "text": _in_print(sentence, works),
             "sources": [
                 {
                     "name": source_name(source, by_id.get(source.arxiv_id or "")),
@@ -46,20 +45,12 @@ def proposed_sentences(root: Path) -> list[dict[str, Any]]:
     ]
 
 
-def _in_print(sentence: RecordedSentence, entries: Mapping[str, BibEntry]) -> str:
-    def named(match: re.Match[str]) -> str:
-        works = [_name(key.strip(), entries) for key in match[2].split(",")]
-        if "t" in match[1].removeprefix("cite")[:1]:
-            return "; ".join(f"{who} ({year})" if year else who for who, year in works)
-        return f" ({'; '.join(', '.join(filter(None, work)) for work in works)})"
-
-    return plain(decode_tex(_CITED.sub(named, sentence.tex or sentence.text), keep_math=True))
+def _in_print(sentence: RecordedSentence, works: Mapping[str, PrintedWork]) -> str:
+    tex = sentence.tex or sentence.text
+    return "".join(part for part, _ in cited_prose(readable(tex), works, tex))
 
 
-def _name(key: str, entries: Mapping[str, BibEntry]) -> tuple[str, str]:
-    """Authors and year of a work, as a citation prints them; the key of one without authors."""
-    entry = entries.get(key)
-    if entry is None:
-        return key, ""
+def _work(entry: BibEntry) -> PrintedWork:
     people, more = split_authors(decode_tex(entry.fields.get("author", "")))
-    return cited_people(people, more=more) or key, str(entry_year(entry) or "")
+    title = plain(decode_tex(entry_title(entry) or "")) or entry.key
+    return PrintedWork(cited_people(people, more=more), str(entry_year(entry) or ""), title)

@@ -20,6 +20,7 @@ from citeplug.editor.library import Library
 from citeplug.editor.projects import Projects
 from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.switches import Switches
+from citeplug.editor.wishes import ARGUMENTS_HINT
 from citeplug.errors import UsageError
 
 log = logging.getLogger(__name__)
@@ -151,8 +152,5 @@ def text_of(argument: Mapping[str, Any], name: str) -> str:
     """Return a text in the argument of a command. Raises UsageError without it."""
     value = argument.get(name)
     if not isinstance(value, str) or not value:
-        raise UsageError(
-            f"the command needs {name!r}",
-            "the documentation's page on language servers lists the arguments of commands",
-        )
+        raise UsageError(f"the command needs {name!r}", ARGUMENTS_HINT)
     return value

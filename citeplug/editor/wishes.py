@@ -7,6 +7,8 @@ from typing import Any
 from citeplug.errors import UsageError
 from citeplug.settings.known_settings import OF_A_RUN, as_plain, read_value
 
+ARGUMENTS_HINT = "the documentation's page on language servers lists the arguments of commands"
+
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
@@ -33,10 +35,7 @@ def read_request(argument: Mapping[str, Any]) -> RunRequest:
             try:
                 given[choice.name] = as_plain(read_value(choice, argument[choice.name]))
             except ValueError as error:
-                raise UsageError(
-                    f"{choice.name} {error}",
-                    "the documentation's page on language servers lists the arguments of commands",
-                ) from None
+                raise UsageError(f"{choice.name} {error}", ARGUMENTS_HINT) from None
     return RunRequest(
         given,
         insert=argument.get("insert") is True,

@@ -86,7 +86,8 @@ def _inside(folder: Path, name: str, taken: Iterable[Path]) -> tuple[Path | None
             return None, "leads out of the project"
         if path.is_dir():
             return None, "is a folder"
-        if any(as_given(path.resolve()) == as_given(other.resolve()) for other in taken):
+        file = as_given(path.resolve())
+        if any(file == as_given(other.resolve()) for other in taken):
             return None, "is a file of the draft"
     except (OSError, RuntimeError, ValueError):
         return None, "cannot be read"

@@ -36,6 +36,7 @@ _ACTS = re.compile(r"[\s,{}\\%#~\x00-\x1f\x7f-\x9f\ud800-\udfff]|\^\^")
 _BIBER = re.compile(r"[\"'()=]")
 CITED = re.compile(r"\\[A-Za-z]*(?:cite|bibentry)[A-Za-z]*\*?((?:\s*\[[^\]]*\])*\s*(?:\{[^{}]*\})+)", re.IGNORECASE)
 _GROUP = re.compile(r"\{([^{}]*)\}")
+_TEXTUAL = frozenset(("citet", "textcite", "citeauthor", "citea", "citeasnoun", "citen"))
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
 
 
@@ -119,6 +120,11 @@ def _has_names(bib_style: str | None) -> bool:
         return True  # REVTeX's own
     name = bib_style.replace("\\", "/").rsplit("/", 1)[-1].lower().removesuffix(".bst")
     return name in _NAMED_STYLES or bool(_CONFERENCES.fullmatch(name)) or name.endswith(("nat", "natnourl"))
+
+
+def is_textual(command: str) -> bool:
+    """Return True for a command, without its backslash, that prints the authors as a part of the sentence."""
+    return command.rstrip("*").lower() in _TEXTUAL
 
 
 def unfit_for_cite(key: str, *, biber: bool = False) -> str | None:

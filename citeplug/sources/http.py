@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 USER_AGENT = f"citeplug/{__version__}"
 LATER = "try again later, or run with --offline"
 _AGAIN = (408, 425, 429, 500, 502, 503, 504)
-_MOVED = (301, 302, 303, 307, 308)
+MOVED = (301, 302, 303, 307, 308)
 _HOPS = 3
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -108,7 +108,7 @@ class HttpClient:
             with self._turn(until) as turn:
                 try:
                     reply = self._ask(url, headers or {})
-                    if reply.status in _MOVED:
+                    if reply.status in MOVED:
                         hops += 1
                         url = redirected(url, reply.headers.get("location"), hops)
                         continue

@@ -17,7 +17,7 @@ from typing import Any, Literal
 from urllib.parse import urljoin, urlsplit
 
 from citeplug.settings.environment import Settings
-from citeplug.sources.http import USER_AGENT, no_credentials, status_words, within
+from citeplug.sources.http import MOVED, USER_AGENT, no_credentials, status_words, within
 from citeplug.sources.json_cache import JsonCache
 from citeplug.sources.pace import Clock
 from citeplug.sources.work_service import A_DAY, A_WEEK
@@ -131,7 +131,7 @@ def _follow(method: str, url: str, own: Sequence[str]) -> int:
     for _ in range(_HOPS + 1):
         try:
             status, location = within(_LONGEST, lambda address=url: _request(method, address, own))  # type: ignore[misc]
-            if status not in (301, 302, 303, 307, 308) or not location:
+            if status not in MOVED or not location:
                 return status
             url = urljoin(url, location)
         except TimeoutError:

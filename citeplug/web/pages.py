@@ -36,7 +36,7 @@ from citeplug.web.pdf_pages import PdfPages
 from citeplug.web.reviewing import Reviewing
 from citeplug.web.runs import Run, Runs
 from citeplug.web.search_pages import SearchPages
-from citeplug.web.section_pages import SectionPages, cited_prose
+from citeplug.web.section_pages import SectionPages, prose_of
 from citeplug.web.table_pages import TablePages
 
 _GROUPS = {
@@ -263,7 +263,7 @@ class Pages(PageFrame):
             undo_of=_UNDO_OF,
             changes_of=partial(_changes_of, section),
             of_papers=_OF_PAPERS,
-            cited_prose=partial(cited_prose, section=section),
+            cited_prose=partial(prose_of, section=section),
         )
 
     def failed(self, request: Request, error: CiteplugError) -> Response:

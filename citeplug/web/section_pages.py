@@ -14,10 +14,11 @@ from citeplug.corpus.citations.references import known_mentions
 from citeplug.corpus.fulltext.paper_pdf import with_pdf
 from citeplug.corpus.stores import open_corpus
 from citeplug.errors import CiteplugError, UsageError
-from citeplug.records.paper import LIBRARY, Paper
+from citeplug.records.paper import LIBRARY
 from citeplug.records.provenance import Status
 from citeplug.related.attribute.support import matching, support_of
 from citeplug.related.section.accept import Recorded
+from citeplug.related.section.in_print import PrintedWork, cited_prose
 from citeplug.related.section.review import ReviewedParagraph, ReviewedPiece, ReviewedSection, sources_of
 from citeplug.related.section.status import REASONS, state_of
 from citeplug.section_file import edit
@@ -31,7 +32,6 @@ _MOST_MENTIONS = 3  # sentences of other papers on a source
 _MOST_AHEAD = 4  # sentences that a script gets before they are looked at
 _MOST_TITLES = 8
 _LONGEST_TITLE = 500  # characters
-_KEYS = re.compile(r"\[([^\[\]]+)\]")
 _NAMED = re.compile(r"\[([^\[\]\s]+)\]$|^[\w.-]+/?\d+\S*$")  # an id or key in brackets at the end, or alone
 _NAMED_VERDICTS = {"unchecked": "not checked", "not_arxiv": "not on arXiv"}
 # The marks in the margin, in the order of the legend: what it says of each, and what the page says of its sentence.
@@ -44,8 +44,6 @@ _MARKS = {
     "own": ("yours", "yours"),
     "accepted": ("accepted", "accepted"),
 }
-_CITES = re.compile(r"\\([A-Za-z]*cite[A-Za-z]*)\*?(?=[\[{])")
-_TEXTUAL = ("citet", "Citet", "textcite", "Textcite", "citealt")
 _STATUSES: Mapping[str, Status] = {"accept": "accepted", "reject": "rejected", "unreview": "unreviewed"}
 
 
@@ -70,7 +68,7 @@ class SectionPages:
             "marks": _MARKS,
             "shown_marks": _shown_marks,
             "named_verdict": lambda name: _NAMED_VERDICTS.get(name) or name.replace("_", " "),
-            "prose": lambda piece, section: cited_prose(piece.shown, section, piece.tex),
+            "prose": lambda piece, section: prose_of(piece.shown, section, piece.tex),
             "compared": compared,
             "matching": matching,
             "sentences": sentences_of,
@@ -298,41 +296,20 @@ def compared(piece: ReviewedPiece, section: ReviewedSection) -> list[tuple[str, 
     quotes = [source.quote for source in piece.sentence.sources] if piece.sentence else []
     return [
         stretch
-        for part, named in cited_prose(piece.shown, section, piece.tex)
+        for part, named in prose_of(piece.shown, section, piece.tex)
         for stretch in ([(part, False)] if named else matching(part, quotes))
     ]
 
 
-def cited_prose(text: str, section: ReviewedSection, tex: str = "") -> list[tuple[str, str]]:
-    """A text with its keys in brackets, in parts as a reader sees it: each citation as its authors and year.
-
-    `tex` is the text as LaTeX, whose commands say whether a citation is a part of its sentence.
-    """
+def prose_of(text: str, section: ReviewedSection, tex: str = "") -> list[tuple[str, str]]:
+    """As `cited_prose`, of the works of the section."""
     papers = {entry.key: section.papers[value] for value, entry in section.entries.items() if value in section.papers}
     papers |= {v.removeprefix(LIBRARY): paper for v, paper in section.papers.items() if v.startswith(LIBRARY)}
-    parts: list[tuple[str, str]] = []
-    commands = _CITES.findall(tex)
-    end = 0
-    for at, match in enumerate(_KEYS.finditer(text)):
-        keys = [key.strip() for key in match[1].split(",")]
-        if all(key in papers for key in keys):
-            before, end = text[end : match.start()], match.end()
-            is_beside = at < len(commands) and commands[at] not in _TEXTUAL
-            named = [_short(papers[key], section.year_of(papers[key]), is_beside=is_beside) for key in keys]
-            paper = papers[keys[0]]
-            if (year := section.year_of(paper)) and before.rstrip().endswith(cited_people(paper.authors) or "\n"):
-                named[0], is_beside = year, True  # whom the text before names
-            parts += [(before + "(" * is_beside, "")]
-            for number, (key, words) in enumerate(zip(keys, named, strict=True)):
-                parts += [("; ", "")] * (number > 0) + [(words, papers[key].title)]
-            parts += [(")", "")] * is_beside
-    return [*parts, (text[end:], "")]
-
-
-def _short(paper: Paper, year: str, *, is_beside: bool) -> str:
-    """Surname and year, as a reader of the section sees a citation: `Li, 2019` beside the text, `Li (2019)` in it."""
-    named = cited_people(paper.authors) or paper.title
-    return named if not year else f"{named}, {year}" if is_beside else f"{named} ({year})"
+    works = {
+        key: PrintedWork(cited_people(paper.authors), section.year_of(paper), paper.title)
+        for key, paper in papers.items()
+    }
+    return cited_prose(text, works, tex)
 
 
 def _split(line: str) -> tuple[str, list[str]]:

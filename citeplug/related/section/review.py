@@ -22,17 +22,16 @@ from citeplug.records.provenance import Happened, OfPaper, RecordedEntry, Record
 from citeplug.related.rank import proved
 from citeplug.related.retrieve.cited_papers import work_of_entry
 from citeplug.related.section.accept import Recorded, recorded_sentences, source_in_words
+from citeplug.related.section.in_print import readable
 from citeplug.section_file.current import cites_of
 from citeplug.section_file.edit import paragraph_hash, plan_lines, units_of
 from citeplug.section_file.grammar import RelatedBlock, has_conflict_marks, places_of, read_plan_line, read_related
 from citeplug.section_file.merge import NEW
 from citeplug.settings.environment import Settings
-from citeplug.text.cleaning import collapsed, plain
-from citeplug.text.tex_text import decode_tex
+from citeplug.text.cleaning import collapsed
 
 PieceKind = Literal["generated", "own", "heading", "remark"]
 
-_CITATION = re.compile(r"~?\\[A-Za-z]*cite[A-Za-z]*\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{([^{}]*)\}", re.IGNORECASE)
 _HEADING = re.compile(r"\\(?:sub)*(?:section|paragraph)\*?\s*(?:\[[^\]]*\]\s*)?\{(.*)\}\s*", re.DOTALL)
 _AROUND = 700  # code points of a full text that are shown on each side of a passage
 
@@ -202,12 +201,6 @@ def _whose(source: RecordedSource) -> tuple[str | None, str, str | None]:
 @lru_cache(4)
 def _entries(text: str) -> dict[str, str]:
     return {block.key: text[block.start : block.end] for block in read_blocks(text) if block.is_entry and block.key}
-
-
-@lru_cache(4096)
-def readable(tex: str) -> str:
-    """LaTeX of a sentence as plain text, with its citation keys in brackets; math stays as written."""
-    return plain(decode_tex(_CITATION.sub(lambda match: f" [{match[1]}]", tex), keep_math=True))
 
 
 @lru_cache(4)  # with the same words, other statuses

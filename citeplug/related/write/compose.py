@@ -20,13 +20,13 @@ from citeplug.related.references import Verified
 from citeplug.related.retrieve.cited_papers import contexts_by_key
 from citeplug.related.write.by_model.brief import Brief, Composed
 from citeplug.related.write.by_model.strategies import STRATEGIES
+from citeplug.section_file.cite_style import is_textual
 from citeplug.text.language import language_of
 
 _SPEAKING = (
     "Where a sentence speaks of the draft, say “we” if its authors do, else “the present work” (in German „wir“ or"
     " „die vorliegende Arbeit“)."
 )
-_TEXTUAL = ("citet", "textcite", "citeauthor", "citea", "citeasnoun", "citen")
 
 
 def voice_of(draft: Draft) -> str:
@@ -45,7 +45,7 @@ def voice_of(draft: Draft) -> str:
 def _citing(draft: Draft) -> str:
     used: Counter[str] = Counter()
     for name, count in draft.cite_commands.items():
-        used["textual" if name.rstrip("*").lower() in _TEXTUAL else "parenthetical"] += count
+        used["textual" if is_textual(name) else "parenthetical"] += count
     if used.total() < 3:
         return ""
     share = used["textual"] / used.total()
