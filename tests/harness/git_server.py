@@ -166,9 +166,13 @@ class Web:
     def pull(self) -> None:
         git(self.folder, "pull", "-q", "--ff-only", "origin", BRANCH)
 
-    def write(self, files: dict[str, bytes | None], message: str = "web") -> None:
-        """Make files so, or, where None, remove them."""
-        if git(self.folder, "ls-remote", "origin"):
+    def write(self, files: dict[str, bytes | None], message: str = "web", *, pull: bool = True) -> None:
+        """Make files so, or, where None, remove them.
+
+        Without `pull` they were made of what was read here, and the push fails if somebody else has pushed since: a
+        pull would write over what that brought.
+        """
+        if pull and git(self.folder, "ls-remote", "origin"):
             self.pull()
         for name, data in files.items():
             path = self.folder / name

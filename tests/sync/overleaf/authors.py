@@ -108,8 +108,10 @@ class WebWriter(Writer):
             try:
                 self.web.pull()
                 self.write(
-                    lambda name: self.web.read(name) if (self.web.folder / name).exists() else "",
-                    lambda name, text: self.web.write({name: text.encode()}),
+                    lambda name: (
+                        (self.web.folder / name).read_bytes().decode() if (self.web.folder / name).exists() else ""
+                    ),
+                    lambda name, text: self.web.write({name: text.encode()}, pull=False),
                 )
                 return
             except AssertionError:
