@@ -64,7 +64,7 @@ class Pace:
             if self._clock.now() + wait > until:
                 raise NotYet(wait)
             # Slept without the lock and a little unevenly, so that no process starves the others.
-            self._clock.sleep(wait + random.uniform(0, 0.05))
+            self._clock.sleep(min(wait + random.uniform(0, 0.05), until - self._clock.now()))
 
     @contextmanager
     def _locked(self, until: float) -> Iterator[None]:
