@@ -31,6 +31,7 @@ from citeplug.text.stems import stem, stemmed
 _OUR = re.compile(r"\bour\b(?!-)")
 _NO_DAYS = (date.min, date.min)
 _FEWEST_WORDS = 8
+_FEWEST_QUOTED = 4  # words of a part of what is told: "and examine its properties"
 _DONE = re.compile(rf"\b(?:is|are|was|were) (?:\w+ly )?(?:{'|'.join(sorted(map(participle, STATING)))})\b")
 _THEY = re.compile(r"\b(?:they|them|it)\b")  # of what stood before "we", and is left out
 _EMPTY = re.compile(r"\(\W*\)|§|\b(?:shown|given|listed|seen) in (?:the )?(?:table|figure)")  # where a reference was
@@ -69,9 +70,14 @@ def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: boo
     by_authors = told.passage is not None or paper.abstract_kind == "abstract"
     close = by_authors and bool(copied_runs(f"{lead} {told.said}", source.text))
     whose = "their" if is_plural(paper) else "the author's"
-    if not close or not quotes:
-        return Clause(f"{lead} {_OUR.sub(whose, told.said)}", source, close)
-    return Clause(f"{lead} “{_OUR.sub(f'[{whose}]', told.said)}”", source, True)
+    text, start = lead, 0
+    # A further verb of the authors' stands between two quotations, as the first stands before one.
+    for end, after, joint in (*told.joints, (len(told.said), len(told.said), "")):
+        part = told.said[start:end].strip(", ")
+        quoting = close and quotes and (not told.joints or len(part.split()) >= _FEWEST_QUOTED)
+        part = f"“{_OUR.sub(f'[{whose}]', part)}”" if quoting else _OUR.sub(whose, part)
+        text, start = f"{text} {part}{joint}", after
+    return Clause(text, source, close)
 
 
 def own_words(paper: Paper, packages: tuple[str, ...]) -> tuple[str, Source] | None:

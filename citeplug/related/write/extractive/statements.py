@@ -23,7 +23,8 @@ class Contribution:
     title must stand before it, to say what it is on; `is_side`: the authors spoke of their work before it, so that it
     may be a side matter, or lean on that.
     `start` and `end` are the sentence's place in the abstract, or in the `passage` that it is from, code points,
-    half-open.
+    half-open. `joints` are the places in `said` of what joins a further verb of the authors' to what stands before, each
+    with the words that fit the authors: ", and proposes" for ", and we propose".
     """
 
     verb: str
@@ -38,6 +39,7 @@ class Contribution:
     titled: bool = False
     is_side: bool = False
     passage: Passage | None = None
+    joints: tuple[tuple[int, int, str], ...] = ()
 
     @property
     def makes(self) -> bool:
@@ -148,8 +150,15 @@ _OFTEN = re.compile(
 _LEADS_UP = re.compile(
     r", (?:i\.e\.|where|given|since|because|if|when|while|whereas|in|for|by|using|with)\b[^,]*(?:,[^,]*)?$"
 )
-_ADVERB = re.compile(r"^ (?P<adverb>here|[a-z]+ly)(?= (?:that|how|an?|the)\b)")
+_ADVERB = re.compile(r"^ (?P<adverb>here|forth|forward|[a-z]+ly)(?= (?:that|how|an?|the)\b)")
 _BELONGS = re.compile(r"^ (?P<lead>that|how|what|which|whether|why|when|to what extent|if|on|with|to)\b(?!-)")
+_FURTHER = re.compile(
+    r"(?P<and>,? and|, but|, then|[,;])(?P<adverb> \w+ly| also| then| further)? (?P<verb>[a-z]{3,})"
+    r"(?:(?P<lead> (?:that|how|whether)\b)|(?= (?:an?|the|its?|their|them|our|several|some|two|three|new)\b))"
+)
+_TAKING = frozenset("use apply extend".split())  # "use that result"
+_AND_THIRD = re.compile(rf"\band (?:\w+ly |also )?(?:{_THIRD})\b")
+_OF_THING = re.compile(r"\b(?:to|can|may|will|that|which)\b")
 _DEED = {form(verb): verb for verb in sorted(VERBS | DOINGS) for form in (third_person, past, str)}
 
 
@@ -211,9 +220,10 @@ def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: b
         return None
     weight += 0.7 * by_paper - 0.6 * bool(match["also"])
     spoken = _agreeing(match, base, by_paper=by_paper, plural=of.plural)
-    rest, complete = _first_clause(rest, by_paper=by_paper, unchanged=unchanged)
-    if not complete:
+    clause = _first_clause(rest)
+    if clause is None:
         return None
+    rest = clause
     is_clause = False
     if adverb := _ADVERB.match(rest):
         spoken, rest = spoken + ("" if adverb["adverb"] == "here" else f" {adverb['adverb']}"), rest[adverb.end() :]
@@ -225,7 +235,14 @@ def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: b
     else:
         weight += 3.0 if base in _MAKE else 2.4 if base in STATING else 1.5
     cued = by_paper or at_end is not None or cue is not None or text_cued
-    return Contribution(spoken, rest.strip(), front, capital(own) + ".", start, end, weight, cued, is_clause)
+    said = rest.strip()
+    joints = _joints(said, verb, by_paper=by_paper, plural=of.plural)
+    # Within a clause a further verb may be that of its subject.
+    if joints is None or (is_clause and joints and not unchanged):
+        return None
+    joints = () if is_clause else joints
+    own = capital(own) + "."
+    return Contribution(spoken, said, front, own, start, end, weight, cued, is_clause, joints=joints)
 
 
 def _agreeing(match: re.Match[str], base: str, *, by_paper: bool, plural: bool) -> str:
@@ -249,32 +266,40 @@ def _base(verb: str, *, by_paper: bool, participle: bool) -> str | None:
     return None if base in _BEGUN else base
 
 
-def _first_clause(rest: str, *, by_paper: bool, unchanged: bool) -> tuple[str, bool]:
-    """What follows the verb, up to a second clause with a subject of its own; False where the whole cannot be taken.
-
-    A second verb of the paper's cannot follow several authors, and that of several authors cannot follow one; it can
-    if the first verb stays `unchanged`.
-    """
+def _first_clause(rest: str) -> str | None:
+    """What follows the verb, up to a second clause with a subject of its own; None where the whole cannot be taken."""
     joint = re.search(r"(?:,|;|(?=,? and))(?: and| while| where)? (?:then |also |further )?we ", rest)
-    if joint:
-        rest = rest[: joint.start()]
-        # What leads up to the second clause stands with it: "where, in addition, we ...".
-        if ":" in rest or _LEADS_UP.search(rest):
-            return rest, False
-    if unchanged:
-        return rest, True
-    if by_paper and re.search(
-        rf"\band (?:\w+ly |also )?(?:{_THIRD})\b|\band\b.*\b(?:{_THIRD}) (?:an?|the|that|how)\b", rest
-    ):
-        return rest, False
-    second = r"[a-z]+s" if by_paper else "|".join(sorted(VERBS | frozenset(map(past, VERBS))))
-    follows = r"an?|the|that|how|whether|its?|their|them|to|in|several|some|two|three|new"
-    verb = re.search(rf"(?:,|;|,? and|,? but|,? then)(?: \w+ly| also| then)? (?:{second}) (?:{follows})\b", rest)
-    # "a framework to analyse and compare the": a verb of the thing's.
-    of_thing = (
-        verb and not _BELONGS.match(rest) and re.search(r"\b(?:to|can|may|will|that|which)\b", rest[: verb.start()])
-    )
-    return rest, verb is None or (bool(of_thing) and not verb[0].startswith(","))
+    if joint is None:
+        return rest
+    rest = rest[: joint.start()]
+    # What leads up to the second clause stands with it: "where, in addition, we ...".
+    return None if ":" in rest or _LEADS_UP.search(rest) else rest
+
+
+def _joints(said: str, first: str, *, by_paper: bool, plural: bool) -> tuple[tuple[int, int, str], ...] | None:
+    """The `joints` of what follows the `first` verb, as the source has it.
+
+    A verb that may be the thing's is none of theirs: "a framework to analyse and compare the". None where that may be
+    either, and does not fit the authors as it stands.
+    """
+    joints, start, unchanged = list[tuple[int, int, str]](), 0, by_paper != plural
+    for match in _FURTHER.finditer(said):
+        form, verb = match["verb"], _DEED.get(match["verb"])
+        theirs = form not in (verb, past(verb or "")) if by_paper else (form == verb) == (first == _DEED.get(first))
+        if not theirs or (match["lead"] and verb in _TAKING):
+            continue
+        of_thing = not match["lead"] and _OF_THING.search(said[start : match.start()])
+        if verb is not None and not of_thing:
+            form = verb if by_paper and plural else third_person(verb) if form == verb and not plural else form
+            joints.append(
+                (match.start(), match.end(), f"{match['and']}{match['adverb'] or ''} {form}{match['lead'] or ''}")
+            )
+            start = match.end()
+        elif not unchanged and (by_paper or verb is not None) and (not of_thing or match["and"].startswith(",")):
+            return None
+    # A verb without an article behind it may be a noun: "and presents corresponding parsers", "and designs for parsers".
+    unsure = _AND_THIRD.search(said, start) if by_paper and plural else None
+    return tuple(joints) if unsure is None else None
 
 
 def content_words(text: str) -> frozenset[str]:
