@@ -49,20 +49,25 @@ _EARLIER = re.compile(
 )
 _TRIVIAL = re.compile(
     r"^(?:\w+ )?(?:results?|experiments?|examples?)\b|source code|publicly available|open.sourced?\b|\bavailable (?:at|online|from|on|under)\b|supplementary|"
-    r"future (?:work|research|directions)|\bour\b|effectiveness|feasibility|usefulness|experimental results|"
-    r"\b(?:state.of.the.art|superior|outperform|significant(?:ly)? improve|contributions? that)"
+    r"(?:future|further) (?:work|research|directions)|\bour knowledge\b|experimental results|contributions? that"
 )
+# Said of a thing whatever it is: another sentence says more.
+_PRAISING = re.compile(
+    r"effectiveness|feasibility|usefulness|\b(?:state.of.the.art|superior|outperform|significant(?:ly)? improve)"
+)
+# "Our approach" is one that was spoken of before; "our parser of logs" is not.
+_OUR_OWN = re.compile(r"(?<!^)(?<!, )\bour\b")
 _OF_OURS = re.compile(r"\b(?:we|our|us|my|found|obtained|above|the)\b")
 _OF_US = re.compile(r"\b(?:[Ww]e|us|I(?!/)|my|ours)\b")
 _THE_UNKNOWN = re.compile(r"the (?!(?:[\w-]+ ){1,5}(?:of|for|that|which|between|in|from)\b)")
 # It may be of something that was said before: where there is another sentence, that is taken.
 _DANGLING = re.compile(
-    r"\bthe (?:\w+ )?(?:problem|issue|challenge|task|method|approach|model|subject)s?\b(?! (?:of|that|in|for)\b)|\b(?:an)?other\b(?! than\b)"
-    r"|\bsimilar\b(?! to\b)|\borthogonal (?:approach|method)|\bthe (?:same|original|proposed|paper|two|three)\b|\b(?:further|already|recently)\b"
-    r"|\b(?:do|does|doing) so\b|\bthe desired\b|\ba parallel\b|\binstead\b(?! of\b)|\bhowever\b|\bcurrent authors\b"
+    r"\bthe (?:problem|issue|challenge|task|method|approach|model|subject)s?\b(?! (?:of|that|in|for)\b)"
+    r"|\borthogonal (?:approach|method)|\bthe (?:original|proposed|paper|two|three)\b"
+    r"|\b(?:do|does|doing) so\b|\bthe desired\b|\binstead\b(?! of\b)|\bhowever\b|\bcurrent authors\b"
     r"|\bin (?:two|three|four|several|various) (?:\w+ )?(?:directions|ways|aspects|respects)\b(?!:)"
-    r"|\bboth\b(?! (?:[\w-]+ ){1,5}and\b)|\balternative$|\b(?:a few|some) (?:\w+ )?(?:questions|issues|problems|aspects)\b"
-    r"|\b(?:better|stronger|tighter|sharper|larger|greater|more general)\b(?!.*\bthan\b)"
+    r"|^(?:another|(?:\w+ ){0,3}its)\b|\bthe following\b|\bthe more general (?:case|setting)\b|\bboth (?:approaches|methods|models|problems)\b"
+    r"|\balternative$|\b(?:a few|some) (?:\w+ )?(?:questions|issues|problems|aspects)\b"
 )
 # What a paper adds is not what it is on.
 _ADDED = re.compile(
@@ -116,7 +121,7 @@ def find_deeds(paper: Paper, packages: tuple[str, ...] = ()) -> list[Contributio
     """
     subject, of = _stems(paper.title), Abstract(paper.abstract, paper.title, is_plural(paper), is_draft=False)
     contributions: list[Contribution] = []
-    for start, end, sentence in whole_sentences(paper, packages):
+    for start, end, sentence in whole_sentences(paper, packages, leaning=True):
         told = (
             None
             if _ADDED.search(sentence) or _TRIVIAL.search(sentence)
@@ -124,7 +129,8 @@ def find_deeds(paper: Paper, packages: tuple[str, ...] = ()) -> list[Contributio
         )
         shared = len(_stems(sentence) & subject)
         fresh = told is not None and len(content_words(told.said) - content_words(paper.title)) >= _LEAST_FRESH
-        if told is not None and fresh and shared and _is_whole(told, paper):
+        leans = told is not None and leans_outside(f"{told.front} {told.said}")
+        if told is not None and fresh and shared and not leans and _is_whole(told, paper):
             titled = not _names_subject(told, told.said, subject, _OF_A_TITLE)
             contributions.append(replace(told, weight=float(shared), titled=titled))
     return sorted(contributions, key=lambda contribution: -contribution.weight)
@@ -146,7 +152,10 @@ def dangles(text: str) -> bool:
 
 def is_told(told: Contribution) -> bool:
     """Return True if a sentence tells something, and nothing that it does not say: what for, or what of it."""
-    if dangles(told.said) or _TRIVIAL.search(told.said) or told.verb.startswith(("build", "define")):
+    spoken_of = told.is_clause and told.said.startswith("our ")
+    if spoken_of or any(pattern.search(told.said) for pattern in (_DANGLING, _TRIVIAL, _OUR_OWN)):
+        return False
+    if told.verb.startswith(("build", "define")):
         return False
     return told.is_clause or _OF_IT.search(told.said) is not None
 
@@ -159,14 +168,17 @@ def _is_whole(told: Contribution, paper: Paper) -> bool:
     )
 
 
-def whole_sentences(paper: Paper, packages: tuple[str, ...]) -> Iterator[tuple[int, int, str]]:
-    """Place and words, without label and stop, of each sentence of the abstract that can be read by itself."""
+def whole_sentences(
+    paper: Paper, packages: tuple[str, ...], *, leaning: bool = False
+) -> Iterator[tuple[int, int, str]]:
+    """Place and words, without label and stop, of each sentence of the abstract that can be read by itself; `leaning`:
+    also of those that say "this" of something else, which "in this paper" does."""
     for start, end in split_sentences(paper.abstract):
         sentence = readable(paper.abstract[start:end], packages)
         sentence = None if sentence is None else without_label(sentence).removesuffix(".")
         if sentence is None or not 5 <= len(words(sentence)) <= LONGEST:
             continue
-        if not leans_outside(sentence):
+        if leaning or not leans_outside(sentence):
             yield start, end, sentence
 
 
@@ -191,17 +203,21 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
         if not shared and subject and told.weight < _OF_MAKING:
             continue
         weight = told.weight - 0.1 * number + 2.0 * len(shared) / max(4, len(subject))
-        weight -= 1.5 * bool(_TRIVIAL.search(spoken)) + 0.5 * (len(spoken.split()) > 36)
+        trivial = any(pattern.search(spoken) for pattern in (_TRIVIAL, _PRAISING, _OUR_OWN))
+        weight -= 1.5 * trivial + 0.5 * (len(spoken.split()) > 36)
         weight -= 1.5 * (" also " in f" {told.own} ")  # a side matter
         weight -= 1.5 * dangles(told.said)
         main = of.is_draft and (told.by_paper or told.verb in _PROPOSING)
         titled = not _names_subject(told, spoken, subject, _OF_A_DRAFT if main else _OF_A_TITLE)
         named = is_named(told.said)
         beyond = _stems(told.said) - subject - _SAYING_LITTLE
-        # Beside the title, a sentence that says hardly more would say the same twice; one with less says too little.
+        # Beside the title, a sentence that says hardly more would say the same twice; one with less says too little. What
+        # was made is better said in a sentence than by a title.
         fresh = beyond if titled else content_words(told.said) - topic
         weight -= _LESS_STALE * (len(beyond) < _LITTLE_BEYOND)
-        if weight >= _LEAST_WEIGHT and (of.is_draft or len(fresh) >= _LEAST_FRESH or named):
+        if weight >= _LEAST_WEIGHT and (
+            of.is_draft or len(fresh) >= _LEAST_FRESH or named or (told.makes and not titled)
+        ):
             is_side = told.follows(before) and (titled or not (told.by_paper or named or len(beyond) >= _LEAST_BEYOND))
             contributions.append(replace(told, weight=weight, titled=titled, is_side=is_side))
     return tuple(

@@ -90,8 +90,8 @@ _BEGUN = frozenset(
     """aim seek attempt try start begin point take assume consider turn hope ask conclude observe note use focus deal look
     rely illustrate""".split()
 )
-# What authors only look at, and verbs of which the next word says what is done: "point out".
-_LOOKED_AT = frozenset("consider observe".split())
+# What authors only look at or aim at, and verbs of which the next word says what is done: "point out".
+_LOOKED_AT = frozenset("consider observe focus aim seek".split())
 _LIGHT = frozenset("make point put take carry go plan".split())
 _ONLY_THAT = frozenset("show find reveal argue".split())  # "find an increase" is a step
 STATING = _MAKE | _FIND | _STUDY
@@ -119,6 +119,11 @@ _PURPOSE = re.compile(
 )
 # What a paper makes, it has made whatever stands before: of a finding that may be the condition.
 _BEFORE_MAKING = re.compile(rf"^[^.;:$]{{3,160}}?, (?=(?:we|I) (?:also )?(?:{'|'.join(sorted(_MAKE))})\b)")
+# So has it in the passive: "Considering the lanes beside it, a model is developed".
+_BEFORE_PASSIVE = re.compile(
+    r"^(?!(?:Recent|Previous|Tradition|Often|Usual|Typical|Common))[^.;:$]{3,160}?, "
+    rf"(?=(?:an?|two|three) [^,.;:]{{20,250}} (?:is|are) (?:[a-z]+ly )?(?:{'|'.join(sorted(map(participle, _MAKE)))})$)"
+)
 _FRONT = re.compile(
     r"^(?P<front>(?:Using|Based on|Building on|Inspired by|Motivated by|Drawing on|Under|Unlike|For|By \w+ing)\b"
     r"[^.;:,$]{3,60}(?<! them)(?<! it)(?<! this)(?<! these)), "
@@ -147,6 +152,8 @@ _PASSIVE_ALONE = re.compile(
 _OFTEN = re.compile(
     r"\b(?:is|are) (?:often|usually|widely|commonly|frequently|typically|mainly|generally)\b|\b(?:that|which) (?:is|are)\b"
 )
+# Added behind a comma in the first person, and the sentence is whole without it: ", which allows us to read more logs".
+_ASIDE = re.compile(r", (?:which|that) [^,;:]*\b(?:us|we|our)\b.*$")
 _LEADS_UP = re.compile(
     r", (?:i\.e\.|where|given|since|because|if|when|while|whereas|in|for|by|using|with)\b[^,]*(?:,[^,]*)?$"
 )
@@ -195,7 +202,7 @@ def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: b
             return None
     if opening := _FRONT.match(text[:1].upper() + text[1:]):
         front, text = opening["front"], text[opening.end() :]
-    elif before := _BEFORE_MAKING.match(text):
+    elif before := _BEFORE_MAKING.match(text) or _BEFORE_PASSIVE.match(text):
         own = text = text[before.end() :]
     if (passive := _PASSIVE.match(text[:1].upper() + text[1:])) and weight:
         text = f"we {BASE_OF_PARTICIPLE[passive['verb']]} {passive['article'].lower()}{passive['rest']}"
@@ -220,7 +227,7 @@ def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: b
         return None
     weight += 0.7 * by_paper - 0.6 * bool(match["also"])
     spoken = _agreeing(match, base, by_paper=by_paper, plural=of.plural)
-    clause = _first_clause(rest)
+    clause = _first_clause(_ASIDE.sub("", rest))
     if clause is None:
         return None
     rest = clause

@@ -2,7 +2,7 @@
 
 import pytest
 
-from citeplug.related.write.extractive.contributions import find_contributions
+from citeplug.related.write.extractive.contributions import find_contributions, find_deeds, is_main
 from citeplug.related.write.extractive.sentences import clause, own_words
 from tests.related.write.examples import paper
 
@@ -48,6 +48,18 @@ def said(abstract: str, title: str = "Parsers of system logs of servers", author
         (
             "To cut costs, in this paper we empirically compare parsers of long system logs with few templates.",
             "A empirically compare “parsers of long system logs with few templates”",
+        ),
+        (
+            "Considering the lines beside it, a new parser of system logs without templates is developed.",
+            "A develop “a new parser of system logs without templates”",
+        ),
+        (
+            "Recently, a new parser of system logs without any templates is developed.",
+            None,
+        ),
+        (
+            "We propose a parser that reads long system logs without templates, which lets us read more of them.",
+            "A propose “a parser that reads long system logs without templates”",
         ),
         (
             "In this paper, two parsers of long system logs with few templates are compared.",
@@ -229,10 +241,43 @@ def test_another_sentence_is_taken_where_the_first_leans_on_others() -> None:
     assert said(text) == ("A prove that “parsers of system logs without any templates make errors on long lines”")
 
 
-def test_a_sentence_that_says_no_more_than_the_title_is_not_taken() -> None:
-    assert (
-        said("We present parsers for long system logs of servers.", "Parsers for long system logs of servers") is None
+def test_of_what_the_title_says_only_what_was_made_is_said_again() -> None:
+    title = "Parsers for long system logs of servers"
+    assert said("We study parsers for long system logs of servers.", title) is None
+    assert said("We present parsers for long system logs of servers.", title) == (
+        "A present “parsers for long system logs of servers”"
     )
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "a parser of logs under the Chandra model that reads lines as well as other records",
+        "a parser that embeds lines and templates into the same space of recently proposed vectors",
+        "a parser of system logs with tighter bounds on the share of wrong templates",
+    ],
+)
+def test_words_that_name_what_they_mean_do_not_dangle(told: str) -> None:
+    (found,) = find_contributions(paper(f"We propose {told}."))
+    assert is_main(found)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "a parser of system logs that solves the problem",
+        "another parser of system logs without any templates",
+        "parsers of system logs for both approaches to templates",
+    ],
+)
+def test_words_that_point_back_dangle(told: str) -> None:
+    assert not any(map(is_main, find_contributions(paper(f"We propose {told}."))))
+
+
+def test_authors_who_only_look_at_something_are_reported_where_nothing_else_is() -> None:
+    text = "In this paper we consider the problem of parsing long system logs of servers without templates."
+    (deed,) = find_deeds(paper(text))
+    assert clause(deed, paper(text)).text.startswith("{{author:2001.00001}} consider “the problem of parsing")
 
 
 @pytest.mark.parametrize(
