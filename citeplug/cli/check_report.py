@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from citeplug.bib.compare.verify import NOT_HELD
 from citeplug.cli.console import (
     Part,
     counted,
@@ -75,6 +76,14 @@ def show_report(report: BibReport, verbosity: int) -> None:
     more += [f"{uncited} defined and never cited{'' if verbosity > 0 else ' (-v lists them)'}"] if uncited else []
     more += left_out(report)
     say(*parts, *(f"{', ' if at or parts else ''}{words}" for at, words in enumerate(more)))
+    if absent := _absent(report):
+        say(f"the catalogue on this machine does not hold the papers of {counted(absent, 'entry', 'entries')}")
+
+
+def _absent(report: BibReport) -> int:
+    """How many entries were not compared because the catalogue, which alone was asked, does not hold their papers."""
+    checks = (entry.check for entry in report.entries)
+    return sum(check.verdict == "unchecked" and check.message.startswith(NOT_HELD) for check in checks)
 
 
 def next_step(report: BibReport, files: Sequence[Path]) -> tuple[str, str] | None:
@@ -94,6 +103,8 @@ def next_step(report: BibReport, files: Sequence[Path]) -> tuple[str, str] | Non
         return command, f"adds the entry that {undefined[0]} lacks; TITLE may be an arXiv id or a DOI"
     if report.worst() in ("error", "warning"):
         return " ".join(filter(None, ("citeplug check", named))), "checks again, after you have corrected the above"
+    if absent := _absent(report):
+        return " ".join(filter(None, ("citeplug check", named))), f"without --offline asks arXiv about the {absent}"
     return None
 
 

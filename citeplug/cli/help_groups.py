@@ -5,11 +5,13 @@ the whole of `citeplug --help` may.
 """
 
 import importlib
+import re
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from typing import Any, cast
 
 import click
 
+_SWITCH = re.compile(r"--([\w-]+) / --no-\1")
 EVERYDAY = "Everyday options"
 _GROUPS: Mapping[str, Sequence[str]] = {
     "Which papers": (
@@ -44,7 +46,11 @@ class GroupedCommand(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, parameters in self._grouped(ctx):
-            records = [record for each in parameters if (record := each.get_help_record(ctx)) is not None]
+            records = [
+                (_SWITCH.sub(r"--[no-]\1", record[0]), record[1])
+                for option in parameters
+                if (record := option.get_help_record(ctx)) is not None
+            ]
             if records:
                 with formatter.section(heading):
                     formatter.write_dl(records)
@@ -192,8 +198,18 @@ class GroupedCommands(click.Group):
         self, *, shown: Commands, others: Commands | None = None, hidden: Mapping[str, str], **values: Any
     ) -> None:
         self._shown = shown
+        self._hidden = hidden.keys()
         loaded = _Loaded(*shown.values(), *(others or {}).values(), **hidden)
         super().__init__(commands=cast(MutableMapping[str, click.Command], loaded), **values)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchCommand as unknown:
+            named = self.commands.keys() - self._hidden
+            raise click.NoSuchCommand(unknown.command_name, possibilities=named, ctx=ctx) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(len(name) for group in self._shown.values() for name in group)  # one column for all groups

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from citeplug.cli.console import safe, say, use_colour
 from citeplug.related.stage_words import stage_words
 
 _BETWEEN_LINES = 3.0  # seconds
+_UNTIL_BAR = 0.3  # seconds
 
 
 @dataclass(slots=True)
@@ -43,7 +45,12 @@ def progress(verbosity: int, as_json: bool = False) -> Iterator[Progress]:
     columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(14), TextColumn("{task.fields[pace]}")
     # rich sends to its own stream what is printed meanwhile, which must not be so of a result that goes to a file.
     shared = sys.stdout.isatty()
-    with Bar(*columns, TimeElapsedColumn(), console=console, transient=True, redirect_stdout=shared) as bar:
+    bar = Bar(*columns, TimeElapsedColumn(), console=console, transient=True, redirect_stdout=shared)
+    # What is done or refused at once shows none.
+    starting = threading.Timer(_UNTIL_BAR, bar.start)
+    starting.daemon = True
+    starting.start()
+    try:
         task = bar.add_task("", total=None, pace="")
         speed = StageSpeed()
 
@@ -55,6 +62,10 @@ def progress(verbosity: int, as_json: bool = False) -> Iterator[Progress]:
             bar.update(task, completed=done, total=total or None, pace=speed.words(done, total, now))
 
         yield Progress(update)
+    finally:
+        starting.cancel()
+        starting.join()
+        bar.stop()
 
 
 @dataclass(slots=True)

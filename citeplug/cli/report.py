@@ -185,6 +185,8 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
         write_utf8(safe(outcome.bib_content))
     paragraphs = outcome.section.paragraphs
     sentences = [sentence for paragraph in paragraphs for sentence in paragraph.sentences]
+    if not written.dry_run and written.targets.tex not in written.changed:
+        say(f"{seen_from_here(written.targets.tex)} is up to date")
     parts = (paragraphs, "paragraph"), (sentences, "sentence"), (outcome.papers, "paper")
     say((", ".join(counted(len(each), name, f"{name}s") for each, name in parts), "number"), ":")
     width = max((len(key) for value, key in outcome.keys.items() if value in outcome.papers), default=0)
@@ -206,11 +208,8 @@ def show_end(written: Written, verbosity: int, steps: Sequence[tuple[str, str]] 
     # The record beside them is nothing to look at.
     changed = sorted(file for file in written.changed if PROVENANCE.parent.name not in file.parts)
     names = [seen_from_here(file) for file in sorted(changed, key=lambda file: file != written.targets.tex)]
-    as_it_was = "" if written.targets.tex in changed else f"{seen_from_here(written.targets.tex)} is unchanged"
-    verb = "would write" if written.dry_run else "wrote"
-    lead = "" if as_it_was else f"{verb} "
-    between = f"; {verb} " if as_it_was and names else ""
-    say(as_it_was, between, *_listed([(name, "title") for name in names]), lead=lead)
+    if names:
+        say(*_listed([(name, "title") for name in names]), lead="would write " if written.dry_run else "wrote ")
     statuses = [s.status for paragraph in written.outcome.section.paragraphs for s in paragraph.sentences]
     unread = statuses.count("unreviewed")
     to_read = f"{counted(unread, 'sentence', 'sentences')} to read against {'its' if unread == 1 else 'their'} sources"

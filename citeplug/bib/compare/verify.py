@@ -25,6 +25,8 @@ _SILENT = frozenset(
     "abstract keywords file title annote annotation bibsource owner groups review notes comment mendeley-tags".split()
 )
 
+NOT_HELD = "the catalogue does not hold"  # begins the message where it alone was asked
+
 
 def check_entry(
     entry: BibEntry,
@@ -146,7 +148,7 @@ def without_record(entry: BibEntry, *, against: Against | None, complete: bool, 
         verdict, severity = "not_found", "error"
         message = f"the catalogue, which is complete for its month, has no paper {value}"
     else:
-        message = f"the catalogue does not hold arXiv:{value}, but may be incomplete"
+        message = f"{NOT_HELD} arXiv:{value}, but may be incomplete"
     checked = against if verdict == "not_found" or (value is not None and verdict != "not_arxiv") else None
     findings = findings_of(entry, [FieldDoubt("not_found", "error", message)]) if verdict == "not_found" else ()
     return EntryCheck(entry.key, value, verdict, severity, checked, (), message, findings)

@@ -292,7 +292,7 @@ def _joints(said: str, first: str, *, by_paper: bool, plural: bool) -> tuple[tup
     joints, start, unchanged = list[tuple[int, int, str]](), 0, by_paper != plural
     for match in _FURTHER.finditer(said):
         form, verb = match["verb"], _DEED.get(match["verb"])
-        theirs = form not in (verb, past(verb or "")) if by_paper else (form == verb) == (first == _DEED.get(first))
+        theirs = form.endswith("s") and form != verb if by_paper else (form == verb) == (first == _DEED.get(first))
         if not theirs or (match["lead"] and verb in _TAKING):
             continue
         of_thing = not match["lead"] and _OF_THING.search(said[start : match.start()])

@@ -111,6 +111,11 @@ def test_one_author_has_a_verb_in_the_singular() -> None:
             "A propose “a parser of long system logs from many servers” and examine their templates",
             "A proposes “a parser of long system logs from many servers” and examines the author's templates",
         ),
+        (
+            "This paper presents LogNet, a parser of long system logs, whose two kinds of lines few parsers read.",
+            "A present “LogNet, a parser of long system logs, whose two kinds of lines few parsers read”",
+            "A presents “LogNet, a parser of long system logs, whose two kinds of lines few parsers read”",
+        ),
         # Whose verb it is cannot be told: it may be the parser's.
         (
             "We propose a parser to read system logs without templates and compare the many sources of errors.",
