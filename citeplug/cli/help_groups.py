@@ -171,13 +171,17 @@ HIDDEN_COMMANDS: Mapping[str, str] = {
 
 
 class _Loaded(Mapping[str, click.Command]):
-    """The commands of these groups by name, and those by name and module; to get one loads its module."""
+    """The commands of these groups by name; to get one loads its module.
 
-    def __init__(self, *groups: Mapping[str, tuple[str, str]], **modules: str) -> None:
-        self._modules = {name: module for group in groups for name, (module, _) in group.items()} | modules
+    So does that of one that is `hidden`, by name and module, which is neither listed nor suggested.
+    """
+
+    def __init__(self, *groups: Mapping[str, tuple[str, str]], hidden: Mapping[str, str]) -> None:
+        self._modules = {name: module for group in groups for name, (module, _) in group.items()}
+        self._hidden = hidden
 
     def __getitem__(self, name: str) -> click.Command:
-        module = importlib.import_module(f"citeplug.cli.commands_{self._modules[name]}")
+        module = importlib.import_module(f"citeplug.cli.commands_{self._modules.get(name) or self._hidden[name]}")
         command: click.Command = getattr(module, name)
         return command
 
@@ -198,18 +202,8 @@ class GroupedCommands(click.Group):
         self, *, shown: Commands, others: Commands | None = None, hidden: Mapping[str, str], **values: Any
     ) -> None:
         self._shown = shown
-        self._hidden = hidden.keys()
-        loaded = _Loaded(*shown.values(), *(others or {}).values(), **hidden)
+        loaded = _Loaded(*shown.values(), *(others or {}).values(), hidden=hidden)
         super().__init__(commands=cast(MutableMapping[str, click.Command], loaded), **values)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        try:
-            return super().resolve_command(ctx, args)
-        except click.NoSuchCommand as unknown:
-            named = self.commands.keys() - self._hidden
-            raise click.NoSuchCommand(unknown.command_name, possibilities=named, ctx=ctx) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(len(name) for group in self._shown.values() for name in group)  # one column for all groups

@@ -11,13 +11,14 @@ from click.testing import CliRunner
 
 def help_texts() -> Iterator[tuple[str, str]]:
     """The help of the program and of each of its commands, by the words that call it."""
+    from citeplug.cli.help_groups import HIDDEN_COMMANDS
     from citeplug.cli.main import cli
 
     def walk(command: click.Command, words: list[str]) -> Iterator[tuple[str, str]]:
         shown = CliRunner().invoke(cli, [*words, "--help"], prog_name="citeplug", terminal_width=100)
         yield " ".join(["citeplug", *words]), shown.output
         if isinstance(command, click.Group) and words != ["advanced"]:  # its commands are the program's own
-            for name in command.commands:
+            for name in [*command.commands, *(() if words else HIDDEN_COMMANDS)]:
                 yield from walk(command.commands[name], [*words, name])
 
     yield from walk(cli, [])
