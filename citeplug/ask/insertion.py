@@ -9,7 +9,7 @@ from pathlib import Path
 
 from citeplug.ask.shown import in_quotation_marks, is_verbatim
 from citeplug.bib.cite import Citing, cite_papers
-from citeplug.corpus.stores import Announce
+from citeplug.corpus.stores import Announce, open_corpus
 from citeplug.errors import ChangedMeanwhile, UsageError
 from citeplug.files.atomic import Change, write_together
 from citeplug.files.project_files import as_given
@@ -28,12 +28,17 @@ from citeplug.project.targets import Targets, targets
 from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, AskedText
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, TextEdit
+from citeplug.records.paper import Paper
 from citeplug.records.provenance import Happened, RecordedSentence, RecordedSource, with_events
 from citeplug.records.section import Sentence
 from citeplug.related.section.files_before import record_change
+from citeplug.related.write.extractive.contributions import find_contributions, find_deeds
+from citeplug.related.write.extractive.sentences import clause
 from citeplug.section_file.cite_style import cite_style, unfit_for_cite
 from citeplug.section_file.print_sentence import print_sentence
 from citeplug.settings.environment import Settings
+from citeplug.text.cleaning import collapsed
+from citeplug.text.letters import capital
 from citeplug.text.scanning import newline_of
 from citeplug.text.three_way_merge import unified
 
@@ -107,7 +112,7 @@ def insert_sentence(
     need_paragraph(draft, point.file, text, at, before)
     citing = cite_papers(cited, settings, bib=bib or root, announce=announce)
     keys = _keys(cited, citing)
-    record = recorded_sentence(answer, sentence, keys, draft, point.file)
+    record = recorded_sentence(answer, sentence, keys, draft, point.file, records_of(cited, settings))
     inserted_text = f"{before}{record.tex}"
     edit = TextEdit(point.file, at, at, inserted_text)
     changes = edits_as_changes([edit], folder, lambda file: partial(_need_text, file, text))
@@ -142,18 +147,29 @@ def cited_papers(sentence: AnswerSentence, answer: Answer) -> tuple[str, ...]:
     return papers
 
 
+def records_of(papers: Sequence[str], settings: Settings) -> Mapping[str, Paper]:
+    """The records of those papers that the corpus holds, by id."""
+    with open_corpus(settings) as corpus:
+        return corpus.papers(list(papers))
+
+
 def recorded_sentence(
-    answer: Answer, sentence: AnswerSentence, keys: Mapping[str, str], draft: Draft, file: Path
+    answer: Answer,
+    sentence: AnswerSentence,
+    keys: Mapping[str, str],
+    draft: Draft,
+    file: Path,
+    records: Mapping[str, Paper],
 ) -> RecordedSentence:
-    """The record of a sentence that is put into a file of the draft, with its LaTeX; `keys` are by paper."""
+    """The record of a sentence that is put into a file of the draft, with its LaTeX; `keys` and `records` are by paper."""
     texts = {text.id: text for text in answer.looked_through}
     stop = _STOP.search(sentence.text)
     assert stop is not None  # it matches nothing, too
     words = sentence.text[: stop.start()].replace("{{", "{ {")  # a passage may hold what looks like a marker
     if is_verbatim(sentence):
         words = in_quotation_marks(words)
-    printed = f"{words} {{{{cite:{','.join(keys)}}}}}{stop[1] or '.'}"
-    tex = print_sentence(Sentence(printed, "paper", tuple(keys), ()), keys, cite_style(draft), {})[-1]
+    printed = _reported(sentence, records, draft) or f"{words} {{{{cite:{','.join(keys)}}}}}{stop[1] or '.'}"
+    tex = print_sentence(Sentence(printed, "paper", tuple(keys), ()), keys, cite_style(draft), records)[-1]
     return RecordedSentence(
         paragraph="",
         text=printed,
@@ -167,6 +183,18 @@ def recorded_sentence(
         judgement=sentence.judgement,
         others={"file": as_tex_path(file, draft.root.parent), "question": answer.question},
     )
+
+
+def _reported(sentence: AnswerSentence, records: Mapping[str, Paper], draft: Draft) -> str | None:
+    """A sentence of an abstract as the section would report it of its authors, in place of "we" and "the paper"."""
+    citation, *others = sentence.citations
+    paper = records.get(citation.paper)
+    if others or citation.passage or paper is None or collapsed(sentence.text) != collapsed(citation.quote):
+        return None
+    alone = replace(paper, abstract=collapsed(citation.quote))
+    told = [*find_contributions(alone, draft.packages), *find_deeds(alone, draft.packages)]
+    whole = next((one for one in told if alone.abstract[: one.end] == alone.abstract and not one.start), None)
+    return None if whole is None else f"{capital(clause(whole, alone).text)}."
 
 
 def _source(citation: AnswerCitation, text: AskedText) -> RecordedSource:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from citeplug.ask import conversations
 from citeplug.ask.cited_passages import passage_of
-from citeplug.ask.insertion import cited_papers, keep_record, need_paragraph, recorded_sentence
+from citeplug.ask.insertion import cited_papers, keep_record, need_paragraph, recorded_sentence, records_of
 from citeplug.ask.session import AskSession, ConsentNeeded
 from citeplug.ask.shown import (
     answer_as_json,
@@ -142,8 +142,11 @@ class EditorQuestions:
         text, offset = document.lined.text, document.lined.offset(line, character, self._session.documents.encoding)
         before, after = _apart(text, offset)
         need_paragraph(snapshot.draft, document.path, text, offset, before)
-        keys, planned = await entries_of(self._session, snapshot, cited_papers(sentence, answer))
-        record = recorded_sentence(answer, sentence, keys, snapshot.draft, document.path)
+        cited = cited_papers(sentence, answer)
+        keys, planned = await entries_of(self._session, snapshot, cited)
+        loop = asyncio.get_running_loop()
+        records = await loop.run_in_executor(self._worker, records_of, cited, self._session.library.settings)
+        record = recorded_sentence(answer, sentence, keys, snapshot.draft, document.path, records)
         edit = TextEdit(document.path, offset, offset, f"{before}{record.tex}{after}")
         planned[document.path] = Planned(document.lined, (edit,))
         home = self._session.library.settings.home

@@ -21,11 +21,16 @@ def test_the_sentence_that_answers_is_quoted_with_its_place() -> None:
 
 
 def test_what_nothing_bears_out_is_refused_with_the_nearest_sentences() -> None:
-    answer = asked_of("How long did the war of the roses last?", SAGE, LADIES, TEA)
+    answer = asked_of("How many layers does a deep graph network lose?", SAGE, LADIES, TEA)
     assert answer.refused and answer.sentences == ()
-    assert len(answer.nearest) == 3
+    assert 0 < len(answer.nearest) <= 3
     assert not {SAGE, LADIES, TEA} & {each.quote for each in answer.nearest}
     assert len(answer.looked_through) == 3
+
+
+def test_nothing_is_near_to_a_question_on_something_else() -> None:
+    answer = asked_of("Who won the football match yesterday?", SAGE)
+    assert answer.refused and answer.nearest == ()
 
 
 def test_the_nearest_abstract_answers_a_plain_question() -> None:

@@ -107,6 +107,14 @@ def test_a_sources_own_words_are_in_quotation_marks_whatever_their_status(
     assert tex == r"``It calls this `full' attention''~\cite{vaswani2017attention}."
 
 
+def test_what_authors_say_of_themselves_is_reported_of_them(main: Path, chosen: Settings) -> None:
+    quote = "In this paper, we propose a parser that reads long system logs without any templates."
+    asked = answer(quote, "quoted", (AnswerCitation("2001.00001", 0, 40, 40 + len(quote), quote),))
+    assert insert(asked, main, 5, chosen) == (
+        r"Lee~\cite{lee2017slow} proposes ``a parser that reads long system logs without any templates''."
+    )
+
+
 def test_a_dry_run_says_what_would_change_and_changes_nothing(main: Path, chosen: Settings) -> None:
     asked = answer()
     said = insert_sentence(asked, asked.sentences[0], InsertionPoint(main, 5), chosen, dry_run=True)
