@@ -202,8 +202,11 @@ def places(mains: Sequence[Path], corpus: Corpus) -> None:
         vectors = corpus.vectors_of(list(known.values()))
         words = [set(_words(each.text)) for each in paragraphs]
         for key, paper in known.items():
-            (found,) = place([(paper, ())], paragraphs, vectors, beside)
-            right += any((each.file, each.line) == (found.file, found.line) and key in each.keys for each in paragraphs)
+            (found,) = place([(paper, ())], paragraphs, vectors, beside, corpus.embed)
+            right += any(
+                each.file == found.file and key in each.keys and found.line in [s.line for s in each.sentences]
+                for each in paragraphs
+            )
             said = set(_words(f"{paper.title} {paper.abstract}"))
             shared = [len(said & each) / math.sqrt(len(each) or 1) for each in words]
             by_words += key in paragraphs[shared.index(max(shared))].keys

@@ -246,7 +246,7 @@ def _look_for_missing(
     vectors = tools.index.vectors_of([paper for paper, _ in papers]) if paragraphs else {}
     report("find the paragraphs of missing works", 0, None)
     beside = tools.index.embed([paragraph.text for paragraph in paragraphs])
-    placed = place(papers, paragraphs, vectors, beside)
+    placed = place(papers, paragraphs, vectors, beside, tools.index.embed)
     results.missing, results.perhaps = placed[: len(sure)], placed[len(sure) :]
     results.findings += [*doubts, *date_findings(draft, options, [candidate.paper for candidate in sure])]
     outages = [finding for finding in told if finding.code == "source_unavailable"]

@@ -14,7 +14,7 @@ other work.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -226,19 +226,25 @@ def place(
     paragraphs: Sequence[ProseParagraph],
     of_papers: Mapping[str, Vectors],
     of_paragraphs: Vectors,
+    embed: Callable[[Sequence[str]], Vectors],
 ) -> list[MissingWork]:
-    """Give each paper the paragraph whose vector is nearest to its own.
+    """Give each paper the paragraph whose vector is nearest to its own, and in that the nearest sentence.
 
-    `of_papers` are unit vectors (d,) by id, `of_paragraphs` (n, d) with unit rows, in the order of `paragraphs`.
+    `of_papers` are unit vectors (d,) by id, `of_paragraphs` (n, d) with unit rows, in the order of `paragraphs`;
+    `embed` gives those of sentences.
     """
-    placed = []
+    placed, of_sentences = list[MissingWork](), dict[int, Vectors]()
     for paper, reasons in papers:
         vector = of_papers.get(paper.id.value)
         if vector is None or not paragraphs:
             placed.append(MissingWork(paper, reasons))
             continue
-        near = paragraphs[int(np.argmax(of_paragraphs @ vector))]
-        placed.append(MissingWork(paper, reasons, near.file, near.line, beginning(near.text)))
+        row = int(np.argmax(of_paragraphs @ vector))
+        sentences = paragraphs[row].sentences
+        if row not in of_sentences:
+            of_sentences[row] = embed([sentence.text for sentence in sentences])
+        near = sentences[int(np.argmax(of_sentences[row] @ vector))]
+        placed.append(MissingWork(paper, reasons, paragraphs[row].file, near.line, beginning(near.text)))
     return placed
 
 

@@ -335,18 +335,19 @@ def _lacking(
     audit: Audit, missing: Sequence[MissingWork], perhaps: Sequence[MissingWork], folder: Path, screen: _Screen
 ) -> Iterator[_Line]:
     """Yield the works that the draft does not cite, and a note on works that are newer than it."""
-    yield from _missing(missing, perhaps, folder, screen)
+    yield from _missing(missing, perhaps, len(audit.missing) + len(audit.perhaps), folder, screen)
     for note in audit.report.findings if missing else ():
         if note.code == "newer_than_draft":
             yield from _wrapped(safe(note.message) + (f": {safe(note.fix)}" if note.fix else ""), "  ", screen, 1)
 
 
 def _missing(
-    missing: Sequence[MissingWork], perhaps: Sequence[MissingWork], folder: Path, screen: _Screen
+    missing: Sequence[MissingWork], perhaps: Sequence[MissingWork], total: int, folder: Path, screen: _Screen
 ) -> Iterator[_Line]:
-    if missing or perhaps:
+    shown = len(missing) + len(perhaps)
+    if shown:
         yield ""
-        yield (("Papers that you may have missed", "title"),)
+        yield ("Papers that you may have missed", "title"), "" if shown == total else f", {shown} of {total}"
     for number, each in enumerate((*missing, *perhaps), 1):
         if missing and number == len(missing) + 1:
             yield "  perhaps:"

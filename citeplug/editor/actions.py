@@ -212,7 +212,7 @@ def _ignoring(session: SessionState, cursor: Cursor, context: lsp.CodeActionCont
         versioned = session.can("workspace", "workspaceEdit", "documentChanges") is True
         planned = {document.path: Planned(lined, (TextEdit(document.path, at, at, comment),))}
         yield lsp.CodeAction(
-            title=f"Ignore {'this finding' if count == 1 else f'these {count} findings'} here",
+            title=f"Ignore {code.replace('_', ' ')} here{f' ({count} findings)' if count > 1 else ''}",
             kind=lsp.CodeActionKind.QuickFix,
             edit=workspace_edit(planned, documents, (), versioned=versioned),
             diagnostics=diagnostics,

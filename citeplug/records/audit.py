@@ -12,9 +12,9 @@ from citeplug.records.section import SourceText
 
 @dataclass(frozen=True, slots=True)
 class MissingWork:
-    """A paper that the draft does not cite, why it belongs there, and the paragraph that it is nearest to.
+    """A paper that the draft does not cite, why it belongs there, and the sentence that it is nearest to.
 
-    `near` are that paragraph's first words; it is empty, and `file` and `line` are None, where the draft has no text.
+    `near` are that sentence's first words; it is empty, and `file` and `line` are None, where the draft has no text.
     """
 
     paper: Paper

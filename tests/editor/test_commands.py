@@ -148,13 +148,15 @@ async def test_a_finding_is_ignored_by_a_comment_above_it(
         context=lsp.CodeActionContext(diagnostics=[found]),
     )
     offered = await editor.client.text_document_code_action_async(params) or ()
-    (action,) = [each for each in offered if each.title == "Ignore this finding here"]
+    (action,) = [each for each in offered if each.title == f"Ignore {code.replace('_', ' ')} here"]
     assert isinstance(action, lsp.CodeAction) and action.edit is not None
     changed = after(action.edit, folder / name, text)
     assert changed.splitlines()[line] == f"% citeplug: ignore {code}"
     params.context.diagnostics = [found, found]
     titles = [each.title for each in await editor.client.text_document_code_action_async(params) or ()]
-    assert [title for title in titles if title.startswith("Ignore ")] == ["Ignore these 2 findings here"]
+    assert [title for title in titles if title.startswith("Ignore ")] == [
+        f"Ignore {code.replace('_', ' ')} here (2 findings)"
+    ]
     editor.replace(folder / name, changed)
     await editor.diagnostics(folder / name)
 

@@ -120,7 +120,7 @@ describe("a draft", () => {
       editor.page.locator(".view-line", { hasText: "Graph Attention Nets" }).first().boundingBox(),
     ]);
     assert.ok(Math.abs(marked.y - value.y) < value.height);
-    await editor.fix("Ignore this finding here", "wrong-title");
+    await editor.fix("Ignore title differs here", "wrong-title");
     await editor.page.locator(".view-line", { hasText: "% citeplug: ignore title_differs" }).first().waitFor({ timeout: PATIENCE });
     await editor.page.locator(".squiggly-warning").first().waitFor({ state: "detached", timeout: PATIENCE });
     await editor.page.locator(".tab", { hasText: "main.tex" }).first().click();
