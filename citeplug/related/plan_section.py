@@ -183,18 +183,21 @@ def _beside(
 class PlanFacts(TypedDict, total=False):
     """What is known for a plan beside its papers: see `make_plan`."""
 
+    cited: Collection[str]
     references: Mapping[str, Collection[str]]
     reportable: Callable[[Paper], bool]
 
 
 def _known(draft: Draft, tools: Tools, verified: Verified) -> PlanFacts:
-    """Which papers cite which; without a model also what can be said of them."""
+    """Which papers the draft cites, and which one another; without a model also what can be said of them."""
     ids = sorted(verified.papers)
     references = {} if tools.graph is None else tools.graph.references(ids, _MOST_REFERENCES)
+    cited = ids_cited(verified.references.keys, draft)
     if tools.model is not None:
-        return {"references": references}
+        return {"references": references, "cited": cited}
     return {
         "references": references,
+        "cited": cited,
         "reportable": partial(can_be_described, draft=draft, passages=verified.passages),
     }
 

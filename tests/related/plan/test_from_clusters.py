@@ -53,3 +53,13 @@ def test_a_paper_stands_behind_those_that_it_cites() -> None:
     assert [line.cites for line in paragraph.lines[:3]] == [(survey,), (parser,), (embedding,)]
     (circle,) = make_plan(DRAFT, SHORTLIST, {}, references=cites).paragraphs
     assert sorted(line.cites for line in circle.lines[:3]) == [(parser,), (survey,), (embedding,)]
+
+
+def test_what_the_draft_cites_comes_before_all_others_described_or_not() -> None:
+    parser, embedding, survey = (each.id.value for each in (PARSER, EMBEDDING, SURVEY))
+    (paragraph,) = make_plan(DRAFT, SHORTLIST, {}, cited={survey}).paragraphs
+    assert [line.cites for line in paragraph.lines[:3]] == [(survey,), (parser,), (embedding,)]
+    (paragraph,) = make_plan(
+        DRAFT, SHORTLIST, {}, (), lambda paper: paper is PARSER, {survey: {parser}}, {survey, embedding}
+    ).paragraphs
+    assert [sorted(line.cites) for line in paragraph.lines[:2]] == [sorted([survey, embedding]), [parser]]
