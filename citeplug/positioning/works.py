@@ -66,7 +66,7 @@ def read_works(
             for mention in (tools.graph.mentions(value, _MENTIONS) if tools.graph is not None else ())
             if mention.citing != value
         ]
-        abstracts += bool(paper.abstract) and paper.abstract_kind != "draft"
+        abstracts += paper.has_abstract
         citations += len(mentions)
         works.append(DiscussedWork(entry.key, title, paper, limits_of(paper, full.get(value), mentions)))
         texts.append(WorkTexts(paper, full.get(value), tuple(mentions)))

@@ -114,6 +114,11 @@ class Paper:
     abstract_kind: Literal["abstract", "summary", "draft"] = "abstract"
 
     @property
+    def has_abstract(self) -> bool:
+        """True if there is an abstract or a summary to quote from, and not the draft's own words alone."""
+        return bool(self.abstract) and self.abstract_kind != "draft"
+
+    @property
     def complete(self) -> bool:
         """True if the record has title and authors, as a bibliography entry needs."""
         return bool(self.title and self.authors)
