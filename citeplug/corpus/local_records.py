@@ -63,6 +63,10 @@ class LocalRecords:
         papers = self.catalogue.papers(ids)
         return [papers[value] for value in ids if value in papers and papers[value].id.on_arxiv][:k]
 
+    def own_works(self) -> Sequence[Paper]:
+        """As `protocols.RecordIndex.own_works`."""
+        return self.catalogue.own_works()
+
     def is_empty(self) -> bool:
         return not self.catalogue.has_more_than(0)
 

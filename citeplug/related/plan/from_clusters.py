@@ -63,8 +63,8 @@ def make_plan(
         rows = _cited_first(group.rows, [paper.id.value for paper in papers], references)
         lines = list[PlanLine]()
         topics = [group.heading]
-        for own in (True, False):
-            part = [row for row in rows if (papers[row].id.value in cited) == own]
+        for by_draft in (True, False):
+            part = [row for row in rows if (papers[row].id.value in cited) == by_draft]
             stated = [row for row in part if reportable is None or reportable(papers[row])]
             for pair, topic in _pairs(stated, group, themes):
                 topic = topic or _topic(phrases[pair[0]], topics, text)

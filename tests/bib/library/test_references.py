@@ -37,6 +37,9 @@ class Records:
     def by_title(self, title: str, k: int) -> list[Paper]:
         return [each for each in self.known.values() if each.id.on_arxiv and each.title == title][:k]
 
+    def own_works(self) -> list[Paper]:
+        return []
+
 
 MANY = "author={Smith, Jane and Doe, John}, title={Attention Is All You Need}, doi={10.1234/x}, year={2017}"
 

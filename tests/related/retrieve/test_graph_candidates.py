@@ -42,6 +42,9 @@ class Records(MemoryIndex):
     def by_title(self, title: str, k: int) -> list[Paper]:
         return []
 
+    def own_works(self) -> list[Paper]:
+        return []
+
 
 QUIET = Progress(lambda *_: None)
 
