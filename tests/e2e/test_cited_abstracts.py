@@ -67,8 +67,15 @@ def test_with_consent_arxiv_is_asked_by_title_and_the_work_is_described_under_th
 
 def test_without_consent_no_title_is_sent(run: Run, cited: Path, arxiv: ArxivServer) -> None:
     arxiv.add(RECORD)
-    assert said(related(run, cited))[0]["kind"] == "group"
+    done = related(run, cited)
+    assert said(done)[0]["kind"] == "group"
     assert arxiv.asked_queries() == []
+    # It is said how to get more, in the last lines and nowhere else.
+    (finding,) = (finding for finding in done.json["findings"] if finding["code"] == "cited_only_named")
+    assert finding["fix"].startswith("--online")
+    shown = run("related", cited)
+    assert f"missing: {finding['message']}: {finding['fix']}\nnext: " in shown.out
+    assert finding["message"] not in shown.err
 
 
 def test_the_work_of_other_people_under_the_same_title_is_not_taken(run: Run, cited: Path, arxiv: ArxivServer) -> None:

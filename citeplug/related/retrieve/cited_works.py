@@ -12,6 +12,7 @@ from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.records.paper import ArxivId, Candidate, Paper, Query, library_id
+from citeplug.records.section import Section
 from citeplug.related.progress import Tools
 from citeplug.related.retrieve.cited_papers import same_record
 from citeplug.related.retrieve.queries import CITATIONS
@@ -111,3 +112,20 @@ def rate_works(
             Candidate(work, near[0], max(near), ("draft",), max(near), nearest=max(near), average=fmean(near))
         )
     return candidates
+
+
+def only_named(section: Section, papers: Mapping[str, Paper], cited: Collection[str], tools: Tools) -> list[Finding]:
+    """`cited_only_named` for papers of the ids `cited`, by the draft, that are named for want of an abstract."""
+    sentences = [sentence for paragraph in section.paragraphs for sentence in paragraph.sentences]
+    told = {value for sentence in sentences if sentence.kind != "group" for value in sentence.cites}
+    named = {value for sentence in sentences if sentence.kind == "group" for value in sentence.cites} - told
+    count = sum(value in cited and value in papers and not papers[value].has_abstract for value in named)
+    if not count:
+        return []
+    message = f"{count} works that you cite are" if count > 1 else "1 work that you cite is"
+    fix = "'citeplug library add' takes PDFs, and .bib files with abstracts"
+    if tools.lookup.source is None or not tools.lookup.may_search:
+        fix = f"--online asks arXiv for titles; {fix}"
+    elif not tools.services:
+        fix = f"--sources openalex asks there too; {fix}"
+    return [Finding("cited_only_named", "info", f"{message} only named, as no abstract is known", fix=fix)]
