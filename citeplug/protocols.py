@@ -12,7 +12,7 @@ from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Clue, Filter, Paper
 from citeplug.records.passage import Mentioned, PaperText, Passage, Reference
 from citeplug.records.topics import Topic
-from citeplug.records.work import Service, Work
+from citeplug.records.work import Holding, Service, Work
 
 if TYPE_CHECKING:
     import numpy as np
@@ -76,6 +76,10 @@ class RecordIndex(Protocol):
 
     def own_works(self) -> Sequence[Paper]:
         """The works of the author's library that are not on arXiv: they prove nothing about an entry."""
+        ...
+
+    def own_texts(self) -> Sequence[Holding]:
+        """The PDFs and other files of the author's library that have an abstract."""
         ...
 
 

@@ -47,7 +47,7 @@ def read_works(
 ) -> tuple[list[DiscussedWork], list[WorkTexts], LookedThrough]:
     """The works with the limits that are stated of each, and the texts in which a model may find more."""
     papers = papers_of_entries(entries, tools.index, tools.lookup.index)
-    own = {paper.id.value: paper for paper in works_of_draft(draft).values()}
+    own = {paper.id.value: paper for paper in works_of_draft(draft, tools.lookup.index.own_texts()).values()}
     full = tools.texts.newest([paper.id.value for paper in papers.values()]) if tools.texts is not None else {}
     works: list[DiscussedWork] = []
     texts: list[WorkTexts] = []

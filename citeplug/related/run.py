@@ -179,8 +179,9 @@ def plan_papers(run: RunInputs) -> Planning:
 
 
 def _with_works(run: RunInputs) -> RunInputs:
-    """The run with what the draft itself says of the works that it cites."""
-    return replace(run, tools=replace(run.tools, works=works_of_draft(run.draft)))
+    """The run with what the draft itself, and files of the author's library, say of the works that it cites."""
+    works = works_of_draft(run.draft, run.tools.lookup.index.own_texts())
+    return replace(run, tools=replace(run.tools, works=works))
 
 
 def _rank(planned: AuthorPlans, run: RunInputs) -> PaperRanking:

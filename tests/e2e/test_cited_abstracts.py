@@ -6,11 +6,15 @@ from typing import Any, cast
 
 import pytest
 
+from citeplug.corpus.stores import settings
+from citeplug.project.find_project import find_project
 from citeplug.project.provenance import read_provenance
+from citeplug.related.section.review import review_section, sources_of
 from citeplug.section_file.cite_style import cited_keys
 from citeplug.sources.snapshot import SnapshotReader
 from tests.e2e.conftest import LIBRARY, Done, Run
 from tests.harness.arxiv_server import ArxivServer, Fault, paper
+from tests.harness.pdf_files import paper_pdf
 from tests.harness.work_server import WorkServer, inverted, published
 
 TITLE = "Graph Attention Networks with Learned Edges"
@@ -130,5 +134,24 @@ def test_the_author_s_library_gives_the_abstract_whatever_its_key(run: Run, cite
     (sentence,) = said(related(run, cited, "--offline", "--replan"))
     assert sentence["kind"] == "paper" and CLAIM in sentence["text"]
     record = read_provenance(cited.parent / ".citeplug" / "provenance.json")
-    assert "the abstract in the author's library" in record.quotes_from.values()
+    assert "the abstract in your library" in record.quotes_from.values()
     assert cited_keys((cited.parent / "related.tex").read_text("utf-8")) >= {"mine"}
+
+
+def test_a_pdf_of_the_library_gives_the_abstract_and_is_named_as_its_place(
+    run: Run, cited: Path, tmp_path: Path
+) -> None:
+    pdf = tmp_path / "download.pdf"
+    parts = [("Ann Doe and Bob Roe", ""), ("Abstract", ABSTRACT), ("Introduction", "Nothing is known of slopes. " * 20)]
+    pdf.write_bytes(paper_pdf(TITLE, parts))
+    assert run("library", "add", pdf).code == 0
+    (sentence,) = said(related(run, cited, "--offline"))
+    assert sentence["kind"] == "paper" and CLAIM in sentence["text"]
+    assert "mine, the abstract in download.pdf: " in run("section", "accept", cited).out
+    # The words are shown in their place.
+    chosen = settings(offline=True)
+    section = review_section(find_project(cited), chosen)
+    pieces = [piece.sentence for paragraph in section.paragraphs for piece in paragraph.pieces]
+    (reviewed,) = (recorded for recorded in pieces if recorded and "lib:mine" in recorded.cites)
+    (source,) = sources_of(section, reviewed, chosen)
+    assert source.found and source.paper and source.paper.abstract == ABSTRACT

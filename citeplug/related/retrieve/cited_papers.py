@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from citeplug.bib.library.entries import holding_of_entry
-from citeplug.bib.library.works import LibraryWork
+from citeplug.bib.library.works import LibraryWork, is_text_of
 from citeplug.protocols import PaperIndex, RecordIndex
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.paper import Paper, library_id
+from citeplug.records.work import Holding
 from citeplug.related.retrieve.queries import cited_entries
 from citeplug.text.compare import entry_doi, entry_title
 from citeplug.text.sameness import Register, describe_entry, describe_paper, prints, same_paper
@@ -55,16 +56,16 @@ def cited_authors(draft: Draft, cited: Mapping[str, Paper]) -> list[tuple[str, .
     return [names or describe_entry(entry).names for entry, names in zip(entries, known, strict=True)]
 
 
-def works_of_draft(draft: Draft) -> dict[str, Paper]:
+def works_of_draft(draft: Draft, files: Sequence[Holding] = ()) -> dict[str, Paper]:
     """The works that the text cites, as the draft alone knows them, by `lib:` id, what is cited most often first.
 
-    Their text is the abstract in their entry, else the sentences in which the draft cites them. Those without title,
-    authors or text are left out.
+    Their text is the abstract in their entry, or in one of the library's `files`, else the sentences in which the draft
+    cites them. Those without title, authors or text are left out.
     """
     contexts = contexts_by_key(draft)
     works = {}
     for entry in cited_entries(draft)[:MOST]:
-        paper = work_of_entry(entry)
+        paper = work_of_entry(entry, files)
         if not paper.abstract:
             paper = replace(paper, abstract=contexts.get(entry.key.lower(), ""), abstract_kind="draft")
         if paper.complete and len(paper.abstract.split()) >= _FEWEST_WORDS:
@@ -72,9 +73,12 @@ def works_of_draft(draft: Draft) -> dict[str, Paper]:
     return works
 
 
-def work_of_entry(entry: BibEntry) -> Paper:
-    """A work as its entry alone tells of it, under its `lib:` id."""
-    return LibraryWork([holding_of_entry(entry)]).paper(library_id(entry.key).value)
+def work_of_entry(entry: BibEntry, files: Sequence[Holding] = ()) -> Paper:
+    """A work as its entry tells of it, under its `lib:` id, with the abstract in a file of its text for want of one."""
+    held = holding_of_entry(entry)
+    text = held if held.abstract else next((file for file in files if is_text_of(file, held)), held)
+    paper = LibraryWork([held, text]).paper(library_id(entry.key).value)
+    return replace(paper, abstract_file=text.file.name if paper.abstract else "")
 
 
 def contexts_by_key(draft: Draft) -> dict[str, str]:

@@ -12,7 +12,7 @@ from citeplug.bibtex.entries import parse_bib
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.records.work import OwnEntry
+from citeplug.records.work import Holding, OwnEntry
 from citeplug.related.references import SectionReferences, refer
 from citeplug.section_file.cite_style import unfit_for_cite
 from tests.harness.papers import paper
@@ -38,6 +38,9 @@ class Records:
         return [each for each in self.known.values() if each.id.on_arxiv and each.title == title][:k]
 
     def own_works(self) -> list[Paper]:
+        return []
+
+    def own_texts(self) -> list[Holding]:
         return []
 
 

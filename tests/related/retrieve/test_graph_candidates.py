@@ -11,6 +11,7 @@ from citeplug.records.finding import Finding
 from citeplug.records.outcome import GraphUse, Options
 from citeplug.records.paper import Candidate, Filter, Paper
 from citeplug.records.passage import Reference
+from citeplug.records.work import Holding
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.ranking import rank_papers
 from citeplug.related.retrieve.candidates import search
@@ -43,6 +44,9 @@ class Records(MemoryIndex):
         return []
 
     def own_works(self) -> list[Paper]:
+        return []
+
+    def own_texts(self) -> list[Holding]:
         return []
 
 
