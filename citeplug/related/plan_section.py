@@ -139,7 +139,7 @@ def _come_in(
         everybody = [item.paper, *(paper for name in room for paper in members[name])]
         similarity = iter(similarity_of(everybody, tools.index.vectors_of(everybody))[0][1:])
         near = max(room, key={name: mean(next(similarity) for _ in members[name]) for name in room}.__getitem__)
-        by_id[near] = with_line(by_id[near], item.paper, known.get("reportable"))
+        by_id[near] = with_line(by_id[near], item.paper, known.get("reportable"), known.get("cited", ()))
         members[near].append(item.paper)
     new = Plan(())
     if rest:

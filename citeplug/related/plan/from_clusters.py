@@ -119,8 +119,11 @@ def _cited_together(draft: Draft, papers: Sequence[Paper]) -> list[frozenset[str
     return [each for each in together if len(each) > 1]
 
 
-def with_line(paragraph: PlanParagraph, paper: Paper, reportable: Callable[[Paper], bool] | None) -> PlanParagraph:
-    """The paragraph with a line for one more paper, before those on the draft; `reportable` as in `make_plan`."""
+def with_line(
+    paragraph: PlanParagraph, paper: Paper, reportable: Callable[[Paper], bool] | None, cited: Collection[str] = ()
+) -> PlanParagraph:
+    """The paragraph with a line for one more paper, before those on the draft, and for one that the draft cites before
+    those on other papers; `reportable` and `cited` as in `make_plan`."""
     can_be_said = reportable is None or reportable(paper)
     taken = [paragraph.heading, *(topic for line in paragraph.lines if (topic := topic_of(line.intent)))]
     phrases, text = noun_phrases(paper, small_words([paper])), f"{paper.title} . {paper.abstract}".lower()
@@ -129,6 +132,10 @@ def with_line(paragraph: PlanParagraph, paper: Paper, reportable: Callable[[Pape
     at = len(paragraph.lines)
     while at and paragraph.lines[at - 1].role == "draft":
         at -= 1
+    if paper.id.value in cited:
+        at = next(
+            (n for n, other in enumerate(paragraph.lines[:at]) if other.cites and not {*other.cites} & {*cited}), at
+        )
     lines = (*paragraph.lines[:at], line, *paragraph.lines[at:])
     return replace(paragraph, lines=lines, words=paragraph.words + WORDS_EACH)
 
