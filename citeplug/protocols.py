@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from citeplug.errors import Cancelled, CiteplugError
 from citeplug.records.dialogue import Heard, Reply, Request
+from citeplug.records.draft import BibEntry
 from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Clue, Filter, Paper
 from citeplug.records.passage import Mentioned, PaperText, Passage, Reference
 from citeplug.records.topics import Topic
-from citeplug.records.work import Service, Work
+from citeplug.records.work import Holding, Service, Work
 
 if TYPE_CHECKING:
     import numpy as np
@@ -71,6 +72,22 @@ class RecordIndex(Protocol):
 
     def by_title(self, title: str, k: int) -> list[Paper]:
         """At most `k` records whose titles share words with `title`, the likeliest first."""
+        ...
+
+    def own_works(self) -> Sequence[Paper]:
+        """The works of the author's library that are not on arXiv: they prove nothing about an entry."""
+        ...
+
+    def own_texts(self) -> Sequence[Holding]:
+        """The PDFs and other files of the author's library that have an abstract."""
+        ...
+
+
+class EntrySource(Protocol):
+    """A service that is asked for what the draft's own entries name."""
+
+    def of_entries(self, entries: Sequence[BibEntry]) -> Mapping[str, Paper]:
+        """Records with an abstract of those works that the service has, by the entries' keys; an outage gives fewer."""
         ...
 
 

@@ -6,6 +6,7 @@ once a section cites it, it is kept in the author's library, under a file of cit
 
 import contextlib
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -35,7 +36,7 @@ class FoundWorks:
     def __init__(self, corpus: Corpus, home: Path, lookup: Lookup, dois: WorkSource) -> None:
         self._corpus = corpus
         self._file = home / FOUND_WORKS
-        self._lookup = lookup
+        self.lookup = lookup
         self._dois = dois
         # Of verified works that are not in the library, by the ids of their papers: entries, with abstract and without.
         self._texts: dict[str, str] = {}
@@ -50,7 +51,7 @@ class FoundWorks:
         Raises SourceUnavailable if DOIs could not be verified and no work is at arXiv.
         """
         ids = [ArxivId(work.arxiv_id) for work in works if work.arxiv_id]
-        records = self._lookup.records(list(dict.fromkeys(ids))) if ids else {}
+        records = self.lookup.records(list(dict.fromkeys(ids))) if ids else {}
         by_id = {arxiv_id.value: paper for arxiv_id, paper in records.items()}
         own = self._corpus.library.holdings()
         by_doi = {holding.doi: value for value, holding in own if holding.doi}
@@ -66,8 +67,15 @@ class FoundWorks:
         except SourceUnavailable as error:
             if not by_id:
                 raise
-            self._lookup.findings.append(source_unavailable(error, "works outside arXiv were left out"))
+            self.lookup.findings.append(source_unavailable(error, "works outside arXiv were left out"))
         return [by_id[name] for work in works if (name := work.arxiv_id or _name(work)) in by_id]
+
+    def with_abstract(self, work: Work) -> Work:
+        """The work with the abstract in the record of its DOI, if it has none. Raises SourceUnavailable."""
+        if work.abstract or not work.doi:
+            return work
+        record = self._dois.by_doi(work.doi)
+        return work if record is None else replace(work, abstract=record.abstract)
 
     def own_entries(self, ids: Sequence[str]) -> Mapping[str, OwnEntry]:
         """The library's entries of these papers, and those of found works, which are as good as in it."""

@@ -189,7 +189,7 @@ def _show_written(
 ) -> None:
     """Show the result; `changed` are the files of a project in a zip that are not as they were."""
     from citeplug.cli.commands_table import show_table_written, table_as_json
-    from citeplug.cli.report import outcome_as_json, show_end, show_outcome
+    from citeplug.cli.report import ONLY_NAMED, outcome_as_json, show_end, show_outcome
     from citeplug.project.find_project import Project
     from citeplug.related.section.status import state_of
     from citeplug.related.zip_project import is_archive
@@ -207,9 +207,10 @@ def _show_written(
         if table is not None:
             show_table_written(table, writes=True)
         sending.show(model, level)
-    show_findings(
-        (*done.outcome.findings, *(table.findings if table else ())), level if not params.as_json else level - 1
-    )
+    findings = [*done.outcome.findings, *(table.findings if table else ())]
+    if is_text:
+        findings = [finding for finding in findings if finding.code != ONLY_NAMED]  # the last lines say it
+    show_findings(findings, level if not params.as_json else level - 1)
     if not is_text or level < 0:
         return
     say()

@@ -28,6 +28,7 @@ from citeplug.section_file.print_block import print_plan
 from citeplug.section_file.print_sentence import print_sentence
 
 _AGAINST: Mapping[str, str] = {"arxiv": "arXiv", "catalogue": "the local catalogue", "library": "your library"}
+ONLY_NAMED = "cited_only_named"  # the finding that the last lines say
 _KEY = 24  # columns that a longer key does not widen
 
 
@@ -215,6 +216,9 @@ def show_end(written: Written, verbosity: int, steps: Sequence[tuple[str, str]] 
     to_read = f"{counted(unread, 'sentence', 'sentences')} to read against {'its' if unread == 1 else 'their'} sources"
     parts = (to_read if unread else "no new sentences", "number"), "; ", *_verdicts(written.outcome)
     say(*parts, lead="look at: ")
+    for finding in written.outcome.findings:
+        if finding.code == ONLY_NAMED:
+            say(f"{finding.message}: {finding.fix}", lead="missing: ")
     for command, does in steps[:1]:
         say_next(command, does)
 

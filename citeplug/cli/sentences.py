@@ -81,7 +81,7 @@ def _show_sentence(sentence: Recorded) -> None:
     say(sentence.text, lead=(f"{sentence.place:4}  ", "key"))
     for source in sentence.sources:
         # Without quotation marks: a demo's summaries are nobody's words but ours.
-        say(f"{source_in_words(source)}: ", (source.quote, "aside"), lead=_BESIDE, hang=2)
+        say(f"{source_in_words(source, sentence.quotes_from)}: ", (source.quote, "aside"), lead=_BESIDE, hang=2)
     if sentence.kind == "topic":
         say("its sources are those of the sentences below it", lead=_BESIDE)
     if sentence.attribution is not None:

@@ -143,6 +143,12 @@ class Catalogue:
                     found[doi] = list(own.values())
         return found
 
+    def own_works(self) -> list[Paper]:
+        """Return the records of works of the author's library that are not on arXiv."""
+        with self._database.reading() as db:
+            query = f"SELECT {FIELDS} FROM papers WHERE id >= ? AND id < ?"
+            return list(papers_from_rows(db.execute(query, (LIBRARY, LIBRARY[:-1] + ";"))))
+
     def records(self) -> int:
         with self._database.reading() as db:
             return int(db.execute("SELECT count(*) FROM papers").fetchone()[0])

@@ -12,6 +12,7 @@ from citeplug.corpus.lexical.index import LexicalIndex
 from citeplug.corpus.own_works import Library
 from citeplug.errors import StoreBroken, StoreBusy
 from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.work import Holding
 from citeplug.settings.environment import Settings
 
 _WAIT_FOR_THE_FIRST = 120.0  # seconds; that of 90,806 records takes less than 20 (docs/measured.md)
@@ -62,6 +63,14 @@ class LocalRecords:
             ids = self.catalogue.titled(title, 2 * k)
         papers = self.catalogue.papers(ids)
         return [papers[value] for value in ids if value in papers and papers[value].id.on_arxiv][:k]
+
+    def own_works(self) -> Sequence[Paper]:
+        """As `protocols.RecordIndex.own_works`."""
+        return self.catalogue.own_works()
+
+    def own_texts(self) -> Sequence[Holding]:
+        """As `protocols.RecordIndex.own_texts`."""
+        return self.library.texts()
 
     def is_empty(self) -> bool:
         return not self.catalogue.has_more_than(0)

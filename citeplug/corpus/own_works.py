@@ -30,6 +30,12 @@ class Library:
             rows = db.execute("SELECT paper, holding FROM library ORDER BY number").fetchall()
         return [(row[0], _holding(row[1])) for row in rows]
 
+    def texts(self) -> list[Holding]:
+        """The PDFs and other files with an abstract, in the order in which they were added."""
+        with self._database.reading() as db:
+            rows = db.execute("SELECT holding FROM library WHERE entry = '' ORDER BY number").fetchall()
+        return [holding for row in rows if (holding := _holding(row[0])).abstract]
+
     def entries(self, ids: Sequence[str]) -> dict[str, OwnEntry]:
         """The author's own entries of these papers, by id; of several for one paper the first."""
         found: dict[str, OwnEntry] = {}

@@ -18,7 +18,7 @@ from citeplug.records.paper import Paper, shown_id
 from citeplug.records.provenance import RecordedSource
 from citeplug.records.work import SERVICE_NAMES
 from citeplug.related.rank import proved
-from citeplug.related.section.accept import Recorded
+from citeplug.related.section.accept import Recorded, abstract_in_words
 from citeplug.text.cleaning import plain
 from citeplug.text.identifiers import as_arxiv_id
 from citeplug.text.sentences import split_sentences
@@ -176,7 +176,7 @@ def sentence_card(sentence: Recorded, snapshot: Snapshot, uri: str | None = None
         parts = (source_name(source, entry), *([decode_tex(_title(entry))] if entry is not None else ()))
         words = plain(source.quote)
         cut = f"{words[:_LONGEST_QUOTE]}{'…' if len(words) > _LONGEST_QUOTE else ''}"
-        quotes.append((" · ".join((*parts, source_place(source))), cut))
+        quotes.append((" · ".join((*parts, source_place(source, sentence.quotes_from))), cut))
     actions = []
     if uri is not None:
         argument = quote(json.dumps([{"uri": uri, "place": sentence.place}]), safe="")
@@ -204,13 +204,13 @@ def source_name(source: RecordedSource, entry: BibEntry | None) -> str:
     return paper_label(tuple(_names(decode_tex(entry.fields.get("author", "")))), year, _title(entry))
 
 
-def source_place(source: RecordedSource) -> str:
-    """Where in its text a passage is."""
+def source_place(source: RecordedSource, quotes_from: Mapping[str, str]) -> str:
+    """Where in its text a passage is; `quotes_from` is the record's."""
     if source.arxiv_id is None:
         return plain(source.section) if source.section else "abstract"
     page = f"page {source.page}" if source.page is not None else ""
     older = f"version {source.version}, while {source.newer} is known" if source.newer is not None else ""
-    text = "" if source.section and source.of == "full text" else str(source.of)
+    text = "" if source.section and source.of == "full text" else abstract_in_words(source, quotes_from) or source.of
     return ", ".join(filter(None, (text, plain(source.section), page, older)))
 
 

@@ -34,7 +34,7 @@ def proposed_sentences(root: Path) -> list[dict[str, Any]]:
             "sources": [
                 {
                     "name": source_name(source, by_id.get(source.arxiv_id or "")),
-                    "place": source_place(source),
+                    "place": source_place(source, record.quotes_from),
                     "text": plain(source.quote),
                 }
                 for source in sentence.sources

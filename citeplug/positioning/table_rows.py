@@ -54,7 +54,7 @@ def texts_of_work(work: WorkTexts) -> list[SplitText]:
         return []
     value, abstract = work.paper.id.value, work.paper.abstract
     texts = []
-    if abstract and work.paper.abstract_kind != "draft":
+    if work.paper.has_abstract:
         texts.append(SplitText(StatedPassage(abstract, "abstract", value, "", 0, len(abstract))))
     for section in work.full.sections if work.full is not None else ():
         if not is_heading_on_others(section.title):

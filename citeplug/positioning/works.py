@@ -47,7 +47,7 @@ def read_works(
 ) -> tuple[list[DiscussedWork], list[WorkTexts], LookedThrough]:
     """The works with the limits that are stated of each, and the texts in which a model may find more."""
     papers = papers_of_entries(entries, tools.index, tools.lookup.index)
-    own = {paper.id.value: paper for paper in works_of_draft(draft).values()}
+    own = {paper.id.value: paper for paper in works_of_draft(draft, tools.lookup.index.own_texts()).values()}
     full = tools.texts.newest([paper.id.value for paper in papers.values()]) if tools.texts is not None else {}
     works: list[DiscussedWork] = []
     texts: list[WorkTexts] = []
@@ -66,7 +66,7 @@ def read_works(
             for mention in (tools.graph.mentions(value, _MENTIONS) if tools.graph is not None else ())
             if mention.citing != value
         ]
-        abstracts += bool(paper.abstract) and paper.abstract_kind != "draft"
+        abstracts += paper.has_abstract
         citations += len(mentions)
         works.append(DiscussedWork(entry.key, title, paper, limits_of(paper, full.get(value), mentions)))
         texts.append(WorkTexts(paper, full.get(value), tuple(mentions)))

@@ -1,7 +1,7 @@
 """Papers and their identifiers, and the reason why one is proposed for a draft."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
@@ -97,7 +97,8 @@ class Paper:
     `published` is v1's date (the first of the id's month if the day is unknown), `updated` that of the
     latest version known. `categories` starts with the primary one. `abstract_kind` is "summary" if
     the text is a summary and not arXiv's abstract: quotes then come from the summary; "draft" if all that is known of
-    the work is what the draft says where it cites it. For a work of the library or of the draft's bibliography
+    the work is what the draft says where it cites it; `abstract_file` is the name of the draft's .bib file or of the
+    library's file with the abstract, where no record has it. For a work of the library or of the draft's bibliography
     `published` is the first day of its year, or of the year 1 if that is not known.
     """
 
@@ -112,6 +113,21 @@ class Paper:
     journal_ref: str | None = None
     comment: str | None = None
     abstract_kind: Literal["abstract", "summary", "draft"] = "abstract"
+    abstract_file: str = field(default="", compare=False)
+
+    @property
+    def quoted_text(self) -> str:
+        """The text that is quoted, in words for a reader."""
+        if self.abstract_kind == "draft":
+            return "your own sentences on it"
+        if not self.id.on_arxiv:
+            return f"the abstract in {self.abstract_file or 'your library'}"
+        return "a summary, not arXiv's abstract" if self.abstract_kind == "summary" else "arXiv's abstract"
+
+    @property
+    def has_abstract(self) -> bool:
+        """True if there is an abstract or a summary to quote from, and not the draft's own words alone."""
+        return bool(self.abstract) and self.abstract_kind != "draft"
 
     @property
     def complete(self) -> bool:

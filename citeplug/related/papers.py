@@ -98,7 +98,7 @@ def list_papers(
     those that the draft does not cite. With them come findings, and how citations counted.
     """
     check_options(options, with_model=tools.model is not None)
-    tools = replace(tools, works=works_of_draft(draft))
+    tools = replace(tools, works=works_of_draft(draft, tools.lookup.index.own_texts()))
     ranking = rank_papers(draft, options, tools, before=before, progress=progress)
     shortlisted = {item.paper.id.value for item in ranking.papers[: ranking.wanted]}
     items = [*ranking.papers, *map(_beyond, ranking.spare)]

@@ -139,7 +139,7 @@ def _come_in(
         everybody = [item.paper, *(paper for name in room for paper in members[name])]
         similarity = iter(similarity_of(everybody, tools.index.vectors_of(everybody))[0][1:])
         near = max(room, key={name: mean(next(similarity) for _ in members[name]) for name in room}.__getitem__)
-        by_id[near] = with_line(by_id[near], item.paper, known.get("reportable"))
+        by_id[near] = with_line(by_id[near], item.paper, known.get("reportable"), known.get("cited", ()))
         members[near].append(item.paper)
     new = Plan(())
     if rest:
@@ -183,18 +183,21 @@ def _beside(
 class PlanFacts(TypedDict, total=False):
     """What is known for a plan beside its papers: see `make_plan`."""
 
+    cited: Collection[str]
     references: Mapping[str, Collection[str]]
     reportable: Callable[[Paper], bool]
 
 
 def _known(draft: Draft, tools: Tools, verified: Verified) -> PlanFacts:
-    """Which papers cite which; without a model also what can be said of them."""
+    """Which papers the draft cites, and which one another; without a model also what can be said of them."""
     ids = sorted(verified.papers)
     references = {} if tools.graph is None else tools.graph.references(ids, _MOST_REFERENCES)
+    cited = ids_cited(verified.references.keys, draft)
     if tools.model is not None:
-        return {"references": references}
+        return {"references": references, "cited": cited}
     return {
         "references": references,
+        "cited": cited,
         "reportable": partial(can_be_described, draft=draft, passages=verified.passages),
     }
 

@@ -1,13 +1,14 @@
 """The tools that a run works with, and its progress: each stage reported, and timed."""
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.protocols import (
     CitationSource,
+    EntrySource,
     FullTexts,
     LanguageModel,
     ListSource,
@@ -50,7 +51,8 @@ class Tools:
     `topics` are those of the
     corpus, `graph` its citations, `lists` where those that it lacks may be had, with consent, `texts` the full texts.
     `works` are those that the draft cites, as it knows them itself, by id (`retrieve.cited_papers.works_of_draft`).
-    `keep` is called with the ids of the papers that a written section cites. `dense` is as in
+    `services` are asked for abstracts of such works, with consent.
+    `keep` is called with the papers that a written section cites, by id. `dense` is as in
     `related.retrieve.candidates`: "whole" only where the user asked for it, for then a section depends on what else was
     run.
     """
@@ -64,9 +66,10 @@ class Tools:
     dense: Dense = "candidates"
     graph: CitationSource | None = None
     lists: ListSource | None = None
-    keep: Callable[[Collection[str]], None] = lambda ids: None
+    keep: Callable[[Mapping[str, Paper]], None] = lambda papers: None
     texts: FullTexts | None = None
     works: Mapping[str, Paper] = field(default_factory=dict)
+    services: Sequence[EntrySource] = ()
 
     def papers(self, ids: Sequence[str]) -> dict[str, Paper]:
         """Records by id without version; unknown ids are left out.

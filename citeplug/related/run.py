@@ -25,8 +25,17 @@ from citeplug.related.plan.planned import AuthorPlans, by_bare_ids, planned_pape
 from citeplug.related.plan_section import plan_section
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.ranking import rank_papers
-from citeplug.related.references import Verified, refer_beside, shelve, undefined, verify_planned, verify_shortlist
+from citeplug.related.references import (
+    Verified,
+    ids_cited,
+    refer_beside,
+    shelve,
+    undefined,
+    verify_planned,
+    verify_shortlist,
+)
 from citeplug.related.retrieve.cited_papers import works_of_draft
+from citeplug.related.retrieve.cited_works import only_named
 from citeplug.related.retrieve.depth import with_passages
 from citeplug.related.retrieve.stages import PaperRanking
 from citeplug.related.write.standing import WritingInputs
@@ -128,6 +137,7 @@ def relate(run: RunInputs) -> Outcome:
         *(_nothing_pinpointed(merged.section) if options.pinpoint else ()),
         *older,
         *self_harm(section, draft, work.papers),
+        *only_named(merged.section, at_hand, ids_cited(work.keys, draft), tools),
         *references.doubts(),
         *bib.findings,
         *tools.lookup.findings,
@@ -169,8 +179,9 @@ def plan_papers(run: RunInputs) -> Planning:
 
 
 def _with_works(run: RunInputs) -> RunInputs:
-    """The run with what the draft itself says of the works that it cites."""
-    return replace(run, tools=replace(run.tools, works=works_of_draft(run.draft)))
+    """The run with what the draft itself, and files of the author's library, say of the works that it cites."""
+    works = works_of_draft(run.draft, run.tools.lookup.index.own_texts())
+    return replace(run, tools=replace(run.tools, works=works))
 
 
 def _rank(planned: AuthorPlans, run: RunInputs) -> PaperRanking:

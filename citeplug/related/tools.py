@@ -1,15 +1,18 @@
 """What a user asks for, and the tools that a run needs for it: those of lists of papers and of sections alike."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import Announce, lookup_in, need_models, need_papers, open_corpus
+from citeplug.errors import StoreBusy
 from citeplug.protocols import LanguageModel, ListSource
 from citeplug.records.outcome import Dense, Options
+from citeplug.records.paper import Paper
 from citeplug.related.progress import NO_OTHERS, FurtherSources, Tools
 from citeplug.related.texts_of_run import KeptTexts
 from citeplug.settings.environment import Settings
@@ -87,9 +90,22 @@ def open_tools(
                 dense=dense,
                 graph=corpus.graph,
                 texts=texts,
-                keep=searches[0].found.keep if searches else lambda ids: None,
+                keep=partial(_keep, corpus, searches),
                 lists=lists,
+                services=searches,
             )
+
+
+def _keep(corpus: Corpus, searches: "Sequence[WorkSearch]", papers: Mapping[str, Paper]) -> None:
+    """Keep the records that a section cites: without them its sources could not be read again, and no later run offline
+    could follow its plan. Skipped if the catalogue is busy."""
+    if searches:
+        searches[0].found.keep(papers)
+    there = corpus.papers(list(papers))
+    new = [paper for value, paper in papers.items() if value not in there and paper.id.on_arxiv]
+    if new:
+        with suppress(StoreBusy):
+            corpus.add_papers(new)
 
 
 def corpus_or(kept: Corpus | None, chosen: Settings) -> AbstractContextManager[Corpus]:

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from citeplug.records.work import Service, Work
-from citeplug.sources.json_values import first_line, line, mapping, sequence, year
+from citeplug.sources.json_values import first_line, line, long_text, mapping, sequence, year
 from citeplug.sources.work_service import (
     MOST_WORKS,
     BadReply,
@@ -28,7 +28,7 @@ _MOST_TITLE_WORDS, _MOST_SURNAMES = 24, 3
 _AT_ONCE, _WORTH_A_LIST = 25, 4  # DOIs in one request, and from how many on a list is the faster way
 _FIELDS = (
     "DOI,title,subtitle,author,editor,issued,published,published-print,published-online,container-title,event,volume,"
-    "issue,page,article-number,publisher,type,updated-by,URL"
+    "issue,page,article-number,publisher,type,updated-by,URL,abstract"
 )
 _KINDS = {
     "journal-article": "article", "proceedings-article": "inproceedings", "proceedings": "proceedings",
@@ -37,6 +37,7 @@ _KINDS = {
     "edited-book": "book", "reference-book": "book", "book-set": "book", "dissertation": "phdthesis",
     "report": "techreport", "report-component": "techreport",
 }  # fmt: skip
+_HEADING = re.compile(r"^(?:abstract|summary)\b[.:\s]*(?=[A-Z])", re.IGNORECASE)
 _GONE = frozenset(("retraction", "withdrawal", "removal"))
 GONE_TITLE = re.compile(r"^\W*(?:RETRACTED|WITHDRAWN|REMOVED|TEMPORARY REMOVAL)(?:\s+(?:ARTICLE|PAPER))?\s*[:\])]\W*")
 
@@ -138,6 +139,7 @@ def _work(item: dict[str, Any]) -> Work | None:
         years=tuple(years),
         surnames=tuple(surname for _, surname in names),
         retracted=bool(updates & _GONE) or title != printed,
+        abstract=_HEADING.sub("", long_text(item.get("abstract"))),
     )
 
 

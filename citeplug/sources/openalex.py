@@ -26,8 +26,10 @@ from citeplug.sources.work_service import (
 _DELAY = 0.15  # seconds; a hundred requests a second are the limit for everybody, and nobody needs that
 _MOST_WORDS = 6  # all of them have to be in the title, so a slip in a seventh does no harm
 _MOST_AUTHORS = 100  # of a work in a list
-_FIELDS = "id,doi,display_name,publication_year,type,authorships,biblio,primary_location,locations,is_retracted"
-_FOUND = f"{_FIELDS},abstract_inverted_index"
+_FIELDS = (
+    "id,doi,display_name,publication_year,type,authorships,biblio,primary_location,locations,is_retracted,"
+    "abstract_inverted_index"
+)
 _WITH_REFERENCES = f"{_FIELDS},referenced_works"
 _AT_ONCE = 50  # works of one request by their own ids
 _MOST_REFERENCES = 5_000  # of one work
@@ -100,7 +102,7 @@ class OpenAlexSource(WorkService):
                 raise BadReply("it has fewer works than it says")
             return works
 
-        return self._ask(f"/works?{urlencode(asked)}&select={_FOUND}", read, most=self.page)[:count]
+        return self._ask(f"/works?{urlencode(asked)}&select={_FIELDS}", read, most=self.page)[:count]
 
     def _ask(self, path: str, read: Any, missing: Sequence[int] = (), most: int = MOST_WORKS) -> list[Work]:
         return self.ask(path, read, delay=_DELAY, missing=missing, most=most)

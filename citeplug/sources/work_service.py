@@ -138,6 +138,14 @@ class WorkService:
         self.keep({path: found[-1]})
         return found[-1]
 
+    def by_doi(self, doi: str) -> Work | None:
+        """As `protocols.WorkSource`."""
+        raise NotImplementedError
+
+    def by_title(self, title: str, surnames: Sequence[str]) -> list[Work]:
+        """As `protocols.WorkSource`."""
+        raise NotImplementedError
+
     def find(self, text: str, limit: int, before: date | None = None) -> list[Work]:
         """At most `limit` works about a subject, best first, published before the day `before`.
 

@@ -225,6 +225,8 @@ def _left_open(form: Mapping[str, str]) -> str:
 
 def _text_of(source: RecordedSource, paper: Paper | None) -> str:
     """What the text is that a source's words are from; a summary by others stands in place of some abstracts."""
+    if source.of == "abstract" and paper is not None and not paper.id.on_arxiv:
+        return paper.quoted_text.removeprefix("the ")
     is_summary = source.of == "abstract" and paper is not None and paper.abstract_kind == "summary"
     return "summary" if is_summary else source.of
 

@@ -22,8 +22,9 @@ from tests.harness.arxiv_server import ArxivServer, Asked
 _JSON = "application/json"
 # What `select` may name; either service answers 400 to anything else.
 _CROSSREF_SELECT = frozenset(
-    """DOI ISBN ISSN URL article-number author container-title editor event issue issued page published published-online
-    published-print publisher relation subtitle title type update-to updated-by volume""".split()
+    """DOI ISBN ISSN URL abstract article-number author container-title editor event issue issued page
+    published published-online published-print publisher relation subtitle title type update-to
+    updated-by volume""".split()
 )
 _S2_FIELDS = frozenset(
     """paperId externalIds url title abstract venue year journal authors publicationTypes publicationDate

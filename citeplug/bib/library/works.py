@@ -201,6 +201,13 @@ def _fits(work: LibraryWork, holding: Holding) -> bool:
     return not both or fold_title(work.holdings[0].title) == fold_title(holding.title)
 
 
+def is_text_of(text: Holding, entry: Holding) -> bool:
+    """True if a file has the text of an entry's work: by its id or DOI, or by its title and an author on the page."""
+    if text.arxiv_id and entry.arxiv_id:
+        return text.arxiv_id == entry.arxiv_id
+    return bool(text.doi and text.doi == entry.doi) or _is_page_of(text, entry)
+
+
 def _is_page_of(pdf: Holding, entry: Holding) -> bool:
     title = fold_title(entry.title)
     if entry.kind != "bib" or len(title) < _LONG_ENOUGH or f" {title} " not in f" {pdf.page} ":

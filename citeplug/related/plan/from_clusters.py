@@ -33,14 +33,16 @@ def make_plan(
     taken: Sequence[str] = (),
     reportable: Callable[[Paper], bool] | None = None,
     references: Mapping[str, Collection[str]] = MappingProxyType({}),
+    cited: Collection[str] = (),
 ) -> Plan:
     """Group `shortlist` by theme and plan a paragraph for each (the plan of LitLLM's plan-based generation).
 
     `vectors` are unit vectors (d,) by arXiv id; without one for every paper, words decide. `taken` are headings that
-    stand in the section already. In a paragraph the best-scored paper comes first, but behind those that it cites by
-    `references` (ids by id); without a model two that share a narrower theme have one line, and papers that are not
-    `reportable` one at the end. The last paragraph ends with a line without papers, which relates
-    the section to `draft`. An empty shortlist gives an empty plan. Deterministic.
+    stand in the section already. In a paragraph the papers `cited` (ids), by the draft itself, come before all others.
+    Of either the best-scored comes first, but behind those that it cites by `references` (ids by id); without a model
+    two that share a narrower theme have one line, and papers that are not `reportable` one at the end. The last
+    paragraph ends with a line without papers, which relates the section to `draft`. An empty shortlist gives an empty
+    plan. Deterministic.
     """
     items = list({item.paper.id.value: item for item in reversed(shortlist)}.values())
     items.sort(key=lambda item: (-item.score, item.paper.id.value))
@@ -51,21 +53,25 @@ def make_plan(
     own = _own_words(draft)
     themes = tuple(find_themes(papers, own))
     groups = group_by_theme(papers, themes, vectors, taken, _cited_together(draft, papers), own)
-    groups.sort(key=lambda group: (group.place, -sum(items[row].score for row in group.rows) / len(group.rows)))
+    # Nothing is as near to the draft as what it cites; scores of records and of works without one are no one scale.
+    worth = [1.0 if item.paper.id.value in cited else item.score for item in items]
+    groups.sort(key=lambda group: (group.place, -sum(worth[row] for row in group.rows) / len(group.rows)))
     phrases = [noun_phrases(paper, small_words(papers)) for paper in papers]
     text = " . ".join(f"{paper.title} . {paper.abstract}" for paper in papers).lower()
     paragraphs: list[PlanParagraph] = []
     for number, group in enumerate(groups, start=1):
         rows = _cited_first(group.rows, [paper.id.value for paper in papers], references)
-        stated = [row for row in rows if reportable is None or reportable(papers[row])]
         lines = list[PlanLine]()
         topics = [group.heading]
-        for pair, topic in _pairs(stated, group, themes):
-            topic = topic or _topic(phrases[pair[0]], topics, text)
-            topics.append(topic or "")
-            lines.append(_line(f"{_DESCRIBE}{topic}" if topic else _SAY, pair, papers))
-        if others := [row for row in rows if row not in stated]:
-            lines.append(_line(_LIST, others, papers))
+        for by_draft in (True, False):
+            part = [row for row in rows if (papers[row].id.value in cited) == by_draft]
+            stated = [row for row in part if reportable is None or reportable(papers[row])]
+            for pair, topic in _pairs(stated, group, themes):
+                topic = topic or _topic(phrases[pair[0]], topics, text)
+                topics.append(topic or "")
+                lines.append(_line(f"{_DESCRIBE}{topic}" if topic else _SAY, pair, papers))
+            if others := [row for row in part if row not in stated]:
+                lines.append(_line(_LIST, others, papers))
         if number == len(groups):
             lines.append(PlanLine(RELATE))
         paragraphs.append(PlanParagraph(f"p{number}", group.heading, tuple(lines), words=WORDS_EACH * len(lines)))
@@ -113,8 +119,11 @@ def _cited_together(draft: Draft, papers: Sequence[Paper]) -> list[frozenset[str
     return [each for each in together if len(each) > 1]
 
 
-def with_line(paragraph: PlanParagraph, paper: Paper, reportable: Callable[[Paper], bool] | None) -> PlanParagraph:
-    """The paragraph with a line for one more paper, before those on the draft; `reportable` as in `make_plan`."""
+def with_line(
+    paragraph: PlanParagraph, paper: Paper, reportable: Callable[[Paper], bool] | None, cited: Collection[str] = ()
+) -> PlanParagraph:
+    """The paragraph with a line for one more paper, before those on the draft, and for one that the draft cites before
+    those on other papers; `reportable` and `cited` as in `make_plan`."""
     can_be_said = reportable is None or reportable(paper)
     taken = [paragraph.heading, *(topic for line in paragraph.lines if (topic := topic_of(line.intent)))]
     phrases, text = noun_phrases(paper, small_words([paper])), f"{paper.title} . {paper.abstract}".lower()
@@ -123,6 +132,10 @@ def with_line(paragraph: PlanParagraph, paper: Paper, reportable: Callable[[Pape
     at = len(paragraph.lines)
     while at and paragraph.lines[at - 1].role == "draft":
         at -= 1
+    if paper.id.value in cited:
+        at = next(
+            (n for n, other in enumerate(paragraph.lines[:at]) if other.cites and not {*other.cites} & {*cited}), at
+        )
     lines = (*paragraph.lines[:at], line, *paragraph.lines[at:])
     return replace(paragraph, lines=lines, words=paragraph.words + WORDS_EACH)
 

@@ -190,8 +190,9 @@ def make_longlist(
     """The candidates by relevance and spread (Eq. 1), those that fit first.
 
     `words`, `cited` and `own` are as in `DraftFit`. As published every candidate is taken to fit, and what the draft
-    cites is not preferred. `works` that it cites without a record are among them if they surely fit, and have half of
-    the places that those with a record leave: only their titles can be told.
+    cites is not preferred. `works` that it cites without a record are among them. Those with an abstract come right
+    behind what else it cites. Of the others only the titles can be told: those that surely fit have half of the places
+    that are left, and what no other paper takes of the rest.
     """
     all_fit = options.as_published
     fit = DraftFit(candidates, vectors, words, {*cited, *(work.paper.id.value for work in works)}, own)
@@ -200,10 +201,14 @@ def make_longlist(
         candidates, vectors, options.breadth, options.diversity, cited=certain, as_published=options.as_published
     )
     papers = selected if all_fit else fit.among(selected, options.breadth)
-    surely = sorted((work for work in works if fit.score(work) >= SURELY), key=fit.score, reverse=True)
-    surely = surely[: (options.breadth - min(options.breadth, len(certain))) // 2]
-    place = options.breadth - len(surely)
-    papers = [*papers[:place], *surely, *papers[place:]]
+    best = sorted(works, key=fit.score, reverse=True)
+    told = [work for work in best if work.paper.has_abstract and fit.fits(work)]
+    titles = [work for work in best if not work.paper.has_abstract and fit.score(work) >= SURELY]
+    papers = [*papers[: len(certain)], *told, *papers[len(certain) :]]
+    room = options.breadth - min(options.breadth, len(certain) + len(told))
+    titles = titles[: max(room // 2, options.breadth - len(papers))]
+    place = options.breadth - len(titles)
+    papers = [*papers[:place], *titles, *papers[place:]]
     used, taken = ({candidate.paper.id.value for candidate in some} for some in (papers, selected))
     others = [candidate for candidate in selected if candidate.paper.id.value not in used]
     spare = [candidate for candidate in candidates if candidate.paper.id.value not in taken]

@@ -4,8 +4,6 @@ import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from itertools import islice
-from statistics import fmean
 
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.errors import CorpusEmpty, UsageError
@@ -13,18 +11,17 @@ from citeplug.protocols import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, source_unavailable
 from citeplug.records.outcome import GraphUse, Options
-from citeplug.records.paper import LIBRARY, ArxivId, Candidate, Filter, Paper, Query, Shortlisted, library_id
+from citeplug.records.paper import LIBRARY, ArxivId, Candidate, Filter, Paper, Query, Shortlisted
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.retrieve.ask_sources import SourceAnswers, ask_sources
 from citeplug.related.retrieve.candidates import retrieve_candidates
 from citeplug.related.retrieve.cited_papers import cited_authors, cited_papers
+from citeplug.related.retrieve.cited_works import Queries, found_works, rate_works, works_without_record
 from citeplug.related.retrieve.fit import share_own, share_words
 from citeplug.related.retrieve.graph_candidates import deep_candidates, pool
 from citeplug.related.retrieve.longlist import Longlist, keep_reserved, rate
-from citeplug.related.retrieve.queries import CITATIONS, THEME, cited_entries, only_used, queries_from_draft
+from citeplug.related.retrieve.queries import THEME, cited_entries, only_used, queries_from_draft
 from citeplug.related.retrieve.shortlist import admissible, rank_as_published, rank_longlist
-from citeplug.text.compare import compare_titles
-from citeplug.text.folding import fold_title
 
 # Of each lexical ranking so many count, and of all together the first `EMBEDDED` are embedded, in two seconds on two
 # cores: all find .004 more of the cited papers in the first 20 and .01 more in the first 50 (docs/retrieval.md).
@@ -100,22 +97,6 @@ class PaperRanking:
             other.graph or self.graph,
             fit={**self.fit, **other.fit},
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Queries:
-    """Search queries made from a draft. `cited` are the records of what the draft cites, by its keys.
-
-    `authors` are those of each work that it cites, with a record or without. `tools` are the keys of what it cites
-    for software, data or experiments alone, `used` their arXiv ids: these are neither searched by nor discussed.
-    """
-
-    queries: tuple[Query, ...]
-    cited: Mapping[str, Paper]
-    authors: tuple[tuple[str, ...], ...] = ()
-    findings: tuple[Finding, ...] = ()
-    used: frozenset[str] = frozenset()
-    tools: frozenset[str] = frozenset()
 
 
 def make_queries(draft: Draft, options: Options, tools: Tools, progress: Progress, before: date) -> Queries:
@@ -203,7 +184,8 @@ def find_candidates(
                 " --category or --topic",
             )
         left = None if end is None else max(0.0, end - time.monotonic())
-        own_works = _works_of_draft(draft, queries, candidates, {*where.exclude, *pinned}, options, tools)
+        found = found_works(draft, candidates, queries)
+        own_works = works_without_record(draft, queries, found, {*where.exclude, *pinned}, options, tools)
         vectors = tools.index.vectors_of([*(candidate.paper for candidate in candidates), *own_works], left)
     # What else speaks for a paper has its say in the candidates' scores: all that follows goes by these.
     doubts = (*queries.findings, *findings, *thin, *silent)
@@ -215,7 +197,7 @@ def find_candidates(
     drafts = [query for query in queries.queries if query.aspect != THEME]
     words = share_words(drafts, [candidate.paper.id.value for candidate in others], tools.index)
     own = share_own(drafts, others)
-    cited, works = _ids(queries.cited), _rated(own_works, vectors, drafts, tools)
+    cited, works = _ids(queries.cited) | found.keys(), rate_works(own_works, vectors, drafts, tools)
     return Candidates(others, vectors, words, own, cited, doubts, graph, by_pin, answers.queries, works)
 
 
@@ -275,56 +257,6 @@ def rank(
 
 def _ids(cited: Mapping[str, Paper]) -> frozenset[str]:
     return frozenset(paper.id.value for paper in cited.values())
-
-
-def _works_of_draft(
-    draft: Draft,
-    queries: Queries,
-    candidates: Sequence[Candidate],
-    aside: Collection[str],
-    options: Options,
-    tools: Tools,
-) -> list[Paper]:
-    """The works that the draft cites and the catalogue lacks, those cited most often first; `aside` are keys and ids.
-
-    Where arXiv may be asked it gives the records of those with a printed id. Those that the draft cites as tools alone
-    are left to a model, which reads what it says of them.
-    """
-    if options.as_published:
-        return []
-    printed = {library_id(entry.key).value: entry.arxiv_id for entry in draft.entries if entry.arxiv_id}
-    cited_as_tools = queries.tools if tools.model is None else frozenset()
-    out = {library_id(name).value for name in (*aside, *queries.cited, *cited_as_tools)}
-    out |= {value for value, arxiv_id in printed.items() if arxiv_id in aside}
-    titles = {fold_title(candidate.paper.title) for candidate in candidates}
-    left = (w for value, w in tools.works.items() if value not in out and fold_title(w.title) not in titles)
-    works = list(islice(left, options.breadth))
-    ids = {work.id.value: ArxivId(printed[work.id.value]) for work in works if work.id.value in printed}
-    records = tools.lookup.records([*ids.values()]) if ids and tools.lookup.source is not None else {}
-    return [_recorded(work, records.get(ids.get(work.id.value, work.id))) for work in works]
-
-
-def _recorded(work: Paper, record: Paper | None) -> Paper:
-    """The record of a cited work, if it is that work's: a printed id may be wrong."""
-    if record is None or not record.complete or compare_titles(work.title, record.title) == "other":
-        return work
-    return record
-
-
-def _rated(
-    works: Sequence[Paper], vectors: Mapping[str, Vectors], queries: Sequence[Query], tools: Tools
-) -> list[Candidate]:
-    """The works as candidates, by their cosines to the queries that are not made of the draft's citations."""
-    apart = [query.text for query in queries if query.aspect != CITATIONS]
-    if not works or not apart:
-        return []
-    rows = tools.index.embed(apart)
-    rated = []
-    for work in works:
-        vector = vectors.get(work.id.value)
-        near = [0.0] if vector is None else [round(max(0.0, float(c)), 6) for c in rows @ vector]
-        rated.append(Candidate(work, near[0], max(near), ("draft",), max(near), nearest=max(near), average=fmean(near)))
-    return rated
 
 
 def among_topics(options: Options, tools: Tools, live: Sequence[Paper] = ()) -> frozenset[str] | None:

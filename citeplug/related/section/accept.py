@@ -5,8 +5,8 @@ that are in the section as they were generated; a sentence that the author chang
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from citeplug.errors import UnreadableInput, UsageError
@@ -14,7 +14,7 @@ from citeplug.files.atomic import write_together
 from citeplug.project.author_files import one_at_a_time, read_or_none
 from citeplug.project.find_project import Project
 from citeplug.project.provenance import read_provenance
-from citeplug.records.paper import shown_id
+from citeplug.records.paper import LIBRARY, shown_id
 from citeplug.records.provenance import Provenance, RecordedSource, Status, with_events
 from citeplug.records.section import Judgement
 from citeplug.related.section.write_section import statuses_as_changes
@@ -29,7 +29,7 @@ class Recorded:
     """One generated sentence. `number` counts the paragraph's sentences from 1, as they were generated.
 
     `text` is its LaTeX. `stands`: it is in the file as it was generated. One that was rejected and stands again was put
-    back, and is unreviewed. `words` are its text in the record, white space collapsed.
+    back, and is unreviewed. `words` are its text in the record, white space collapsed. `quotes_from` is the record's.
     """
 
     paragraph: str
@@ -43,6 +43,7 @@ class Recorded:
     status: Status
     stands: bool
     words: str = ""
+    quotes_from: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def place(self) -> str:
@@ -80,14 +81,23 @@ def recorded_sentences(provenance: Provenance, related: RelatedFile) -> list[Rec
                 "unreviewed" if stands and sentence.status == "rejected" else sentence.status,
                 stands,
                 sentence.words,
+                provenance.quotes_from,
             )
         )
     return recorded
 
 
-def source_in_words(source: RecordedSource) -> str:
-    """The text that a source's words are from, and the place there."""
+def abstract_in_words(source: RecordedSource, quotes_from: Mapping[str, str]) -> str:
+    """Where the abstract of a work outside arXiv is that a source is from; empty for any other text."""
+    value = source.arxiv_id or ""
+    return plain(quotes_from.get(value, "")) if source.of == "abstract" and value.startswith(LIBRARY) else ""
+
+
+def source_in_words(source: RecordedSource, quotes_from: Mapping[str, str]) -> str:
+    """The text that a source's words are from, and the place there; `quotes_from` is the record's."""
     whose = shown_id(source.arxiv_id) if source.arxiv_id else "the draft"
+    if where := abstract_in_words(source, quotes_from):
+        whose = f"{(source.arxiv_id or '').removeprefix(LIBRARY)}, {where}"
     named = {"title": f"the title of {whose}", "draft": "your own sentence"}.get(source.of, whose)
     page = f"page {source.page}" if source.page is not None else ""
     older = f"version {source.version}, while {source.newer} is known" if source.newer is not None else ""

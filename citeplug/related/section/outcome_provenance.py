@@ -15,7 +15,6 @@ from citeplug.project.any_draft import text_name
 from citeplug.project.provenance import rejected_sentences, reviewed_names, with_blocks
 from citeplug.project.targets import Targets
 from citeplug.records.outcome import Outcome
-from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan
 from citeplug.records.provenance import (
     BY_MODEL,
@@ -53,7 +52,7 @@ def provenance_of(outcome: Outcome) -> Provenance:
         deep=None if outcome.graph is None else {**asdict(outcome.graph), "links": _links_of(outcome)},
         dense=outcome.dense,
         queries=tuple({"text": q.text, "aspect": q.aspect, "asked": list(q.asked)} for q in outcome.queries if q.asked),
-        quotes_from={value: _quoted_from(paper) for value, paper in sorted(outcome.papers.items())},
+        quotes_from={value: paper.quoted_text for value, paper in sorted(outcome.papers.items())},
         sentences=tuple(
             _sentence(paragraph.id, sentence, outcome, style)
             for paragraph in outcome.section.paragraphs
@@ -122,14 +121,6 @@ def _sentence(paragraph: str, sentence: Sentence, outcome: Outcome, style: CiteS
         by=UNNAMED if sentence.by_model else None,
         judgement=sentence.judgement,
     )
-
-
-def _quoted_from(paper: Paper) -> str:
-    if paper.abstract_kind == "draft":
-        return "your own sentences on it"
-    if not paper.id.on_arxiv:
-        return "the abstract in the author's library"
-    return "a summary, not arXiv's abstract" if paper.abstract_kind == "summary" else "arXiv's abstract"
 
 
 def _links_of(outcome: Outcome) -> dict[str, str]:

@@ -151,9 +151,11 @@ def review_section(project: Project, settings: Settings) -> ReviewedSection:
     cites |= {cite for sentence in sentences for cite in sentence.cites}
     with open_corpus(settings) as corpus:
         papers = dict(corpus.papers(sorted(cites)))
+        files = corpus.own_texts()
     if own := {value for value in cites if value.startswith(LIBRARY)} - papers.keys():
-        # The draft's own entries alone tell of them.
-        works = map(work_of_entry, read_draft(project.root, prose=False).entries)
+        # The draft's own entries and files of the library alone tell of them.
+        entries = read_draft(project.root, prose=False).entries
+        works = (work_of_entry(entry, files) for entry in entries)
         papers |= {work.id.value: work for work in works if work.id.value in own}
     return ReviewedSection(
         text is not None,
@@ -185,7 +187,7 @@ def sources_of(section: ReviewedSection, sentence: Recorded, settings: Settings)
         paper = section.papers.get(source.arxiv_id or "")
         debate = section.debates.get(source.arxiv_id or "")
         debate = None if debate is None or paper is None else proved(debate, paper.abstract)
-        shown.append(ShownSource(source, source_in_words(source), paper, marks, is_there, debate))
+        shown.append(ShownSource(source, source_in_words(source, sentence.quotes_from), paper, marks, is_there, debate))
     return shown
 
 

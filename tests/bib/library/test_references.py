@@ -12,7 +12,7 @@ from citeplug.bibtex.entries import parse_bib
 from citeplug.corpus.records_by_id import Lookup
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.records.work import OwnEntry
+from citeplug.records.work import Holding, OwnEntry
 from citeplug.related.references import SectionReferences, refer
 from citeplug.section_file.cite_style import unfit_for_cite
 from tests.harness.papers import paper
@@ -36,6 +36,12 @@ class Records:
 
     def by_title(self, title: str, k: int) -> list[Paper]:
         return [each for each in self.known.values() if each.id.on_arxiv and each.title == title][:k]
+
+    def own_works(self) -> list[Paper]:
+        return []
+
+    def own_texts(self) -> list[Holding]:
+        return []
 
 
 MANY = "author={Smith, Jane and Doe, John}, title={Attention Is All You Need}, doi={10.1234/x}, year={2017}"

@@ -1,5 +1,5 @@
 from citeplug.records.paper import Shortlisted
-from citeplug.related.plan.from_clusters import RELATE, make_plan
+from citeplug.related.plan.from_clusters import RELATE, make_plan, with_line
 from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY
 
 SHORTLIST = [Shortlisted(PARSER, 0.9), Shortlisted(SURVEY, 0.7), Shortlisted(EMBEDDING, 0.8)]
@@ -53,3 +53,21 @@ def test_a_paper_stands_behind_those_that_it_cites() -> None:
     assert [line.cites for line in paragraph.lines[:3]] == [(survey,), (parser,), (embedding,)]
     (circle,) = make_plan(DRAFT, SHORTLIST, {}, references=cites).paragraphs
     assert sorted(line.cites for line in circle.lines[:3]) == [(parser,), (survey,), (embedding,)]
+
+
+def test_what_the_draft_cites_comes_before_all_others_described_or_not() -> None:
+    parser, embedding, survey = (each.id.value for each in (PARSER, EMBEDDING, SURVEY))
+    (paragraph,) = make_plan(DRAFT, SHORTLIST, {}, cited={survey}).paragraphs
+    assert [line.cites for line in paragraph.lines[:3]] == [(survey,), (parser,), (embedding,)]
+    (paragraph,) = make_plan(
+        DRAFT, SHORTLIST, {}, (), lambda paper: paper is PARSER, {survey: {parser}}, {survey, embedding}
+    ).paragraphs
+    assert [sorted(line.cites) for line in paragraph.lines[:2]] == [sorted([survey, embedding]), [parser]]
+
+
+def test_a_cited_paper_that_comes_in_later_also_stands_before_all_others() -> None:
+    parser, embedding, survey = (each.id.value for each in (PARSER, EMBEDDING, SURVEY))
+    (paragraph,) = make_plan(DRAFT, SHORTLIST[:2], {}, cited={parser}).paragraphs
+    for cited, order in (({parser, embedding}, [parser, embedding, survey]), ({parser}, [parser, survey, embedding])):
+        with_it = with_line(paragraph, EMBEDDING, None, cited)
+        assert [line.cites for line in with_it.lines] == [*((value,) for value in order), ()]

@@ -79,4 +79,5 @@ def test_a_work_s_text_is_the_abstract_in_its_entry_or_else_what_the_draft_says_
         "lib:told": ("draft", said),
         "lib:own": ("abstract", "We ask whether machines can think at all."),
     }
+    assert works["lib:own"].quoted_text == f"the abstract in {HERE.file.name}"
     assert (works["lib:told"].authors, works["lib:told"].published.year) == (("Alan Turing",), 1950)

@@ -64,6 +64,24 @@ def test_works_without_a_record_have_half_of_the_places_that_cited_papers_leave(
     assert max(_rows(made.papers)) < 40
 
 
+def test_works_without_a_record_also_take_the_places_that_no_other_paper_fits() -> None:
+    found, vectors = _found(60, {0, *range(40, 60)})
+    papers, works = found[:40], found[40:]
+    made = make_longlist(papers, vectors, {}, Options(breadth=8, diversity=0.0), works=works)
+    assert [row >= 40 for row in _rows(made.papers)] == [False, *[True] * 7]
+
+
+def test_works_with_an_abstract_come_right_behind_the_cited_papers_as_many_as_fit() -> None:
+    found, vectors = _found(60, set(range(60)))
+    papers, works = found[:40], [*found[40:59], replace(found[59], nearest=-0.5)]
+    told = [replace(work, paper=replace(work.paper, abstract="We parse trees.")) for work in works[-6:]]
+    cited = {found[3].paper.id.value}
+    made = make_longlist(papers, vectors, {}, Options(breadth=8, diversity=0.0), cited, works=[*works[:-6], *told])
+    discussed = _rows(made.papers)[: made.wanted]
+    assert (discussed[0], sorted(discussed[1:6])) == (3, [54, 55, 56, 57, 58])
+    assert [row < 40 for row in discussed[6:]] == [True, False]
+
+
 def test_how_many_papers_were_left_out_is_said() -> None:
     assert left_out(60, 10, 10) == left_out(4, 4, 10) == []
     (found,) = left_out(60, 6, 10)

@@ -11,6 +11,7 @@ from citeplug.records.finding import Finding
 from citeplug.records.outcome import GraphUse, Options
 from citeplug.records.paper import Candidate, Filter, Paper
 from citeplug.records.passage import Reference
+from citeplug.records.work import Holding
 from citeplug.related.progress import Progress, Tools
 from citeplug.related.ranking import rank_papers
 from citeplug.related.retrieve.candidates import search
@@ -40,6 +41,12 @@ class Records(MemoryIndex):
         return {}
 
     def by_title(self, title: str, k: int) -> list[Paper]:
+        return []
+
+    def own_works(self) -> list[Paper]:
+        return []
+
+    def own_texts(self) -> list[Holding]:
         return []
 
 
