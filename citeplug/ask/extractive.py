@@ -203,10 +203,7 @@ def _ranked(scored: Sequence[ScoredPassage]) -> list[ScoredSentence]:
 
 
 def _nearest_sentences(scored: Sequence[ScoredPassage]) -> tuple[AnswerCitation, ...]:
-    """The sentences that are nearest to the question, best first; such as can stand alone, if there are any.
-
-    None of a text on something else altogether.
-    """
+    """The sentences nearest to the question, best first, that can stand alone if any can; none on something else."""
     ranked = [sentence for sentence in _ranked(scored) if sentence.features[0] >= _LEAST_NEAR]
     alone = [sentence for sentence in ranked if not leans(sentence.text)] or ranked
     return tuple(sentence.passage.cited(sentence.start, sentence.end) for sentence in alone[:NEAREST])
