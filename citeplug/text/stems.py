@@ -14,6 +14,7 @@ from citeplug.text.stop_words import STOPWORDS
 _GENERIC = frozenset(
     "paper papers work works study studies article articles author authors method methods approach approaches".split()
 )
+_ABBREVIATIONS = re.compile(r"[b-df-hj-np-tv-xz]{2,}(?<!s)s")  # "cnns"
 _OUR = re.compile(r"(?<=[a-z]{2})our")
 _ENCE = re.compile(r"(?<=[a-z]{2})ence(?=s?$)")  # defence, offence, licence; that "sciense" is no word does no harm
 _ISE = re.compile(r"(?<=[a-z]{3})is(?=e$|ed$|es$|ing$|ation$|ations$)")
@@ -22,7 +23,8 @@ _ISE = re.compile(r"(?<=[a-z]{3})is(?=e$|ed$|es$|ing$|ation$|ations$)")
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """A word in lower case without its endings: "networks" and "networking" have one stem."""
-    tokens = _analyzer().analyze(word)
+    # To the stemmer a plural has a vowel.
+    tokens = _analyzer().analyze(word[:-1] if _ABBREVIATIONS.fullmatch(word) else word)
     return str(tokens[0]) if tokens else ""
 
 

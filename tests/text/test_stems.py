@@ -4,13 +4,20 @@ from citeplug.text.stems import stem
 
 
 @pytest.mark.parametrize(
-    "words", ["networks network networking networked", "detects detection detected", "efficient efficiency efficiently"]
+    "words",
+    [
+        "networks network networking networked",
+        "detects detection detected",
+        "efficient efficiency efficiently",
+        "cnn cnns",
+        "svm svms",
+    ],
 )
 def test_forms_of_a_word_have_one_stem(words: str) -> None:
     assert len({stem(word) for word in words.split()}) == 1
 
 
-@pytest.mark.parametrize("words", ["string strong", "general gene", "news newton"])
+@pytest.mark.parametrize("words", ["string strong", "general gene", "news newton", "css cs"])
 def test_other_words_have_others(words: str) -> None:
     assert len({stem(word) for word in words.split()}) == 2
 
