@@ -123,9 +123,9 @@ def only_named(section: Section, papers: Mapping[str, Paper], cited: Collection[
     if not count:
         return []
     message = f"{count} works that you cite are" if count > 1 else "1 work that you cite is"
-    fix = "'citeplug library add' takes PDFs, and .bib files with abstracts"
+    fix = "'citeplug library add' takes your files"
     if tools.lookup.source is None or not tools.lookup.may_search:
-        fix = f"--online asks arXiv for titles; {fix}"
+        fix = f"--online asks arXiv; {fix}"
     elif not tools.services:
         fix = f"--sources openalex asks there too; {fix}"
     return [Finding("cited_only_named", "info", f"{message} only named, as no abstract is known", fix=fix)]
