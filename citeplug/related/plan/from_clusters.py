@@ -39,7 +39,7 @@ def make_plan(
 
     `vectors` are unit vectors (d,) by arXiv id; without one for every paper, words decide. `taken` are headings that
     stand in the section already. In a paragraph the papers `cited` (ids), by the draft itself, come
-    before all others; where nothing can be reported of them, only if they are the most. Of either the best-scored comes
+    before all others; where nothing can be reported of them, only if they are half of all. Of either the best-scored comes
     first, but behind those that it cites by `references` (ids by id); without a model two that share a narrower theme
     have one line, and papers that are not `reportable` one at the end. The last paragraph ends with a line without
     papers, which relates the section to `draft`. An empty shortlist gives an empty plan. Deterministic.
@@ -64,7 +64,7 @@ def make_plan(
         by_draft = [row for row in rows if papers[row].id.value in cited]
         stated = [row for row in rows if reportable is None or reportable(papers[row])]
         # Titles that open a paragraph on other works are no emphasis.
-        before = by_draft if 2 * len(by_draft) > len(rows) or set(by_draft) & set(stated) else []
+        before = by_draft if 2 * len(by_draft) >= len(rows) or set(by_draft) & set(stated) else []
         listed = sorted((row for row in rows if row not in stated), key=lambda row: row not in by_draft)
         for part in (before, [row for row in rows if row not in before]):
             for pair, topic in _pairs([row for row in part if row in stated], group, themes):
