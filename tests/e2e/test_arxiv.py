@@ -12,13 +12,10 @@ from tests.harness.arxiv_server import ArxivServer, Fault, paper
 
 
 @pytest.fixture
-def arxiv(
-    arxiv_server: ArxivServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, library_home: Path
-) -> ArxivServer:
+def arxiv(arxiv_server: ArxivServer, monkeypatch: pytest.MonkeyPatch, own_home: Path) -> ArxivServer:
     """A server that knows the library's papers, asked by a user whose catalogue holds them too."""
     arxiv_server.add(*library())
     monkeypatch.setenv("CITEPLUG_ARXIV_URL", arxiv_server.url)
-    monkeypatch.setenv("CITEPLUG_HOME", str(library_home))
     return arxiv_server
 
 

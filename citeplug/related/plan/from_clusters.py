@@ -38,11 +38,11 @@ def make_plan(
     """Group `shortlist` by theme and plan a paragraph for each (the plan of LitLLM's plan-based generation).
 
     `vectors` are unit vectors (d,) by arXiv id; without one for every paper, words decide. `taken` are headings that
-    stand in the section already. In a paragraph the papers `cited` (ids), by the draft itself, come before all others.
-    Of either the best-scored comes first, but behind those that it cites by `references` (ids by id); without a model
-    two that share a narrower theme have one line, and papers that are not `reportable` one at the end. The last
-    paragraph ends with a line without papers, which relates the section to `draft`. An empty shortlist gives an empty
-    plan. Deterministic.
+    stand in the section already. In a paragraph the papers `cited` (ids), by the draft itself, come
+    before all others; where nothing can be reported of them, only if they are half of all. Of either the best-scored comes
+    first, but behind those that it cites by `references` (ids by id); without a model two that share a narrower theme
+    have one line, and papers that are not `reportable` one at the end. The last paragraph ends with a line without
+    papers, which relates the section to `draft`. An empty shortlist gives an empty plan. Deterministic.
     """
     items = list({item.paper.id.value: item for item in reversed(shortlist)}.values())
     items.sort(key=lambda item: (-item.score, item.paper.id.value))
@@ -53,9 +53,7 @@ def make_plan(
     own = _own_words(draft)
     themes = tuple(find_themes(papers, own))
     groups = group_by_theme(papers, themes, vectors, taken, _cited_together(draft, papers), own)
-    # Nothing is as near to the draft as what it cites; scores of records and of works without one are no one scale.
-    worth = [1.0 if item.paper.id.value in cited else item.score for item in items]
-    groups.sort(key=lambda group: (group.place, -sum(worth[row] for row in group.rows) / len(group.rows)))
+    groups.sort(key=lambda group: (group.place, -sum(items[row].score for row in group.rows) / len(group.rows)))
     phrases = [noun_phrases(paper, small_words(papers)) for paper in papers]
     text = " . ".join(f"{paper.title} . {paper.abstract}" for paper in papers).lower()
     paragraphs: list[PlanParagraph] = []
@@ -63,15 +61,18 @@ def make_plan(
         rows = _cited_first(group.rows, [paper.id.value for paper in papers], references)
         lines = list[PlanLine]()
         topics = [group.heading]
-        for by_draft in (True, False):
-            part = [row for row in rows if (papers[row].id.value in cited) == by_draft]
-            stated = [row for row in part if reportable is None or reportable(papers[row])]
-            for pair, topic in _pairs(stated, group, themes):
+        by_draft = [row for row in rows if papers[row].id.value in cited]
+        stated = [row for row in rows if reportable is None or reportable(papers[row])]
+        # Titles that open a paragraph on other works are no emphasis.
+        before = by_draft if 2 * len(by_draft) >= len(rows) or set(by_draft) & set(stated) else []
+        listed = sorted((row for row in rows if row not in stated), key=lambda row: row not in by_draft)
+        for part in (before, [row for row in rows if row not in before]):
+            for pair, topic in _pairs([row for row in part if row in stated], group, themes):
                 topic = topic or _topic(phrases[pair[0]], topics, text)
                 topics.append(topic or "")
                 lines.append(_line(f"{_DESCRIBE}{topic}" if topic else _SAY, pair, papers))
-            if others := [row for row in part if row not in stated]:
-                lines.append(_line(_LIST, others, papers))
+            if named := [row for row in listed if row in part]:
+                lines.append(_line(_LIST, named, papers))
         if number == len(groups):
             lines.append(PlanLine(RELATE))
         paragraphs.append(PlanParagraph(f"p{number}", group.heading, tuple(lines), words=WORDS_EACH * len(lines)))

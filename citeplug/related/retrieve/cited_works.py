@@ -58,7 +58,9 @@ def works_without_record(
     cited_as_tools = queries.tools if tools.model is None else frozenset()
     out = {library_id(name).value for name in (*aside, *queries.cited, *candidates.values(), *cited_as_tools)}
     out |= {value for value, entry in entries.items() if entry.arxiv_id in aside}
-    works = list(islice((w for value, w in tools.works.items() if value not in out), _LOOKED_UP * options.breadth))
+    # A model is shown all of them.
+    most = options.breadth if tools.model is not None else _LOOKED_UP * options.breadth
+    works = list(islice((work for value, work in tools.works.items() if value not in out), most))
     records = _records(works, entries, tools)
     papers = [records.get(work.id.value, work) for work in works]
     known = candidates.keys() | {*aside}
@@ -123,9 +125,9 @@ def only_named(section: Section, papers: Mapping[str, Paper], cited: Collection[
     if not count:
         return []
     message = f"{count} works that you cite are" if count > 1 else "1 work that you cite is"
-    fix = "'citeplug library add' takes PDFs, and .bib files with abstracts"
+    fix = "'citeplug library add' takes your files"
     if tools.lookup.source is None or not tools.lookup.may_search:
-        fix = f"--online asks arXiv for titles; {fix}"
+        fix = f"--online asks arXiv; {fix}"
     elif not tools.services:
         fix = f"--sources openalex asks there too; {fix}"
     return [Finding("cited_only_named", "info", f"{message} only named, as no abstract is known", fix=fix)]

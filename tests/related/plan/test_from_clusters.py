@@ -65,6 +65,12 @@ def test_what_the_draft_cites_comes_before_all_others_described_or_not() -> None
     assert [sorted(line.cites) for line in paragraph.lines[:2]] == [sorted([survey, embedding]), [parser]]
 
 
+def test_titles_of_a_few_cited_works_do_not_open_a_paragraph_and_come_first_in_its_list() -> None:
+    parser, embedding, survey = (each.id.value for each in (PARSER, EMBEDDING, SURVEY))
+    (paragraph,) = make_plan(DRAFT, SHORTLIST, {}, (), lambda paper: paper is PARSER, {}, {survey}).paragraphs
+    assert [line.cites for line in paragraph.lines] == [(parser,), (survey, embedding), ()]
+
+
 def test_a_cited_paper_that_comes_in_later_also_stands_before_all_others() -> None:
     parser, embedding, survey = (each.id.value for each in (PARSER, EMBEDDING, SURVEY))
     (paragraph,) = make_plan(DRAFT, SHORTLIST[:2], {}, cited={parser}).paragraphs
