@@ -66,7 +66,9 @@ def make_plan(
         # Titles that open a paragraph on other works are no emphasis.
         before = by_draft if 2 * len(by_draft) >= len(rows) or set(by_draft) & set(stated) else []
         listed = sorted((row for row in rows if row not in stated), key=lambda row: row not in by_draft)
-        for part in (before, [row for row in rows if row not in before]):
+        beside = [row for row in stated if group.theme is not None and row not in group.theme.rows]
+        first = [row for row in before if row not in beside]
+        for part in (first, [row for row in rows if row not in (*first, *beside)], beside):
             for pair, topic in _pairs([row for row in part if row in stated], group, themes):
                 topic = topic or _topic(phrases[pair[0]], topics, text)
                 topics.append(topic or "")

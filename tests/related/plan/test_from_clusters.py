@@ -1,6 +1,10 @@
+from dataclasses import replace
+
+import numpy as np
+
 from citeplug.records.paper import Shortlisted
 from citeplug.related.plan.from_clusters import RELATE, make_plan, with_line
-from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY
+from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY, paper
 
 SHORTLIST = [Shortlisted(PARSER, 0.9), Shortlisted(SURVEY, 0.7), Shortlisted(EMBEDDING, 0.8)]
 
@@ -77,3 +81,18 @@ def test_a_cited_paper_that_comes_in_later_also_stands_before_all_others() -> No
     for cited, order in (({parser, embedding}, [parser, embedding, survey]), ({parser}, [parser, survey, embedding])):
         with_it = with_line(paragraph, EMBEDDING, None, cited)
         assert [line.cites for line in with_it.lines] == [*((value,) for value in order), ()]
+
+
+def test_what_is_described_and_only_near_the_theme_of_a_heading_comes_last() -> None:
+    titles = [
+        "A data set of shapes",
+        *(f"Spherical networks for {kind}" for kind in ("maps", "skies", "rooms", "cells")),
+    ]
+    titles += [f"Sentence parsers for {kind}" for kind in ("news", "speech", "laws", "logs")]
+    papers = [paper("", title, arxiv_id=f"2001.0000{number}") for number, title in enumerate(titles)]
+    vectors = {item.id.value: np.array([1.0, 0.0] if number < 5 else [0.0, 1.0]) for number, item in enumerate(papers)}
+    draft = replace(DRAFT, title="Spherical networks and sentence parsers")
+    plan = make_plan(draft, [Shortlisted(item, 1 - 0.1 * n) for n, item in enumerate(papers)], vectors)
+    (spherical,) = [paragraph for paragraph in plan.paragraphs if paragraph.heading.startswith("Spher")]
+    cites = [cite for line in spherical.lines for cite in line.cites]
+    assert cites[0] == "2001.00001" and cites[-1] == "2001.00000"
