@@ -91,7 +91,10 @@ const has = (page, selector) =>
 const press = (panel, name) =>
   panel.evaluate((wanted) => [...document.querySelectorAll("button")].find((each) => each.textContent === wanted).click(), name);
 const fill = (panel, name, text) =>
-  panel.evaluate((wanted, value) => (document.querySelector(`[aria-label="${wanted}"]`).value = value), name, text);
+  panel.evaluate((wanted, value) => {
+    const label = [...document.querySelectorAll("label")].find((each) => each.textContent === wanted);
+    (label?.control ?? document.querySelector(`[aria-label="${wanted}"]`)).value = value;
+  }, name, text);
 
 describe("the extension in Firefox", { concurrency: false }, () => {
   let firefox;
@@ -109,10 +112,10 @@ describe("the extension in Firefox", { concurrency: false }, () => {
 
   it("is let in by the code, and by no other", async () => {
     const { page, panel } = await firefox.project(example());
-    await fill(panel, "Code", `${port}-AAAA-AAAA`);
+    await fill(panel, "Code from the terminal", `${port}-AAAA-AAAA`);
     await press(panel, "Pair");
     await says(panel, "not valid any more");
-    await fill(panel, "Code", companion.code);
+    await fill(panel, "Code from the terminal", companion.code);
     await press(panel, "Pair");
     await says(panel, "In main.tex");
     assert.match(companion.said, new RegExp(`paired with moz-extension://${UUID}`));

@@ -196,7 +196,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     assert((await shown(page)).includes("Slow \\cite{x}. "));
     companion.signal("SIGCONT");
     await companion.stop();
-    await panel.getByText("citeplug does not run on this machine").waitFor({ timeout: LONG });
+    await panel.getByText("citeplug is not running").waitFor({ timeout: LONG });
     await overleaf.shoot(panel, "offline");
     await typed(page, "Alone. ");
     companion = await Companion.start(port);

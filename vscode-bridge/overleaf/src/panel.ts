@@ -152,9 +152,9 @@ function statusParts(): HTMLElement[] {
       parts.push(paragraph("Connecting to citeplug on this machine…"));
       break;
     case "off":
-      parts.push(paragraph("citeplug does not run on this machine. Start it in a terminal:"), code("citeplug overleaf serve"), button("Try again", () => {
+      parts.push(paragraph("citeplug is not running. Start it in a terminal:"), command("citeplug overleaf serve"), button("Try again", () => {
         tell({ kind: "connect" });
-      }));
+      }), paragraph("Your text stays in Overleaf meanwhile; nothing is lost.", "small"));
       break;
     case "on":
       parts.push(paragraph(state.writable ? `In ${state.document}` : "Read only: there is no editor that citeplug may write in. What it makes can be copied and downloaded.", "where"));
@@ -197,8 +197,10 @@ function statusParts(): HTMLElement[] {
 }
 
 function pairing(isRefused: boolean): HTMLElement[] {
-  const field = element("input", { id: "code", autocomplete: "off", spellcheck: "false", "aria-label": "Code" });
+  const field = element("input", { id: "code", autocomplete: "off", spellcheck: "false" });
   const form = element("form");
+  const label = element("label", { for: "code" });
+  label.textContent = "Code from the terminal";
   form.append(field, button("Pair"));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -206,10 +208,15 @@ function pairing(isRefused: boolean): HTMLElement[] {
   });
   return [
     paragraph(isRefused ? "That code or pairing is not valid any more. Ask for a new code:" : "citeplug works on your own machine. Start it in a terminal, and type the code that it prints:", isRefused ? "problem" : ""),
-    code(isRefused ? "citeplug overleaf serve --pair" : "citeplug overleaf serve"),
+    command(isRefused ? "citeplug overleaf serve --pair" : "citeplug overleaf serve"),
+    label,
     form,
     paragraph("The text of the project goes to that program, and no further unless you allow it here.", "small"),
   ];
+}
+
+function command(line: string): HTMLElement {
+  return row(code(line), copy(line));
 }
 
 function ownServer(): HTMLElement {
