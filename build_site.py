@@ -33,7 +33,7 @@ FEW_OPTIONS = 8  # that are all shown at once
 LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)")
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 HEAD, CELL, TAG = re.compile(r"<th[^>]*>(.*?)</th>"), re.compile(r"<td[^>]*>(.*?)</td>"), re.compile(r"<[^>]+>")
-NAME = re.compile(r"(<tr>\s*<td[^>]*><code)(>[^<]{1,34}</code>)")  # first in its row, short enough for one line
+NAME = re.compile(r"(<tr>\s*<td[^>]*>(?:<a[^>]*>)?<code)(>[^<]{1,34}</code>)")  # first in a row, for one line
 SHORT, SHARE = 14, 0.4  # characters of a number at most; of cells of text in a table of text and not of numbers
 ROW = re.compile(r"^\| `citeplug ([a-z]+(?: [a-z]+)*)(?=[` ]).*$", re.MULTILINE)
 
