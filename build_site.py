@@ -33,6 +33,7 @@ FEW_OPTIONS = 8  # that are all shown at once
 LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)")
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 HEAD, CELL, TAG = re.compile(r"<th[^>]*>(.*?)</th>"), re.compile(r"<td[^>]*>(.*?)</td>"), re.compile(r"<[^>]+>")
+NAME = re.compile(r"(<tr>\s*<td[^>]*>(?:<a[^>]*>)?<code)(>[^<]{1,34}</code>)")  # first in a row, for one line
 SHORT, SHARE = 14, 0.4  # characters of a number at most; of cells of text in a table of text and not of numbers
 ROW = re.compile(r"^\| `citeplug ([a-z]+(?: [a-z]+)*)(?=[` ]).*$", re.MULTILINE)
 
@@ -55,6 +56,7 @@ def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files
 
 
 def labelled(table: str) -> str:
+    table = NAME.sub(r'\1 class="name"\2', table)
     names = [html.escape(html.unescape(TAG.sub("", name))) for name in HEAD.findall(table)]
     cells = CELL.findall(table)
     texts = sum("<code>" in cell or len(TAG.sub("", cell)) > SHORT for cell in cells)

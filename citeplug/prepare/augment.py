@@ -2,7 +2,7 @@
 
 The published model is shown a summary of the set; here it is shown the near questions, which found as much: docs/measured.md.
 A question is compared with the prepared questions alone, as published, and what is found is the passage that answers.
-Passages found so are read beside those that the question finds by itself, not in their place: docs/prepare.md.
+Passages found so are read beside those that the question finds by itself, not in their place: docs/ask.md.
 """
 
 import logging

@@ -1,6 +1,6 @@
 """Client of a service that answers in JSON, such as Crossref, with its pace, and its replies kept as works.
 
-By hand: no client of one of these services lets its requests be bounded and paced (docs/sources.md).
+By hand: no client of one of these services lets its requests be bounded and paced (docs/check.md).
 """
 
 import json
