@@ -8,6 +8,7 @@ from citeplug.editor.cards import source_name, source_place
 from citeplug.latex.project import read_draft
 from citeplug.project.provenance import PROVENANCE, read_provenance
 from citeplug.records.draft import BibEntry
+from citeplug.records.paper import library_id
 from citeplug.records.provenance import RecordedSentence
 from citeplug.related.section.in_print import PrintedWork, cited_prose, readable
 from citeplug.text.cleaning import plain
@@ -26,7 +27,8 @@ def proposed_sentences(root: Path) -> list[dict[str, Any]]:
     entries = {entry.key: entry for entry in draft.entries}
     works = {key: _work(entry) for key, entry in entries.items()}
     record = read_provenance(root.parent / PROVENANCE)
-    by_id = {made.arxiv_id: entries[made.key] for made in record.entries if made.arxiv_id and made.key in entries}
+    by_id = {library_id(key).value: entry for key, entry in entries.items()}
+    by_id |= {made.arxiv_id: entries[made.key] for made in record.entries if made.arxiv_id and made.key in entries}
     return [
         {
             "paragraph": sentence.paragraph,

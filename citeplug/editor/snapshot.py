@@ -13,6 +13,7 @@ from citeplug.files.decode import Decoded
 from citeplug.latex.vocabulary import is_cite
 from citeplug.records.debate import Debate
 from citeplug.records.draft import BibEntry, Cite, Draft
+from citeplug.records.paper import library_id
 from citeplug.related.section.accept import Recorded
 from citeplug.section_file.current import CurrentBlock, CurrentSection
 from citeplug.section_file.grammar import RelatedFile
@@ -108,9 +109,9 @@ class Snapshot:
         return found[0] if found else None
 
     def entry_of(self, arxiv_id: str | None) -> BibEntry | None:
-        """Return the first entry of a paper."""
+        """Return the first entry of a paper, or the one that a work of the author's library is."""
         entries = (entry for some in self.entries.values() for entry in some)
-        return next((entry for entry in entries if arxiv_id and entry.arxiv_id == arxiv_id), None)
+        return next((e for e in entries if arxiv_id and arxiv_id in (e.arxiv_id, library_id(e.key).value)), None)
 
     def key_place(self, entry: BibEntry) -> Stretch:
         """Return the place of an entry's key; the beginning of the entry if it is not found."""
