@@ -158,7 +158,13 @@ def _is_complete(sentence: Sentence) -> bool:
 
 
 def _starts(sentence: Sentence) -> list[str]:
-    return [quote[1:] for quote in _QUOTED.findall(sentence.text)] or [_outside(sentence.text).lstrip()]
+    """What a sentence says first of each work; a second quotation, behind a further verb, may point to the first."""
+    starts, end = list[str](), 0
+    for quote in _QUOTED.finditer(sentence.text):
+        if MARKER.search(sentence.text, end, quote.start()) or not starts:
+            starts.append(quote[0][1:])
+        end = quote.end()
+    return starts or [_outside(sentence.text).lstrip()]
 
 
 def _loses_denial(sentence: Sentence) -> bool:

@@ -46,10 +46,10 @@ export function name({ authors, year, arxivId }: Paper, others = authors.length 
   return `${family}${others} ${year ?? ""}`.trim();
 }
 
-/** Beside the title: who wrote it and when, what was chosen, whether the draft cites it, and why it is there. */
+/** Beside who wrote it and when: what was chosen, whether the draft cites it, its title, and why it is there. */
 export function brief(paper: Paper): string {
   const choice = paper.choice === undefined ? "" : CHOSEN[paper.choice];
-  return [name(paper, ""), choice, paper.cited ? "cited" : "", paper.reasons[0] ?? ""].filter((part) => part !== "").join(" · ");
+  return [choice, paper.cited ? "cited" : "", paper.title, paper.reasons[0] ?? ""].filter((part) => part !== "").join(" · ");
 }
 
 /** Other people's text, in which an address does not become a link. */

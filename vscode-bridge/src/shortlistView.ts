@@ -10,7 +10,7 @@ import { inFront } from "./documents.js";
 import { citing, type Insertion, isPlan, planning } from "./insertion.js";
 import type { Server } from "./server.js";
 import { HAS_PAPERS } from "./getting.js";
-import { brief, choosing, details, grouped, rechosen, spoken, unlinked } from "./shortlist.js";
+import { brief, choosing, details, grouped, name, rechosen, spoken, unlinked } from "./shortlist.js";
 
 const VIEW = "citeplug.shortlist";
 const HOLDS = "citeplug.shortlistHolds"; // for the view's welcome: nothing yet, looking, no papers, papers
@@ -95,7 +95,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       return item;
     }
     const { paper } = node;
-    const item = new vscode.TreeItem(paper.title);
+    const item = new vscode.TreeItem(name(paper, ""));
     item.id = paper.arxivId;
     item.iconPath = icon(paper);
     item.description = brief(paper);
@@ -266,7 +266,8 @@ function icon(paper: Paper): vscode.ThemeIcon {
   if (paper.choice !== undefined) {
     return new vscode.ThemeIcon(paper.choice === "pin" ? "pinned" : "circle-slash");
   }
-  return paper.verified
-    ? new vscode.ThemeIcon("verified", new vscode.ThemeColor("testing.iconPassed"))
-    : new vscode.ThemeIcon("question", new vscode.ThemeColor("list.warningForeground"));
+  if (!paper.verified) {
+    return new vscode.ThemeIcon("question", new vscode.ThemeColor("list.warningForeground"));
+  }
+  return paper.cited ? new vscode.ThemeIcon("pass", new vscode.ThemeColor("testing.iconPassed")) : new vscode.ThemeIcon("circle-outline");
 }
