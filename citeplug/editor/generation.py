@@ -25,7 +25,7 @@ from citeplug.errors import UsageError
 from citeplug.jobs.process import JobFailed, JobProcess, Listener
 from citeplug.project.author_files import as_tex_path
 from citeplug.project.insert import own_related_work
-from citeplug.records.finding import Finding
+from citeplug.records.finding import Finding, advice
 from citeplug.records.json_form import fields_of
 
 log = logging.getLogger(__name__)
@@ -101,7 +101,7 @@ class Generation:
         answer, findings = await self._read_only(snapshot, argument, "audit", options)
         names = "code severity message"
         found = [
-            {**fields_of(finding, names), "fix": finding.fix or "", **fields_of(finding, "file line")}
+            {**fields_of(finding, names), "fix": advice(finding.fix), **fields_of(finding, "file line")}
             for finding in findings
         ]
         return snapshot, {"done": True, "findings": found, **answer}, findings
@@ -206,7 +206,7 @@ class Generation:
         """Show why a paragraph that was asked for anew is as it was."""
         for finding in findings:
             if finding.code == "nothing_else_to_write":
-                tell(self._session, f"{finding.message}; {finding.fix}")
+                tell(self._session, f"{finding.message}; {advice(finding.fix)}")
 
     async def _show(self, copy: WorkingCopy, planned: Mapping[Path, Planned]) -> Result:
         """Keep the result until the author has decided; one preview of a project at a time."""
@@ -283,7 +283,7 @@ class Generation:
 
 
 def _as_json(findings: Sequence[Finding]) -> list[dict[str, str]]:
-    return [{**fields_of(finding, "code message"), "fix": finding.fix or ""} for finding in findings]
+    return [{**fields_of(finding, "code message"), "fix": advice(finding.fix)} for finding in findings]
 
 
 def _paragraph(snapshot: Snapshot, argument: Mapping[str, Any]) -> str:

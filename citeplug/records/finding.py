@@ -29,10 +29,9 @@ class Finding:
 
 
 def advice(fix: str | None) -> str:
-    """What to do, for a reader outside a terminal; empty where that is a command or an option of one."""
-    return (
-        "" if fix is None or "--" in fix or "'citeplug" in fix else fix.removesuffix("(citeplug fix does it)").strip()
-    )
+    """What to do, for a reader outside a terminal: the parts, between semicolons, without a command or an option."""
+    parts = (fix or "").removesuffix("(citeplug fix does it)").strip().split("; ")
+    return "; ".join(part for part in parts if "--" not in part and "'citeplug" not in part)
 
 
 def source_unavailable(error: SourceUnavailable, consequence: str) -> Finding:

@@ -203,7 +203,7 @@ def _nothing_else(section: Path, only: Sequence[str]) -> Finding:
         f"nothing else can be written for {' and '.join(only)} without a language model: the same plan gives the same"
         " sentences from the same abstracts"
     )
-    fix = "change the plan above it, pin or exclude papers, get newer abstracts, or name a language model (--llm)"
+    fix = "change the plan above it, or pin or exclude papers; or name a language model with --llm"
     return Finding("nothing_else_to_write", "info", message, section, fix=fix)
 
 

@@ -14,4 +14,5 @@ def test_advice_on_the_command_line_is_left_to_the_terminal(fix: str | None) -> 
 
 def test_advice_on_the_text_is_for_every_reader() -> None:
     assert advice("add the file") == "add the file"
+    assert advice("write it yourself; or name a language model with --llm") == "write it yourself"
     assert advice("write the whole title (citeplug fix does it)") == "write the whole title"

@@ -148,7 +148,7 @@ def _silent_lines(plan: Plan, section: Section, current: CurrentSection) -> Iter
                 "info",
                 f"{paragraph.id}: {silent} of its plan lines without papers gave no sentence: without a language model"
                 " one sentence of the section is about the draft",
-                fix="remove the line, write the sentence yourself, or name a language model with --llm",
+                fix="remove the line, or write the sentence yourself; or name a language model with --llm",
             )
 
 

@@ -167,7 +167,7 @@ def other_language(draft: Draft) -> Finding | None:
         "warning",
         f"the draft seems to be in {language}: without a language model sentences are taken from abstracts, which are in"
         " English, and none is translated, so the file has a plan with its papers and no text",
-        fix="write from the plan, 'citeplug papers' says why each work is there; or name a language model with --llm",
+        fix="write from the plan; 'citeplug papers' says why each work is there; or name a language model with --llm",
     )
 
 
@@ -182,7 +182,7 @@ def not_written(unwritten: Iterable[str], papers: Mapping[str, Paper]) -> list[F
             "paper_not_written",
             "info",
             f"nothing more is said about {'; '.join(named)}: their abstracts have no further sentence that can be reported",
-            fix="say what they contribute, or name a language model with --llm; 'citeplug papers' says why each is there",
+            fix="say what they contribute; 'citeplug papers' says why each is there; or name a language model with --llm",
         )
     ]
 
