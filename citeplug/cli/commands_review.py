@@ -57,6 +57,11 @@ def review(params: ReviewParams) -> None:
     reviews = _open(params.projects, chosen)
     opened: list[Path] = []
 
+    def example() -> Path:
+        from citeplug.demo import run_demo
+
+        return run_demo(chosen.home / "example", report=lambda stage, done, total: None).main
+
     def ready(address: str) -> None:
         say(address)
         if not params.no_browser:
@@ -69,7 +74,7 @@ def review(params: ReviewParams) -> None:
     say("The review page is open until you press Ctrl-C here. This address works once:", err=True)
     try:
         serve(
-            lambda known: Projects(reviews, known, chosen).application(),
+            lambda known: Projects(reviews, known, chosen, example).application(),
             idle=60 * params.idle,
             ready=ready,
             busy=lambda: any(each.runs.is_on for each in reviews),

@@ -13,6 +13,7 @@ from citeplug.doctor.checks import Result, hint, ok, problem, skipped
 from citeplug.doctor.machine import program, run_program
 from citeplug.errors import SourceUnavailable, UsageError
 from citeplug.settings.environment import Settings
+from citeplug.settings.hosts import on_loopback, shown
 
 if TYPE_CHECKING:
     from citeplug.llm.known_models import Service
@@ -23,7 +24,6 @@ _EXTENSION = "citeplug.citeplug"
 
 def network(settings: Settings) -> Result:
     """Send one request to the arXiv API, unless offline."""
-    from citeplug.settings.hosts import shown
     from citeplug.sources.http import AskAgain, HttpClient, Patience, Reply
     from citeplug.sources.pace import Clock, Pace
 
@@ -62,7 +62,6 @@ def language_model(settings: Settings) -> Result | None:
 def key(settings: Settings, service: "Service") -> Result | None:
     """Report where the key of a service is, which is not shown."""
     from citeplug.llm.api_keys import VARIABLES, find_key
-    from citeplug.settings.hosts import on_loopback, shown
 
     use = _model_in_use(settings)
     if use is None:

@@ -11,6 +11,7 @@ from typing import Any
 from citeplug.doctor.checks import Result, hint, ok, problem, skipped
 from citeplug.errors import CiteplugError, StoreBroken
 from citeplug.settings.environment import Settings
+from citeplug.settings.hosts import on_loopback, shown
 
 _FILL = "add papers: citeplug start"
 _REPAIR = "run 'citeplug index verify', which repairs it"
@@ -117,8 +118,6 @@ def _texts(folder: Path, kind: str, none: str, advice: str) -> Result:
 
 
 def _server(url: str, offline: bool) -> Result:
-
-    from citeplug.settings.hosts import on_loopback, shown
 
     server = f"the server at {shown(url)}"
     if offline and not on_loopback(url):

@@ -1,7 +1,9 @@
 """The projects of one server: each beneath an address of its own, and the page that lists them."""
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -35,9 +37,12 @@ class ListedProject:
 class Projects:
     """The application. Where a project is, is drawn by chance: no path is in an address, or comes from a client."""
 
-    def __init__(self, reviews: list[Reviewing], known: Secrets, chosen: Settings) -> None:
-        """`reviews` gets those that are opened here; `chosen` are the settings of these."""
-        self._reviews, self._known, self._chosen = reviews, known, chosen
+    def __init__(
+        self, reviews: list[Reviewing], known: Secrets, chosen: Settings, example: Callable[[], Path] | None = None
+    ) -> None:
+        """`reviews` gets those that are opened here; `chosen` are the settings of these. `example` makes the example
+        project, and gives its main file."""
+        self._reviews, self._known, self._chosen, self._example = reviews, known, chosen, example
         self._pages = [self._make(review) for review in reviews]
         self._templates = templates()
         self._lists = CheckedLists(chosen)
@@ -50,6 +55,7 @@ class Projects:
             Route("/", self.start, methods=["GET"]),
             Route("/open", self.front, methods=["GET"]),
             Route("/open", self.open, methods=["POST"]),
+            Route("/example", self.open_example, methods=["POST"]),
             Route("/lists", self.check, methods=["POST"]),
             *self._lists.routes(),
         ]
@@ -69,6 +75,7 @@ class Projects:
             kinds=",".join(DRAFT_KINDS),
             list_kinds=",".join(LIST_KINDS),
             may_send=not self._chosen.offline,
+            example=self._example is not None,
             error=error,
         )
         return HTMLResponse(page, 409 if error else 200)
@@ -86,9 +93,19 @@ class Projects:
             return self.check(request)
         try:
             archive, path = open_dropped(request.scope[FORM].files, self._chosen.home)
-            review = Reviewing(path, self._chosen, archive)
+            return self._opened(Reviewing(path, self._chosen, archive))
         except CiteplugError as error:
             return self.front(request, error)
+
+    def open_example(self, request: Request) -> Response:
+        """Open the example, with a section that has been written."""
+        try:
+            main = self._example() if self._example is not None else None
+            return self._opened(Reviewing(main, self._chosen)) if main is not None else self.front(request)
+        except CiteplugError as error:
+            return self.front(request, error)
+
+    def _opened(self, review: Reviewing) -> Response:
         pages = self._make(review)
         self._reviews.append(review)
         self._pages.append(pages)

@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 from citeplug.corpus.stores import settings
+from citeplug.demo import run_demo
 from citeplug.project.zips import Archive
 from citeplug.records.finding import Finding
 from citeplug.web.projects import Projects
@@ -89,7 +90,7 @@ class Browser:
         return f"{self.base}/"
 
     def _whole(self, path: str) -> str:
-        return path if path.startswith(("/start?", "/static/", "/open", "/lists")) else self.base + path
+        return path if path.startswith(("/start?", "/static/", "/open", "/example", "/lists")) else self.base + path
 
     def open(self, path: str = "/") -> str:
         """Open a page, after the end of a run that it begins."""
@@ -166,9 +167,12 @@ def reviewed(
         address.append(found)
         there.set()
 
+    def example() -> Path:
+        return run_demo(settings().home / "example", report=lambda stage, done, total: None).main
+
     thread = threading.Thread(
         target=lambda: serve(
-            lambda known: Projects(reviews, known, settings(offline=offline)).application(),
+            lambda known: Projects(reviews, known, settings(offline=offline), example).application(),
             idle=10 * PATIENCE,
             ready=ready,
             end=ended.is_set,

@@ -42,6 +42,16 @@ def test_the_files_of_a_draft_are_opened_in_a_copy_beside_what_is_open(project: 
         assert browser.upload("/open").status == 409
 
 
+def test_the_example_is_opened_with_its_section(project: Path, empty_home: Path) -> None:
+    with reviewed(project) as browser:
+        browser.start()
+        assert "try the example" in browser.open("/open")
+        first = browser.base
+        reply = browser.send("/example")
+        assert 'id="text-p1"' in reply.text and browser.base != first
+        assert (empty_home / "example" / "related.tex").is_file()
+
+
 def test_the_same_files_go_on_where_they_ended(empty_home: Path) -> None:
     _, once = open_dropped([("main.tex", DRAFT.encode()), ("refs.bib", BIB)], empty_home)
     _, again = open_dropped([("main.tex", DRAFT.encode()), ("refs.bib", BIB)], empty_home)
