@@ -150,10 +150,10 @@ def test_a_conversation_is_resumed_with_its_history(
     assert "no conversation" in run("ask", other, "--papers", IDS, "--resume").err
 
 
-def test_without_a_model_a_sentence_of_a_summary_is_inserted_as_it_is(run: Run, home: Path, project: Path) -> None:
+def test_a_sentence_of_a_summary_is_reported_of_its_authors(run: Run, home: Path, project: Path) -> None:
     question = "Do graph attention networks give neighbours different weights?"
     done = run("ask", question, "--papers", GAT, "--insert", f"{project}:14", "--offline", "--json").json
-    assert done["inserted"]["tex"].startswith("The paper introduces graph attention networks")
+    assert done["inserted"]["tex"].startswith(r"\citet{velickovic2017graph} introduce graph attention networks")
     assert done["inserted"]["tex"] in project.read_text()
 
 

@@ -506,4 +506,4 @@ def test_only_files_whose_bytes_changed_are_named_as_written(run: Run, home: Pat
     assert all(name in wrote for name in ("related.tex", "related.bib", "main.tex"))
     assert first.splitlines()[-1].startswith("next: citeplug review ")
     second = run("related", project, "--offline", "--insert", "--breadth", "3").out
-    assert "wrote" not in second and "related.tex is unchanged" in second
+    assert "wrote" not in second and "related.tex is up to date" in second

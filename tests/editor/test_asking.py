@@ -58,7 +58,9 @@ def draft(editor: Editor) -> Path:
 async def test_a_question_is_answered_from_the_drafts_papers_or_refused(editor: Editor) -> None:
     path = draft(editor)
     answer = await command(editor, "ask", path, selection="How much does a kilogram of bananas cost in Lima?")
-    assert answer["done"] and answer["refused"] and answer["sentences"] == [] and len(answer["nearest"]) == 3
+    assert answer["done"] and answer["refused"] and answer["sentences"] == [] == answer["nearest"]
+    near = await command(editor, "ask", path, selection="Which graph networks were trained on bananas?")
+    assert near["refused"] and near["nearest"]
     assert answer["markdown"].startswith("# How much does a kilogram of bananas cost in Lima?\n")
     assert "Nothing that bears out an answer was found" in answer["markdown"]
     assert not (await command(editor, "ask", path, question=" "))["done"]
@@ -117,7 +119,7 @@ async def test_a_models_sentence_is_put_at_the_cursor_with_its_entries_and_its_r
 
 
 async def test_the_conversation_is_kept_and_another_begins_when_it_is_wanted(library: Path, tmp_path: Path) -> None:
-    home, question = tmp_path / "home", "How much does a kilogram of bananas cost in Lima?"
+    home, question = tmp_path / "home", "Which graph networks were trained on bananas?"
     shutil.copytree(library, home, symlinks=True)
     async with start(tmp_path, home) as editor:
         path = draft(editor)

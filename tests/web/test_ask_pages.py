@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from tests.harness.anthropic_server import AnthropicServer
 from tests.web.browser import Browser, Reply, reviewed
 
 QUESTION = "How do graph attention networks weigh the neighbours of a node?"
-NOT_THERE = "How much does a kilogram of bananas cost in Lima?"
+NOT_THERE = "Which graph networks were trained on bananas?"
 
 
 @pytest.fixture
@@ -136,7 +137,7 @@ def test_a_sentence_goes_into_the_section_where_it_stays_when_that_is_written_ag
     text = section.read_text("utf-8")
     reply = asked.send("/ask/insert", **form_of(choose(asked, "", "Section")))
     assert reply.status == 200, reply.text
-    (new,) = set(section.read_text("utf-8").splitlines()) - set(text.splitlines())
+    (new,) = Counter(section.read_text("utf-8").splitlines()) - Counter(text.splitlines())
     assert "attention" in new
     asked.open()
     asked.send("/write")
