@@ -8,7 +8,8 @@ chosen as `citeplug related` does, from a catalogue of the whole file; it is mad
 that are needed, which takes minutes for new drafts. With --show every sentence is printed above its source, as a form
 to read. Exits with 1 if a sentence is neither a group, nor its source's whole sentence or clause, nor a quotation of
 it, if it is incomplete, begins with what is not resolved, loses a denial, or is said twice, or if a run of eight words
-is unquoted. Whether the sentences read well has to be read.
+is unquoted. Whether the sentences read well has to be read. --abstracts 3000 only counts how many of so many abstracts,
+drawn from all fields, give a sentence.
 """
 
 import argparse
@@ -205,7 +206,13 @@ def main() -> int:
     parser.add_argument("--papers", type=int, default=10)
     parser.add_argument("--salt", type=int, default=1)
     parser.add_argument("--show", action="store_true", help="print every sentence above its source")
+    parser.add_argument("--abstracts", type=int, default=0, help="count how many of so many give a sentence")
     arguments = parser.parse_args()
+    if arguments.abstracts:
+        drawn = read_sample(arguments.file, arguments.abstracts, arguments.salt)
+        told = sum(can_be_described(paper, Draft(Path("main.tex").resolve(), (), "", "")) for paper in drawn)
+        print(f"{told} of {len(drawn)} abstracts give a sentence")
+        return 0
     papers = [paper for paper, categories in _records(arguments.file) if _FIELDS.match(categories)]
     chosen = sorted(papers, key=lambda p: hashlib.sha256(f"{arguments.salt} {p.id.value}".encode()).hexdigest())
     drafts = chosen[: arguments.drafts]
