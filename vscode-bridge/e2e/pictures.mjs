@@ -44,6 +44,7 @@ async function drawPage() {
     await enter(page, address);
     await page.locator(".sentence").first().waitFor({ timeout: LONG });
     await page.keyboard.press("j");
+    await page.keyboard.press("j"); // the sentence whose source docs/index.md shows
     await page.waitForLoadState("networkidle");
     await shoot(page, "page");
     await page.setViewportSize(PHONE);
