@@ -25,6 +25,7 @@ from citeplug.cli.main import cli
 ROOT = Path(__file__).parent
 PAGES = {"vscode-bridge/README.md": "vscode.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 UNSEARCHED = ("changelog.md", "report.md")  # long lists, which would come before the guides
+LISTS = ("commands.md", "configuration.md", "findings.md", "interface.md")  # for looking up, after the guides
 FILES = {"vscode-bridge/art/icon.svg": "images/icon.svg"}
 REPOSITORY = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"].get("urls", {}).get("Repository")
 EXAMPLES = ROOT / "tests" / "frozen" / "documents"
@@ -50,6 +51,12 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     return files
 
 
+def on_post_build(config: MkDocsConfig) -> None:
+    """Put the index into a script too: a page opened as a file cannot fetch (docs/search-from-files.js)."""
+    index = Path(config.site_dir, "search", "search_index.json")
+    index.with_suffix(".js").write_text(f"var __index = {index.read_text('utf-8')}", "utf-8")
+
+
 def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Give the cells of tables of text the names of their columns, for a phone to show."""
     return TABLE.sub(lambda table: labelled(table[0]), content)
@@ -71,6 +78,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     """Turn each link into one that holds in the site, and describe the commands below their list."""
     if page.file.src_uri in UNSEARCHED:
         page.meta["search"] = {"exclude": True}
+    elif page.file.src_uri in LISTS:
+        page.meta["search"] = {"boost": 0.3}
     if page.file.src_uri == "commands.md":
         markdown = with_descriptions(markdown)
     folder = source_of(page.file).parent

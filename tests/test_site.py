@@ -93,6 +93,12 @@ def test_search_finds_the_guide_by_its_heading(word: str, page: str, site: Path)
     assert page in found
 
 
+def test_the_search_of_a_page_opened_as_a_file_has_the_same_index(site: Path) -> None:
+    index = (site / "search" / "search_index.json").read_text("utf-8")
+    assert (site / "search" / "search_index.js").read_text("utf-8") == f"var __index = {index}"
+    assert "search-from-files.js" in (site / "index.html").read_text("utf-8")
+
+
 def test_the_pictures_of_the_first_page_are_small(site: Path) -> None:
     pictures = [picture for picture in (site / "images").iterdir() if picture.suffix in (".png", ".svg")]
     assert {"section.svg", "section-narrow.svg", "page.png", "editor.png"} <= {picture.name for picture in pictures}

@@ -11,6 +11,7 @@ import { CHROMIUM, FLAGS, LONG, open } from "./workbench.mjs";
 
 const FOLDER = process.argv[2];
 const SIZE = { width: 1180, height: 760 };
+const PHONE = { width: 390, height: 760 };
 
 async function drawEditor() {
   const here = project();
@@ -43,8 +44,11 @@ async function drawPage() {
     await enter(page, address);
     await page.locator(".sentence").first().waitFor({ timeout: LONG });
     await page.keyboard.press("j");
+    await page.keyboard.press("j"); // the sentence whose source docs/index.md shows
     await page.waitForLoadState("networkidle");
     await shoot(page, "page");
+    await page.setViewportSize(PHONE);
+    await shoot(page, "phone");
   } finally {
     await browser.close();
     server.kill("SIGKILL");
